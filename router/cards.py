@@ -1,0 +1,129 @@
+"""What the bot can show: a closed set of frozen values, drawn natively by each platform and as text by `adapters.plain`."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A short paragraph; `code` and *bold* are its only markup. Data never goes in here unescaped: see `quoted`."""
+
+    body: str
+    tone: Literal["plain", "problem", "quiet"] = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Source text, shown highlighted; `caption` says what it is."""
+
+    body: str
+    caption: str = ""
+    language: str = "sql"
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A table's column: `kind` decides alignment and sorting."""
+
+    name: str
+    kind: Literal["text", "number", "date", "bool", "blob"] = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One page of a result: cells are text already (None is NULL); `total` rows were stored, `capped` when there were more.
+
+    `offset` is the number of rows before this page; `result` names the stored result, for downloads and sorting;
+    `sort` is the column's index and direction that the page is sorted by.
+    """
+
+    columns: tuple[Head, ...]
+    rows: tuple[tuple[str | None, ...], ...]
+    total: int
+    offset: int = 0
+    capped: bool = False
+    seconds: float = 0.0
+    result: str = ""
+    sort: tuple[int, Literal["up", "down"]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A button or an entry of a menu: `answer` comes back, `label` is read by the person."""
+
+    answer: str
+    label: str
+    style: Literal["plain", "primary", "danger"] = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Buttons:
+    """A question with a few answers."""
+
+    prompt: str
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A menu; with `many`, several entries may be chosen, and `chosen` are ticked already."""
+
+    prompt: str
+    options: tuple[Option, ...]
+    many: bool = False
+    chosen: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One input of a form."""
+
+    name: str
+    label: str
+    kind: Literal["line", "text", "code"] = "line"
+    value: str = ""
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Inputs that are sent together; what is typed into the chat instead answers the first field."""
+
+    title: str
+    fields: tuple[Field, ...]
+    submit: str = "OK"
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file on the bot's own disk that the platform hands over to the person."""
+
+    name: str
+    path: Path
+    mime: str
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What is being done right now; the platform shows it in place of the one before, with a Stop button if `stoppable`."""
+
+    text: str
+    stoppable: bool = True
+
+
+Card = Text | Code | Table | Buttons | Choice | Form | File | Progress
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """Cards that are shown together.
+
+    `turn` numbers the question they ask; buttons send it back. `working`: more is to come in this turn.
+    `replace`: shown in place of the last question, such as the next page of a table.
+    """
+
+    cards: tuple[Card, ...] = field(default=())
+    turn: int = 0
+    working: bool = False
+    replace: bool = False

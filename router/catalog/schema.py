@@ -1,0 +1,68 @@
+"""What is known of a database's tables."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from router.sql.dialect import Name
+from router.sql.guard import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column; `samples` are its values where it has few and the connection lets a model see them."""
+
+    name: str
+    type: str
+    nullable: bool = True
+    comment: str = ""
+    samples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignKey:
+    """`columns` of this table point to `target_columns` of `target` (in `target_schema`)."""
+
+    columns: tuple[str, ...]
+    target: str
+    target_columns: tuple[str, ...]
+    target_schema: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table or view; `rows` is an estimate, None where the database has none."""
+
+    name: str
+    schema: str
+    columns: tuple[Column, ...]
+    primary_key: tuple[str, ...] = ()
+    foreign_keys: tuple[ForeignKey, ...] = ()
+    comment: str = ""
+    rows: int | None = None
+    view: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """The readable tables of one schema of one connection, in alphabetical order."""
+
+    connection: str
+    dialect: Name
+    name: str
+    tables: tuple[Table, ...]
+    read_at: datetime
+
+    def table(self, name: str) -> Table | None:
+        """Return the table of this name, compared without case."""
+        return next((t for t in self.tables if t.name.lower() == name.lower()), None)
+
+    def only(self, names: tuple[str, ...]) -> "Schema":
+        """Return the schema cut down to the tables named; all of them where `names` is empty."""
+        wanted = {name.lower() for name in names}
+        kept = tuple(t for t in self.tables if not wanted or t.name.lower() in wanted)
+        return Schema(self.connection, self.dialect, self.name, kept, self.read_at)
+
+    @property
+    def scope(self) -> Scope:
+        """The tables as the guard wants them."""
+        return Scope.of(self.name, ((t.schema, t.name) for t in self.tables))

@@ -1,0 +1,66 @@
+"""Every error of the router.
+
+    BotError            the person may read this, word for word
+    ├─ Unclear          the answer fits no option of this stage
+    ├─ Stale            the button belongs to an earlier step
+    ├─ NotYours         somebody else started this conversation
+    ├─ NotAllowed       the person lacks the right
+    └─ Failed           a job or an agent could not do its work; the talk takes the stage's way out
+       ├─ JobFailed
+       ├─ AgentFailed
+       └─ Stopped       the person pressed Stop
+    FlowError           the table of stages is wrong (at import)
+    SettingsError       settings or connections are wrong (at start); holds every problem at once
+
+Anything else that is raised is our bug: it is logged with its trace under an id, and the person is shown the id.
+"""
+
+from collections.abc import Sequence
+
+
+class BotError(Exception):
+    """A sentence for the person: what happened, what was kept, what to do next."""
+
+
+class Unclear(BotError):
+    """The answer fits no option of this stage."""
+
+
+class Stale(BotError):
+    """The button belongs to an earlier step."""
+
+
+class NotYours(BotError):
+    """Somebody else started this conversation."""
+
+
+class NotAllowed(BotError):
+    """The person lacks the right to do this."""
+
+
+class Failed(BotError):
+    """A job or an agent could not do its work."""
+
+
+class JobFailed(Failed):
+    """The database or the job's other end refused or broke."""
+
+
+class AgentFailed(Failed):
+    """The model could not be reached, or gave nothing usable."""
+
+
+class Stopped(Failed):
+    """The person pressed Stop."""
+
+
+class FlowError(Exception):
+    """The table of stages is wrong."""
+
+
+class SettingsError(Exception):
+    """Settings or connections are wrong; `problems` has a sentence for each, with its remedy."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(self.problems))

@@ -1,0 +1,1 @@
+"""What touches the world: reading rows, keeping results, writing files of them."""

@@ -1,0 +1,73 @@
+"""Reading sessions on real databases: read-only, one statement, with a time-out, cancellable.
+
+The second layer of safety lives here, one file a database; `open_database` picks the file.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from router.sql.guard import Scope
+
+Kind = Literal["text", "number", "date", "bool", "blob"]
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A column of a running query: its name as the database gives it, and its kind where the driver tells (else "text")."""
+
+    name: str
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What the planner expects: rows and cost where the database gives them, and a sentence about full scans or None."""
+
+    rows: int | None = None
+    cost: float | None = None
+    note: str = ""
+
+
+class Session(ABC):
+    """One reading session; used by one thread, except `cancel`, which any thread may call."""
+
+    @abstractmethod
+    def check(self, sql: str) -> Estimate:
+        """Prepare or EXPLAIN `sql` without running it; raises JobFailed with the database's reason in one line."""
+
+    @abstractmethod
+    def stream(self, sql: str, batch: int = 1000) -> tuple[tuple[Described, ...], Iterator[list[tuple[Any, ...]]]]:
+        """Start `sql` and return its columns and an iterator of lists of at most `batch` rows, fetched as they are asked for.
+
+        Bounded memory whatever the size of the result. Raises JobFailed (also while iterating), or Stopped after `cancel`.
+        """
+
+    @abstractmethod
+    def cancel(self) -> None:
+        """Make the database abandon the running statement, now; harmless when nothing runs."""
+
+
+class Database(ABC):
+    """The pooled way to one database; thread-safe."""
+
+    @abstractmethod
+    def session(self, scope: Scope | None = None) -> AbstractContextManager[Session]:
+        """Lend a reading session; where the engine can enforce it, only the tables of `scope` are readable in it."""
+
+    @abstractmethod
+    def ping(self) -> None:
+        """Prove that the database answers; raises JobFailed."""
+
+    @abstractmethod
+    def can_write(self) -> str | None:
+        """Try a harmless write as the reading user, roll it back, and return what worked as a sentence, or None if refused."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close all pooled connections."""
+
+
+Progress = Callable[[str], None]

@@ -1,0 +1,39 @@
+"""The database kinds the bot knows: one row each."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Name = Literal["sqlite", "duckdb", "postgres", "oracle", "mysql", "tsql"]
+"""sqlglot's names, which are the project's too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """One kind of database: its name in sqlglot, for people, in SQLAlchemy URLs, and what to install for it."""
+
+    name: Name
+    label: str
+    backends: tuple[str, ...]
+    driver: str
+    install: str
+    default_schema: str
+    folds: Literal["lower", "upper", "none"]
+    """What becomes of a name written without quotes; "none": names compare without case, but keep theirs."""
+
+
+DIALECTS: dict[Name, Dialect] = {
+    row.name: row
+    for row in (
+        Dialect("sqlite", "SQLite", ("sqlite",), "sqlite3", "", "main", "none"),
+        Dialect("duckdb", "DuckDB", ("duckdb",), "duckdb", "icc-bot[duckdb]", "main", "none"),
+        Dialect("postgres", "PostgreSQL", ("postgresql", "postgres"), "psycopg", "icc-bot[postgres]", "public", "lower"),
+        Dialect("oracle", "Oracle", ("oracle",), "oracledb", "icc-bot[oracle]", "", "upper"),
+        Dialect("mysql", "MySQL", ("mysql", "mariadb"), "pymysql", "icc-bot[mysql]", "", "none"),
+        Dialect("tsql", "SQL Server", ("mssql",), "pymssql", "icc-bot[mssql]", "dbo", "none"),
+    )
+}
+
+
+def by_backend(backend: str) -> Dialect | None:
+    """Return the dialect of an SQLAlchemy URL's backend ("postgresql"), or None where the bot does not know it."""
+    return next((d for d in DIALECTS.values() if backend in d.backends), None)
