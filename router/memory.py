@@ -5,6 +5,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Literal
 
+from router.cards import Head
+
 
 class Stage(StrEnum):
     """Where a talk stands. The values are stored: they are never renamed."""
@@ -46,3 +48,94 @@ class ThreadKey:
 
     def __str__(self) -> str:
         return "/".join(part.replace("/", "%2F") for part in (self.platform, self.team, self.channel, self.thread))
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """A person's Yes to one exact text: `digest` binds it to the SQL, the connection and the asker."""
+
+    digest: str
+    by: User
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A query on its way from question to approval."""
+
+    question: str = ""
+    method: Literal["", "generate", "provide"] = ""
+    sql: str = ""
+    explanation: str = ""
+    notes: tuple[str, ...] = ()
+    problem: str = ""
+    """Why `sql` cannot run; empty when it may be approved."""
+    tried: tuple[str, ...] = ()
+    """SQL that the person turned down for this question."""
+    approval: Approval | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRef:
+    """A stored result: the rows lie in the result store under `id`."""
+
+    id: str
+    columns: tuple[Head, ...]
+    total: int
+    capped: bool
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A result together with the query it came from, and the page that is shown of it."""
+
+    draft: Draft
+    connection: str
+    result: ResultRef
+    offset: int = 0
+    sort: tuple[int, Literal["up", "down"]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A question that was asked, as `back` needs it."""
+
+    stage: Stage
+    draft: Draft
+    answer: Answer | None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The last question that was decided by a button: `turn` is its number."""
+
+    turn: int
+    word: str
+    by: User
+    at: datetime
+
+
+@dataclass(slots=True)
+class Memory:
+    """One thread's state; loaded afresh for every turn, saved before an answer is sent."""
+
+    version: int = 1
+    stage: Stage = Stage.START
+    turn: int = 0
+    """The number of the question that stands; buttons carry it."""
+    asked: datetime | None = None
+    owner: User | None = None
+    title: str = ""
+    """The thread's first question."""
+    connection: str = ""
+    schema: str = ""
+    tables: tuple[str, ...] = ()
+    choosing: bool = False
+    """The person asked for the menus of connection and tables."""
+    draft: Draft = field(default_factory=Draft)
+    answer: Answer | None = None
+    trail: list[Step] = field(default_factory=list)
+    decided: Decision | None = None
+    seen: list[str] = field(default_factory=list)
+    """Ids of the latest events that were worked on, so that none is worked on twice."""

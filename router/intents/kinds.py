@@ -1,0 +1,66 @@
+"""What a free sentence is: SQL, a question, a greeting, or none of them."""
+
+import re
+from typing import Literal
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from router.intents.words import CONFIRMATIONS, GREETINGS, SYNONYMS, folded
+
+Kind = Literal["sql", "question", "neither"]
+
+_FENCE = re.compile(r"^\s*```(?:sql)?\s*\n?(.*?)\n?\s*```\s*$", re.DOTALL | re.IGNORECASE)
+_QUERY = re.compile(r"^\s*\(*\s*(select|with|values)\b", re.IGNORECASE)
+# Statements that no guard will let pass are still SQL: the person shall hear why, not get a model's guess.
+_COMMAND = re.compile(
+    r"^\s*(insert\s+into|update\s+\S+\s+set|delete\s+from|drop\s+(table|view|index|schema|database)|truncate\s+table"
+    r"|alter\s+(table|user|session|system)|create\s+(or\s+replace\s+)?(table|view|index|user|schema|temp)|merge\s+into"
+    r"|grant\s+\S+\s+(on|to)|attach\s+|pragma\s+\w+|copy\s+\S+\s+(from|to)|explain\s+select|begin\s*;|call\s+\w+\s*\()",
+    re.IGNORECASE,
+)
+_MARKS = re.compile(r"[*=<>;\"'`\[\]().,]|\b(JOIN|WHERE|GROUP BY|ORDER BY|LIMIT|FROM)\b")
+_ASKS = re.compile(
+    r"^(who|what|which|whose|when|where|why|how|show|list|give|get|find|count|compare|tell|display|fetch|calculate|compute"
+    r"|sum|total|average|top|is|are|do|does|did|can|could|wer|was|welche|wie|wo|zeig|qui|quel|combien|cuantos|cuál)\b",
+    re.IGNORECASE,
+)
+
+
+def unfenced(text: str) -> str:
+    """Return what stands in a Markdown code fence, or the text itself."""
+    match = _FENCE.match(text)
+    return (match[1] if match else text).strip()
+
+
+def is_sql(text: str, tables: frozenset[str] = frozenset()) -> bool:
+    """Tell SQL from English that begins like it ("select the best customers"); `tables` are known names in lower case."""
+    body = unfenced(text)
+    if _COMMAND.match(body) or body != text.strip():
+        return True
+    if not _QUERY.match(body):
+        return False
+    try:
+        tree = sqlglot.parse_one(body)
+    except (SqlglotError, RecursionError):
+        # Broken SQL is shown to its author with the reason; English is what has no mark of SQL in it.
+        return len(_MARKS.findall(body)) > 1 and not body.rstrip().endswith("?")
+    named = {table.name.lower() for table in tree.find_all(exp.Table)}
+    return bool(_MARKS.search(body)) or bool(named & tables) or not named
+
+
+def kind_of(text: str, tables: frozenset[str] = frozenset()) -> Kind:
+    """Return what a first message is: anything of two words or more that is no greeting is taken for a question."""
+    if is_sql(text, tables):
+        return "sql"
+    typed = folded(text)
+    if typed in GREETINGS or typed in CONFIRMATIONS or any(typed in words for words in SYNONYMS.values()):
+        return "neither"
+    return "question" if len(typed.split()) > 1 and re.search(r"[^\W\d_]{2}", typed) else "neither"
+
+
+def asks_clearly(text: str) -> bool:
+    """Tell a sentence that can only be a new question, where another answer was expected."""
+    words = text.split()
+    return len(words) > 2 and (text.rstrip().endswith("?") or bool(_ASKS.match(text.strip()))) and kind_of(text) == "question"
