@@ -1,0 +1,52 @@
+"""The bot in a terminal: a line from standard input is a message, a card is plain text."""
+
+import getpass
+import sys
+from collections.abc import Iterable
+from typing import TextIO
+
+from adapters.plain import text_of
+from router.cards import Progress, Reply
+from router.engine import Router
+from router.memory import Stage, ThreadKey, User
+from router.turn import Incoming, Opened, Said
+
+
+def talk(router: Router, thread: str, lines: Iterable[str], out: TextIO, err: TextIO) -> bool:
+    """Hold a talk, line by line, until it is over or the input ends; returns whether it came to its end.
+
+    Lines that end in a backslash go on in the next line; progress goes to `err` where that is a terminal.
+    """
+    key = ThreadKey("console", "", "", thread)
+    user = User(f"console:{getpass.getuser()}", getpass.getuser())
+
+    def post(reply: Reply) -> None:
+        target = err if all(isinstance(card, Progress) for card in reply.cards) else out
+        if target is out or err.isatty():
+            print(text_of(reply), end="\n\n" if target is out else "\n", file=target, flush=True)
+
+    router.turn(Incoming(key, user, Opened()), post)
+    for line in joined(lines):
+        if not sys.stdin.isatty():
+            print(f"> {line}\n", file=out, flush=True)
+        router.turn(Incoming(key, user, Said(line)), post)
+        memory = router.memory(key)
+        if memory and memory.stage == Stage.DONE:
+            return True
+    return False
+
+
+def joined(lines: Iterable[str]) -> Iterable[str]:
+    """Yield what was typed: blank lines left out, lines that end in a backslash joined with the next."""
+    held: list[str] = []
+    for line in lines:
+        text = line.rstrip("\r\n")
+        if text.endswith("\\"):
+            held.append(text[:-1])
+            continue
+        whole = "\n".join([*held, text]).strip()
+        held = []
+        if whole:
+            yield whole
+    if held:
+        yield "\n".join(held)

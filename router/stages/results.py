@@ -1,0 +1,151 @@
+"""Running an approved query, and showing what came back."""
+
+from dataclasses import replace
+from typing import Literal
+
+from router.cards import Buttons, Card, File, Option, Reply, Text
+from router.errors import NotAllowed, Unclear
+from router.jobs.export import FORMATS, write_file
+from router.jobs.read_sql import ReadSql, read_sql
+from router.machine import Ask, Work
+from router.memory import Answer
+from router.policy import demand_approve, demand_read
+from router.stages.start import other_database, take
+from router.turn import Pressed, Turn
+
+
+class ExecuteSql(Work):
+    """Run what was approved, and keep the rows."""
+
+    doing = "Running the query…"
+
+    def work(self, turn: Turn) -> Literal["done"]:
+        memory, tools, connection = turn.memory, turn.tools, turn.connection
+        draft = memory.draft
+        if draft.approval is None:
+            raise NotAllowed("This SQL was not approved.")
+        demand_read(turn.owner, connection)
+        demand_approve(draft.approval.by, connection, turn.owner)
+        scope = tools.catalog.schema(memory.connection, memory.schema).scope
+        job = ReadSql(
+            connection.name, connection.dialect.name, draft.sql, turn.owner.id, draft.approval.by.id, draft.approval.digest
+        )
+        with tools.catalog.database(memory.connection).session(scope) as session:
+            turn.runs(session)
+            result = read_sql(
+                job,
+                session=session,
+                scope=scope,
+                results=tools.results,
+                audit=tools.audit,
+                cap=connection.max_rows,
+                progress=turn.progress,
+            )
+        # An approval is for one run: the same text needs a new Yes to run again.
+        memory.draft = replace(draft, approval=None)
+        memory.answer = Answer(memory.draft, memory.connection, result)
+        return "done"
+
+    def failed(self, turn: Turn) -> Literal["failed", "own_failed"]:
+        draft = turn.memory.draft
+        turn.memory.draft = replace(draft, approval=None)
+        return "own_failed" if draft.method == "provide" else "failed"
+
+
+class ShowResults(Ask):
+    """Show the rows, page by page, and ask what shall become of them."""
+
+    help = "Type your next question, or press Next, CSV or Excel. `sort by NAME` sorts; `done` ends the talk."
+
+    def ask(self, turn: Turn) -> tuple[Card, ...]:
+        answer = _answer(turn)
+        demand_read(turn.owner, turn.tools.connections.get(answer.connection))
+        table = turn.tools.results.page(answer.result, answer.offset, turn.tools.page, answer.sort)
+        pages = (
+            (Option("previous", "Previous"),) if table.offset else (),
+            (Option("next", "Next"),) if table.offset + len(table.rows) < table.total else (),
+            (Option("csv", "CSV"), Option("xlsx", "Excel")) if table.total else (),
+            other_database(turn),
+            (Option("done", "Done"),),
+        )
+        empty = () if table.total else (Text("The query ran, and found no rows."),)
+        options = tuple(option for page in pages for option in page)
+        return (*empty, table, Buttons("Ask the next question, or:", options))
+
+    def answer(self, turn: Turn) -> Literal["page", "file", "write", "email", "question", "sql", "database", "done"]:
+        if word := turn.word("done", "write", "email"):
+            return word
+        if turn.word("database"):
+            turn.memory.choosing = True
+            return "database"
+        if turn.word("next", "previous") or _sorting(turn):
+            turn.memory.answer = _turned(turn)
+            return "page"
+        if form := turn.word(*FORMATS):
+            demand_read(turn.user, turn.tools.connections.get(_answer(turn).connection))
+            turn.progress(f"Writing the {form.upper()} file…")
+            turn.post(Reply((_file(turn, form),), working=True))
+            return "file"
+        taken = take(turn)
+        if taken is None:
+            raise Unclear("I did not understand that here.")
+        return taken
+
+
+class WriteOrEmail(Ask):
+    """Lead back to the result: it goes nowhere else yet."""
+
+    help = "Results can be downloaded as CSV or Excel."
+
+    def settle(self, turn: Turn) -> Literal["back"] | None:
+        turn.note("From here, a result can be downloaded: press CSV or Excel. It cannot be written to a table or e-mailed yet.")
+        return "back"
+
+    def ask(self, turn: Turn) -> tuple[Card, ...]:
+        return (Buttons("Back to the result?", (Option("back", "Back"),)),)
+
+    def answer(self, turn: Turn) -> Literal["back"]:
+        return "back"
+
+
+def _answer(turn: Turn) -> Answer:
+    if turn.memory.answer is None:
+        raise Unclear("There is no result to show. Ask a question first.")
+    return turn.memory.answer
+
+
+def _sorting(turn: Turn) -> tuple[int, Literal["up", "down"]] | None:
+    """Read `sort:2:down` from a pressed column head, or `sort by revenue desc` from a typed line."""
+    columns = _answer(turn).result.columns
+    text = turn.text
+    if isinstance(turn.incoming.input, Pressed) and text.startswith("sort:"):
+        _, index, direction = text.split(":")
+        return int(index), "down" if direction == "down" else "up"
+    if not text.lower().startswith("sort by "):
+        return None
+    name = text[8:].strip()
+    direction: Literal["up", "down"] = "down" if name.lower().endswith((" desc", " descending", " down")) else "up"
+    name = name.rsplit(" ", 1)[0] if name.lower().endswith((" desc", " descending", " down", " asc", " ascending", " up")) else name
+    found = [i for i, head in enumerate(columns) if head.name.casefold() == name.strip().casefold()]
+    if not found:
+        raise Unclear(f"There is no column of that name. The columns are: {', '.join(head.name for head in columns)}.")
+    return found[0], direction
+
+
+def _turned(turn: Turn) -> Answer:
+    """Return the answer with the page that was asked for."""
+    answer, page = _answer(turn), turn.tools.page
+    if sort := _sorting(turn):
+        return replace(answer, sort=sort, offset=0)
+    step = page if turn.word("next") else -page
+    last = max(0, (answer.result.total - 1) // page * page)
+    return replace(answer, offset=min(max(0, answer.offset + step), last))
+
+
+def _file(turn: Turn, form: str) -> File:
+    answer = _answer(turn)
+    name = f"result-{turn.tools.clock():%Y-%m-%d-%H%M}.{form}"
+    path = write_file(turn.tools.results, answer.result, form)
+    return File(name, path, FORMATS[form])
+
+

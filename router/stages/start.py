@@ -1,0 +1,71 @@
+"""How a talk begins and ends."""
+
+from typing import Literal
+
+from router.cards import Buttons, Card, Option, Text
+from router.intents.kinds import kind_of, unfenced
+from router.machine import Ask, End
+from router.memory import Draft
+from router.policy import readable
+from router.turn import Turn
+
+First = Literal["question", "sql", "neither", "database"]
+
+
+def take(turn: Turn) -> Literal["question", "sql"] | None:
+    """Put a typed question or SQL text into a new draft and tell which it was; None, and no change, where it is neither."""
+    kind = kind_of(turn.text, turn.tools.catalog.known_tables())
+    if kind == "neither":
+        return None
+    memory = turn.memory
+    memory.title = memory.title or turn.text[:80]
+    if kind == "sql":
+        memory.draft = Draft(method="provide", sql=unfenced(turn.text))
+    else:
+        memory.draft = Draft(method="generate", question=turn.text)
+    return kind
+
+
+def other_database(turn: Turn) -> tuple[Option, ...]:
+    """Return the button that leads to the menu of databases, where there is more than one to choose from."""
+    several = len(readable(turn.tools.connections, turn.user)) > 1
+    return (Option("database", "Other database"),) if several else ()
+
+
+class Start(Ask):
+    """Greet, and take a first message for what it is: a question, an SQL text, or neither."""
+
+    help = "Type a question in your own words, or paste an SQL query. I show you the SQL before anything runs."
+
+    def ask(self, turn: Turn) -> tuple[Card, ...]:
+        return (Text("Hello! Ask me a question about your data, in your own words. I will write the SQL, and run it once you approve it."),)
+
+    def answer(self, turn: Turn) -> First:
+        if turn.word("database"):
+            turn.memory.choosing = True
+            return "database"
+        return take(turn) or "neither"
+
+
+class AskSqlMethod(Ask):
+    """Offer the two ways to a query."""
+
+    help = "Press a button, or simply type your question or your SQL."
+
+    def ask(self, turn: Turn) -> tuple[Card, ...]:
+        ways = (Option("generate", "Write it for me", "primary"), Option("provide", "I have SQL"))
+        return (Buttons("Shall I write the SQL from your question, or do you have SQL of your own?", (*ways, *other_database(turn))),)
+
+    def answer(self, turn: Turn) -> Literal["generate", "provide", "question", "sql", "database"]:
+        if word := turn.word("generate", "provide", "database"):
+            turn.memory.choosing = word == "database"
+            turn.memory.draft = Draft()
+            return word
+        return take(turn) or turn.pick("generate", "provide")
+
+
+class Farewell(End):
+    """Say goodbye; the next message in the thread starts anew."""
+
+    def farewell(self, turn: Turn) -> tuple[Card, ...]:
+        return (Text("Goodbye. Write to me here whenever you have another question."),)

@@ -1,0 +1,68 @@
+"""Where threads are remembered: a SqliteDict of JSON texts, committed before an answer is sent."""
+
+import json
+from pathlib import Path
+from typing import Any, Protocol
+
+from pydantic import TypeAdapter
+from sqlitedict import SqliteDict
+
+from router.memory import Memory, ThreadKey
+
+_MEMORY = TypeAdapter(Memory)
+
+
+class Store(Protocol):
+    """The engine's view of a store."""
+
+    def load(self, key: ThreadKey) -> Memory | None: ...
+    def save(self, key: ThreadKey, memory: Memory) -> None: ...
+
+
+class SqliteStore:
+    """Threads in one SQLite file; safe to use from several threads; what was saved survives a kill of the process."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._threads = SqliteDict(
+            str(path), tablename="threads", encode=_plain, decode=_plain, journal_mode="WAL", outer_stack=False
+        )
+
+    def load(self, key: ThreadKey) -> Memory | None:
+        """Return what is remembered of the thread, or None."""
+        text = self._threads.get(str(key))
+        return None if text is None else from_json(text)
+
+    def save(self, key: ThreadKey, memory: Memory) -> None:
+        """Remember the thread; it is on disk when this returns."""
+        self._threads[str(key)] = to_json(memory)
+        self._threads.commit(blocking=True)
+
+    def forget(self, key: ThreadKey) -> None:
+        """Delete what is remembered of the thread."""
+        if str(key) in self._threads:
+            del self._threads[str(key)]
+            self._threads.commit(blocking=True)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._threads.close()
+
+
+def _plain(text: Any) -> Any:
+    return text
+
+
+def to_json(memory: Memory) -> str:
+    """Return the memory as JSON."""
+    return _MEMORY.dump_json(memory).decode()
+
+
+def from_json(text: str) -> Memory:
+    """Return the memory from JSON of this version or an older one: unknown fields are ignored, missing ones take defaults."""
+    return _MEMORY.validate_python(upgraded(json.loads(text)))
+
+
+def upgraded(stored: dict[str, Any]) -> dict[str, Any]:
+    """Return a stored memory in today's shape; a place for renamed fields, one `if` a version."""
+    return stored
