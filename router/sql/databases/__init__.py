@@ -16,7 +16,7 @@ Kind = Literal["text", "number", "date", "bool", "blob"]
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """A column of a running query: its name as the database gives it, and its kind where the driver tells (else "text")."""
+    """A column of a running query: its name as the database gives it, its kind where the driver tells (else "text")."""
 
     name: str
     kind: Kind
@@ -24,7 +24,7 @@ class Described:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What the planner expects: rows and cost where the database gives them, and a sentence about full scans or None."""
+    """What the planner expects: rows and cost where the database gives them, and a sentence about full scans or ""."""
 
     rows: int | None = None
     cost: float | None = None
@@ -40,14 +40,15 @@ class Session(ABC):
 
     @abstractmethod
     def stream(self, sql: str, batch: int = 1000) -> tuple[tuple[Described, ...], Iterator[list[tuple[Any, ...]]]]:
-        """Start `sql` and return its columns and an iterator of lists of at most `batch` rows, fetched as they are asked for.
+        """Start `sql`; return its columns and an iterator of lists of at most `batch` rows, fetched when asked for.
 
-        Bounded memory whatever the size of the result. Raises JobFailed (also while iterating), or Stopped after `cancel`.
+        Bounded memory whatever the size of the result; a statement that was started before in this session ends.
+        Raises JobFailed (also while iterating), or Stopped after `cancel`.
         """
 
     @abstractmethod
     def cancel(self) -> None:
-        """Make the database abandon the running statement, now; harmless when nothing runs."""
+        """Make the database abandon the running statement, now; this session runs nothing more, the next one does."""
 
 
 class Database(ABC):
@@ -63,7 +64,7 @@ class Database(ABC):
 
     @abstractmethod
     def can_write(self) -> str | None:
-        """Try a harmless write as the reading user, roll it back, and return what worked as a sentence, or None if refused."""
+        """Try a harmless write as the reading user, roll it back; return what worked as a sentence, None if refused."""
 
     @abstractmethod
     def close(self) -> None:

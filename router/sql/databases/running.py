@@ -1,0 +1,76 @@
+"""How long a statement may still run, and whether somebody pressed Stop."""
+
+import math
+import re
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from router.errors import Failed, JobFailed, Stopped
+
+STOPPED = "Stopped. Nothing was changed."
+
+
+class Running:
+    """The clock and the Stop button of one session.
+
+    The clock runs only while the database works, not while the reader looks at the rows. Stop is final: a session that
+    was stopped runs nothing more, so a Stop that arrives between two statements is not lost.
+    """
+
+    def __init__(self, timeout: float) -> None:
+        self.timeout = timeout
+        self._left = timeout
+        self._until = math.inf
+        self._stopped = threading.Event()
+
+    def start(self) -> None:
+        """Give the next statement the whole time."""
+        self._left = self.timeout
+
+    def stop(self) -> None:
+        """Let every call from now on fail with Stopped."""
+        self._stopped.set()
+
+    @property
+    def left(self) -> float:
+        """The seconds that the statement may still work."""
+        return max(self._left, 0.0)
+
+    @property
+    def over(self) -> bool:
+        """Whether the database ought to abandon what it does; any thread may ask."""
+        return self._stopped.is_set() or time.monotonic() > self._until
+
+    def failure(self) -> Failed | None:
+        """Return why the database was interrupted, or None where it was not."""
+        if self._stopped.is_set():
+            return Stopped(STOPPED)
+        if self._left <= 0:
+            return JobFailed(
+                f"The query ran longer than {self.timeout:g} s and was stopped in the database. Nothing was changed. "
+                "Ask for less: a shorter period, fewer tables, or totals in place of single rows."
+            )
+        return None
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        """Count the time of the block; raises Stopped or JobFailed where there is none left, before it or after it."""
+        if failure := self.failure():
+            raise failure
+        self._until = time.monotonic() + self._left
+        try:
+            yield
+        finally:
+            self._left, self._until = self._until - time.monotonic(), math.inf
+        if failure := self.failure():
+            raise failure
+
+
+def one_line(words: object) -> str:
+    """Return a driver's message as one line of at most 300 characters, no full stop at its end, without anything that looks like a password."""
+    line = " ".join(str(words).split()).rstrip(".")
+    line = re.sub(r"://[^/\s@]*@", "://", line)
+    line = re.sub(r"(?i)\b(password|passwd|pwd)\s*=\s*\S+", r"\1=…", line)
+    return line if len(line) <= 300 else line[:299] + "…"

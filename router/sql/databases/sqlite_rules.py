@@ -1,0 +1,126 @@
+"""What a reading session may do inside SQLite: asked by the engine itself while it compiles a statement.
+
+SQLite tells the authorizer of each table a statement reads, with the innermost view on whose behalf it is read.
+That last word cannot be trusted alone: a WITH may carry a view's name. But a table that only a view may read need
+never be written in the statement, so one that is written there is refused.
+"""
+
+import re
+import sqlite3
+from collections.abc import Iterable
+
+FUNCTIONS = frozenset(
+    (  # noqa: SIM905 — a list of words is read as words
+        "-> ->> abs acos acosh asin asinh atan atan2 atanh avg bm25 ceil ceiling char coalesce concat concat_ws "
+        "cos cosh count cume_dist current_date current_time current_timestamp date datetime degrees dense_rank exp "
+        "first_value floor format glob group_concat hex highlight if ifnull iif instr json json_array "
+        "json_array_length json_extract json_group_array json_group_object json_insert json_object json_patch "
+        "json_pretty json_quote json_remove json_replace json_set json_type json_valid julianday lag last_value "
+        "lead length like likelihood likely ln log log10 log2 lower ltrim match max median min mod nth_value ntile "
+        "nullif octet_length percent_rank percentile percentile_cont percentile_disc pi pow power printf quote "
+        "radians random rank replace round row_number rtrim sign sin sinh snippet soundex sqrt strftime string_agg "
+        "substr substring sum tan tanh time timediff total trim trunc typeof unhex unicode unixepoch unlikely "
+        "upper "
+    ).split()
+)
+"""What cannot reach a file, the connection or much memory; sqlite's other functions, and unknown ones, are refused."""
+
+GENERATORS = frozenset({"json_each", "json_tree"})
+"""Tables that are made of their own arguments."""
+
+Refusal = str
+
+
+def folded(name: str) -> str:
+    """Return a name as SQLite compares it: only ASCII letters lose their case."""
+    return name.translate({upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)})
+
+
+def mentions(sql: str, name: str) -> bool:
+    """Say whether `name` is written in `sql` as a word, quoted in whatever way."""
+    bare = re.escape(re.sub("[\"`']", "", name))
+    word = re.compile(rf"(?<![\w$]){bare}(?![\w$])", re.IGNORECASE)
+    without_doubled_quotes = re.sub("\"\"|``|''", "", sql)
+    return bool(word.search(sql) or word.search(without_doubled_quotes))
+
+
+class Rules:
+    """The authorizer of one session: `tables` may be read, and what `views` say may be read through these views."""
+
+    def __init__(self, tables: Iterable[str], views: dict[str, frozenset[str]]) -> None:
+        self._tables = frozenset(folded(name) for name in tables) | GENERATORS
+        self._views = views
+        self._sql = ""
+        self.refusal: Refusal = ""
+
+    def begin(self, sql: str) -> None:
+        """Be ready to judge `sql`."""
+        self._sql, self.refusal = sql, ""
+
+    def __call__(self, action: int, first: str | None, second: str | None, _schema: str | None, via: str | None) -> int:
+        """Answer the engine; the first refusal is kept as a sentence."""
+        refusal = self._judge(action, first or "", second or "", via)
+        self.refusal = self.refusal or refusal
+        return sqlite3.SQLITE_DENY if refusal else sqlite3.SQLITE_OK
+
+    def _judge(self, action: int, first: str, second: str, via: str | None) -> Refusal:
+        if action in (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_RECURSIVE):
+            return ""
+        if action == sqlite3.SQLITE_READ:
+            return "" if self._readable(first, via) else f"The table {first} may not be read here."
+        if action == sqlite3.SQLITE_FUNCTION:
+            return "" if folded(second) in FUNCTIONS else f"The function {second} may not be used here."
+        if action == sqlite3.SQLITE_PRAGMA and (first, second) == ("data_version", ""):
+            return ""  # the full-text index asks this of itself
+        return "This session only reads tables: the statement was refused."
+
+    def _readable(self, table: str, via: str | None) -> bool:
+        name = folded(table)
+        if name in self._tables:
+            return True
+        if via is None or name not in self._views.get(folded(via), ()):
+            return False
+        return not mentions(self._sql, table) and (folded(via) in self._tables or not mentions(self._sql, via))
+
+
+class Record:
+    """An authorizer that allows everything and keeps which view reads which tables."""
+
+    def __init__(self) -> None:
+        self.views: dict[str, set[str]] = {}
+
+    def __call__(
+        self, action: int, first: str | None, _second: str | None, _schema: str | None, via: str | None
+    ) -> int:
+        """Note one read."""
+        if action == sqlite3.SQLITE_READ and via is not None:
+            self.views.setdefault(folded(via), set()).add(folded(first or ""))
+        return sqlite3.SQLITE_OK
+
+
+def rules_for(connection: sqlite3.Connection, wanted: Iterable[str] | None) -> Rules:
+    """Return the authorizer for the tables and views named (all of them for None), as the database defines them now."""
+    rows = connection.execute("SELECT name, type, sql FROM sqlite_master WHERE type IN ('table', 'view')").fetchall()
+    names = {folded(name): (name, kind, str(sql)) for name, kind, sql in rows if not name.lower().startswith("sqlite_")}
+    chosen = set(names) if wanted is None else {folded(name) for name in wanted} & set(names)
+    record = Record()
+    for key in sorted(chosen):
+        name, kind, sql = names[key]
+        virtual = re.match(r"\s*create\s+virtual\s", sql, re.IGNORECASE)
+        if virtual:  # it keeps its own data in tables that carry its name
+            chosen |= {other for other in names if other.startswith(key + "_")}
+        if virtual or kind == "view":
+            _look(connection, name, record)
+    return Rules(chosen, {view: frozenset(tables) for view, tables in record.views.items()})
+
+
+def _look(connection: sqlite3.Connection, name: str, record: Record) -> None:
+    """Compile a query of everything in `name`, so that `record` sees it and virtual tables are set up."""
+    quoted = name.replace('"', '""')
+    connection.set_authorizer(record)
+    try:
+        connection.execute(f'EXPLAIN SELECT * FROM "{quoted}"').close()
+    except sqlite3.Error:
+        pass  # a view on a table that is gone: reading it will say so
+    finally:
+        connection.set_authorizer(None)
