@@ -122,7 +122,7 @@ class Turn:
     @property
     def connection(self) -> Connection:
         """The connection of this thread."""
-        return self.tools.connections.get(self.memory.connection)
+        return self.tools.connections.demand(self.memory.connection)
 
     def word(self, *words: W) -> W | None:
         """Return which of `words` was pressed or typed ("okay" is "yes"), or None."""

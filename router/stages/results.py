@@ -59,7 +59,7 @@ class ShowResults(Ask):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         answer = _answer(turn)
-        demand_read(turn.owner, turn.tools.connections.get(answer.connection))
+        demand_read(turn.owner, turn.tools.connections.demand(answer.connection))
         table = turn.tools.results.page(answer.result, answer.offset, turn.tools.page, answer.sort)
         pages = (
             (Option("previous", "Previous"),) if table.offset else (),
@@ -82,7 +82,7 @@ class ShowResults(Ask):
             turn.memory.answer = _turned(turn)
             return "page"
         if form := turn.word(*FORMATS):
-            demand_read(turn.user, turn.tools.connections.get(_answer(turn).connection))
+            demand_read(turn.user, turn.tools.connections.demand(_answer(turn).connection))
             turn.progress(f"Writing the {form.upper()} file…")
             turn.post(Reply((_file(turn, form),), working=True))
             return "file"

@@ -1,0 +1,79 @@
+"""The environment as one value: every problem is reported at once, with its remedy."""
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated
+
+import platformdirs
+from pydantic import AliasChoices, AnyHttpUrl, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from router.errors import SettingsError
+
+
+class Settings(BaseSettings):
+    """What the environment, or a file .env in the working directory, says."""
+
+    model_config = SettingsConfigDict(env_file=".env", env_file_encoding="utf-8", extra="ignore", env_ignore_empty=True)
+
+    home: Annotated[Path, Field(alias="ICC_BOT_HOME", description="The folder for state, results and caches.")] = Path(
+        platformdirs.user_data_dir("icc-bot", appauthor=False)
+    )
+    connections: Annotated[
+        Path | None,
+        Field(alias="ICC_BOT_CONNECTIONS", description="The file of connections; else connections.toml here, else the sample."),
+    ] = None
+    sql_model: Annotated[
+        str | None,
+        Field(alias="SQL_MODEL_NAME", description="The model that writes SQL: an Ollama name, provider:model, or embedded."),
+    ] = None
+    model: Annotated[str | None, Field(alias="MODEL_NAME", description="The model that reads parameters out of sentences.")] = None
+    ollama_base_url: Annotated[AnyHttpUrl | None, Field(alias="OLLAMA_BASE_URL", description="Where Ollama answers.")] = None
+    model_base_url: Annotated[
+        AnyHttpUrl | None,
+        Field(
+            alias="MODEL_BASE_URL",
+            validation_alias=AliasChoices("MODEL_BASE_URL", "OPENAI_BASE_URL"),
+            description="Where an openai:... model answers, such as vLLM or llama-server.",
+        ),
+    ] = None
+    model_api_key: Annotated[
+        SecretStr | None,
+        Field(
+            alias="MODEL_API_KEY",
+            validation_alias=AliasChoices("MODEL_API_KEY", "OPENAI_API_KEY"),
+            description="The key of that server, if it wants one.",
+        ),
+    ] = None
+    model_timeout: Annotated[
+        float, Field(alias="SQL_MODEL_TIMEOUT", gt=0, description="Seconds that the SQL model may take for one answer.")
+    ] = 180.0
+    prompt_logging: Annotated[
+        bool, Field(alias="ENABLE_PROMPT_LOGGING", description="Write every prompt and answer to prompt_logs/.")
+    ] = False
+    result_days: Annotated[float, Field(alias="ICC_BOT_RESULT_DAYS", gt=0, description="Days that results are kept.")] = 7.0
+    approval_hours: Annotated[
+        float, Field(alias="ICC_BOT_APPROVAL_HOURS", gt=0, description="Hours after which SQL must be shown again to be run.")
+    ] = 168.0
+    port: Annotated[int, Field(alias="PORT", ge=0, le=65535, description="The page's port.")] = 8080
+
+    @property
+    def results_kept(self) -> timedelta:
+        """How long results are kept."""
+        return timedelta(days=self.result_days)
+
+    @property
+    def approval_time(self) -> timedelta:
+        """How long a shown SQL text may be approved."""
+        return timedelta(hours=self.approval_hours)
+
+
+def read_settings() -> Settings:
+    """Return the settings; raises SettingsError with a sentence for each that is wrong, never with its value."""
+    try:
+        settings = Settings()
+    except ValidationError as error:
+        raise SettingsError(
+            [f"{'/'.join(str(part) for part in e['loc'])}: {e['msg']}. See .env.example." for e in error.errors(include_input=False)]
+        ) from None
+    return settings.model_copy(update={"home": settings.home.expanduser().absolute()})

@@ -1,0 +1,36 @@
+"""A clean environment for every test, and no network but loopback."""
+
+import os
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0")
+OURS = ("ICC_BOT_", "OLLAMA_", "OPENAI_", "LANGCHAIN_", "LANGSMITH_", "SQL_MODEL_", "MODEL_", "SLACK_", "Microsoft", "PORT")
+
+
+@pytest.fixture(autouse=True)
+def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No setting of the developer's machine reaches a test; state goes to a folder of the test's own."""
+    for name in list(os.environ):
+        if name.startswith(OURS):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("ICC_BOT_HOME", str(tmp_path / "home"))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def only_loopback() -> Iterator[None]:
+    """A test that leaves the machine fails."""
+    connect = socket.socket.connect
+
+    def guarded(self: socket.socket, address: Any) -> None:
+        if self.family != socket.AF_UNIX and not str(address[0]).startswith(LOOPBACK):
+            raise RuntimeError(f"a test wanted to reach {address}")
+        connect(self, address)
+
+    socket.socket.connect = guarded  # type: ignore[method-assign, assignment]
+    yield
+    socket.socket.connect = connect  # type: ignore[method-assign]
