@@ -1,0 +1,148 @@
+"""What was ordered: day by day, with seasons, growth, weekends and a few customers who buy much of it."""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import cache
+from random import Random
+from typing import Literal
+
+from bot.demo.company.campaigns import Campaign, find_campaign
+from bot.demo.company.chance import Urn, stream
+from bot.demo.company.customers import Customer
+from bot.demo.company.employees import Employee
+from bot.demo.company.goods import Product
+from bot.demo.company.places import Store
+
+ORDERS_A_DAY = 19
+
+_MONTHS = (0.78, 0.82, 0.98, 1.10, 1.22, 1.24, 1.12, 0.98, 0.92, 0.88, 1.05, 1.30)
+_WEEKDAYS = (0.92, 0.88, 0.90, 0.95, 1.08, 1.30, 0.97)
+_SEASONS = {
+    "Cycling": (0.6, 0.7, 1.0, 1.3, 1.4, 1.3, 1.2, 1.0, 0.9, 0.7, 0.6, 0.7),
+    "Camping": (0.4, 0.4, 0.7, 1.0, 1.4, 1.8, 1.8, 1.3, 0.8, 0.5, 0.4, 0.5),
+    "Hiking": (0.6, 0.6, 0.9, 1.1, 1.3, 1.2, 1.2, 1.2, 1.2, 0.9, 0.6, 0.7),
+    "Clothing": (1.1, 0.9, 0.9, 0.8, 0.7, 0.7, 0.7, 0.8, 1.1, 1.3, 1.4, 1.6),
+    "Winter Sports": (2.4, 1.8, 0.7, 0.2, 0.1, 0.1, 0.1, 0.2, 0.5, 1.2, 2.2, 2.8),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One product of an order; `total` is exact to the cent."""
+
+    product: Product
+    quantity: int
+    price: float
+    discount: float
+    total: float
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """An order as it was placed; what became of it is decided by `fulfilment`."""
+
+    id: int
+    customer: Customer
+    channel: Literal["web", "store"]
+    store: Store | None
+    employee: Employee | None
+    campaign: Campaign | None
+    day: date
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Market:
+    """Everything that can be part of an order."""
+
+    customers: Sequence[Customer]
+    products: Sequence[Product]
+    stores: Sequence[Store]
+    employees: Sequence[Employee]
+    campaigns: Sequence[Campaign]
+
+
+def place_orders(market: Market, first: date, today: date) -> Iterator[Order]:
+    """Yield the orders from `first` to `today`, oldest first; at least a dozen a day, also on the last one."""
+    urn = Urn(market.customers, [customer.weight for customer in market.customers])
+    joined = [customer.joined_on for customer in market.customers]
+    shelves = [_shelf(market.products, month) for month in range(12)]
+    counters = _Counters(market)
+    number = 0
+    for ago in range((today - first).days + 1):
+        day = first + timedelta(ago)
+        dice = stream("orders", day)
+        known = bisect_right(joined, day)
+        campaign = find_campaign(market.campaigns, day)
+        for _ in range(_demand(day, first, dice)):
+            number += 1
+            customer = urn.draw(dice, known)
+            store = counters.choose(dice, customer, day)
+            channel: Literal["web", "store"] = "store" if store else "web"
+            seller = counters.seller(dice, store, day) if store else None
+            brought = campaign if campaign and not store and dice.random() < 0.35 else None
+            lines = _fill_basket(dice, customer, brought, shelves[day.month - 1], day)
+            yield Order(number, customer, channel, store, seller, brought, day, lines)
+
+
+def _demand(day: date, first: date, dice: Random) -> int:
+    growth = 1 + 0.11 * (day - first).days / 365
+    wish = ORDERS_A_DAY * growth * _MONTHS[day.month - 1] * _WEEKDAYS[day.weekday()]
+    return max(12, round(wish * dice.uniform(0.8, 1.2)))
+
+
+def _shelf(products: Sequence[Product], month: int) -> Urn[Product]:
+    return Urn(products, [p.liked * _SEASONS[p.category.department][month] for p in products])
+
+
+class _Counters:
+    """The stores' counters: who buys where, and who serves them."""
+
+    def __init__(self, market: Market) -> None:
+        crews: dict[int, list[Employee]] = {store.id: [] for store in market.stores}
+        for employee in market.employees:
+            if employee.store_id is not None and employee.job_title != "Bicycle Mechanic":
+                crews[employee.store_id].append(employee)
+        self._stores = market.stores
+        # Asked for every order, with few different days and countries.
+        self._nearby = cache(self._find_nearby)
+        self._sellers = cache(lambda store_id, day: [e for e in crews[store_id] if e.works(day)])
+
+    def choose(self, dice: Random, customer: Customer, day: date) -> Store | None:
+        """Return the store where the customer buys today, or None for the web shop."""
+        nearby = self._nearby(customer.country.id, day)
+        if not nearby or dice.random() > (0.55 if customer.segment == "consumer" else 0.2):
+            return None
+        return dice.choices(nearby, [store.pull for store in nearby])[0]
+
+    def seller(self, dice: Random, store: Store, day: date) -> Employee:
+        """Return one of those who work in `store` on `day`."""
+        return dice.choice(self._sellers(store.id, day))
+
+    def _find_nearby(self, country: int, day: date) -> list[Store]:
+        return [store for store in self._stores if store.country_id == country and store.opened_on <= day]
+
+
+def _fill_basket(
+    dice: Random, customer: Customer, campaign: Campaign | None, shelf: Urn[Product], day: date
+) -> tuple[Line, ...]:
+    organisation = customer.segment != "consumer"
+    wanted = dice.choices((1, 2, 3, 4, 5), (34, 30, 19, 11, 6))[0] + (organisation and dice.randint(0, 2))
+    picked: dict[int, Product] = {}
+    while len(picked) < wanted:
+        product = shelf.draw(dice)
+        if product.launched_on <= day and (product.ended_on is None or product.ended_on > day):
+            picked[product.id] = product
+    usual = 0.1 if organisation and dice.random() < 0.5 else 0.0
+    discount = campaign.discount if campaign else usual
+    return tuple(_line(dice, product, organisation, discount, day) for product in picked.values())
+
+
+def _line(dice: Random, product: Product, organisation: bool, discount: float, day: date) -> Line:
+    price = product.prices[day.year]
+    quantity = dice.choices((1, 2, 3), (82, 14, 4))[0]
+    if organisation:
+        quantity += dice.randint(0, 2 if price > 400 else 5)
+    return Line(product, quantity, price, discount, round(quantity * price * (1 - discount), 2))

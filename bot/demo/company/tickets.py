@@ -1,0 +1,67 @@
+"""What customers ask the support agents."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from datetime import date, timedelta
+from random import Random
+
+from bot.demo.company.chance import stream
+from bot.demo.company.employees import Employee
+from bot.demo.company.fulfilment import Row, moment
+from bot.demo.company.sales import Order
+
+SUBJECTS = (
+    ("Where is my parcel?", "It should have been here last week, and the carrier's page doesn't know the number."),
+    ("Wrong size delivered", "I ordered a 42 and got a 44. The box says 42, the boot says 44."),
+    ("Question about assembly", "Page 7 of the manual shows a washer that isn't in the bag. Is it needed?"),
+    ("Refund not received", "You wrote “within five days”. It's been eleven."),
+    ("Broken on arrival", "The left pedal won't go in; the thread is damaged. Photos attached."),
+    ("Change of address", "We've moved to the other side of the river, could you send it there?"),
+    ("Invoice for my company", "Our accounts department needs the VAT number on it, please."),
+    ("Spare part wanted", "Do you still sell the small spring that goes under the lever?"),
+)
+_PRIORITIES = (("low", 96), ("normal", 60), ("high", 30), ("urgent", 10))
+_LONGEST = 400
+"""How often the most patient customer repeats the complaint in one message."""
+
+
+def open_tickets(orders: Sequence[Order], agents: Sequence[Employee], first: date, today: date) -> list[Row]:
+    """Return the tickets of each day; the last days' are open, and so are a few that somebody forgot."""
+    days = [order.day for order in orders]
+    rows: list[Row] = []
+    for ago in range((today - first).days + 1):
+        day = first + timedelta(ago)
+        dice = stream("tickets", day)
+        recent = bisect_left(days, day - timedelta(30)), bisect_left(days, day + timedelta(1))
+        for _ in range(dice.randint(1, 4)):
+            order = orders[dice.randrange(*recent)]
+            rows.append((len(rows) + 1, *_ticket(order, agents, day, dice, today, len(rows) + 1)))
+    return rows
+
+
+def _ticket(order: Order, agents: Sequence[Employee], day: date, dice: Random, today: date, number: int) -> Row:
+    priority, hours = dice.choices(_PRIORITIES, (30, 48, 17, 5))[0]
+    subject, message = dice.choice(SUBJECTS)
+    names_order, forgotten, score = (
+        dice.random() < 0.8,
+        dice.random() < 0.012,
+        dice.choice((None, None, 1, 2, 3, 4, 5, 5)),
+    )
+    opened, answered = dice.randint(8 * 3600, 16 * 3600), dice.randint(16 * 3600, 21 * 3600)
+    closes = day + timedelta(dice.randint(0, hours) // 24)
+    agent = dice.choice(agents)
+    new = day >= today - timedelta(1) and dice.random() < 0.6
+    closed = closes <= today and not forgotten and not new
+    status = "closed" if closed else "open" if new or dice.random() < 0.7 else "waiting"
+    return (
+        order.customer.id,
+        order.id if names_order else None,
+        None if new else agent.id,
+        subject,
+        priority,
+        status,
+        moment(day, opened, today),
+        moment(closes, answered, today) if closed else None,
+        score if closed else None,
+        "\n".join([message] * (_LONGEST if number == 100 else dice.randint(1, 3))),
+    )
