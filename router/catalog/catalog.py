@@ -1,0 +1,87 @@
+"""What the bot knows about the databases' tables: read when first needed, kept for a while, shared by all threads."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+from router.catalog.connection import Connection, Connections
+from router.catalog.reflect import read_schema, read_schemas
+from router.catalog.schema import Schema
+from router.catalog.shared import Shared
+from router.errors import JobFailed, NotAllowed
+from router.sql.databases import Database
+from router.sql.databases.opening import open_database
+
+
+def open_connection(connection: Connection) -> Database:
+    """Return the reading way to the connection's database."""
+    return open_database(connection.url, connection.dialect, connection.timeout)
+
+
+def present() -> datetime:
+    """Return the present time."""
+    return datetime.now(UTC)
+
+
+class Catalog:
+    """Databases, schemas and tables by the name of their connection, compared without case."""
+
+    def __init__(
+        self,
+        connections: Connections,
+        open: Callable[[Connection], Database] = open_connection,
+        lifetime: timedelta = timedelta(hours=1),
+        clock: Callable[[], datetime] = present,
+    ) -> None:
+        self.connections = connections
+        self._open, self._clock = open, clock
+        self._databases = Shared[str, Database](timedelta.max, clock)
+        self._names = Shared[str, tuple[str, ...]](lifetime, clock)
+        self._schemas = Shared[tuple[str, str], Schema](lifetime, clock)
+
+    def database(self, name: str) -> Database:
+        """Return the connection's database, opened when it is first asked for."""
+        connection = self.connections.demand(name)
+        return self._databases.get(connection.name, lambda: self._open(connection))
+
+    def schemas(self, name: str) -> tuple[str, ...]:
+        """Return the allowed schemas that exist, the default one first; raises JobFailed where the database fails."""
+        connection = self.connections.demand(name)
+        return self._names.get(connection.name, lambda: read_schemas(connection, self.database(connection.name)))
+
+    def schema(self, name: str, schema: str = "", fresh: bool = False) -> Schema:
+        """Return the readable tables of a schema ("": the first one), read anew if `fresh` or older than the lifetime.
+
+        Raises NotAllowed for a schema that may not be read or does not exist, JobFailed where the database fails.
+        """
+        connection = self.connections.demand(name)
+        spelled = self._spelled(connection, schema)
+        return self._schemas.get(
+            (connection.name, spelled),
+            lambda: read_schema(connection, self.database(connection.name), spelled, self._clock()),
+            fresh,
+        )
+
+    def refresh(self, name: str) -> None:
+        """Forget what is known of the connection's schemas; the next question reads them anew."""
+        connection = self.connections.demand(name)
+        self._names.drop(lambda key: key == connection.name)
+        self._schemas.drop(lambda key: key[0] == connection.name)
+
+    def close(self) -> None:
+        """Close all databases; a later question would open them anew."""
+        for database in self._databases.drop():
+            database.close()
+
+    def _spelled(self, connection: Connection, schema: str) -> str:
+        names = self.schemas(connection.name)
+        if not names:
+            raise JobFailed(
+                f"{connection.label} has no schema that may be read. Nothing was run. "
+                "Whoever runs this bot can name one under `schemas` in connections.toml."
+            )
+        if not schema:
+            return names[0]
+        exact = [name for name in names if name == schema]
+        for name in exact or [name for name in names if name.lower() == schema.lower()]:
+            return name
+        raise NotAllowed(f'{connection.label} has no schema "{schema}" that may be read. It has {", ".join(names)}.')

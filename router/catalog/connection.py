@@ -1,0 +1,63 @@
+"""A database that people may ask, and the set of all of them."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from router.errors import JobFailed
+from router.sql.dialect import Dialect
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """One database with its limits and rights; the two URLs are resolved, hold secrets and are never shown or logged.
+
+    `schemas` and `tables` are patterns (see `router.catalog.allowed`); empty means the default schema and every table.
+    `timeout` is in seconds. `readers`, `approvers` and `writers` hold e-mail addresses in lower case, ids such as
+    "slack:U123", or "*" for everybody; None where the file does not say (see `router.policy` for what holds then).
+    """
+
+    name: str
+    id: int
+    label: str
+    dialect: Dialect
+    url: str = field(repr=False)
+    write_url: str | None = field(default=None, repr=False)
+    schemas: tuple[str, ...] = ()
+    tables: tuple[str, ...] = ()
+    samples: bool = True
+    max_rows: int = 10_000
+    timeout: float = 60.0
+    readers: frozenset[str] | None = None
+    approvers: frozenset[str] | None = None
+    writers: frozenset[str] | None = None
+
+
+class Connections(Mapping[str, Connection]):
+    """The connections by name, compared without case, in the file's order; `default` holds until another is picked."""
+
+    def __init__(self, connections: Iterable[Connection], default: str = "") -> None:
+        self._by_name = {connection.name.casefold(): connection for connection in connections}
+        self.default: Connection | None = self._by_name.get(default.casefold())
+
+    def __getitem__(self, name: str) -> Connection:
+        return self._by_name[name.casefold()]
+
+    def __iter__(self) -> Iterator[str]:
+        return (connection.name for connection in self._by_name.values())
+
+    def __len__(self) -> int:
+        return len(self._by_name)
+
+    def by_id(self, id: int) -> Connection:
+        """Return the connection of this number; raises JobFailed where there is none."""
+        for connection in self.values():
+            if connection.id == id:
+                return connection
+        raise JobFailed(f"There is no connection number {id} (any more). Choose another one.")
+
+    def demand(self, name: str) -> Connection:
+        """Return the connection of this name; raises JobFailed where there is none, as after a change of the file."""
+        try:
+            return self[name]
+        except KeyError:
+            raise JobFailed(f'There is no connection "{name}" (any more). Choose another one.') from None

@@ -1,0 +1,62 @@
+"""What DuckDB says about its tables. Asked through a reading session: one process cannot open a file in two ways."""
+
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Any
+
+from router.catalog.reflect.types import compact_type
+from router.catalog.schema import Column, ForeignKey, Table
+from router.sql.databases import Database
+
+SCHEMAS = """SELECT schema_name FROM duckdb_schemas()
+    WHERE database_name = current_database() AND NOT internal ORDER BY schema_name"""
+TABLES = """SELECT table_name, comment, estimated_size, false FROM duckdb_tables()
+    WHERE database_name = current_database() AND schema_name = {schema} AND NOT internal
+    UNION ALL SELECT view_name, comment, NULL, true FROM duckdb_views()
+    WHERE database_name = current_database() AND schema_name = {schema} AND NOT internal ORDER BY 1"""
+COLUMNS = """SELECT table_name, column_name, data_type, is_nullable, comment FROM duckdb_columns()
+    WHERE database_name = current_database() AND schema_name = {schema} AND NOT internal
+    ORDER BY table_name, column_index"""
+KEYS = """SELECT table_name, constraint_type, constraint_column_names, referenced_table, referenced_column_names
+    FROM duckdb_constraints() WHERE database_name = current_database() AND schema_name = {schema}
+    AND constraint_type IN ('PRIMARY KEY', 'FOREIGN KEY') ORDER BY table_name, constraint_index"""
+
+
+def read_schemas(database: Database) -> tuple[str, ...]:
+    """Return the names of the schemas."""
+    return tuple(row[0] for row in _fetch(database, SCHEMAS))
+
+
+def read_tables(database: Database, schema: str, wanted: Callable[[str], bool]) -> tuple[Table, ...]:
+    """Return the wanted tables and views of the schema, by three queries."""
+    columns: dict[str, list[Column]] = defaultdict(list)
+    for table, name, type, nullable, comment in _fetch(database, COLUMNS, schema):
+        columns[table].append(Column(name, compact_type(type), bool(nullable), comment or ""))
+    primary: dict[str, tuple[str, ...]] = {}
+    foreign: dict[str, list[ForeignKey]] = defaultdict(list)
+    for table, kind, names, target, target_names in _fetch(database, KEYS, schema):
+        if kind == "PRIMARY KEY":
+            primary[table] = tuple(names)
+        else:
+            foreign[table].append(ForeignKey(tuple(names), target, tuple(target_names), schema))
+    return tuple(
+        Table(
+            name=name,
+            schema=schema,
+            columns=tuple(columns[name]),
+            primary_key=primary.get(name, ()),
+            foreign_keys=tuple(foreign[name]),
+            comment=comment or "",
+            rows=rows,
+            view=view,
+        )
+        for name, comment, rows, view in _fetch(database, TABLES, schema)
+        if wanted(name)
+    )
+
+
+def _fetch(database: Database, sql: str, schema: str = "") -> list[tuple[Any, ...]]:
+    literal = "'" + schema.replace("'", "''") + "'"
+    with database.session() as session:
+        _, batches = session.stream(sql.format(schema=literal))
+        return [row for batch in batches for row in batch]

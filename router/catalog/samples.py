@@ -1,0 +1,90 @@
+"""Sample values: what stands in text columns with few different values, as found in the first rows of each table."""
+
+import re
+import time
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import timedelta
+from threading import Timer
+from typing import Any
+
+from sqlglot import exp
+
+from router.catalog.personal import looks_personal
+from router.catalog.schema import Column, Table
+from router.errors import Failed
+from router.sql.databases import Database
+from router.sql.dialect import Name
+
+ROWS = 1000
+"""How many rows of a table are looked at."""
+
+DIFFERENT = 20
+"""A column with more different values than this is no category."""
+
+SHOWN, LONGEST = 8, 40
+"""How many values are kept, and how long each may be."""
+
+TABLE_SECONDS = 2.0
+WHOLE = timedelta(seconds=20)
+"""Time for one table and for all of them; what is not done by then stays without samples."""
+
+NOT_TEXT = re.compile(
+    r"INT|NUM|DEC|REAL|DOUB|FLOA|SERIAL|MONEY|DATE|TIME|YEAR|BOOL|BIT|BLOB|BYTE|BINARY|RAW|JSON|XML|LOB|UUID|UNIQUEID"
+    r"|LONG|IMAGE|VECTOR|GEO|STRUCT|MAP|\[\]",
+    re.IGNORECASE,
+)
+
+
+def with_samples(tables: Sequence[Table], dialect: Name, database: Database) -> tuple[Table, ...]:
+    """Return the tables with samples in their columns; tables that cannot be read in time stay as they are."""
+    end = time.monotonic() + WHOLE.total_seconds()
+    return tuple(_sampled(table, dialect, database) if time.monotonic() < end else table for table in tables)
+
+
+def _sampled(table: Table, dialect: Name, database: Database) -> Table:
+    columns = [column for column in table.columns if _may_hold_categories(table, column)]
+    if table.view or not columns:  # a view may compute all of its rows before it gives the first
+        return table
+    rows: list[tuple[Any, ...]] = []
+    with suppress(Failed):
+        rows = _first_rows(database, _query(table, columns, dialect))
+    samples = {column.name: _categories([row[n] for row in rows]) for n, column in enumerate(columns)}
+    return replace(
+        table, columns=tuple(replace(column, samples=samples.get(column.name, ())) for column in table.columns)
+    )
+
+
+def _may_hold_categories(table: Table, column: Column) -> bool:
+    return not NOT_TEXT.search(column.type) and not looks_personal(table.name, column.name)
+
+
+def _query(table: Table, columns: Sequence[Column], dialect: Name) -> str:
+    names = [exp.column(column.name, quoted=True) for column in columns]
+    source = exp.table_(table.name, table.schema or None, quoted=True)
+    return exp.select(*names).from_(source).limit(ROWS).sql(dialect=dialect)
+
+
+def _first_rows(database: Database, sql: str) -> list[tuple[Any, ...]]:
+    with database.session() as session:
+        clock = Timer(TABLE_SECONDS, session.cancel)
+        clock.daemon = True
+        clock.start()
+        try:
+            _, batches = session.stream(sql)
+            return [row for batch in batches for row in batch]
+        finally:
+            clock.cancel()
+
+
+def _categories(values: Sequence[object]) -> tuple[str, ...]:
+    """Return the most frequent values in alphabetical order; none where they are too many, or not texts."""
+    found = [value for value in values if value is not None]
+    counts = Counter(value.strip() for value in found if isinstance(value, str))
+    if not found or counts.total() < len(found) or len(counts) > DIFFERENT:
+        return ()
+    # A value with control characters is no category, and could pass for a line of a prompt.
+    fit = {value: count for value, count in counts.items() if value and len(value) <= LONGEST and value.isprintable()}
+    return tuple(sorted(sorted(fit, key=lambda value: (-fit[value], value))[:SHOWN]))

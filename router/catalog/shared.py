@@ -1,0 +1,50 @@
+"""A store of values that are dear to make: one thread makes each, the others wait for it."""
+
+from collections.abc import Callable, Hashable
+from concurrent.futures import Future
+from datetime import datetime, timedelta
+from threading import Lock
+from typing import Generic, TypeVar
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class Shared(Generic[K, V]):
+    """Values by key, each made again when it is older than `lifetime`; thread-safe. A failure is not kept."""
+
+    def __init__(self, lifetime: timedelta, clock: Callable[[], datetime]) -> None:
+        self._lifetime, self._clock = lifetime, clock
+        self._lock = Lock()
+        self._kept: dict[K, tuple[datetime, Future[V]]] = {}
+
+    def get(self, key: K, make: Callable[[], V], fresh: bool = False) -> V:
+        """Return the value of the key, made now if it is missing or old, or if `fresh`; raises what `make` raises."""
+        with self._lock:
+            begun, future = self._kept.get(key, (None, None))
+            if future is not None and begun is not None and (not future.done() or self._keeps(begun, fresh)):
+                mine = False
+            else:
+                mine, future = True, Future()
+                self._kept[key] = (self._clock(), future)
+        if mine:
+            self._make(key, make, future)
+        return future.result()
+
+    def drop(self, unwanted: Callable[[K], bool] = lambda key: True) -> list[V]:
+        """Forget the values of the unwanted keys, and return those that were made."""
+        with self._lock:
+            dropped = [self._kept.pop(key)[1] for key in list(self._kept) if unwanted(key)]
+        return [future.result() for future in dropped if future.done() and not future.exception()]
+
+    def _keeps(self, begun: datetime, fresh: bool) -> bool:
+        return not fresh and self._clock() - begun < self._lifetime
+
+    def _make(self, key: K, make: Callable[[], V], future: Future[V]) -> None:
+        try:
+            future.set_result(make())
+        except BaseException as error:
+            with self._lock:
+                if self._kept.get(key, (None, None))[1] is future:
+                    del self._kept[key]
+            future.set_exception(error)

@@ -1,0 +1,78 @@
+"""Who may do what: the one place for rights, asked again at every step."""
+
+from collections.abc import Iterable, Mapping
+
+from router.catalog.connection import Connection
+from router.catalog.people import EVERYBODY
+from router.errors import NotAllowed
+from router.memory import User
+
+
+def may_read(user: User, connection: Connection) -> bool:
+    """Tell whether the person may ask this database; where no readers are given, everybody may."""
+    return connection.readers is None or _listed(user, connection.readers)
+
+
+def may_approve(user: User, connection: Connection, asker: User) -> bool:
+    """Tell whether the person may approve the asker's SQL: the approvers given and nobody else, or the asker alone."""
+    if connection.approvers is not None:
+        return _listed(user, connection.approvers)
+    return user.id == asker.id and may_read(user, connection)
+
+
+def may_write(user: User, connection: Connection) -> bool:
+    """Tell whether the person may write: the writers given do, through a write_url; without either, nobody."""
+    if connection.writers is None or connection.write_url is None:
+        return False
+    return _listed(user, connection.writers)
+
+
+def demand_read(user: User, connection: Connection) -> None:
+    """Do nothing if the person may read; raises NotAllowed."""
+    if not may_read(user, connection):
+        raise NotAllowed(
+            f"You may not read {connection.label}. Nothing was run. {_who(connection.readers, 'read it')} "
+            "Ask whoever runs this bot to add you, or choose another connection."
+        )
+
+
+def demand_approve(user: User, connection: Connection, asker: User) -> None:
+    """Do nothing if the person may approve the asker's SQL; raises NotAllowed."""
+    if may_approve(user, connection, asker):
+        return
+    if connection.approvers is None:
+        raise NotAllowed(f"Only {asker.name or 'the person who asked'} may approve this. Nothing was run.")
+    raise NotAllowed(
+        f"You may not approve SQL for {connection.label}. Nothing was run; the request stays open. "
+        f"{_who(connection.approvers, 'approve it')}"
+    )
+
+
+def demand_write(user: User, connection: Connection) -> None:
+    """Do nothing if the person may write; raises NotAllowed."""
+    if may_write(user, connection):
+        return
+    if connection.write_url is None or connection.writers is None:
+        raise NotAllowed(f"{connection.label} is read-only for everybody. Nothing was written.")
+    raise NotAllowed(
+        f"You may not write to {connection.label}. Nothing was written. {_who(connection.writers, 'write to it')}"
+    )
+
+
+def readable(connections: Mapping[str, Connection], user: User) -> tuple[Connection, ...]:
+    """Return the connections that the person may read, in the order of the file."""
+    return tuple(connection for connection in connections.values() if may_read(user, connection))
+
+
+def _listed(user: User, people: frozenset[str]) -> bool:
+    """E-mail addresses compare without case, ids exactly; a person without an address matches no address."""
+    return EVERYBODY in people or user.id in people or bool(user.email and user.email.casefold() in people)
+
+
+def _who(people: Iterable[str] | None, verb: str) -> str:
+    """Name those who may, as far as names help: ids mean nothing to a reader, and long lists are cut."""
+    names = sorted(person for person in people or () if "@" in person and ":" not in person)
+    if not names:
+        return f"Nobody may {verb} yet." if not people else f"Others may {verb}."
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return f"These people may {verb}: {', '.join(names[:3])}{more}."
