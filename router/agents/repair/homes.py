@@ -1,0 +1,140 @@
+"""Where a column lives that is not in the table it was asked of: another one of the query, or one to be joined."""
+
+from collections.abc import Iterable
+
+from sqlglot import exp
+
+from router.agents.repair.joins import add_joins, through
+from router.agents.repair.names import alike, near
+from router.agents.repair.paths import Hop, route
+from router.agents.repair.query import Query
+from router.agents.repair.sources import Source
+from router.catalog.schema import Table
+
+
+def mend_home(query: Query, select: exp.Select, column: exp.Column, source: Source | None) -> None:
+    """Find the only place that the column can mean; `source` is the one it was asked of, where that is known."""
+    own = query.sources(select)
+    asked = [source] if source else list(own)
+    ways = (
+        _spellings(asked, column.name),
+        [] if column.this.args.get("quoted") and not source else _spellings(own, column.name),
+        _entities(own, column.name),
+    )
+    for found in ways:
+        if len(found) == 1:
+            _take(query, column, *found[0])
+            return
+        if found:
+            _complain(query, column, source)
+            return
+    if _is_value(query, column):
+        column.replace(exp.Literal.string(column.name))
+        query.note(column.name, f"'{column.name}' is a value, so it stands in single quotes.")
+    elif not (_join_home(query, select, column, own) or _mend_spelling(query, column, asked)):
+        _complain(query, column, source)
+
+
+def _spellings(sources: Iterable[Source], name: str) -> list[tuple[Source, str]]:
+    """Return the columns that are `name` but for case, blanks, underscores and plural; the exact ones alone."""
+    every = [(source, found) for source in sources for found in alike(name, source.columns or ())]
+    same = [pair for pair in every if pair[1].lower() == name.lower()]
+    return same or every
+
+
+def _entities(sources: Iterable[Source], name: str) -> list[tuple[Source, str]]:
+    """Return the columns that `name` means when a table's name is its first word: customer_name is customers.name."""
+    return [(s, column) for s in sources if s.table for column in _of_entity(s.table, name)]
+
+
+def _of_entity(table: Table, name: str) -> list[str]:
+    for stem in dict.fromkeys((table.name, table.name.removesuffix("s"), table.name.removesuffix("es"))):
+        rest = name.lower().removeprefix(stem.lower())
+        if rest != name.lower():
+            found = alike(rest.strip("_ "), [column.name for column in table.columns]) if rest.strip("_ ") else ()
+            if found:
+                return list(found[:1])
+    return []
+
+
+def _take(query: Query, column: exp.Column, source: Source, name: str) -> None:
+    written = f"{column.table}.{column.name}" if column.table else column.name
+    column.set("this", query.identifier(name))
+    if column.table or len(list(query.tree.find_all(exp.Table))) > 1:
+        column.set("table", source.label.copy() if source.alias else None)
+    query.note(written, f"`{written}` was read as `{source.alias}.{name}`.")
+
+
+def _is_value(query: Query, column: exp.Column) -> bool:
+    """Tell whether a name in double quotes is a value: compared with something, and no column anywhere."""
+    if not column.this.args.get("quoted") or column.table:
+        return False
+    parent = column.parent
+    compared = isinstance(parent, exp.Binary | exp.In | exp.Between) and column.arg_key != "this"
+    known = any(alike(column.name, [c.name for c in table.columns]) for table in query.schema.tables)
+    inner = isinstance(parent, exp.Func | exp.Binary | exp.In | exp.Between | exp.If)
+    return compared or (inner and not known)
+
+
+def _join_home(query: Query, select: exp.Select, column: exp.Column, own: tuple[Source, ...]) -> bool:
+    """Join the nearest table that has the column, if one is nearest; True if that was done."""
+    starts = {source.table.name: source for source in own if source.table}
+    if len(starts) != len([source for source in own if source.table]):
+        return False  # a table that is joined to itself: either could be meant
+    homes = [(table, name) for table, name in _tables_with(query, column) if table.name not in starts]
+    chains = [(chain, name) for table, name in homes if (chain := route(query.hops, starts, table.name))]
+    if not chains:
+        return False
+    cheapest = min(_cost(chain) for chain, _ in chains)
+    best = [(chain, name) for chain, name in chains if _cost(chain) == cheapest]
+    if len(best) != 1 or (any(hop.fans for hop in best[0][0]) and _would_multiply(select, column)):
+        return False
+    chain, name = best[0]
+    label = add_joins(query, select, chain, starts[chain[0].near])
+    written = f"{column.table}.{column.name}" if column.table else column.name
+    home = chain[-1].far if name.lower() == column.name.lower() else f"{chain[-1].far}.{name}"
+    query.note(written, f"`{written}` was taken from `{home}`, {through(chain) or 'which was joined'}.")
+    column.set("this", query.identifier(name))
+    column.set("table", label.copy())
+    return True
+
+
+def _tables_with(query: Query, column: exp.Column) -> list[tuple[Table, str]]:
+    """Return the tables that have the column: the one it is qualified with, if it has it, else all that do."""
+    tables = query.schema.tables
+    named = [table for table in tables if alike(column.table, (table.name,))] if column.table else []
+    for group in (named, tables):
+        every = [(table, name) for table in group for name in alike(column.name, [c.name for c in table.columns])]
+        every = every or [(table, name) for table in group for name in _of_entity(table, column.name)]
+        if every:
+            return [pair for pair in every if pair[1].lower() == column.name.lower()] or every
+    return []
+
+
+def _cost(chain: tuple[Hop, ...]) -> tuple[int, int]:
+    return len(chain), sum(hop.fans for hop in chain)
+
+
+def _would_multiply(select: exp.Select, column: exp.Column) -> bool:
+    """Tell whether more rows would make sums and averages of other columns wrong."""
+    sums = [node for node in select.find_all(exp.Sum, exp.Avg) if node.find_ancestor(exp.Select) is select]
+    return any(column not in list(node.find_all(exp.Column)) for node in sums)
+
+
+def _mend_spelling(query: Query, column: exp.Column, asked: Iterable[Source]) -> bool:
+    found = [(s, name) for s in asked if (name := near(column.name, s.columns or ()))]
+    if len(found) == 1:
+        _take(query, column, *found[0])
+    return len(found) == 1
+
+
+def _complain(query: Query, column: exp.Column, source: Source | None) -> None:
+    """Say in words what is wrong with a column, and offer the right names."""
+    where = f"{source.table.name if source.table else source.alias} has" if source else "the tables of the query have"
+    homes = [f"{table.name}.{name}" for table, name in _tables_with(query, column)]
+    if homes:
+        query.problem(f"{where} no column {column.name}; it is in {' and in '.join(homes[:4])}.")
+    elif source:
+        query.problem(f"{where} no column {column.name}; it has {', '.join((source.columns or ())[:25])}.")
+    else:
+        query.problem(f"{where} no column {column.name}.")

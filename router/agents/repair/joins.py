@@ -1,0 +1,159 @@
+"""Joins: those that are missing are added along the foreign keys, those on the wrong columns follow them."""
+
+from sqlglot import exp
+
+from router.agents.repair.names import alike
+from router.agents.repair.paths import Hop, direct, route
+from router.agents.repair.pins import pin
+from router.agents.repair.query import Query
+from router.agents.repair.sources import Source, entries
+
+
+def mend_joins(query: Query) -> None:
+    """Let every join follow the foreign key between its tables where it names a missing column or equates two keys."""
+    for select in query.selects():
+        for join in list(select.args.get("joins") or ()):
+            _mend(query, select, join)
+        where = select.args.get("where")
+        for equal in list(where.find_all(exp.EQ)) if where else []:
+            if equal.find_ancestor(exp.Select) is select:
+                _mend_equality(query, select, equal)
+
+
+def add_joins(query: Query, select: exp.Select, chain: tuple[Hop, ...], start: Source) -> exp.Identifier:
+    """Append one JOIN for each hop, beginning at `start`, and return the label of the last table."""
+    pin(query, select)
+    label = start.label
+    for hop in chain:
+        far = _label(query, select, hop.far)
+        select.append("joins", _join(query, hop, label, far))
+        label = far
+    return label
+
+
+def _mend(query: Query, select: exp.Select, join: exp.Join) -> None:
+    on = join.args.get("on")
+    if join.args.get("using") or (isinstance(on, exp.Boolean) and on.this):
+        _mend_bare(query, select, join)
+    elif on is not None:
+        for equal in list(on.find_all(exp.EQ)):
+            _mend_equality(query, select, equal, join)
+
+
+def _mend_bare(query: Query, select: exp.Select, join: exp.Join) -> None:
+    """Give a JOIN without a usable condition the only foreign key to the tables before it."""
+    sources = query.sources(select)
+    places = [node is join.this for node in entries(select)]
+    if True not in places:
+        return
+    here, before = sources[places.index(True)], sources[: places.index(True)]
+    named = [identifier.name for identifier in join.args.get("using") or ()]
+    if here.table is None or (named and all(here.has(n) and any(s.has(n) for s in before) for n in named)):
+        return
+    links = [(s, hop) for s in before if s.table and (hop := direct(query.hops, s.table.name, here.table.name))]
+    if len(links) == 1:
+        source, hop = links[0]
+        join.set("using", None)
+        join.set("on", _condition(query, hop, source.label, here.label))
+        _tell(query, hop.near, hop.far, f"by {_told(hop)}")
+
+
+def _mend_equality(query: Query, select: exp.Select, equal: exp.EQ, join: exp.Join | None = None) -> None:
+    left, right = equal.this, equal.expression
+    if not isinstance(left, exp.Column) or not isinstance(right, exp.Column):
+        return
+    sources = {source.alias.lower(): source for source in query.sources(select)}
+    a, b = sources.get(left.table.lower()), sources.get(right.table.lower())
+    if a is None or b is None or a is b or a.table is None or b.table is None:
+        return
+    if _sound(query, a, left.name, b, right.name):
+        return
+    hop = direct(query.hops, a.table.name, b.table.name)
+    if hop is not None:
+        equal.replace(_condition(query, hop, a.label, b.label))
+        _tell(query, hop.near, hop.far, f"by {_told(hop)}")
+    elif join is not None and not any(way.near == a.table.name and way.far == b.table.name for way in query.hops):
+        _mend_far(query, select, equal, join)
+
+
+def _mend_far(query: Query, select: exp.Select, equal: exp.EQ, join: exp.Join) -> None:
+    """Lead a join between tables that have no link through those that link them."""
+    sources = query.sources(select)
+    places = [node is join.this for node in entries(select)]
+    if True not in places or equal.parent is not join:
+        return
+    at = places.index(True)
+    here, before = sources[at], {s.table.name: s for s in sources[:at] if s.table}
+    chain = route(query.hops, before, here.table.name) if here.table else None
+    if chain is None or len(before) < at:
+        return
+    pin(query, select)
+    label = before[chain[0].near].label
+    added = []
+    for hop in chain[:-1]:
+        far = _label(query, select, hop.far)
+        added.append(_join(query, hop, label, far))
+        label = far
+    join.set("on", _condition(query, chain[-1], label, here.label))
+    joins = list(select.args["joins"])
+    place = next(index for index, each in enumerate(joins) if each is join)
+    select.set("joins", [*joins[:place], *added, *joins[place:]])
+    _tell(query, chain[0].near, chain[-1].far, through(chain).removeprefix("joined "))
+
+
+def through(chain: tuple[Hop, ...]) -> str:
+    """Return "joined through a and b" for the tables between the ends of a chain, or ""."""
+    between = [f"`{hop.far}`" for hop in chain[:-1]]
+    return f"joined through {' and '.join(between)}" if between else ""
+
+
+def _sound(query: Query, a: Source, left: str, b: Source, right: str) -> bool:
+    """Tell whether a join's equality is to be left as it is."""
+    assert a.table is not None
+    assert b.table is not None
+    if not (a.has(left) and b.has(right)):
+        # a mere misspelling is mended with the other columns
+        return bool(alike(left, a.columns or ()) and alike(right, b.columns or ()))
+    keys = ((a.table.primary_key, left), (b.table.primary_key, right))
+    if not all(len(key) == 1 and key[0].lower() == name.lower() for key, name in keys):
+        return True
+    ways = [hop for hop in query.hops if hop.near == a.table.name and hop.far == b.table.name]
+    return not ways or any((left.lower(), right.lower()) in _lowered(hop) for hop in ways)
+
+
+def _lowered(hop: Hop) -> list[tuple[str, str]]:
+    return [(near.lower(), far.lower()) for near, far in hop.pairs]
+
+
+def _join(query: Query, hop: Hop, near: exp.Identifier, far: exp.Identifier) -> exp.Join:
+    alias = exp.TableAlias(this=far.copy()) if far.this != hop.far else None
+    table = exp.Table(this=query.identifier(hop.far), alias=alias)
+    return exp.Join(this=table, on=_condition(query, hop, near, far))
+
+
+def _condition(query: Query, hop: Hop, near: exp.Identifier, far: exp.Identifier) -> exp.Expr:
+    equal = [
+        exp.EQ(
+            this=exp.Column(this=query.identifier(a), table=near.copy()),
+            expression=exp.Column(this=query.identifier(b), table=far.copy()),
+        )
+        for a, b in hop.pairs
+    ]
+    return exp.and_(*equal, copy=False) if len(equal) > 1 else equal[0]
+
+
+def _label(query: Query, select: exp.Select, table: str) -> exp.Identifier:
+    """Return the table's name, or one with a number where the query uses that name already."""
+    taken = {source.alias.lower() for source in query.sources(select)}
+    taken |= {entry.alias.lower() for entry in query.tree.find_all(exp.CTE)}
+    if table.lower() not in taken:
+        return query.identifier(table)
+    return query.identifier(next(f"{table}_{n}" for n in range(2, 1000) if f"{table}_{n}".lower() not in taken))
+
+
+def _tell(query: Query, near: str, far: str, how: str) -> None:
+    query.note(f"{near}+{far}", f"`{near}` and `{far}` were joined {how}.")
+
+
+def _told(hop: Hop) -> str:
+    return " and ".join(f"`{hop.near}.{a} = {hop.far}.{b}`" for a, b in hop.pairs)

@@ -1,0 +1,66 @@
+"""A schema as a model reads it: short, the same bytes every time, each name written as the dialect wants it."""
+
+from router.agents.repair.names import quoted
+from router.catalog.schema import Column, Schema, Table
+
+MOST_SAMPLES = 12
+LONGEST = 60
+
+
+def schema_text(schema: Schema) -> str:
+    """Return the tables as CREATE TABLE statements with keys, comments and sample values."""
+    return "\n\n".join(table_text(schema, table) for table in schema.tables)
+
+
+def table_text(schema: Schema, table: Table) -> str:
+    """Return one table as a CREATE TABLE statement."""
+    lines = [_column(schema, table, column) for column in table.columns]
+    lines += _keys(schema, table)
+    comment = f" -- {folded(table.comment)}" if table.comment else ""
+    return f"CREATE TABLE {_name(schema, table.name)} ({comment}\n" + "\n".join(lines) + "\n);"
+
+
+def folded(text: str, longest: int = LONGEST) -> str:
+    """Return text from a database on one line and cut, so that it cannot pass for anything but itself."""
+    line = " ".join(text.split())
+    return line if len(line) <= longest else line[: longest - 1] + "…"
+
+
+def _column(schema: Schema, table: Table, column: Column) -> str:
+    parts = [_name(schema, column.name)]
+    if column.type:
+        parts.append(folded(column.type, 30))
+    if table.primary_key == (column.name,):
+        parts.append("PRIMARY KEY")
+    parts += [
+        f"REFERENCES {_name(schema, key.target)}({_name(schema, key.target_columns[0])})"
+        for key in table.foreign_keys
+        if key.columns == (column.name,) and key.target_columns and schema.table(key.target)
+    ]
+    remarks = [folded(column.comment)] if column.comment else []
+    if column.samples:
+        shown = ", ".join("'" + folded(value, 40).replace("'", "''") + "'" for value in column.samples[:MOST_SAMPLES])
+        remarks.append(shown + (", …" if len(column.samples) > MOST_SAMPLES else ""))
+    return f"  {' '.join(parts)}," + (f" -- {'; '.join(remarks)}" if remarks else "")
+
+
+def _keys(schema: Schema, table: Table) -> list[str]:
+    """Return the keys of several columns."""
+    lines = []
+    if len(table.primary_key) > 1:
+        lines.append(f"  PRIMARY KEY ({_list(schema, table.primary_key)}),")
+    lines += [
+        f"  FOREIGN KEY ({_list(schema, key.columns)})"
+        f" REFERENCES {_name(schema, key.target)}({_list(schema, key.target_columns)}),"
+        for key in table.foreign_keys
+        if len(key.columns) > 1 and schema.table(key.target)
+    ]
+    return lines
+
+
+def _list(schema: Schema, names: tuple[str, ...]) -> str:
+    return ", ".join(_name(schema, name) for name in names)
+
+
+def _name(schema: Schema, name: str) -> str:
+    return quoted(" ".join(name.split()), schema.dialect)
