@@ -1,0 +1,56 @@
+"""What was asked of the models and what they answered, one file a call, for whoever tunes the prompts."""
+
+import os
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Lock
+
+from router.agents.redact import redact
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One call of a model; `read` and `written` are tokens, None where the model does not say."""
+
+    agent: str
+    model: str
+    system: str
+    user: str
+    answer: str
+    seconds: float
+    read: int | None = None
+    written: int | None = None
+
+
+class PromptLog:
+    """Writes `session_<time>/NNNN_<agent>.txt` under `folder`; the files are readable by their owner only."""
+
+    def __init__(self, folder: Path) -> None:
+        self._session = folder / f"session_{datetime.now(UTC):%Y%m%d_%H%M%S_%f}"
+        self._last = 0
+        self._lock = Lock()
+
+    def write(self, exchange: Exchange) -> Path:
+        """Write one exchange, credentials blacked out, and return its file."""
+        with self._lock:
+            self._last += 1
+            number = self._last
+        agent = "".join(letter if letter.isalnum() else "_" for letter in exchange.agent) or "agent"
+        self._session.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path = self._session / f"{number:04d}_{agent}.txt"
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(redact(_text(exchange)))
+        return path
+
+
+def _text(exchange: Exchange) -> str:
+    tokens = f"{_count(exchange.read)} tokens read, {_count(exchange.written)} written"
+    head = f"model: {exchange.model}\nagent: {exchange.agent}\n{exchange.seconds:.2f} seconds, {tokens}\n"
+    parts = (("SYSTEM", exchange.system), ("USER", exchange.user), ("ANSWER", exchange.answer))
+    return head + "".join(f"\n===== {title} =====\n{body}\n" for title, body in parts)
+
+
+def _count(tokens: int | None) -> str:
+    return "?" if tokens is None else str(tokens)

@@ -1,0 +1,87 @@
+"""What went wrong with a model, as a sentence with a remedy.
+
+The clients of a dozen providers share no exception classes, but they share HTTP statuses and names of classes.
+"""
+
+from dataclasses import dataclass
+
+from router.agents.redact import redact
+from router.errors import AgentFailed, BotError
+
+
+@dataclass(frozen=True, slots=True)
+class Remedies:
+    """What to do when a model is away, unknown to its server, or too large; sentences."""
+
+    unreachable: str = "Check that it runs and that its address is right, then ask again."
+    missing: str = "Check the model's name in the settings."
+    memory: str = "Choose a smaller model, or close other programs on its machine."
+
+
+def explain(error: BaseException, name: str, remedies: Remedies) -> BotError:
+    """Return the sentence for whatever a model's client raised; a BotError is its own sentence."""
+    if isinstance(error, BotError):
+        return error
+    words = str(error).lower()
+    by_words = _by_words(words, name, remedies)
+    by_status = _by_status(_status(error), name, remedies)
+    by_class = _by_class(error, name, remedies)
+    detail = redact(str(error).strip().partition("\n")[0])[:300] or type(error).__name__
+    return AgentFailed(
+        by_words or by_status or by_class or f"{name} answered with an error: {detail}. Ask again later."
+    )
+
+
+def _by_words(words: str, name: str, remedies: Remedies) -> str:
+    if any(phrase in words for phrase in ("out of memory", "system memory", "unable to allocate", "cudamalloc")):
+        return f"{name} ran out of memory. {remedies.memory}"
+    if any(phrase in words for phrase in ("context length", "context size", "context_length", "prompt is too long")):
+        return f"This question with its tables is too long for {name}. Choose fewer tables, or another model."
+    if "model" in words and "not found" in words:
+        return f"The server does not have {name}. {remedies.missing}"
+    return ""
+
+
+def _by_status(status: int, name: str, remedies: Remedies) -> str:
+    match status:
+        case 401 | 403:
+            return f"{name} refused the API key. Check the key in the settings."
+        case 404:
+            return f"The server does not have {name}. {remedies.missing}"
+        case 408 | 504:
+            return late(name, None)
+        case 429 | 503:
+            return f"{name} is busy. Your question is kept; ask again in a minute."
+        case _:
+            return ""
+
+
+def _by_class(error: BaseException, name: str, remedies: Remedies) -> str:
+    names = {kind.__name__ for kind in type(error).__mro__}
+    away = f"{name} cannot be reached. {remedies.unreachable}"
+    if isinstance(error, MemoryError):
+        return f"{name} ran out of memory. {remedies.memory}"
+    if names & {"ConnectTimeout", "ConnectError", "PoolTimeout", "ProxyError", "InvalidURL", "UnsupportedProtocol"}:
+        return away
+    if isinstance(error, TimeoutError) or any("Timeout" in kind for kind in names):
+        return late(name, None)
+    if names & {"ReadError", "WriteError", "CloseError", "ProtocolError", "ConnectionResetError", "BrokenPipeError"}:
+        return f"{name} broke off in the middle of its answer. Your question is kept; ask again."
+    if isinstance(error, OSError) or names & {"APIConnectionError", "NetworkError"}:
+        return away
+    return ""
+
+
+def late(name: str, seconds: float | None) -> str:
+    """Return the sentence for an answer that did not come in time."""
+    within = f" within {seconds:.0f} seconds" if seconds else " in time"
+    return f"{name} did not answer{within}. Your question is kept: ask again, choose fewer tables, or allow more time."
+
+
+def _status(error: BaseException) -> int:
+    """Return the HTTP status that the exception carries, or 0."""
+    for holder in (error, getattr(error, "response", None)):
+        status = getattr(holder, "status_code", None)
+        if isinstance(status, int) and status > 0:
+            return status
+    return 0
