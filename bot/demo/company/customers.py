@@ -12,6 +12,7 @@ from bot.demo.company.names import NAMES, SURNAME_FIRST
 from bot.demo.company.places import COUNTRIES, Country
 
 Segment = Literal["consumer", "club", "business"]
+SEGMENTS: tuple[Segment, ...] = ("consumer", "club", "business")
 
 FIRST_CUSTOMERS = 1100
 """Customers who were there before the first day of the books."""
@@ -67,13 +68,7 @@ def meet_customers(first: date, today: date) -> list[Customer]:
             name, code, city, weight = KEY_ACCOUNTS[number // 40 - 1]
             customers.append(_introduce(number, name, "business", by_code[code], city, joined, 14.0 * weight, dice))
             continue
-        country = countries.draw(dice)
-        city = dice.choice(country.cities)
-        segment: Segment = dice.choices(("consumer", "club", "business"), (90, 4, 6))[0]
-        name = _person(dice, country) if segment == "consumer" else _organisation(dice, country, city, segment)
-        while name in taken:
-            first_name, _, rest = name.partition(" ")
-            name = f"{first_name} {dice.choice('ABDEFGHJKLMNPRSTV')}. {rest}"
+        segment, country, city, name = _someone(dice, countries, taken)
         taken.add(name)
         weight = min(dice.paretovariate(0.9), 30) * (1.0 if segment == "consumer" else 1.6)
         customers.append(_introduce(number, name, segment, country, city, joined, weight, dice))
@@ -91,10 +86,25 @@ def _arrivals(first: date, today: date) -> Iterator[tuple[date, Random]]:
             yield day, dice
 
 
+def _someone(dice: Random, countries: Urn[Country], taken: set[str]) -> tuple[Segment, Country, str, str]:
+    """Draw a customer whose name nobody has yet: results by name are then results by customer."""
+    while True:
+        country = countries.draw(dice)
+        city = dice.choice(country.cities)
+        segment: Segment = dice.choices(SEGMENTS, (90, 4, 6))[0]
+        name = _person(dice, country) if segment == "consumer" else _organisation(dice, country, city, segment)
+        if name not in taken:
+            return segment, country, city, name
+
+
 def _person(dice: Random, country: Country) -> str:
     given, family = NAMES["fr" if country.code == "CH" and dice.random() < 0.3 else country.language]
-    pair = dice.choice(given), dice.choice(family)
-    return " ".join(reversed(pair) if country.language in SURNAME_FIRST else pair)
+    first, last = dice.choice(given), dice.choice(family)
+    if country.language in SURNAME_FIRST:
+        return f"{last} {first}"
+    # An initial tells apart some of the many with the same two names; other scripts have none.
+    initial = dice.choice("ABDEFGHJKLMNPRSTV") + ". " if first < "Ā" and dice.random() < 0.3 else ""
+    return f"{first} {initial}{last}"
 
 
 def _organisation(dice: Random, country: Country, city: str, segment: Segment) -> str:

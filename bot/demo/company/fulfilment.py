@@ -48,10 +48,7 @@ def _write(books: Books, order: Order, dice: Random, today: date) -> None:
         return
     total = round(sum(line.total for line in order.lines), 2)
     _pay(books, order, total, dice, today)
-    if order.channel == "store":
-        status, received = "completed", order.day
-    else:
-        status, received = _ship(books, order, dice, today)
+    status, received = _hand_over(books, order, dice, today)
     sent_back = [_write_line(books, order, line, dice, received, today) for line in order.lines]
     books.orders.append(_order_row(order, "returned" if all(sent_back) else status, total))
 
@@ -73,9 +70,8 @@ def _pay(books: Books, order: Order, total: float, dice: Random, today: date) ->
     forgotten = method == "invoice" and dice.random() < 0.02
     clock, second = _clock(dice), _clock(dice)
     if method in ("card", "paypal") and dice.random() < 0.03:
-        books.payments.append(
-            (len(books.payments) + 1, order.id, method, total, "failed", moment(order.day, clock, today))
-        )
+        tried_at = moment(order.day, clock, today)
+        books.payments.append((len(books.payments) + 1, order.id, method, total, "failed", tried_at))
         clock = max(clock, second)
     paid_on = order.day + timedelta(wait)
     settled = paid_on <= today and not forgotten
@@ -93,8 +89,13 @@ def moment(day: date, second: int, today: date) -> str:
     return f"{day.isoformat()} {second // 3600:02d}:{second // 60 % 60:02d}:{second % 60:02d}"
 
 
+def _hand_over(books: Books, order: Order, dice: Random, today: date) -> tuple[str, date | None]:
+    """Return the order's status and the day on which the customer had it in hand, if they have it."""
+    return _ship(books, order, dice, today) if order.channel == "web" else ("completed", order.day)
+
+
 def _ship(books: Books, order: Order, dice: Random, today: date) -> tuple[str, date | None]:
-    """Write the shipment, if it has left; return the order's status and the day on which the parcel arrived."""
+    """Write the shipment, if it has left."""
     packed = order.day + timedelta(dice.choices((0, 1, 2, 3, 6), (18, 42, 24, 12, 4))[0])
     carrier, slower, cost = dice.choices(CARRIERS, (45, 30, 15, 10))[0]
     arrives = packed + timedelta(max(1, order.customer.country.days + slower + dice.choice((0, 0, 0, 1, 1, 2, 4))))

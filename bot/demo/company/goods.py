@@ -73,26 +73,12 @@ CATEGORIES = tuple(
     )
 )
 
+# fmt: off
 SERIES = (
-    "Kestrel",
-    "Fjord",
-    "Tarn",
-    "Cairn",
-    "Alba",
-    "Boreal",
-    "Corrie",
-    "Dune",
-    "Ember",
-    "Firn",
-    "Garrigue",
-    "Heath",
-    "Isar",
-    "Juniper",
-    "Karst",
-    "Lynx",
-    "Arête",
-    "Señda",
+    "Kestrel", "Fjord", "Tarn", "Cairn", "Alba", "Boreal", "Corrie", "Dune", "Ember",
+    "Firn", "Garrigue", "Heath", "Isar", "Juniper", "Karst", "Lynx", "Arête", "Señda",
 )
+# fmt: on
 
 SUPPLIERS = (
     ("Alpenrad GmbH", "DE", "Jürgen Böhm", 14),

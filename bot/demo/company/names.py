@@ -49,7 +49,11 @@ NAMES: dict[str, tuple[list[str], list[str]]] = {
             "Andersson Berg Dahl Eriksson Hansen Jørgensen Kristiansen Larsen Lindström Nilsson Nygård Olsen "
             "Østergaard Sjöberg Solberg Þórsson",
         ),
-        ("ja", "美咲 翔太 さくら 大輔 陽子 健一 花子 拓也", "佐藤 鈴木 高橋 田中 伊藤 渡辺 山本 中村"),
+        (
+            "ja",
+            "美咲 翔太 さくら 大輔 陽子 健一 花子 拓也 結衣 蓮 直樹 真由美",
+            "佐藤 鈴木 高橋 田中 伊藤 渡辺 山本 中村 小林 加藤 吉田 松本",
+        ),
         ("he", "נועה דוד תמר יוסף שירה אורי מאיה איתן", "כהן לוי מזרחי פרץ ביטון אברהם פרידמן שפירא"),
         ("ar", "ليلى أحمد فاطمة يوسف مريم عمر نور خالد", "الحداد المنصوري العلي حسن النجار الهاشمي صالح القاسم"),
     )

@@ -42,11 +42,8 @@ def open_tickets(orders: Sequence[Order], agents: Sequence[Employee], first: dat
 def _ticket(order: Order, agents: Sequence[Employee], day: date, dice: Random, today: date, number: int) -> Row:
     priority, hours = dice.choices(_PRIORITIES, (30, 48, 17, 5))[0]
     subject, message = dice.choice(SUBJECTS)
-    names_order, forgotten, score = (
-        dice.random() < 0.8,
-        dice.random() < 0.012,
-        dice.choice((None, None, 1, 2, 3, 4, 5, 5)),
-    )
+    names_order, forgotten = dice.random() < 0.8, dice.random() < 0.012
+    score = dice.choice((None, None, 1, 2, 3, 4, 5, 5))
     opened, answered = dice.randint(8 * 3600, 16 * 3600), dice.randint(16 * 3600, 21 * 3600)
     closes = day + timedelta(dice.randint(0, hours) // 24)
     agent = dice.choice(agents)
