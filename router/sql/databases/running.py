@@ -69,7 +69,7 @@ class Running:
 
 
 def one_line(words: object) -> str:
-    """Return a driver's message as one line of at most 300 characters, no full stop at its end, without anything that looks like a password."""
+    """Return a driver's message as one line of at most 300 characters, without full stop or what may be a password."""
     line = " ".join(str(words).split()).rstrip(".")
     line = re.sub(r"://[^/\s@]*@", "://", line)
     line = re.sub(r"(?i)\b(password|passwd|pwd)\s*=\s*\S+", r"\1=…", line)

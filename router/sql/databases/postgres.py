@@ -1,0 +1,211 @@
+"""PostgreSQL: a READ ONLY transaction, and each statement inside a server-side cursor, which can hold a SELECT only."""
+
+import math
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, TypeVar
+
+import psycopg
+from psycopg.pq import TransactionStatus
+from sqlalchemy.engine import make_url
+
+from router.errors import Failed, JobFailed
+from router.sql.databases import Database, Described, Estimate, Session
+from router.sql.databases.pool import Pool
+from router.sql.databases.postgres_plan import estimate_of
+from router.sql.databases.postgres_rights import writes_of
+from router.sql.databases.postgres_values import kind_of, plain_values
+from router.sql.databases.running import Running, one_line
+from router.sql.guard import Scope
+
+NETWORK = {
+    "connect_timeout": "10",
+    "keepalives_idle": "30",
+    "keepalives_interval": "10",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "15000",  # ms: a server that vanished without a word is noticed
+}
+
+BEGIN = """
+BEGIN READ ONLY;
+SET LOCAL statement_timeout = {timeout};
+SET LOCAL lock_timeout = 5000;
+SET LOCAL idle_in_transaction_session_timeout = 600000;
+SET LOCAL standard_conforming_strings = on;
+SET LOCAL cursor_tuple_fraction = 1.0;
+{path}
+"""
+"""Undone by the ROLLBACK that ends every statement. The fraction: rows are read to the end, so plan for that."""
+
+IN_GOOD_HEALTH = ("53", "54", "55", "57014")
+"""SQL states of operational errors after which the connection is still there: limits, locks, cancelled."""
+
+R = TypeVar("R")
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+
+class PostgresDatabase(Database):
+    """One PostgreSQL database, as the user of its URL."""
+
+    def __init__(self, url: str, timeout: float) -> None:
+        self._parameters = parameters_of(url)
+        self._timeout = timeout
+        self._pool = Pool(self._open, sound=_sound, reset=_reset, end=_end)
+
+    @contextmanager
+    def session(self, scope: Scope | None = None) -> Iterator[Session]:
+        """Lend a session that looks bare names up in the scope's schema; which tables may be read, the guard says."""
+        with self._pool.lend() as connection:
+            session = PostgresSession(connection, scope.default if scope else "", Running(self._timeout))
+            try:
+                yield session
+            finally:
+                session.end()
+
+    def ping(self) -> None:
+        """Have the server answer, on a new connection where the idle ones died."""
+        with self._pool.lend() as connection:
+            try:
+                connection.execute("SELECT 1")
+            except psycopg.Error as error:
+                raise JobFailed(words_of(error)) from error
+
+    def can_write(self) -> str | None:
+        """Try to create a table and look for rights to write, on a connection without the read-only layer."""
+        connection = self._open()
+        try:
+            return writes_of(connection)
+        except psycopg.Error as error:
+            raise JobFailed(words_of(error)) from error
+        finally:
+            _end(connection)
+
+    def close(self) -> None:
+        """Close all pooled connections."""
+        self._pool.close()
+
+    def _open(self) -> Connection:
+        try:
+            connection = psycopg.connect(**self._parameters, autocommit=True, prepare_threshold=None)
+        except psycopg.Error as error:
+            raise JobFailed(f"The database cannot be reached: {reason_of(error)}.") from error
+        plain_values(connection)
+        return connection
+
+
+class PostgresSession(Session):
+    """A reading session on one connection."""
+
+    def __init__(self, connection: Connection, schema: str, running: Running) -> None:
+        self._connection, self._running = connection, running
+        path = f'SET LOCAL search_path = "{schema.replace(chr(34), chr(34) * 2)}";' if schema else ""
+        self._begin = BEGIN.format(timeout=math.ceil(running.timeout * 1000), path=path).encode()
+        self._cursor: psycopg.ServerCursor[tuple[Any, ...]] | None = None
+        self._lending = threading.Lock()
+        self._ended = False
+
+    def check(self, sql: str) -> Estimate:
+        """Plan `sql` and return the planner's expectation."""
+        self._declare(sql)  # refuses whatever is not one SELECT
+        self._ask(lambda: self._connection.execute(b"CLOSE icc_bot"))
+        plan = self._ask(lambda: self._connection.cursor(binary=True).execute(f"EXPLAIN (FORMAT JSON) {sql}".encode()))
+        row = plan.fetchone()
+        return estimate_of(row[0]) if row else Estimate()
+
+    def stream(self, sql: str, batch: int = 1000) -> tuple[tuple[Described, ...], Iterator[list[tuple[Any, ...]]]]:
+        """Open a cursor for `sql`; its rows are computed when they are asked for."""
+        cursor = self._declare(sql)
+        columns = tuple(Described(c.name, kind_of(c.type_code)) for c in cursor.description or ())
+        return columns, self._batches(cursor, batch)
+
+    def cancel(self) -> None:
+        """Stop this session for good; any thread may call it."""
+        self._running.stop()
+        with self._lending:  # not a moment later, when the connection is somebody else's
+            if not self._ended:
+                with suppress(psycopg.Error):  # it is gone, or the server too busy to hear: statement_timeout remains
+                    self._connection.cancel_safe(timeout=5)
+
+    def end(self) -> None:
+        """Give the connection up: what is still being read fails from now on."""
+        with self._lending:
+            self._ended = True
+        self._close()
+
+    def _declare(self, sql: str) -> psycopg.ServerCursor[tuple[Any, ...]]:
+        self._running.start()
+        self._close()
+        self._ask(lambda: self._connection.execute(self._begin))
+        self._cursor = psycopg.ServerCursor(self._connection, "icc_bot")
+        cursor = self._cursor
+        return self._ask(lambda: cursor.execute(sql.encode()))
+
+    def _batches(self, cursor: psycopg.ServerCursor[tuple[Any, ...]], batch: int) -> Iterator[list[tuple[Any, ...]]]:
+        while rows := self._ask(lambda: cursor.fetchmany(batch)):
+            yield rows
+
+    def _ask(self, call: Callable[[], R]) -> R:
+        if self._ended:
+            raise JobFailed("This reading session is over; please run the query again.")
+        try:
+            with self._running.working():
+                return call()
+        except (psycopg.Error, UnicodeError) as error:
+            raise self._failure(error) from error
+
+    def _failure(self, error: Exception) -> Failed:
+        return self._running.failure() or JobFailed(words_of(error))
+
+    def _close(self) -> None:
+        with suppress(psycopg.Error):  # the connection is dead, which the next call or the pool will find
+            if self._cursor is not None:
+                self._cursor.close()
+                self._cursor = None
+            if self._connection.info.transaction_status != TransactionStatus.IDLE:
+                self._connection.rollback()
+
+
+def parameters_of(url: str) -> dict[str, Any]:
+    """Return what psycopg connects with, from an SQLAlchemy URL."""
+    parts = make_url(url)
+    named = {"host": parts.host, "port": parts.port, "user": parts.username, "password": parts.password}
+    given = {name: value for name, value in {**named, "dbname": parts.database}.items() if value}
+    options = {name: value if isinstance(value, str) else ",".join(value) for name, value in parts.query.items()}
+    return {**NETWORK, "application_name": "icc-bot", **given, **options}
+
+
+def words_of(error: Exception) -> str:
+    """Return PostgreSQL's own words as a sentence, its hint with them."""
+    if isinstance(error, psycopg.OperationalError) and not (error.sqlstate or "08").startswith(IN_GOOD_HEALTH):
+        return "The connection to the database was lost. Nothing was changed; please run the query again."
+    if isinstance(error, psycopg.Error) and error.diag.message_primary:
+        hint = f" ({one_line(error.diag.message_hint)})" if error.diag.message_hint else ""
+        return f"PostgreSQL refused the statement: {one_line(error.diag.message_primary)}{hint}."
+    return f"PostgreSQL refused the statement: {one_line(error)}."
+
+
+def reason_of(error: psycopg.Error) -> str:
+    """Return why there is no connection: the server's last word without host names and addresses."""
+    return one_line(str(error).rsplit("failed: ", 1)[-1])
+
+
+def _sound(connection: Connection) -> bool:
+    try:
+        connection.execute("SELECT 1")
+    except psycopg.Error:
+        return False
+    return True
+
+
+def _reset(connection: Connection) -> bool:
+    try:
+        connection.rollback()
+        connection.execute("DISCARD ALL")  # session locks and settings, whatever a function left behind
+    except psycopg.Error:
+        return False
+    return True
+
+
+def _end(connection: Connection) -> None:
+    connection.close()
