@@ -1,0 +1,157 @@
+"""Python values as SQLite keeps them: what it has no type for becomes a blob that names its kind, and comes back equal.
+
+Such a blob is MARK, one letter, and the value's bytes. Behind a capital letter lies the very text that exports show, so
+that SQLite can write it out by itself; behind a small one lies something that only `decode` can read.
+"""
+
+import json
+from collections.abc import Callable
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+MARK = b"\xfa\xce"
+PLAIN = frozenset({int, float, str, bytes, type(None)})
+"""What SQLite keeps as it is, except NaN, integers over 64 bits, lone surrogates and blobs with MARK in front."""
+
+_INT64 = range(-(2**63), 2**63)
+_LONGEST = 200
+
+
+def needs_care(types: set[type], column: tuple[Any, ...]) -> bool:
+    """Tell whether a value of this column has to be encoded; what SQLite itself refuses to bind is not looked for."""
+    if not types <= PLAIN:
+        return True
+    if float in types and _may_hold_nan(types, column):
+        return True
+    return bytes in types and any(type(value) is bytes and value.startswith(MARK) for value in column)
+
+
+def _may_hold_nan(types: set[type], column: tuple[Any, ...]) -> bool:
+    """A sum is quicker than a look at every value, and NaN never leaves it."""
+    if str in types or bytes in types:
+        return any(value != value for value in column)
+    try:
+        total = sum(filter(None, column))
+    except OverflowError:  # a float and an integer beyond its range
+        return True
+    return bool(total != total)
+
+
+def encode(value: Any) -> Any:
+    """Return what SQLite shall keep for `value`; a value of an unknown type becomes its text."""
+    encoder = _ENCODERS.get(type(value))
+    if encoder is None:
+        encoder = next((found for kind, found in _ENCODERS.items() if isinstance(value, kind)), _as_text)
+    return encoder(value)
+
+
+def decode(stored: Any) -> Any:
+    """Return the value that `encode` was given."""
+    if type(stored) is not bytes or stored[:2] != MARK:
+        return stored
+    return _DECODERS[stored[2:3]](stored[3:])
+
+
+def _marked(letter: str, text: str) -> bytes:
+    return MARK + f"{letter}{text}".encode()
+
+
+def _int(value: int) -> Any:
+    return int(value) if value in _INT64 else _marked("N", str(int(value)))
+
+
+def _float(value: float) -> Any:
+    return float(value) if value == value else _marked("F", "NaN")
+
+
+def _as_text(value: Any) -> Any:
+    text = str(value)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return MARK + b"s" + text.encode("utf-8", "surrogatepass")
+    return text
+
+
+def decimal_text(value: Decimal) -> str:
+    """Return the digits without an exponent (100000, not 1E+5), except where hundreds of zeros would be written."""
+    exponent = value.as_tuple().exponent
+    return format(value, "f") if isinstance(exponent, int) and abs(exponent) <= _LONGEST else str(value)
+
+
+def _json(value: Any) -> bytes:
+    """Plain JSON where it comes back equal, else JSON that names the types within."""
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+        if json.loads(text) == value:
+            return _marked("J", text)
+    except (TypeError, ValueError):
+        pass
+    return _marked("j", json.dumps(_pack(value)))
+
+
+def _pack(value: Any) -> Any:
+    match value:
+        case None | bool() | str():
+            return value
+        case list():
+            return [_pack(item) for item in value]
+        case tuple():
+            return {"tuple": [_pack(item) for item in value]}
+        case dict():
+            return {"dict": [[_pack(key), _pack(item)] for key, item in value.items()]}
+        case int() | float():
+            return value
+    stored = encode(value)
+    return stored if type(stored) is str else {"cell": bytes(stored).hex()}
+
+
+def _unpack(value: Any) -> Any:
+    match value:
+        case list():
+            return [_unpack(item) for item in value]
+        case {"tuple": items}:
+            return tuple(_unpack(item) for item in items)
+        case {"dict": pairs}:
+            return {_unpack(key): _unpack(item) for key, item in pairs}
+        case {"cell": stored}:
+            return decode(bytes.fromhex(stored))
+    return value
+
+
+_ENCODERS: dict[type, Callable[[Any], Any]] = {
+    type(None): lambda value: None,
+    bool: lambda value: _marked("B", "true" if value else "false"),
+    int: _int,
+    float: _float,
+    str: _as_text,
+    Decimal: lambda value: _marked("D", decimal_text(value)),
+    datetime: lambda value: _marked("T", value.isoformat(" ")),  # before date, which is its parent
+    date: lambda value: _marked("A", value.isoformat()),
+    time: lambda value: _marked("C", value.isoformat()),
+    timedelta: lambda value: _marked("i", str(value // timedelta(microseconds=1))),
+    UUID: lambda value: _marked("U", str(value)),
+    bytes: lambda value: MARK + b"x" + value if value.startswith(MARK) else value,
+    bytearray: lambda value: encode(bytes(value)),
+    memoryview: lambda value: encode(bytes(value)),
+    list: _json,
+    tuple: _json,
+    dict: _json,
+}
+_DECODERS: dict[bytes, Callable[[bytes], Any]] = {
+    b"B": lambda kept: kept == b"true",
+    b"N": int,
+    b"F": float,
+    b"D": lambda kept: Decimal(kept.decode()),
+    b"T": lambda kept: datetime.fromisoformat(kept.decode()),
+    b"A": lambda kept: date.fromisoformat(kept.decode()),
+    b"C": lambda kept: time.fromisoformat(kept.decode()),
+    b"U": lambda kept: UUID(kept.decode()),
+    b"J": json.loads,
+    b"j": lambda kept: _unpack(json.loads(kept)),
+    b"i": lambda kept: timedelta(microseconds=int(kept)),
+    b"s": lambda kept: kept.decode("utf-8", "surrogatepass"),
+    b"x": lambda kept: kept,
+}

@@ -1,0 +1,113 @@
+"""Results as files that a person takes away: everything that was kept is in them, in the order it was read.
+
+CSV: RFC 4180 in UTF-8 with a byte-order mark, without which Excel reads another alphabet. NULL is empty, a blob is
+hexadecimal, a bool is true or false, numbers keep all their digits. A text that a spreadsheet would run as a formula
+gets an apostrophe in front.
+
+XLSX: numbers, dates and bools are typed; numbers of more than 15 digits are texts, so that none is lost. A cell holds
+32,767 characters, a longer text ends in "…"; a sheet holds 1,048,575 rows below its head, more go on to the next sheet.
+"""
+
+import csv
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from xlsxwriter import Workbook
+from xlsxwriter.exceptions import XlsxWriterException
+from xlsxwriter.worksheet import Worksheet
+
+from router.cards import Head
+from router.errors import JobFailed
+from router.jobs.csv_cells import csv_rows, guarded
+from router.jobs.results import Results
+from router.jobs.xlsx_cells import CellWriter, xlsx_text
+from router.memory import ResultRef
+
+Progress = Callable[[int], None]
+
+_BATCH = 10_000
+_ROWS_A_SHEET = 1_048_575
+_WIDTHS = {"text": 24, "number": 14, "date": 20, "bool": 8, "blob": 24}
+_OPTIONS = {"constant_memory": True, "use_zip64": True}
+
+
+def _silent(rows: int) -> None:
+    """Tell nobody."""
+
+
+def write_csv(results: Results, result: ResultRef | str, path: Path, progress: Progress = _silent) -> None:
+    """Write the result to `path` as CSV and tell `progress` of the rows so far; JobFailed leaves no half file."""
+    with _whole(path), results.open(result) as sheet, path.open("w", encoding="utf-8", newline="") as file:
+        file.write("\ufeff")
+        writer = csv.writer(file)
+        writer.writerow([guarded(head.name) for head in sheet.ref.columns])
+        rows = csv_rows(sheet)
+        for done in range(0, sheet.ref.total, _BATCH):
+            progress(done)
+            writer.writerows(islice(rows, _BATCH))
+
+
+def write_xlsx(
+    results: Results,
+    result: ResultRef | str,
+    path: Path,
+    progress: Progress = _silent,
+    rows_a_sheet: int = _ROWS_A_SHEET,
+) -> None:
+    """Write the result to `path` as XLSX and tell `progress` of the rows so far; JobFailed leaves no half file."""
+    with _whole(path), results.open(result) as sheet, TemporaryDirectory(dir=path.parent) as folder:
+        book = Workbook(path, {**_OPTIONS, "tmpdir": folder})
+        with _closed(book):
+            cells = CellWriter(book)
+            page, row, done = _page(book, sheet.ref.columns), 0, 0
+            for batch in sheet.rows(1000):
+                progress(done)
+                for values in batch:
+                    if row == rows_a_sheet:
+                        page, row = _page(book, sheet.ref.columns), 0
+                    row += 1
+                    for column, value in enumerate(values):
+                        if value is not None:
+                            cells.write(page, row, column, value)
+                done += len(batch)
+
+
+def _page(book: Workbook, columns: tuple[Head, ...]) -> Worksheet:
+    """Add a sheet whose head stays in view."""
+    place = len(book.worksheets()) + 1
+    page = book.add_worksheet("Rows" if place == 1 else f"Rows {place}")
+    page.freeze_panes(1, 0)
+    bold = book.add_format({"bold": True})
+    for column, head in enumerate(columns):
+        page.set_column(column, column, min(60, max(_WIDTHS[head.kind], len(head.name) + 2)))
+        page.write_string(0, column, xlsx_text(head.name), bold)
+    return page
+
+
+@contextmanager
+def _closed(book: Workbook) -> Iterator[None]:
+    """Write the file at the end; after an error only let go of what was opened, for that may take a minute."""
+    try:
+        yield
+    except BaseException:
+        for page in book.worksheets():
+            page.row_data_fh.close()
+        raise
+    book.close()
+
+
+@contextmanager
+def _whole(path: Path) -> Iterator[None]:
+    """Leave no half file, and turn what the disk says into a sentence."""
+    try:
+        yield
+    except BaseException as error:
+        path.unlink(missing_ok=True)
+        if isinstance(error, OSError | XlsxWriterException):
+            raise JobFailed(
+                f"The file could not be written ({error}). The rows are still kept: try again, or take fewer rows."
+            ) from error
+        raise

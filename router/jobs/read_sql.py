@@ -1,0 +1,102 @@
+"""The read job: runs approved SQL and keeps its rows."""
+
+import hashlib
+import hmac
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from time import monotonic
+
+from router.errors import BotError, NotAllowed, Stopped
+from router.jobs.audit import Audit, Entry, Outcome
+from router.jobs.results import Results
+from router.memory import ResultRef
+from router.sql.databases import Progress, Session
+from router.sql.dialect import Name
+from router.sql.guard import Scope, check
+
+_PAUSE = 0.5  # seconds between two reports of progress
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSql:
+    """One reading: the exact text, who asked, who approved, and the digest that the approval is bound to."""
+
+    connection: str
+    dialect: Name
+    sql: str
+    asker: str
+    approver: str
+    approval: str
+    thread: str = ""
+
+
+def digest(sql: str, connection: str, requester: str) -> str:
+    """Return the sha256 that an approval is bound to: another text, connection or requester gives another one."""
+    return hashlib.sha256(json.dumps([sql, connection, requester]).encode()).hexdigest()
+
+
+def read_sql(
+    job: ReadSql,
+    *,
+    session: Session,
+    scope: Scope | None,
+    results: Results,
+    audit: Audit,
+    cap: int,
+    progress: Progress,
+    clock: Callable[[], float] = monotonic,
+) -> ResultRef:
+    """Run the approved text, keep at most `cap` rows and return where they lie; the trail tells of it before and after.
+
+    Raises NotAllowed where the approval is for another text or the guard refuses this one; JobFailed; Stopped.
+    """
+    entry = Entry("started", job.thread, job.asker, job.approver, job.connection, job.sql, job.approval)
+    if refusal := _refusal(job, scope):
+        audit.add(replace(entry, event="refused", error=refusal))
+        raise NotAllowed(refusal)
+    audit.add(entry)
+    reading = _Reading(progress, clock)
+    try:
+        columns, batches = session.stream(job.sql)
+        ref = results.store(columns, batches, cap, reading.report, reading.seconds)
+    except BaseException as error:
+        audit.add(reading.end(entry, "stopped" if isinstance(error, Stopped) else "failed", error))
+        raise
+    audit.add(reading.end(entry, "done"))
+    return ref
+
+
+def _refusal(job: ReadSql, scope: Scope | None) -> str:
+    if not hmac.compare_digest(job.approval, digest(job.sql, job.connection, job.asker)):
+        return "The approval was given for another text, so nothing was run. Look at the SQL and press Run again."
+    verdict = check(job.sql, job.dialect, scope)
+    if not verdict.allowed:
+        return verdict.reason
+    if verdict.sql != job.sql:
+        return "The SQL is not in the form that was checked, so nothing was run. Look at it and press Run again."
+    return ""
+
+
+class _Reading:
+    """Counts the rows and the seconds of one reading, and tells the person of them now and then."""
+
+    def __init__(self, progress: Progress, clock: Callable[[], float]) -> None:
+        self._progress, self._clock = progress, clock
+        self._started = self._told = clock()
+        self._rows = 0
+
+    def seconds(self) -> float:
+        return self._clock() - self._started
+
+    def report(self, rows: int) -> None:
+        self._rows = rows
+        if self._clock() - self._told >= _PAUSE:
+            self._told = self._clock()
+            self._progress(f"{rows:,} rows read…")
+
+    def end(self, entry: Entry, outcome: Outcome, error: BaseException | None = None) -> Entry:
+        """Return the line about the end; the words of an error that is our bug may hold anything, so only its name."""
+        words = "" if error is None else str(error) if isinstance(error, BotError) else type(error).__name__
+        seconds = round(self.seconds(), 3)
+        return replace(entry, event="finished", rows=self._rows, seconds=seconds, outcome=outcome, error=words)

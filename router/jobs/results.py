@@ -1,0 +1,150 @@
+"""The result store: one SQLite file a result, in a folder that only the bot reads, for as long as results live."""
+
+import os
+import re
+import secrets
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from router.cards import Table
+from router.errors import JobFailed
+from router.jobs.cells import cell
+from router.jobs.sheet import Row, Sheet, Sort
+from router.jobs.sheet_writer import SheetWriter
+from router.memory import ResultRef
+from router.sql.databases import Described
+
+_ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
+_WHOLE, _PART = ".sqlite", ".part"
+
+
+class Results:
+    """Rows that were read, each result kept for `lifetime`; thread-safe, and several processes may share the folder."""
+
+    def __init__(self, folder: Path, lifetime: timedelta, clock: Callable[[], datetime]) -> None:
+        self._folder, self._lifetime, self._clock = folder, lifetime, clock
+        with self._disk():
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.expire()
+
+    def store(
+        self,
+        columns: Sequence[Described],
+        batches: Iterable[list[tuple[Any, ...]]],
+        cap: int,
+        progress: Callable[[int], None],
+        seconds: Callable[[], float],
+    ) -> ResultRef:
+        """Keep at most `cap` rows and return where they lie; one more is asked for, to know whether there are more.
+
+        `progress` is told the number of rows after each batch, `seconds` is asked at the end how long it all took.
+        Whatever is raised, no file is left; JobFailed where the disk is full or cannot be written.
+        """
+        name = secrets.token_urlsafe(24)
+        part = self._path(name).with_suffix(_PART)
+        capped = False
+        try:
+            with self._disk():
+                writer = SheetWriter(part, columns)
+            with closing(writer):
+                for rows in batches:
+                    room = cap - writer.total
+                    capped = len(rows) > room
+                    with self._disk():
+                        writer.add(rows[:room] if capped else rows)
+                    progress(writer.total)
+                    if capped:
+                        break
+                with self._disk():
+                    ref = writer.finish(name, capped, seconds())
+            with self._disk():
+                now = self._clock().timestamp()
+                os.utime(part, (now, now))
+                part.rename(self._path(name))
+        finally:
+            part.unlink(missing_ok=True)
+        return ref
+
+    def page(self, result: ResultRef | str, offset: int = 0, limit: int = 20, sort: Sort | None = None) -> Table:
+        """Return `limit` rows after the first `offset` as a table of text; raises JobFailed once the result expired."""
+        with self.open(result) as sheet:
+            ref, offset = sheet.ref, max(0, offset)
+            rows = tuple(tuple(map(cell, row)) for row in sheet.page(offset, limit, sort))
+        return Table(ref.columns, rows, ref.total, offset, ref.capped, ref.seconds, ref.id, sort)
+
+    def rows(self, result: ResultRef | str, batch: int = 1000) -> Iterator[list[Row]]:
+        """Give all rows in lists of at most `batch`, as values equal to those that were stored; raises JobFailed."""
+        with self.open(result) as sheet:
+            yield from sheet.rows(batch)
+
+    def ref(self, name: str) -> ResultRef:
+        """Return the reference to the result of this id; raises JobFailed where it expired."""
+        with self.open(name) as sheet:
+            return sheet.ref
+
+    def exists(self, result: ResultRef | str) -> bool:
+        """Tell whether the result can still be read."""
+        name = result if isinstance(result, str) else result.id
+        return _ID.fullmatch(name) is not None and not self._expired(self._path(name))
+
+    @contextmanager
+    def open(self, result: ResultRef | str) -> Iterator[Sheet]:
+        """Lend the result's file; raises JobFailed where it expired, never was, or is damaged."""
+        name = result if isinstance(result, str) else result.id
+        if not self.exists(name):
+            kept = _days(self._lifetime)
+            raise JobFailed(f"This result is gone: rows are kept for {kept}. Press Run to read it again.")
+        try:
+            with closing(Sheet(self._path(name))) as sheet:
+                yield sheet
+        except sqlite3.Error as error:
+            raise JobFailed(f"The stored rows cannot be read ({error}). Press Run to read them again.") from error
+
+    def expire(self) -> None:
+        """Delete results past their life-time and halves left by a killed process; called at start and now and then."""
+        with self._disk():
+            for path in self._folder.iterdir():
+                if self._expired(path) if path.suffix == _WHOLE else path.suffix == _PART and _abandoned(path):
+                    path.unlink(missing_ok=True)
+
+    def _path(self, name: str) -> Path:
+        return self._folder / f"{name}{_WHOLE}"
+
+    def _expired(self, path: Path) -> bool:
+        try:
+            return path.stat().st_mtime + self._lifetime.total_seconds() <= self._clock().timestamp()
+        except OSError:
+            return True
+
+    @contextmanager
+    def _disk(self) -> Iterator[None]:
+        """Turn what the disk says into a sentence; only around our own file, for a source may be an SQLite file too."""
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            raise JobFailed(
+                f"The rows cannot be kept in {self._folder} ({error}), so nothing was kept of them. "
+                "Tell whoever runs the bot, then press Run again."
+            ) from error
+
+
+def _abandoned(path: Path) -> bool:
+    """Tell whether nobody writes this half any more: a writer holds SQLite's lock, a killed one's is gone with it."""
+    with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as database:
+        try:
+            database.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            return "locked" not in str(error)
+    return True
+
+
+def _days(length: timedelta) -> str:
+    for unit, seconds in (("day", 86_400), ("hour", 3600), ("minute", 60)):
+        if length.total_seconds() >= seconds:
+            count = round(length.total_seconds() / seconds)
+            return f"{count} {unit}{'' if count == 1 else 's'}"
+    return "a moment"

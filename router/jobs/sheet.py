@@ -1,0 +1,79 @@
+"""One stored result, opened for reading: pages of it in any order, and all its rows in a stream."""
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import TypeAdapter
+
+from router.errors import JobFailed
+from router.jobs.codec import decode
+from router.jobs.order import folded, sort_key
+from router.memory import ResultRef
+
+Form = Literal["number", "text", "any"]
+"""What lies in a column: only int and float, only str, or anything; NULL may be in each."""
+Sort = tuple[int, Literal["up", "down"]]
+Row = tuple[Any, ...]
+
+_KEYS: dict[Form, str] = {"number": "c{}", "text": "folded(c{})", "any": "sort_key(c{})"}
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a result's file says about itself: its reference, and a form a column."""
+
+    ref: ResultRef
+    forms: tuple[Form, ...]
+
+
+_ABOUT = TypeAdapter(About)
+
+
+class Sheet:
+    """A complete result file; used by one thread at a time."""
+
+    def __init__(self, path: Path) -> None:
+        # Nobody changes a complete file, so SQLite needs no locks and no journal to read it.
+        self.database = sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True, check_same_thread=False)
+        try:
+            self.database.create_function("folded", 1, folded, deterministic=True)
+            self.database.create_function("sort_key", 1, sort_key, deterministic=True)
+            about = _ABOUT.validate_json(self.database.execute("SELECT json FROM about").fetchone()[0])
+        except BaseException:
+            self.database.close()
+            raise
+        self.ref, self.forms = about.ref, about.forms
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.database.close()
+
+    def page(self, offset: int, limit: int, sort: Sort | None) -> list[Row]:
+        """Return `limit` rows after the first `offset` in this order; NULL comes last, and equal rows stay as read."""
+        if sort is None:
+            found = self.database.execute("SELECT * FROM rows WHERE rowid > ? ORDER BY rowid LIMIT ?", (offset, limit))
+            return [self._typed(row) for row in found]
+        # Only the numbers of the rows are sorted, so that SQLite holds little in memory.
+        order = f"SELECT rowid FROM rows ORDER BY {self._order(*sort)}, rowid LIMIT ? OFFSET ?"
+        numbers = [number for (number,) in self.database.execute(order, (limit, offset))]
+        one = "SELECT * FROM rows WHERE rowid = ?"
+        return [self._typed(self.database.execute(one, (number,)).fetchone()) for number in numbers]
+
+    def _order(self, place: int, direction: Literal["up", "down"]) -> str:
+        if not 0 <= place < len(self.forms):
+            raise JobFailed(f"The result has {len(self.forms)} columns; it cannot be sorted by number {place + 1}.")
+        key = _KEYS[self.forms[place]].format(place)
+        return f"c{place} IS NULL, {key} {'ASC' if direction == 'up' else 'DESC'}"
+
+    def rows(self, batch: int) -> Iterator[list[Row]]:
+        """Give all rows in the order they were read, as the values that the database gave."""
+        cursor = self.database.execute("SELECT * FROM rows")
+        decoded = "any" in self.forms
+        while rows := cursor.fetchmany(batch):
+            yield [self._typed(row) for row in rows] if decoded else rows
+
+    def _typed(self, row: Row) -> Row:
+        return tuple(map(decode, row))
