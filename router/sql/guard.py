@@ -1,22 +1,19 @@
-"""The third layer of safety: what may run is decided on the syntax tree, and what runs is rendered from that tree."""
+"""The third layer of safety: what may run is decided on the syntax tree, and what runs is rendered from that tree.
 
-from collections.abc import Iterable
+    text ── reading ──► tree ── shapes, tables ──► rendered ── words ──► text that may run
+            one statement        what is read        by sqlglot    every function and sign, as the database will see them
+
+Each step is a module with one question; the first step that objects gives the reason. The text is run as it stands,
+without parameters, so placeholders of every kind are refused.
+"""
+
 from dataclasses import dataclass
 
+from sqlglot.errors import SqlglotError
+
+from router.sql import meaning, reading, shapes, tables, words
 from router.sql.dialect import Name
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """The tables that a query may name: pairs (schema, table) as the database spells them; `default` is the schema of bare names."""
-
-    default: str
-    tables: frozenset[tuple[str, str]]
-
-    @classmethod
-    def of(cls, default: str, tables: Iterable[tuple[str, str]]) -> "Scope":
-        """Build a scope from any iterable of pairs."""
-        return cls(default, frozenset(tables))
+from router.sql.scope import Scope as Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,4 +27,29 @@ class Verdict:
 
 def check(sql: str, dialect: Name, scope: Scope | None = None) -> Verdict:
     """Judge one SQL text; never raises, whatever the text."""
-    raise NotImplementedError
+    try:
+        return _judge(sql, dialect, scope)
+    except RecursionError:
+        return Verdict(False, "This SQL is nested too deeply to be judged, so it does not run.", "")
+    except SqlglotError as error:
+        return Verdict(False, reading.trouble(error, dialect), "")
+    except Exception:  # whatever a parser trips over, the answer is no
+        return Verdict(False, "This SQL could not be judged, so it does not run.", "")
+
+
+def _judge(sql: str, dialect: Name, scope: Scope | None) -> Verdict:
+    if reason := reading.problem(sql, dialect):
+        return Verdict(False, reason, "")
+    tree = reading.statement(sql, dialect)
+    if isinstance(tree, str):
+        return Verdict(False, tree, "")
+    if reason := shapes.problem(tree, dialect) or tables.problem(tree, dialect, scope):
+        return Verdict(False, reason, "")
+    rendered = meaning.render(tree, dialect)
+    if reason := words.problem(rendered, tree, dialect):
+        return Verdict(False, reason, "")
+    # The database reads the rendered text: it must say what was judged, neither more nor something else.
+    if not meaning.same(tree, rendered, dialect):
+        return Verdict(False, "This SQL can be read in more than one way, so it does not run; please write it more simply.", "")
+    return Verdict(True, "This only reads.", rendered)
+

@@ -1,0 +1,91 @@
+"""From a text to the one statement in it, or to the sentence that says why not."""
+
+import re
+import unicodedata
+
+from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
+from sqlglot.errors import ErrorLevel, ParseError, SqlglotError
+from sqlglot.tokens import Token, TokenType
+
+from router.sql.dialect import DIALECTS, Name
+
+LONGEST = 60_000
+DEEPEST = 40
+
+_OPENING = {TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE, TokenType.CASE}
+_CLOSING = {TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE, TokenType.END}
+_STARTS = {"SELECT", "WITH", "VALUES", "("}
+_CHANGES = {
+    "INSERT", "UPDATE", "DELETE", "MERGE", "REPLACE", "UPSERT", "TRUNCATE", "CREATE", "DROP", "ALTER", "RENAME", "COMMENT",
+    "GRANT", "REVOKE", "DENY", "LOAD", "IMPORT", "COPY", "VACUUM", "REINDEX", "BULK",
+}  # fmt: skip
+_DECEIVING = re.compile("[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]")
+_ONE_ONLY = "Only one statement at a time can run here; this text has {}."
+
+
+def problem(sql: str, dialect: Name) -> str:
+    """Return why this text is not worth parsing, or "" if it is."""
+    if dialect not in DIALECTS:
+        return f"The database kind {dialect!r} is not known here."
+    if not sql.strip():
+        return "There is no SQL in this text."
+    if len(sql) > LONGEST:
+        return f"This SQL has {len(sql):,} characters; at most {LONGEST:,} can be judged."
+    if any(unicodedata.category(sign) in ("Cc", "Cs") and sign not in "\t\r\n\f\ufeff" for sign in sql):
+        return "This SQL contains control characters, so it does not run."
+    if _DECEIVING.search(sql):
+        return "This SQL contains invisible characters that turn the direction of writing, so it does not run."
+    return ""
+
+
+def statement(sql: str, dialect: Name) -> exp.Expr | str:
+    """Return the tree of the only statement, without optimizer hints, or the sentence that says why there is none.
+
+    Raises SqlglotError where the text is not SQL of this dialect.
+    """
+    language = Dialect.get_or_raise(dialect)
+    tokens = language.tokenize(sql.lstrip("\ufeff"))
+    if reason := _reason(tokens, dialect):
+        return reason
+    trees = [tree for tree in language.parser(error_level=ErrorLevel.IMMEDIATE).parse(tokens, sql) if tree is not None]
+    trees = [tree for tree in trees if not isinstance(tree, exp.Semicolon)]
+    if len(trees) != 1:
+        return _ONE_ONLY.format(len(trees))
+    tree = trees[0]
+    if not isinstance(tree, (exp.Select, exp.SetOperation, exp.Subquery, exp.Values)):
+        return f"Only reading is possible here, by SELECT; this is something else ({tree.key.upper()})."
+    for hint in list(tree.find_all(exp.Hint)):
+        hint.pop()
+    return tree
+
+
+def trouble(error: SqlglotError, dialect: Name) -> str:
+    """Say in one sentence where the text stops being SQL of this dialect."""
+    label = DIALECTS[dialect].label
+    if isinstance(error, ParseError) and error.errors:
+        first = error.errors[0]
+        return f"This cannot be read as SQL of {label}, from line {first['line']} near {first['highlight'][:40]!r}."
+    return f"This cannot be read as SQL of {label}."
+
+
+def _reason(tokens: list[Token], dialect: Name) -> str:
+    if not tokens:
+        return "There is no SQL in this text."
+    first = tokens[0].text.upper()
+    if first in _CHANGES:
+        return f"Only reading is possible here: the statement would change data ({first})."
+    if first not in _STARTS and not (dialect == "duckdb" and first == "FROM"):
+        return f"Only reading is possible here: a statement that begins with {first[:30]} cannot run."
+    while tokens and tokens[-1].token_type is TokenType.SEMICOLON:
+        tokens.pop()
+    pieces = 1 + sum(token.token_type is TokenType.SEMICOLON for token in tokens)
+    if pieces > 1:
+        return _ONE_ONLY.format(pieces)
+    depth = deepest = 0
+    for token in tokens:
+        depth += (token.token_type in _OPENING) - (token.token_type in _CLOSING)
+        deepest = max(deepest, depth)
+    if deepest > DEEPEST:
+        return f"This SQL is nested {deepest} levels deep; at most {DEEPEST} can be judged."
+    return ""

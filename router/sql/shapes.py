@@ -1,0 +1,130 @@
+"""What a reading statement may be made of: a list of sqlglot's nodes. Whatever is not on it is refused, known or not."""
+
+from sqlglot import exp
+
+from router.sql.dialect import Name
+
+_SYNTAX = """
+    Add Adjacent Alias Aliases All Anonymous Any AtTimeZone Between BitString BitwiseAnd BitwiseLeftShift BitwiseNot
+    BitwiseOr BitwiseRightShift BitwiseXor Boolean Bracket ByteString CTE CharacterSet Column ColumnDef Comprehension
+    Connect Cube DPipe DataType DataTypeParam Distance Distinct Div Dot EQ Escape Except ExtendsLeft ExtendsRight Fetch
+    Filter ForClause FormatJson From GT GTE Glob Group GroupingSets Having HavingMax Heredoc HexString ILike Identifier
+    IgnoreNulls In IndexTableHint IntDiv Intersect Interval IntervalOp IntervalSpan Is JSON JSONColumnDef JSONKeyValue
+    JSONPath JSONPathFilter JSONPathKey JSONPathRecursive JSONPathRoot JSONPathScript JSONPathSelector JSONPathSlice
+    JSONPathSubscript JSONPathUnion JSONPathWildcard JSONSchema JSONValue Join Kwarg LT LTE Lambda Lateral Like Limit
+    LimitOptions Literal Match Mod Mul NEQ National Neg Not Null NullSafeEQ NullSafeNEQ Offset OnCondition
+    OpenJSONColumnDef Order Ordered OverflowTruncateBehavior Overlaps Paren Pivot PivotAlias PivotAny PositionalColumn
+    Prior PropertyEQ Pseudocolumn Qualify QueryOption RawString RecursiveWithSearch RespectNulls Rollup Select SimilarTo
+    Slice Star Sub Subquery Table TableAlias TableColumn TableSample TimeUnit TranslateCharacters Tuple Union Values Var
+    Variadic Where Window WindowSpec With WithTableHint WithinGroup XMLKeyValueOption _TimeUnit
+"""
+_REFUSED_FUNCTIONS = """
+    AIAgg AIClassify AIEmbed AIForecast AIGenerate AISimilarity AISummarizeAgg CheckXml CurrentAccount CurrentAccountName
+    CurrentAvailableRoles CurrentCatalog CurrentClient CurrentDatabase CurrentIpAddress CurrentOrganizationName
+    CurrentOrganizationUser CurrentRegion CurrentRole CurrentRoleType CurrentSchema CurrentSchemas CurrentSecondaryRoles
+    CurrentSession CurrentStatement CurrentTransaction CurrentUser CurrentUserId CurrentVersion CurrentWarehouse Decrypt
+    DecryptRaw DynamicIdentifier Encrypt EncryptRaw FeaturesAtTime GenerateBool GenerateDouble GenerateEmbedding
+    GenerateInt GenerateTable GenerateText Generator MLForecast MLTranslate NetFunc NextValueFor ObjectId Predict
+    Randstr ReadCSV ReadParquet RegDomain Search SearchIp Secret Seq1 Seq2 Seq4 Seq8 SessionUser ToFile VectorSearch
+    XMLElement XMLGet XMLTable
+"""
+_TYPES = """
+    ARRAY BIGDECIMAL BIGINT BIGNUM BINARY BIT BLOB BOOLEAN BPCHAR CHAR CHARACTER_SET DATE DATERANGE DATETIME DATETIME2
+    DECIMAL DOUBLE FLOAT HSTORE INET INT INT128 INT4RANGE INT8RANGE INTERVAL JSON JSONB LIST LONGBLOB LONGTEXT MAP
+    MEDIUMBLOB MEDIUMINT MEDIUMTEXT MONEY NCHAR NULL NUMRANGE NVARCHAR POINT SMALLDATETIME SMALLINT SMALLMONEY STRUCT TEXT
+    TIME TIMESTAMP TIMESTAMPLTZ TIMESTAMPNTZ TIMESTAMPTZ TIMESTAMP_MS TIMESTAMP_NS TIMESTAMP_S TIMETZ TIME_NS TINYBLOB
+    TINYINT TINYTEXT TSRANGE TSTZRANGE UBIGINT UINT UINT128 UMEDIUMINT USMALLINT UTINYINT UUID VARBINARY VARCHAR VARIANT
+    VECTOR YEAR
+"""
+ALLOWED = frozenset(_SYNTAX.split())
+REFUSED_FUNCTIONS = frozenset(_REFUSED_FUNCTIONS.split())
+TYPES = frozenset(_TYPES.split())
+
+_MEANINGS = {
+    "Insert": "the statement would change data (INSERT)",
+    "Update": "the statement would change data (UPDATE)",
+    "Delete": "the statement would change data (DELETE)",
+    "Merge": "the statement would change data (MERGE)",
+    "Create": "the statement would change the database (CREATE)",
+    "Drop": "the statement would change the database (DROP)",
+    "Into": "SELECT ... INTO would write its rows somewhere",
+    "Lock": "FOR UPDATE and its like would lock rows",
+    "Parameter": "there is a variable or a placeholder, and no value is sent with it",
+    "Placeholder": "there is a placeholder, and no value is sent with it",
+    "SessionParameter": "settings of the server are not shown",
+    "ObjectIdentifier": "names of database objects are not looked up",
+    "PseudoType": "names of database objects are not looked up",
+    "NextValueFor": "taking a number from a sequence changes it",
+    "HistoricalData": "only today's rows are read, not those of the past",
+    "Version": "only today's rows are read, not those of the past",
+    "Describe": "the list of tables and columns is not read by SQL",
+    "Summarize": "SUMMARIZE cannot run",
+    "Command": "the statement is a command",
+    "UnicodeString": "text with U& could be read in two ways",
+}
+_TABLE_HINTS = frozenset({"nolock", "readuncommitted", "readpast", "readcommitted", "forceseek", "forcescan"})
+_REPEATING = (exp.Repeat, exp.Pad, exp.Space)
+_REPEATING_NAMES = frozenset({"zeroblob", "replicate", "rpad", "lpad", "space", "repeat", "array_fill", "list_resize", "array_resize"})
+_SERIES = (exp.GenerateSeries, exp.ExplodingGenerateSeries)
+_SERIES_NAMES = frozenset({"range", "generate_series"})
+_MOST_REPEATED = 1_000_000
+_LONGEST_SERIES = 10_000_000
+
+
+def problem(tree: exp.Expr, dialect: Name) -> str:
+    """Return the sentence for the first node that may not be in a reading statement, or ""."""
+    for node in tree.walk():
+        if reason := _node(node, dialect):
+            return reason
+    return ""
+
+
+def _node(node: exp.Expr, dialect: Name) -> str:
+    kind = type(node).__name__
+    if kind in REFUSED_FUNCTIONS or not (kind in ALLOWED or isinstance(node, exp.Func)):
+        return f"Only reading is possible here: {_MEANINGS.get(kind, f'this kind of expression may not run ({kind})')}."
+    if isinstance(node, exp.Func):
+        return _size(node)
+    if isinstance(node, exp.DataType):
+        return _type(node)
+    if isinstance(node, exp.Select) and node.args.get("kind"):
+        return "Only plain SELECT statements can run here."
+    if isinstance(node, exp.In) and node.args.get("field") and dialect != "duckdb":
+        return "After IN there must be a list or a query in parentheses."
+    if isinstance(node, exp.WithTableHint) and not {hint.name.lower() for hint in node.expressions} <= _TABLE_HINTS:
+        return "Only reading is possible here: this table hint would lock rows."
+    if isinstance(node, exp.QueryOption) and not isinstance(node.parent, exp.ForClause) and node.name.lower() not in ("maxrecursion", "recompile"):
+        return "Of the options after OPTION, only MAXRECURSION and RECOMPILE may be used here."
+    if isinstance(node, exp.BitwiseAnd) and node.this.name.lower() == "u" and isinstance(node.expression, exp.Column):
+        return "Only reading is possible here: names with U& could be read in two ways."
+    return ""
+
+
+def _type(node: exp.DataType) -> str:
+    kind = node.this
+    if isinstance(kind, exp.Expr):  # INTERVAL DAY TO SECOND and its like; the parts are judged as nodes
+        return ""
+    if getattr(kind, "name", "") not in TYPES:
+        return f"The data type {node.sql()[:60]} is not on the list of types that may be used."
+    return ""
+
+
+def _size(node: exp.Func) -> str:
+    name = node.name.lower() if isinstance(node, exp.Anonymous) else ""
+    arguments = [argument for argument in node.iter_expressions() if not isinstance(argument, exp.Identifier)]
+    sizes = [_product(argument) for argument in arguments]
+    if isinstance(node, _REPEATING) or name in _REPEATING_NAMES:
+        size, most = max(sizes, default=0), _MOST_REPEATED
+    elif isinstance(node, _SERIES) or name in _SERIES_NAMES:
+        size, most = abs(sizes[1] - sizes[0]) if len(sizes) > 1 else sum(sizes), _LONGEST_SERIES
+    else:
+        return ""
+    return f"A repetition of more than {most:,} would burden the database, so it does not run." if size > most else ""
+
+
+def _product(argument: exp.Expr) -> float:
+    """Return the product of the numbers in an argument: what it comes to at most, where it is written out."""
+    size = -1.0 if isinstance(argument, exp.Neg) else 1.0
+    for literal in argument.find_all(exp.Literal):
+        size *= 1.0 if literal.is_string else float(literal.this)
+    return size
