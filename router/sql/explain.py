@@ -1,0 +1,202 @@
+"""What a query does, in a sentence or two for a business reader; from its syntax tree, not from a model."""
+
+from sqlglot import exp, parse_one
+from sqlglot.errors import SqlglotError
+
+from router.sql.conditions import Inner, condition
+from router.sql.dialect import Name
+from router.sql.phrases import Terms, counted, listed, phrase, spoken
+
+UNSPOKEN = "This query is too unusual to be put into words; please read the SQL itself."
+_VERBS: dict[type[exp.Expr], str] = {
+    exp.Sum: "adds up {}",
+    exp.Avg: "averages {}",
+    exp.Max: "finds the highest {}",
+    exp.Min: "finds the lowest {}",
+}
+
+
+def explain(sql: str, dialect: Name) -> str:
+    """Return what the query does in plain words; every table that it reads is named. Never raises."""
+    try:
+        tree = parse_one(sql, read=dialect)
+        said = [f"First works out {cte.alias}: it {_query(cte.this, dialect)}." for cte in _ctes(tree)]
+        main = _query(tree, dialect)
+    except (SqlglotError, RecursionError, KeyError, AttributeError):
+        return UNSPOKEN
+    text = " ".join([*said, f"{main[0].upper()}{main[1:]}."])
+    missing = [name for name in _tables(tree) if name.lower() not in text.lower()]
+    return f"{text} It also reads {listed(missing)}." if missing else text
+
+
+def _query(node: exp.Expr, dialect: Name) -> str:
+    """Return what a query does as a clause without its subject: "counts the rows of orders"."""
+    match node:
+        case exp.Subquery() | exp.Paren():
+            return _query(node.this, dialect)
+        case exp.Union() | exp.Intersect() | exp.Except():
+            return _together(node, dialect)
+        case exp.Select():
+            return _select(node, dialect)
+    return f"gives {Terms(dialect, {}).code(node)}"
+
+
+def _together(node: exp.SetOperation, dialect: Name) -> str:
+    left, right = _query(node.left, dialect), _query(node.right, dialect)
+    ways = {
+        exp.Union: ("puts the rows of two queries together", " and "),
+        exp.Intersect: ("keeps the rows that two queries have in common", " and "),
+        exp.Except: ("takes the rows of one query that another does not have", " without "),
+    }
+    what, between = ways[type(node)]
+    once = ", each once" if isinstance(node, exp.Union) and node.args.get("distinct") else ""
+    terms = Terms(dialect, {})
+    return f"{what}{once}: one {left}{between.rstrip()} one {right}" + _tail(node, terms, frozenset())
+
+
+def _select(select: exp.Select, dialect: Name) -> str:
+    terms = Terms(dialect, _aliases(select))
+
+    def inner(query: exp.Expr) -> str:
+        return _query(query, dialect)
+
+    said = _head(select, terms) + _sources(select, terms, inner)
+    group = select.args.get("group")
+    if group and _summed(select):
+        keys = [phrase(_referred(select, key), terms).removeprefix("the ") for key in group.expressions]
+        said += "," if select.args.get("joins") else ""
+        said += f" for each {listed(keys)}" if keys else f" grouped by {terms.code(group)}"
+        said += " (with subtotals)" if any(group.args.get(k) for k in ("rollup", "cube", "grouping_sets")) else ""
+    where, having = select.args.get("where"), select.args.get("having") or select.args.get("qualify")
+    said += f", only where {condition(where.this, terms, inner)}" if where else ""
+    said += f", keeping only results where {condition(having.this, terms, inner)}" if having else ""
+    sums = frozenset(item.alias.lower() for item in select.expressions if item.alias and _sums(item))
+    return said + _tail(select, terms, sums)
+
+
+def _head(select: exp.Select, terms: Terms) -> str:
+    """Return the verb and its objects."""
+    items = select.expressions
+    summed = [item for item in items if _sums(item)]
+    if not summed:
+        shown = ["all columns" if item.is_star else phrase(item, terms) for item in items]
+        shown = shown if len(shown) <= 8 else [*shown[:7], f"{len(shown) - 7} more columns"]
+        once = select.args.get("distinct") is not None or select.args.get("group") is not None
+        return f"lists each different {listed(shown)} once" if once else f"shows {listed(shown)}"
+    return listed([_verb(item, terms) for item in summed])
+
+
+def _verb(item: exp.Expr, terms: Terms) -> str:
+    node, name = item.unalias(), spoken(item.alias)
+    if isinstance(node, exp.Round | exp.Coalesce) and type(node.this) in _VERBS:
+        node = node.this
+    if isinstance(node, exp.Count):
+        return f"counts the {counted(node, terms)}"
+    if type(node) in _VERBS and not isinstance(node.this, exp.Distinct):
+        what = phrase(node.this, terms)
+        return _VERBS[type(node)].format(what) + (f" ({name})" if name and name != what else "")
+    return f"works out {name}, which is {phrase(node, terms)}" if name else f"works out {phrase(node, terms)}"
+
+
+def _sources(select: exp.Select, terms: Terms, inner: Inner) -> str:
+    start = select.args.get("from_")
+    if start is None:
+        return ""
+    said = f" of {_source(start.this, terms)}"
+    parts = [_joined(join, terms, inner) for join in select.args.get("joins") or ()]
+    return f"{said}, joined with {listed(parts)}" if parts else said
+
+
+def _joined(join: exp.Join, terms: Terms, inner: Inner) -> str:
+    """Return the table of a join, what becomes of rows without a match, and conditions beyond equal keys."""
+    kept = {"LEFT": " where there is a match", "RIGHT": " (all of its rows)", "FULL": " (all rows of both)"}
+    on = join.args.get("on")
+    more = [part for part in on.flatten() if not _equates(part)] if isinstance(on, exp.And) else [on] if on else []
+    extra = [condition(part, terms, inner) for part in more if not _equates(part)]
+    said = _source(join.this, terms) + kept.get(join.side, "")
+    return f"{said} (matched where {' and '.join(extra)})" if extra else said
+
+
+def _equates(node: exp.Expr) -> bool:
+    """Tell whether a join's condition only says that two columns are equal, or that everything matches."""
+    columns = isinstance(node, exp.EQ) and all(isinstance(n, exp.Column) for n in (node.this, node.expression))
+    return columns or isinstance(node, exp.Boolean)
+
+
+def _source(node: exp.Expr, terms: Terms) -> str:
+    if isinstance(node, exp.Subquery):
+        return f"an inner query ({_query(node.this, terms.dialect)})"
+    if isinstance(node, exp.Table) and isinstance(node.this, exp.Identifier):
+        return node.name
+    return terms.code(node)
+
+
+def _tail(query: exp.Query, terms: Terms, sums: frozenset[str]) -> str:
+    """Return the order and the limit as words."""
+    order, limit = query.args.get("order"), query.args.get("limit")
+    keys = order.expressions if order else []
+    count = limit.args.get("expression") or limit.args.get("count") if limit else None
+    skipped = query.args.get("offset")
+    said = ""
+    if keys:
+        said = f", sorted by {listed([_sorted(query, key, terms, sums) for key in keys])}"
+    if count is not None:
+        said += (
+            f", and shows the first {phrase(count, terms)}"
+            if keys
+            else f", and shows only {phrase(count, terms)} of them"
+        )
+    if skipped is not None:
+        said += f" after the first {phrase(skipped.expression, terms)}"
+    return said
+
+
+def _sorted(query: exp.Query, key: exp.Expr, terms: Terms, sums: frozenset[str]) -> str:
+    node = _referred(query, key.this)
+    number = _sums(node) or (isinstance(node, exp.Column) and node.name.lower() in sums)
+    down = " (highest first)" if number else " (descending)"
+    return phrase(node, terms) + (down if key.args.get("desc") else "")
+
+
+def _referred(query: exp.Query, key: exp.Expr) -> exp.Expr:
+    """Return the result that a number in GROUP BY or ORDER BY stands for, or the key itself."""
+    if isinstance(key, exp.Literal) and key.is_int and isinstance(query, exp.Select):
+        place = int(key.this)
+        if 0 < place <= len(query.expressions):
+            item: exp.Expr = query.expressions[place - 1].unalias()
+            return item
+    return key
+
+
+def _sums(item: exp.Expr) -> bool:
+    """Tell whether a result is taken over many rows, not counting windows and inner queries."""
+    found = item.find_all(exp.AggFunc)
+    return any(not node.find_ancestor(exp.Window) and _owner(node) is _owner(item) for node in found)
+
+
+def _owner(node: exp.Expr) -> exp.Expr | None:
+    return node.find_ancestor(exp.Select)
+
+
+def _summed(select: exp.Select) -> bool:
+    return any(_sums(item) for item in select.expressions)
+
+
+def _aliases(select: exp.Select) -> dict[str, str]:
+    start = select.args.get("from_")
+    nodes = ([start.this] if start else []) + [join.this for join in select.args.get("joins") or ()]
+    named = {node.alias_or_name.lower(): node.name if isinstance(node, exp.Table) else "" for node in nodes}
+    # Columns of the first table need no qualifier: the sentence begins with it.
+    return named | {node.alias_or_name.lower(): "" for node in nodes[:1]}
+
+
+def _ctes(tree: exp.Expr) -> list[exp.CTE]:
+    with_ = tree.args.get("with_")
+    return list(with_.expressions) if with_ else []
+
+
+def _tables(tree: exp.Expr) -> list[str]:
+    """Return the names of the tables that are read, each once."""
+    named = {cte.alias.lower() for cte in tree.find_all(exp.CTE)}
+    names = [t.name for t in tree.find_all(exp.Table) if isinstance(t.this, exp.Identifier)]
+    return list(dict.fromkeys(name for name in names if name.lower() not in named))
