@@ -61,6 +61,10 @@ class Catalog:
             fresh,
         )
 
+    def known_tables(self) -> frozenset[str]:
+        """Return the names of all tables that were read so far, in lower case; asks no database."""
+        return frozenset(table.name.lower() for schema in self._schemas.made() for table in schema.tables)
+
     def refresh(self, name: str) -> None:
         """Forget what is known of the connection's schemas; the next question reads them anew."""
         connection = self.connections.demand(name)

@@ -169,7 +169,7 @@ class _File:
             if holds_password(value) and _open_to_others(self.path):
                 raise WrongUrl(
                     "holds a password in a file that other users of this computer can read; "
-                    f'put it into an environment variable and write "env:NAME", or run: chmod 600 {self.path.name}'
+                    f'put it into an environment variable and write "env:NAME", or run: chmod 600 {self.path.name}.'
                 )
             return resolve_url(value, self.environ, self.path.parent.absolute())
         except WrongUrl as wrong:

@@ -73,7 +73,7 @@ def _demand_driver(url: URL, dialect: Dialect) -> None:
     if find_spec(dialect.driver) is None:
         raise WrongUrl(
             f"needs the driver {dialect.driver} for {dialect.label}, which is not installed; "
-            f'run: pip install "{dialect.install}"'
+            f'run: pip install "{dialect.install}".'
         )
 
 

@@ -35,7 +35,13 @@ class Shared(Generic[K, V]):
         """Forget the values of the unwanted keys, and return those that were made."""
         with self._lock:
             dropped = [self._kept.pop(key)[1] for key in list(self._kept) if unwanted(key)]
-        return [future.result() for future in dropped if future.done() and not future.exception()]
+        return _made(dropped)
+
+    def made(self) -> list[V]:
+        """Return the values that are there, without making any."""
+        with self._lock:
+            kept = [future for _, future in self._kept.values()]
+        return _made(kept)
 
     def _keeps(self, begun: datetime, fresh: bool) -> bool:
         return not fresh and self._clock() - begun < self._lifetime
@@ -48,3 +54,7 @@ class Shared(Generic[K, V]):
                 if self._kept.get(key, (None, None))[1] is future:
                     del self._kept[key]
             future.set_exception(error)
+
+
+def _made(futures: list[Future[V]]) -> list[V]:
+    return [future.result() for future in futures if future.done() and not future.exception()]

@@ -1,0 +1,140 @@
+"""Which tables belong together: the declared keys, and those that names make likely where none is declared."""
+
+import re
+from dataclasses import dataclass
+
+from router.catalog.personal import split_words
+from router.catalog.schema import Column, Schema, Table
+
+FOREIGN = frozenset({"external", "ext", "legacy", "old", "source", "src", "remote", "original", "global", "public"})
+"""Before "order_id", these say that the number belongs to another system's orders."""
+
+PREFIXES = frozenset({"dim", "fact", "fct", "tbl", "tab", "t", "d", "f", "stg", "mst", "ref", "lkp"})
+"""What warehouses write in front of a table's own name."""
+
+PLURALS = {"people": "person", "children": "child", "men": "man", "women": "woman", "data": "data", "series": "series"}
+
+ENDINGS = {"id": "id", "key": "id", "fk": "id", "pk": "id", "sk": "id", "code": "code", "no": "no", "number": "no"}
+"""The last word of a column that names a row of another table; those of one kind may point to one another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """`columns` of `table` point to `target_columns` of `target`; `inferred` from names, as nobody declared it."""
+
+    table: str
+    columns: tuple[str, ...]
+    target: str
+    target_columns: tuple[str, ...]
+    inferred: bool = False
+
+
+def links(schema: Schema) -> tuple[Link, ...]:
+    """Return the links between tables of the schema, those of each table together and the declared ones first."""
+    names = {table.name for table in schema.tables}
+    targets, keys = _targets(schema), _keys(schema)
+    found: list[Link] = []
+    for table in schema.tables:
+        declared = [
+            Link(table.name, key.columns, key.target, key.target_columns)
+            for key in table.foreign_keys
+            if key.target in names and key.target_schema in {"", table.schema}
+        ]
+        taken = {column for link in declared for column in link.columns}
+        found += declared
+        for column in table.columns:
+            to = None if column.name in taken else _by_name(column, targets) or _by_key(column, keys)
+            if to is not None and to[0].name != table.name and _family(to[1].type) == _family(column.type):
+                found.append(Link(table.name, (column.name,), to[0].name, (to[1].name,), inferred=True))
+    return tuple(found)
+
+
+Place = tuple[Table, Column]
+Targets = dict[tuple[str, ...], list[Place]]
+
+
+def _targets(schema: Schema) -> Targets:
+    """Return the tables with the one column that identifies their rows, by the words of their name in the singular."""
+    targets: Targets = {}
+    for table in schema.tables:
+        words = _singular([word.lower() for word in split_words(table.name)])
+        if len(words) > 1 and words[0] in PREFIXES:
+            words = words[1:]
+        column = None if table.view else _identity(table, words)
+        if words and column is not None:
+            targets.setdefault(words, []).append((table, column))
+    return targets
+
+
+def _identity(table: Table, words: tuple[str, ...]) -> Column | None:
+    """Return the primary key of one column; where none is declared, the column that is named like one."""
+    if table.primary_key:
+        return next((column for column in table.columns if (column.name,) == table.primary_key), None)
+    columns = {_stem(column.name): column for column in table.columns}
+    return columns.get(((), "id")) or columns.get((words, "id"))
+
+
+def _keys(schema: Schema) -> dict[str, list[Place]]:
+    """Return the declared primary keys of one column by their names in lower case."""
+    keys: dict[str, list[Place]] = {}
+    for table in schema.tables:
+        column = _identity(table, ()) if table.primary_key else None
+        if column is not None:
+            keys.setdefault(column.name.lower(), []).append((table, column))
+    return keys
+
+
+def _by_name(column: Column, targets: Targets) -> Place | None:
+    """Return the identity of the one table that "billing_customer_id" names: billing customers, or else customers."""
+    stem, ending = _stem(column.name)
+    if not ending or FOREIGN & set(stem):
+        return None
+    for start in range(len(stem)):
+        found = targets.get(stem[start:], [])
+        if found:  # two tables of one name are none
+            return found[0] if len(found) == 1 and _stem(found[0][1].name)[1] == ending else None
+    return None
+
+
+def _by_key(column: Column, keys: dict[str, list[Place]]) -> Place | None:
+    """Return the one primary key that has exactly this name, where the name is more than "id"."""
+    stem, ending = _stem(column.name)
+    found = keys.get(column.name.lower(), []) if stem and ending else []
+    return found[0] if len(found) == 1 else None
+
+
+def _stem(column: str) -> tuple[tuple[str, ...], str]:
+    """Return the words before "id" or "code", the last one in the singular, and which of the two; "" for any other."""
+    words = [word.lower() for word in split_words(column)]
+    if words and words[-1] not in ENDINGS and len(words[-1]) > 4 and words[-1].endswith("id"):
+        words[-1:] = [words[-1][:-2], "id"]
+    if not words or words[-1] not in ENDINGS:
+        return tuple(words), ""
+    return _singular(words[:-1]), ENDINGS[words[-1]]
+
+
+def _singular(words: list[str]) -> tuple[str, ...]:
+    return (*words[:-1], _without_plural(words[-1])) if words else ()
+
+
+def _without_plural(word: str) -> str:
+    """Return a stem that a word and its plural share; it need not be a word: courses and course are both "cours"."""
+    if word in PLURALS:
+        return PLURALS[word]
+    if len(word) > 3 and re.search(r"ies?$", word):
+        return re.sub(r"ies?$", "y", word)
+    if re.search(r"(s|x|z|ch|sh)es?$", word):
+        return re.sub(r"es?$", "", word)
+    return word[:-1] if re.search(r"[^sui]s$", word) else word
+
+
+def _family(type: str) -> str:
+    """Return what a type holds, as far as a join cares; types without a name (SQLite) fit one another only."""
+    kind = type.upper()
+    for family, names in (
+        ("number", r"INT|NUM|DEC|SERIAL|REAL|DOUB|FLOA|LONG"),
+        ("text", r"CHAR|TEXT|STRING"),
+    ):
+        if re.search(names, kind):
+            return family
+    return kind

@@ -1,0 +1,118 @@
+"""Rights: who may read, approve and write, as a table; what is said to the others."""
+
+from dataclasses import replace
+
+import pytest
+
+from router.catalog.connection import Connection, Connections
+from router.errors import NotAllowed
+from router.memory import User
+from router.policy import demand_approve, demand_read, demand_write, may_approve, may_read, may_write, readable
+from router.sql.dialect import DIALECTS
+
+ANA = User("slack:U1", "Ana", "Ana@Example.com")
+BOB = User("teams:b0b", "Bob")
+SALES = Connection("SALES", 1, "Sales", DIALECTS["postgres"], "postgresql://r:s3cret@h/d", "postgresql://w:s3cret@h/d")
+
+ANA_LISTED = [
+    frozenset({"ana@example.com"}),
+    frozenset({"slack:U1"}),
+    frozenset({"*"}),
+    frozenset({"x@y.z", "slack:U1"}),
+]
+ANA_MISSING = [frozenset(), frozenset({"bob@example.com"}), frozenset({"slack:u1"}), frozenset({"U1"}), frozenset({""})]
+
+
+@pytest.mark.parametrize("people", [None, *ANA_LISTED])
+def test_readers(people: frozenset[str] | None) -> None:
+    """Everybody reads where no readers are given; else who is listed by address in any case, exact id, or "*"."""
+    assert may_read(ANA, replace(SALES, readers=people))
+    demand_read(ANA, replace(SALES, readers=people))
+
+
+@pytest.mark.parametrize("people", ANA_MISSING)
+def test_others_do_not_read(people: frozenset[str]) -> None:
+    """Who is not listed does not read; ids are compared with their case and platform."""
+    assert not may_read(ANA, replace(SALES, readers=people))
+
+
+def test_nobody_is_no_address() -> None:
+    """A person whose platform tells no address is not the person listed with an empty one."""
+    assert not may_read(BOB, replace(SALES, readers=frozenset({""})))
+
+
+@pytest.mark.parametrize(
+    ("approvers", "user", "asker", "allowed"),
+    [
+        (None, ANA, ANA, True),
+        (None, BOB, ANA, False),
+        (frozenset({"ana@example.com"}), ANA, BOB, True),
+        (frozenset({"ana@example.com"}), ANA, ANA, True),
+        (frozenset({"ana@example.com"}), BOB, BOB, False),
+        (frozenset({"*"}), BOB, ANA, True),
+        (frozenset(), ANA, ANA, False),
+    ],
+)
+def test_approvers(approvers: frozenset[str] | None, user: User, asker: User, allowed: bool) -> None:
+    """Without approvers only the asker approves; with them only they do, the asker among them or not."""
+    assert allowed == may_approve(user, replace(SALES, approvers=approvers), asker)
+
+
+def test_asker_who_lost_the_right_to_read() -> None:
+    """The asker cannot approve what they may not read any more."""
+    assert not may_approve(ANA, replace(SALES, readers=frozenset({"bob@example.com"})), ANA)
+
+
+@pytest.mark.parametrize(
+    ("writers", "write_url", "allowed"),
+    [
+        (None, SALES.write_url, False),
+        (frozenset({"*"}), None, False),
+        (frozenset({"bob@example.com"}), SALES.write_url, False),
+        (frozenset({"ana@example.com"}), SALES.write_url, True),
+    ],
+)
+def test_writers(writers: frozenset[str] | None, write_url: str | None, allowed: bool) -> None:
+    """Nobody writes unless writers and a second URL are given; then only who is listed."""
+    assert allowed == may_write(ANA, replace(SALES, writers=writers, write_url=write_url))
+
+
+def test_readable_connections() -> None:
+    """A person is offered the connections they may read, in the order of the file."""
+    shared, closed, own = SALES, replace(SALES, name="HR", id=2, readers=frozenset()), replace(SALES, name="OWN", id=3)
+
+    assert (shared, own) == readable(Connections([shared, closed, own]), ANA)
+
+
+REFUSALS = [
+    (
+        lambda: demand_read(BOB, replace(SALES, readers=frozenset({"ana@example.com", "slack:U9"}))),
+        "You may not read Sales. Nothing was run. These people may read it: ana@example.com. "
+        "Ask whoever runs this bot to add you, or choose another connection.",
+    ),
+    (
+        lambda: demand_read(BOB, replace(SALES, readers=frozenset({"slack:U9"}))),
+        "You may not read Sales. Nothing was run. Others may read it. "
+        "Ask whoever runs this bot to add you, or choose another connection.",
+    ),
+    (lambda: demand_approve(BOB, SALES, ANA), "Only Ana may approve this. Nothing was run."),
+    (
+        lambda: demand_approve(BOB, replace(SALES, approvers=frozenset(f"{name}@x.org" for name in "abcde")), BOB),
+        "You may not approve SQL for Sales. Nothing was run; the request stays open. "
+        "These people may approve it: a@x.org, b@x.org, c@x.org and 2 more.",
+    ),
+    (lambda: demand_write(BOB, SALES), "Sales is read-only for everybody. Nothing was written."),
+    (
+        lambda: demand_write(BOB, replace(SALES, writers=frozenset())),
+        "You may not write to Sales. Nothing was written. Nobody may write to it yet.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("demand", "sentence"), REFUSALS)
+def test_refusals_say_who_may(demand, sentence: str) -> None:
+    """A refusal says what did not happen and who may, and nothing of how the database is reached."""
+    with pytest.raises(NotAllowed) as raised:
+        demand()
+
+    assert sentence == str(raised.value)
