@@ -1,7 +1,7 @@
 """The third layer of safety: what may run is decided on the syntax tree, and what runs is rendered from that tree.
 
-    text ── reading ──► tree ── shapes, tables ──► rendered ── words ──► text that may run
-            one statement        what is read        by sqlglot    every function and sign, as the database will see them
+    text ── reading ──► tree ── shapes, tables ──► rendered text ── words, meaning ──► what may run
+       one statement      its nodes, what it reads      every sign and function, as the database will see it
 
 Each step is a module with one question; the first step that objects gives the reason. The text is run as it stands,
 without parameters, so placeholders of every kind are refused.
@@ -23,6 +23,9 @@ class Verdict:
     allowed: bool
     reason: str
     sql: str
+
+
+_AMBIGUOUS = "This SQL can be read in more than one way, so it does not run; please write it more simply."
 
 
 def check(sql: str, dialect: Name, scope: Scope | None = None) -> Verdict:
@@ -50,6 +53,5 @@ def _judge(sql: str, dialect: Name, scope: Scope | None) -> Verdict:
         return Verdict(False, reason, "")
     # The database reads the rendered text: it must say what was judged, neither more nor something else.
     if not meaning.same(tree, rendered, dialect):
-        return Verdict(False, "This SQL can be read in more than one way, so it does not run; please write it more simply.", "")
+        return Verdict(False, _AMBIGUOUS, "")
     return Verdict(True, "This only reads.", rendered)
-

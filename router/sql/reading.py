@@ -6,7 +6,7 @@ import unicodedata
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import ErrorLevel, ParseError, SqlglotError
-from sqlglot.tokens import Token, TokenType
+from sqlglot.tokenizer_core import Token, TokenType
 
 from router.sql.dialect import DIALECTS, Name
 
@@ -16,10 +16,12 @@ DEEPEST = 40
 _OPENING = {TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE, TokenType.CASE}
 _CLOSING = {TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE, TokenType.END}
 _STARTS = {"SELECT", "WITH", "VALUES", "("}
-_CHANGES = {
-    "INSERT", "UPDATE", "DELETE", "MERGE", "REPLACE", "UPSERT", "TRUNCATE", "CREATE", "DROP", "ALTER", "RENAME", "COMMENT",
-    "GRANT", "REVOKE", "DENY", "LOAD", "IMPORT", "COPY", "VACUUM", "REINDEX", "BULK",
-}  # fmt: skip
+_CHANGES = frozenset(
+    """
+    ALTER BULK COMMENT COPY CREATE DELETE DENY DROP GRANT IMPORT INSERT LOAD MERGE REINDEX RENAME REPLACE REVOKE TRUNCATE
+    UPDATE UPSERT VACUUM
+    """.split()
+)
 _DECEIVING = re.compile("[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]")
 _ONE_ONLY = "Only one statement at a time can run here; this text has {}."
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The tables that a query may name: pairs (schema, table) as the database spells them; `default` is the schema of bare names."""
+    """Pairs (schema, table) as the database spells them; `default` is the schema of bare names."""
 
     default: str
     tables: frozenset[tuple[str, str]]

@@ -1,4 +1,4 @@
-"""What a reading statement may be made of: a list of sqlglot's nodes. Whatever is not on it is refused, known or not."""
+"""What a reading statement may be made of: a list of sqlglot's nodes. Whatever is not on it is refused."""
 
 from sqlglot import exp
 
@@ -6,35 +6,36 @@ from router.sql.dialect import Name
 
 _SYNTAX = """
     Add Adjacent Alias Aliases All Anonymous Any AtTimeZone Between BitString BitwiseAnd BitwiseLeftShift BitwiseNot
-    BitwiseOr BitwiseRightShift BitwiseXor Boolean Bracket ByteString CTE CharacterSet Column ColumnDef Comprehension
-    Connect Cube DPipe DataType DataTypeParam Distance Distinct Div Dot EQ Escape Except ExtendsLeft ExtendsRight Fetch
-    Filter ForClause FormatJson From GT GTE Glob Group GroupingSets Having HavingMax Heredoc HexString ILike Identifier
-    IgnoreNulls In IndexTableHint IntDiv Intersect Interval IntervalOp IntervalSpan Is JSON JSONColumnDef JSONKeyValue
-    JSONPath JSONPathFilter JSONPathKey JSONPathRecursive JSONPathRoot JSONPathScript JSONPathSelector JSONPathSlice
-    JSONPathSubscript JSONPathUnion JSONPathWildcard JSONSchema JSONValue Join Kwarg LT LTE Lambda Lateral Like Limit
-    LimitOptions Literal Match Mod Mul NEQ National Neg Not Null NullSafeEQ NullSafeNEQ Offset OnCondition
-    OpenJSONColumnDef Order Ordered OverflowTruncateBehavior Overlaps Paren Pivot PivotAlias PivotAny PositionalColumn
-    Prior PropertyEQ Pseudocolumn Qualify QueryOption RawString RecursiveWithSearch RespectNulls Rollup Select SimilarTo
-    Slice Star Sub Subquery Table TableAlias TableColumn TableSample TimeUnit TranslateCharacters Tuple Union Values Var
-    Variadic Where Window WindowSpec With WithTableHint WithinGroup XMLKeyValueOption _TimeUnit
+    BitwiseOr BitwiseRightShift BitwiseXor Boolean Bracket ByteString CTE CharacterSet Column ColumnDef
+    Comprehension Connect Cube DPipe DataType DataTypeParam Distance Distinct Div Dot EQ Escape Except ExtendsLeft
+    ExtendsRight Fetch Filter ForClause FormatJson From GT GTE Glob Group GroupingSets Having HavingMax Heredoc
+    HexString ILike Identifier IgnoreNulls In IndexTableHint IntDiv Intersect Interval IntervalOp IntervalSpan Is
+    JSON JSONColumnDef JSONKeyValue JSONPath JSONPathFilter JSONPathKey JSONPathRecursive JSONPathRoot
+    JSONPathScript JSONPathSelector JSONPathSlice JSONPathSubscript JSONPathUnion JSONPathWildcard JSONSchema
+    JSONValue Join Kwarg LT LTE Lambda Lateral Like Limit LimitOptions Literal Match Mod Mul NEQ National Neg Not
+    Null NullSafeEQ NullSafeNEQ Offset OnCondition OpenJSONColumnDef Order Ordered OverflowTruncateBehavior Overlaps
+    Paren Pivot PivotAlias PivotAny PositionalColumn Prior PropertyEQ Pseudocolumn Qualify QueryOption RawString
+    RecursiveWithSearch RespectNulls Rollup Select SimilarTo Slice Star Sub Subquery Table TableAlias TableColumn
+    TableSample TimeUnit TranslateCharacters Tuple Union Values Var Variadic Where Window WindowSpec With
+    WithTableHint WithinGroup XMLKeyValueOption _TimeUnit
 """
 _REFUSED_FUNCTIONS = """
-    AIAgg AIClassify AIEmbed AIForecast AIGenerate AISimilarity AISummarizeAgg CheckXml CurrentAccount CurrentAccountName
-    CurrentAvailableRoles CurrentCatalog CurrentClient CurrentDatabase CurrentIpAddress CurrentOrganizationName
-    CurrentOrganizationUser CurrentRegion CurrentRole CurrentRoleType CurrentSchema CurrentSchemas CurrentSecondaryRoles
-    CurrentSession CurrentStatement CurrentTransaction CurrentUser CurrentUserId CurrentVersion CurrentWarehouse Decrypt
-    DecryptRaw DynamicIdentifier Encrypt EncryptRaw FeaturesAtTime GenerateBool GenerateDouble GenerateEmbedding
-    GenerateInt GenerateTable GenerateText Generator MLForecast MLTranslate NetFunc NextValueFor ObjectId Predict
-    Randstr ReadCSV ReadParquet RegDomain Search SearchIp Secret Seq1 Seq2 Seq4 Seq8 SessionUser ToFile VectorSearch
-    XMLElement XMLGet XMLTable
+    AIAgg AIClassify AIEmbed AIForecast AIGenerate AISimilarity AISummarizeAgg CheckXml CurrentAccount
+    CurrentAccountName CurrentAvailableRoles CurrentCatalog CurrentClient CurrentDatabase CurrentIpAddress
+    CurrentOrganizationName CurrentOrganizationUser CurrentRegion CurrentRole CurrentRoleType CurrentSchema
+    CurrentSchemas CurrentSecondaryRoles CurrentSession CurrentStatement CurrentTransaction CurrentUser
+    CurrentUserId CurrentVersion CurrentWarehouse Decrypt DecryptRaw DynamicIdentifier Encrypt EncryptRaw
+    FeaturesAtTime GenerateBool GenerateDouble GenerateEmbedding GenerateInt GenerateTable GenerateText Generator
+    MLForecast MLTranslate NetFunc NextValueFor ObjectId Predict Randstr ReadCSV ReadParquet RegDomain Search
+    SearchIp Secret Seq1 Seq2 Seq4 Seq8 SessionUser ToFile VectorSearch XMLElement XMLGet XMLTable
 """
 _TYPES = """
-    ARRAY BIGDECIMAL BIGINT BIGNUM BINARY BIT BLOB BOOLEAN BPCHAR CHAR CHARACTER_SET DATE DATERANGE DATETIME DATETIME2
-    DECIMAL DOUBLE FLOAT HSTORE INET INT INT128 INT4RANGE INT8RANGE INTERVAL JSON JSONB LIST LONGBLOB LONGTEXT MAP
-    MEDIUMBLOB MEDIUMINT MEDIUMTEXT MONEY NCHAR NULL NUMRANGE NVARCHAR POINT SMALLDATETIME SMALLINT SMALLMONEY STRUCT TEXT
-    TIME TIMESTAMP TIMESTAMPLTZ TIMESTAMPNTZ TIMESTAMPTZ TIMESTAMP_MS TIMESTAMP_NS TIMESTAMP_S TIMETZ TIME_NS TINYBLOB
-    TINYINT TINYTEXT TSRANGE TSTZRANGE UBIGINT UINT UINT128 UMEDIUMINT USMALLINT UTINYINT UUID VARBINARY VARCHAR VARIANT
-    VECTOR YEAR
+    ARRAY BIGDECIMAL BIGINT BIGNUM BINARY BIT BLOB BOOLEAN BPCHAR CHAR CHARACTER_SET DATE DATERANGE DATETIME
+    DATETIME2 DECIMAL DOUBLE FLOAT HSTORE INET INT INT128 INT4RANGE INT8RANGE INTERVAL JSON JSONB LIST LONGBLOB
+    LONGTEXT MAP MEDIUMBLOB MEDIUMINT MEDIUMTEXT MONEY NCHAR NULL NUMRANGE NVARCHAR POINT SMALLDATETIME SMALLINT
+    SMALLMONEY STRUCT TEXT TIME TIMESTAMP TIMESTAMPLTZ TIMESTAMPNTZ TIMESTAMPTZ TIMESTAMP_MS TIMESTAMP_NS
+    TIMESTAMP_S TIMETZ TIME_NS TINYBLOB TINYINT TINYTEXT TSRANGE TSTZRANGE UBIGINT UINT UINT128 UMEDIUMINT USMALLINT
+    UTINYINT UUID VARBINARY VARCHAR VARIANT VECTOR YEAR
 """
 ALLOWED = frozenset(_SYNTAX.split())
 REFUSED_FUNCTIONS = frozenset(_REFUSED_FUNCTIONS.split())
@@ -63,8 +64,11 @@ _MEANINGS = {
     "UnicodeString": "text with U& could be read in two ways",
 }
 _TABLE_HINTS = frozenset({"nolock", "readuncommitted", "readpast", "readcommitted", "forceseek", "forcescan"})
+_QUERY_OPTIONS = frozenset({"maxrecursion", "recompile"})
 _REPEATING = (exp.Repeat, exp.Pad, exp.Space)
-_REPEATING_NAMES = frozenset({"zeroblob", "replicate", "rpad", "lpad", "space", "repeat", "array_fill", "list_resize", "array_resize"})
+_REPEATING_NAMES = frozenset(
+    {"zeroblob", "replicate", "rpad", "lpad", "space", "repeat", "array_fill", "list_resize", "array_resize"}
+)
 _SERIES = (exp.GenerateSeries, exp.ExplodingGenerateSeries)
 _SERIES_NAMES = frozenset({"range", "generate_series"})
 _MOST_REPEATED = 1_000_000
@@ -87,16 +91,21 @@ def _node(node: exp.Expr, dialect: Name) -> str:
         return _size(node)
     if isinstance(node, exp.DataType):
         return _type(node)
-    if isinstance(node, exp.Select) and node.args.get("kind"):
-        return "Only plain SELECT statements can run here."
-    if isinstance(node, exp.In) and node.args.get("field") and dialect != "duckdb":
-        return "After IN there must be a list or a query in parentheses."
-    if isinstance(node, exp.WithTableHint) and not {hint.name.lower() for hint in node.expressions} <= _TABLE_HINTS:
-        return "Only reading is possible here: this table hint would lock rows."
-    if isinstance(node, exp.QueryOption) and not isinstance(node.parent, exp.ForClause) and node.name.lower() not in ("maxrecursion", "recompile"):
-        return "Of the options after OPTION, only MAXRECURSION and RECOMPILE may be used here."
-    if isinstance(node, exp.BitwiseAnd) and node.this.name.lower() == "u" and isinstance(node.expression, exp.Column):
-        return "Only reading is possible here: names with U& could be read in two ways."
+    return _detail(node, dialect)
+
+
+def _detail(node: exp.Expr, dialect: Name) -> str:
+    match node:
+        case exp.Select() if node.args.get("kind"):
+            return "Only plain SELECT statements can run here."
+        case exp.In() if node.args.get("field") and dialect != "duckdb":  # SQLite reads a table there
+            return "After IN there must be a list or a query in parentheses."
+        case exp.WithTableHint() if not {hint.name.lower() for hint in node.expressions} <= _TABLE_HINTS:
+            return "Only reading is possible here: this table hint would lock rows."
+        case exp.QueryOption() if not (isinstance(node.parent, exp.ForClause) or node.name.lower() in _QUERY_OPTIONS):
+            return "Of the options after OPTION, only MAXRECURSION and RECOMPILE may be used here."
+        case exp.BitwiseAnd() if node.this.name.lower() == "u" and isinstance(node.expression, exp.Column):
+            return "Only reading is possible here: names with U& could be read in two ways."
     return ""
 
 

@@ -26,8 +26,10 @@ _PATTERNS: dict[Name, tuple[str, str]] = {
 }
 _SYSTEM = {name: tuple(re.compile(p, re.DOTALL) for p in patterns) for name, patterns in _PATTERNS.items()}
 
-NOWHERE = frozenset({"dual"})
-"""Oracle's and MySQL's table of one row, which everybody may read."""
+
+def is_nowhere(table: str, dialect: Name) -> bool:
+    """Tell whether a bare name is the table of one row that Oracle and MySQL give to everybody."""
+    return dialect in ("oracle", "mysql") and table.lower() == "dual"
 
 
 def is_system(schema: str, table: str, dialect: Name) -> bool:

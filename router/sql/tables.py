@@ -13,42 +13,42 @@ def problem(tree: exp.Expr, dialect: Name, scope: Scope | None = None) -> str:
     With a scope, only its tables may be read; without one, all but the database's own. Names compare as the database
     compares them; databases that ignore case are taken at their word.
     """
-    allowed = None if scope is None else _keys(scope, dialect)
+    pairs = scope.tables if scope else ()
+    allowed = frozenset((folding.known(schema, dialect), folding.known(name, dialect)) for schema, name in pairs)
     for table in tree.find_all(exp.Table):
         if reason := _table(table, dialect, scope, allowed):
             return reason
     return ""
 
 
-def _keys(scope: Scope, dialect: Name) -> frozenset[tuple[str, str]]:
-    return frozenset((folding.known(schema, dialect), folding.known(name, dialect)) for schema, name in scope.tables)
-
-
-def _table(table: exp.Table, dialect: Name, scope: Scope | None, allowed: frozenset[tuple[str, str]] | None) -> str:
-    if table.args.get("catalog"):
-        return f"The table {_label(table)} is named with a database in front; only tables of this connection may be read."
-    if isinstance(table.this, exp.Func) and not table.args.get("db"):
-        return ""  # a function that gives rows: its name is judged with all others, in the text that will run
+def _table(table: exp.Table, dialect: Name, scope: Scope | None, allowed: frozenset[tuple[str, str]]) -> str:
     schema, name = table.args.get("db"), table.this
+    if table.args.get("catalog"):
+        return (
+            f"The table {_label(table)} is named with a database in front; only this connection's tables may be read."
+        )
+    if isinstance(name, exp.Func) and not schema:
+        return ""  # a function that gives rows: its name is judged with all others, in the text that will run
     if not isinstance(name, exp.Identifier) or not (schema is None or isinstance(schema, exp.Identifier)):
-        return f"What is read from must be a table: {_label(table)} is none."
-    if schema is None and _is_cte(table, name, dialect):
+        return f"What is read from must be a table, and {table.sql(dialect)[:60]} is none."
+    if schema is None and (_is_cte(table, name, dialect) or system.is_nowhere(name.name, dialect)):
         return ""
-    if dialect in ("oracle", "mysql") and folding.lower(name.name) in system.NOWHERE and schema is None:
-        return ""
-    if system.is_system(schema.name if schema else "", name.name, dialect) and not (allowed and schema and _key(table, dialect, "") in allowed):
+    wanted = _key(table, dialect, scope.default if scope else "")
+    # A bare name may mean the database's own table even where the scope has a table of that name.
+    if not (schema and wanted in allowed) and system.is_system(schema.name if schema else "", name.name, dialect):
         return f"The table {_label(table)} belongs to the database itself, so it may not be read."
-    if scope is None or allowed is None:
+    if scope is None or wanted in allowed:
         return ""
-    wanted = _key(table, dialect, scope.default)
-    if wanted in allowed:
-        return ""
-    return f"The table {'.'.join(part for part in wanted if part)} is not among those that this connection may read.{_spelling(wanted, scope)}"
+    label = ".".join(part for part in wanted if part)[:120]
+    return f"The table {label} is not among those that this connection may read.{_spelling(wanted, scope)}"
 
 
 def _key(table: exp.Table, dialect: Name, default: str) -> tuple[str, str]:
     schema = table.args.get("db")
-    return (folding.key(schema, dialect) if schema else folding.known(default, dialect), folding.key(table.this, dialect))
+    return (
+        folding.key(schema, dialect) if schema else folding.known(default, dialect),
+        folding.key(table.this, dialect),
+    )
 
 
 def _label(table: exp.Table) -> str:

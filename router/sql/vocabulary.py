@@ -3,32 +3,32 @@
 from router.sql.dialect import Name
 
 _SYNTAX = """
-    all and any apply array as asc at between by case check columns cube desc distinct div else end escape
-    except exclude exists fetch filter following for from group having ilike in include index intersect interval is join
-    key lateral like limit materialized mod next not nulls of offset on or order outer over overlaps partition pivot
-    preceding prior qualify recursive regexp rename replace rlike rollup row rows select sets similar some struct
-    then ties to top union unnest unpivot using values when where window with within xor minus member
-    bernoulli system reservoir sample tablesample option cast search cycle keep connect start siblings percent pass
+    all and any apply array as asc at bernoulli between by case cast check columns connect cube cycle desc distinct
+    div else end escape except exclude exists fetch filter following for from group having ilike in include index
+    intersect interval is join keep key lateral like limit materialized member minus mod next not nulls of offset on
+    option or order outer over overlaps partition pass percent pivot preceding prior qualify recursive regexp rename
+    replace reservoir rlike rollup row rows sample search select sets siblings similar some start struct system
+    tablesample then ties to top union unnest unpivot using values when where window with within xor
 """
 _TYPES = """
-    bigint binary binary_double binary_float bit blob bool boolean bpchar char character clob date datetime datetime2
-    datetimeoffset dec decimal double float int integer json jsonb list map mediumint money nchar nclob number numeric
-    nvarchar nvarchar2 precision raw real signed smallint struct text time timestamp timestamptz timetz tinyint unsigned
-    uuid varbinary varbit varchar varchar2 vector year
+    bigint binary binary_double binary_float bit blob bool boolean bpchar char character clob date datetime
+    datetime2 datetimeoffset dec decimal double float int integer json jsonb list map mediumint money nchar nclob
+    number numeric nvarchar nvarchar2 precision raw real signed smallint struct text time timestamp timestamptz
+    timetz tinyint unsigned uuid varbinary varbit varchar varchar2 vector year
 """
 BEFORE_PARENTHESIS = frozenset(f"{_SYNTAX} {_TYPES}".split())
 """Words that a parenthesis may follow without being functions."""
 
 _STATEMENTS = """
-    alter attach begin call commit copy create delete detach do drop exec execute grant handler insert install into kill
-    load lock merge outfile dumpfile pragma prepare revoke rollback shutdown truncate update vacuum
+    alter attach begin call commit copy create delete detach do drop dumpfile exec execute grant handler insert
+    install into kill load lock merge outfile pragma prepare revoke rollback shutdown truncate update vacuum
 """
 _SESSION = "current_catalog current_role current_schema current_user session_user system_user"
 _TSQL = """
-    backup break bulk checkpoint close continue dbcc deallocate declare deny disk dump errlvl exit go goto identitycol if
-    kill nocheck openrowset openquery opendatasource print proc procedure raiserror readtext reconfigure restore return
-    revert rowguidcol save set setuser shutdown statistics tran transaction trigger tsequal updatetext use user waitfor
-    while writetext
+    backup break bulk checkpoint close continue dbcc deallocate declare deny disk dump errlvl exit go goto
+    identitycol if kill nocheck opendatasource openquery openrowset print proc procedure raiserror readtext
+    reconfigure restore return revert rowguidcol save set setuser shutdown statistics tran transaction trigger
+    tsequal updatetext use user waitfor while writetext
 """
 FORBIDDEN: dict[Name, frozenset[str]] = {
     "sqlite": frozenset(f"{_STATEMENTS} {_SESSION}".split()),

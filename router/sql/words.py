@@ -7,6 +7,7 @@ disputed, a function that is not on the list, a word that begins another stateme
 import re
 from collections import Counter
 from functools import cache
+from itertools import pairwise
 
 from sqlglot import exp
 
@@ -34,7 +35,7 @@ _WORD = r"[^\W\d]\w*"
 _WORDS = {"oracle": r"[^\W\d][\w$#]*", "tsql": r"[^\W\d][\w$#]*", "postgres": r"[^\W\d][\w$]*"}
 _NUMBER = r"0x[0-9A-Fa-f]+|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 
-_SEQUENCE = frozenset({"nextval", "currval"})
+_SEQUENCES = "Only reading is possible here: taking a number from a sequence changes it."
 
 
 @cache
@@ -60,7 +61,7 @@ def problem(text: str, tree: exp.Expr, dialect: Name) -> str:
 
 
 def _prefix(pieces: list[tuple[str, str]], dialect: Name) -> str:
-    for (kind, piece), (after, _) in zip(pieces, pieces[1:], strict=False):
+    for (kind, piece), (after, _) in pairwise(pieces):
         if after in ("string", "quoted") and kind in ("word", "number", "string", "quoted"):
             if kind == "word" and after == "string" and piece.lower() in PREFIXES[dialect]:
                 continue
@@ -71,18 +72,23 @@ def _prefix(pieces: list[tuple[str, str]], dialect: Name) -> str:
 def _words(pieces: list[tuple[str, str]], tree: exp.Expr, dialect: Name) -> str:
     seen = [("", ""), *(piece for piece in pieces if piece[0] != "space"), ("", "")]
     naming = _naming(tree, dialect)
-    for before, (kind, piece), (_, after) in zip(seen, seen[1:], seen[2:], strict=False):
-        if kind not in ("word", "quoted"):
-            continue
-        if after == "(":
-            if naming[piece] > 0 and before[1] != ".":
+    for (_, before), (kind, piece), (_, after) in zip(seen, seen[1:], seen[2:], strict=False):
+        if kind in ("word", "quoted") and after == "(":
+            if naming[piece] > 0 and before != ".":
                 naming[piece] -= 1
-            elif reason := _call(before[1], kind, piece, dialect):
+            elif reason := _call(before, kind, piece, dialect):
                 return reason
-        elif dialect == "oracle" and before[1] == "." and folding.lower(piece) in _SEQUENCE:
-            return "Only reading is possible here: taking a number from a sequence changes it."
-        elif kind == "word" and before[1] != "." and after != "." and before[1].upper() != "AS" and folding.lower(piece) in FORBIDDEN[dialect]:
-            return f"The word {piece.upper()} may not be used here; if it is a column's name, it has to be quoted."
+        elif kind == "word" and (reason := _word(before, piece, after, dialect)):
+            return reason
+    return ""
+
+
+def _word(before: str, piece: str, after: str, dialect: Name) -> str:
+    name = folding.lower(piece)
+    if before == ".":
+        return _SEQUENCES if dialect == "oracle" and name in ("nextval", "currval") else ""
+    if name in FORBIDDEN[dialect] and after != "." and before.upper() != "AS":
+        return f"The word {piece.upper()} may not be used here; if it is a column's name, it has to be quoted."
     return ""
 
 

@@ -2,15 +2,15 @@
 
 AGGREGATES = """
     approx_count approx_median approx_percentile approx_rank approx_sum bit_and_agg bit_or_agg bit_xor_agg collect
-    first group_id grouping_id kurtosis_pop kurtosis_samp last rank ratio_to_report skewness_pop skewness_samp stats_mode
-    wm_concat
+    first group_id grouping_id kurtosis_pop kurtosis_samp last rank ratio_to_report skewness_pop skewness_samp
+    stats_mode wm_concat
 """
 CONDITIONS = "decode lnnvl nanvl nvl nvl2"
-NUMBERS = "bitand bin_to_num cosh remainder sinh tanh to_binary_double to_binary_float to_number width_bucket"
+NUMBERS = "bin_to_num bitand cosh remainder sinh tanh to_binary_double to_binary_float to_number width_bucket"
 TEXT = """
-    chr compose convert decompose dump hextoraw lengthb lengthc nchr nls_initcap nls_lower nls_upper nlssort ora_hash
-    rawtohex regexp_count regexp_instr regexp_like regexp_replace regexp_substr standard_hash substrb to_char to_clob
-    to_multi_byte to_nchar to_single_byte unistr vsize
+    chr compose convert decompose dump hextoraw lengthb lengthc nchr nls_initcap nls_lower nls_upper nlssort
+    ora_hash rawtohex regexp_count regexp_instr regexp_like regexp_replace regexp_substr standard_hash substrb
+    to_char to_clob to_multi_byte to_nchar to_single_byte unistr vsize
 """
 TIMES = """
     add_months from_tz last_day months_between new_time next_day numtodsinterval numtoyminterval sys_extract_utc

@@ -10,11 +10,11 @@ NUMBERS = """
     random_normal scale sind sinh tand tanh to_number trim_scale width_bucket
 """
 TEXT = """
-    ascii bit_count bit_length btrim casefold chr decode encode format from_base64 get_byte levenshtein like_regex md5
-    metaphone normalize parse_ident quote_ident quote_literal quote_nullable regexp_count regexp_instr regexp_like
-    regexp_match regexp_matches regexp_replace regexp_split_to_array regexp_split_to_table regexp_substr repeat sha224
-    sha256 sha384 sha512 similarity starts_with string_to_array string_to_table strpos strict_word_similarity to_ascii
-    to_hex unaccent unistr word_similarity
+    ascii bit_count bit_length btrim casefold chr decode encode format from_base64 get_byte levenshtein like_regex
+    md5 metaphone normalize parse_ident quote_ident quote_literal quote_nullable regexp_count regexp_instr
+    regexp_like regexp_match regexp_matches regexp_replace regexp_split_to_array regexp_split_to_table regexp_substr
+    repeat sha224 sha256 sha384 sha512 similarity starts_with strict_word_similarity string_to_array string_to_table
+    strpos to_ascii to_hex unaccent unistr word_similarity
 """
 TIMES = """
     age clock_timestamp date date_add date_bin date_part date_subtract date_trunc interval isfinite justify_days
@@ -28,8 +28,8 @@ ARRAYS = """
     array_to_string array_upper cardinality generate_subscripts row trim_array
 """
 RANGES = """
-    daterange int4range int8range isempty lower_inc lower_inf multirange numrange range_merge tsrange tstzrange upper_inc
-    upper_inf
+    daterange int4range int8range isempty lower_inc lower_inf multirange numrange range_merge tsrange tstzrange
+    upper_inc upper_inf
 """
 JSON = """
     array_to_json json_array_elements json_array_elements_text json_array_length json_build_array json_build_object
@@ -41,8 +41,8 @@ JSON = """
     jsonb_strip_nulls jsonb_to_record jsonb_to_recordset jsonb_typeof row_to_json to_json to_jsonb
 """
 SEARCH = """
-    phraseto_tsquery plainto_tsquery setweight to_tsquery to_tsvector ts_headline ts_rank ts_rank_cd tsvector_to_array
-    websearch_to_tsquery
+    phraseto_tsquery plainto_tsquery setweight to_tsquery to_tsvector ts_headline ts_rank ts_rank_cd
+    tsvector_to_array websearch_to_tsquery
 """
 CASTS = "bool char float4 float8 int2 int4 int8 numeric text varchar"
 ROWS = "generate_series unnest"
