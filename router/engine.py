@@ -18,7 +18,7 @@ from router.turn import Filled, Incoming, Opened, Pressed, Said, Tools, Turn
 log = logging.getLogger("icc_bot")
 
 Post = Callable[[Reply], None]
-Command = Literal["help", "back", "restart", "cancel"]
+Command = Literal["help", "back", "restart", "cancel", "refresh"]
 
 STEPS_BACK = 12
 EVENTS_KEPT = 50
@@ -95,12 +95,12 @@ class Router:
             self._show(turn)
             return
         _demand_fresh(turn)
-        if command := turn.word("help", "back", "restart", "cancel"):
+        command: Command | None = turn.word("help", "back", "restart", "cancel", "refresh")
+        if command:
             self._command(turn, command, row.handler)
             return
         stage, number = memory.stage, memory.turn
         word = row.handler.answer(turn)
-        memory.choosing = memory.choosing and word != "chosen"
         if isinstance(turn.incoming.input, Pressed | Filled):
             memory.decided = Decision(number, word, turn.user, self._tools.clock())
         self._advance(turn, word, replace=row.to[word] == stage)
@@ -186,7 +186,7 @@ class Router:
         memory = turn.memory
         match command:
             case "help":
-                turn.note(f"{handler.help}\nAnywhere: `back`, `restart`, `cancel`, `help`.")
+                turn.note(f"{handler.help}\nAnywhere: `back`, `restart`, `cancel`, `refresh` (reads the tables anew), `help`.")
             case "back" if len(memory.trail) > 1:
                 step = memory.trail[-2]
                 memory.trail = memory.trail[:-2]
@@ -196,6 +196,10 @@ class Router:
             case "restart":
                 self._begin_again(turn)
                 memory.connection, memory.schema, memory.tables = "", "", ()
+            case "refresh":
+                if memory.connection:
+                    self._tools.catalog.refresh(memory.connection)
+                turn.note("The tables will be read anew for your next question.", "quiet")
             case "cancel":
                 turn.note("Cancelled; nothing was run." if memory.answer is None else "Cancelled.", "quiet")
                 memory.stage = self._flow.end

@@ -62,18 +62,22 @@ class End(ABC):
 
 Handler = Ask | Work | End
 
+_INHERITED: dict[Any, set[str]] = {Ask.settle: set(), Work.failed: {"failed"}}
+"""What the methods say that a handler need not write."""
+
 
 def words_of(handler: Handler) -> frozenset[str]:
     """Return every word that the handler's methods declare as `Literal[...]`."""
     if isinstance(handler, End):
         return frozenset()
-    methods = (handler.answer, handler.settle) if isinstance(handler, Ask) else (handler.work, handler.failed)
+    methods = ("answer", "settle") if isinstance(handler, Ask) else ("work", "failed")
     declared: set[str] = set()
-    for method in methods:
-        if method.__func__ in (Ask.settle, Work.failed):
-            declared |= {"failed"} if method.__func__ is Work.failed else set()
+    for name in methods:
+        method = getattr(type(handler), name)
+        if method in _INHERITED:
+            declared |= _INHERITED[method]
             continue
-        declared |= _literals(get_type_hints(method).get("return"), f"{type(handler).__name__}.{method.__name__}")
+        declared |= _literals(get_type_hints(method).get("return"), f"{type(handler).__name__}.{name}")
     return frozenset(declared)
 
 

@@ -132,8 +132,8 @@ class Memory:
     connection: str = ""
     schema: str = ""
     tables: tuple[str, ...] = ()
-    choosing: bool = False
-    """The person asked for the menus of connection and tables."""
+    choosing: Literal["", "database", "tables"] = ""
+    """The menu that the person asked for."""
     draft: Draft = field(default_factory=Draft)
     answer: Answer | None = None
     trail: list[Step] = field(default_factory=list)

@@ -34,3 +34,9 @@ def only_loopback() -> Iterator[None]:
     socket.socket.connect = guarded  # type: ignore[method-assign, assignment]
     yield
     socket.socket.connect = connect  # type: ignore[method-assign]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--update` writes the talks in tests/conversations anew; `--oracle URL` runs what needs an Oracle server."""
+    parser.addoption("--update", action="store_true", help="rewrite tests/conversations/*.txt from what the bot says now")
+    parser.addoption("--oracle", metavar="URL", help="an Oracle database to run the tests against that need one")

@@ -19,7 +19,9 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "xlsx": "excel|download xlsx|download excel|as excel|spreadsheet|export xlsx|export excel",
         "database": "change database|switch database|other database|another database|connection|connections|change connection"
         "|switch connection|databases",
-        "tables": "choose tables|pick tables|limit tables",
+        "tables": "choose tables|pick tables|limit tables|choose the tables|pick the tables",
+        "all": "all tables|every table|everything",
+        "refresh": "refresh schema|refresh the schema|read the tables again|reload schema",
         "help": "?|h|help me|what can you do|what can i do|how does this work|commands",
         "back": "go back|step back|undo|one step back",
         "restart": "start over|start again|reset|new|from the start|begin again|new question|start",

@@ -34,8 +34,23 @@ _WIDTHS = {"text": 24, "number": 14, "date": 20, "bool": 8, "blob": 24}
 _OPTIONS = {"constant_memory": True, "use_zip64": True}
 
 
+FORMATS = {
+    "csv": "text/csv",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+"""The kinds of file by their ending, with their media types."""
+
+
 def _silent(rows: int) -> None:
     """Tell nobody."""
+
+
+def write_file(results: Results, result: ResultRef, ending: str, progress: Progress = _silent) -> Path:
+    """Write the result as a file of this kind among the results, and return its path; it expires with the result."""
+    path = results.place(result, ending)
+    write = write_xlsx if ending == "xlsx" else write_csv
+    write(results, result, path, progress)
+    return path
 
 
 def write_csv(results: Results, result: ResultRef | str, path: Path, progress: Progress = _silent) -> None:

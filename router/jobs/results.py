@@ -108,8 +108,12 @@ class Results:
         """Delete results past their life-time and halves left by a killed process; called at start and now and then."""
         with self._disk():
             for path in self._folder.iterdir():
-                if self._expired(path) if path.suffix == _WHOLE else path.suffix == _PART and _abandoned(path):
+                if _abandoned(path) if path.suffix == _PART else path.is_file() and self._expired(path):
                     path.unlink(missing_ok=True)
+
+    def place(self, result: ResultRef, ending: str) -> Path:
+        """Return where a file made of the result belongs; it expires like the result itself."""
+        return self._path(result.id).with_suffix(f".{ending}")
 
     def _path(self, name: str) -> Path:
         return self._folder / f"{name}{_WHOLE}"

@@ -4,6 +4,7 @@ from typing import Literal
 
 from router.agents.sql import fits, prefix, suggest_tables
 from router.cards import Buttons, Card, Choice, Option, Text
+from router.catalog.schema import Schema
 from router.errors import Unclear
 from router.machine import Ask, Work
 from router.memory import Draft
@@ -11,6 +12,7 @@ from router.policy import demand_read, readable
 from router.turn import Pressed, Turn
 
 MOST_TABLES = 100
+LIKELY_TABLES = 8
 
 
 class ChooseConnection(Ask):
@@ -20,7 +22,7 @@ class ChooseConnection(Ask):
 
     def settle(self, turn: Turn) -> Literal["chosen"] | None:
         memory, connections = turn.memory, turn.tools.connections
-        if memory.choosing:
+        if memory.choosing == "database":
             return None
         allowed = readable(connections, turn.user)
         names = [c.name for c in allowed]
@@ -45,7 +47,7 @@ class ChooseConnection(Ask):
         memory = turn.memory
         if memory.connection != found[0].name:
             memory.schema, memory.tables = "", ()
-        memory.connection = found[0].name
+        memory.connection, memory.choosing = found[0].name, ""
         return "chosen"
 
 
@@ -68,7 +70,7 @@ class ReadSchema(Work):
         return "read"
 
     def failed(self, turn: Turn) -> Literal["failed"]:
-        turn.memory.choosing = True
+        turn.memory.choosing = "database"
         return "failed"
 
 
@@ -96,41 +98,47 @@ Ready = Literal["question", "sql", "nothing"]
 class ChooseTables(Ask):
     """Let the person narrow the tables down, where they asked for it or the schema is too wide for a model."""
 
-    help = "Choose the tables that the question is about, or press All tables; several names can be typed with commas."
+    help = "Choose the tables that the question is about; several names can be typed with commas."
 
     def settle(self, turn: Turn) -> Ready | None:
-        schema = turn.tools.catalog.schema(turn.memory.connection, turn.memory.schema)
-        wide = turn.memory.draft.method == "generate" and not turn.memory.tables and not fits(schema)
-        return None if wide else _ready(turn.memory.draft)
+        memory = turn.memory
+        if memory.choosing == "tables":
+            return None
+        wide = memory.draft.method == "generate" and not memory.tables and not fits(_tables(turn))
+        return None if wide else _ready(memory.draft)
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
-        memory = turn.memory
-        schema = turn.tools.catalog.schema(memory.connection, memory.schema)
-        likely = suggest_tables(memory.draft.question, schema, MOST_TABLES)
-        options = tuple(Option(name, name) for name in likely)
+        schema, question = _tables(turn), turn.memory.draft.question
+        likely = suggest_tables(question, schema, MOST_TABLES)
+        prompt = f"There are {len(schema.tables):,} tables. Which ones is the question about? The likely ones come first."
+        others = (Option("likely", "The likely ones"), *((Option("all", "All tables"),) if fits(schema) else ()))
         return (
-            Choice(
-                f"This database has {len(schema.tables)} tables. Which ones is the question about? The likely ones come first.",
-                options,
-                many=True,
-                chosen=likely[:5],
-            ),
-            Buttons("Or let me choose:", (Option("likely", "Use the likely ones"),)),
+            Choice(prompt, tuple(Option(name, name) for name in likely), many=True, chosen=turn.memory.tables),
+            Buttons("Or:", others),
         )
 
     def answer(self, turn: Turn) -> Ready:
-        memory = turn.memory
-        schema = turn.tools.catalog.schema(memory.connection, memory.schema)
-        if turn.word("likely"):
-            memory.tables = suggest_tables(memory.draft.question, schema, 8)
-            return _ready(memory.draft)
+        memory, schema = turn.memory, _tables(turn)
+        memory.tables = self._picked(turn, schema)
+        memory.choosing = ""
+        return _ready(memory.draft)
+
+    def _picked(self, turn: Turn, schema: Schema) -> tuple[str, ...]:
+        match turn.word("likely", "all"):
+            case "likely":
+                return suggest_tables(turn.memory.draft.question, schema, LIKELY_TABLES)
+            case "all":
+                return ()
         given = turn.incoming.input
         typed = (given.answer, *given.more) if isinstance(given, Pressed) else tuple(turn.text.split(","))
         found = [schema.table(name.strip()) for name in typed]
-        if not found or None in found:
+        if None in found:
             raise Unclear("Not every name is one of the tables.")
-        memory.tables = tuple(dict.fromkeys(table.name for table in found if table))
-        return _ready(memory.draft)
+        return tuple(dict.fromkeys(table.name for table in found if table))
+
+
+def _tables(turn: Turn) -> Schema:
+    return turn.tools.catalog.schema(turn.memory.connection, turn.memory.schema)
 
 
 def _ready(draft: Draft) -> Ready:

@@ -9,6 +9,7 @@ from router.cards import Buttons, Card, Code, Field, Form, Option, Text
 from router.catalog.schema import Schema
 from router.errors import Stale, Unclear
 from router.intents.kinds import asks_clearly, is_sql, unfenced
+from router.jobs.audit import Entry
 from router.jobs.read_sql import digest
 from router.machine import Ask, Work
 from router.memory import Approval
@@ -29,17 +30,25 @@ class NeedQuestion(Ask):
         draft = turn.memory.draft
         if not draft.question:
             return (Text("What would you like to know?"),)
-        ways = (Option("again", "Ask it again", "primary"), Option("provide", "I have SQL"), Option("cancel", "Cancel"))
+        ways = (
+            Option("again", "Ask it again", "primary"),
+            Option("tables", "Pick the tables"),
+            Option("provide", "I have SQL"),
+            Option("cancel", "Cancel"),
+        )
         return (
             Text(f"Your question was: {draft.question}"),
             Buttons("Put it in other words, or:", ways),
         )
 
-    def answer(self, turn: Turn) -> Literal["question", "sql", "provide"]:
+    def answer(self, turn: Turn) -> Literal["question", "sql", "provide", "tables"]:
         if turn.memory.draft.question and turn.word("again", "yes"):
             return "question"
-        if word := turn.word("provide"):
-            return word
+        if turn.word("tables"):
+            turn.memory.choosing = "tables"
+            return "tables"
+        if turn.word("provide"):
+            return "provide"
         taken = take(turn)
         if taken is None:
             raise Unclear("That does not look like a question.")
@@ -97,7 +106,7 @@ class WriteSql(Work):
             tried=tried,
             approval=None,
         )
-        tools.audit.generated(turn.incoming.key, turn.user, memory.connection, memory.draft)
+        tools.audit.add(Entry("generated", str(turn.incoming.key), turn.user.id, "", memory.connection, written.sql))
         return "written"
 
 
@@ -168,7 +177,9 @@ class ConfirmSql(Ask):
             raise Stale("This question has waited too long for an approval. Please look at the SQL again:")
         approved = digest(memory.draft.sql, memory.connection, turn.owner.id)
         memory.draft = replace(memory.draft, approval=Approval(approved, turn.user, now))
-        turn.tools.audit.approved(turn.incoming.key, turn.user, memory.connection, memory.draft)
+        turn.tools.audit.add(
+            Entry("approved", str(turn.incoming.key), turn.owner.id, turn.user.id, memory.connection, memory.draft.sql, approved)
+        )
         return word
 
 
@@ -184,9 +195,8 @@ class ConfirmGeneratedSql(ConfirmSql):
     )
 
     def answer(self, turn: Turn) -> Literal["yes", "no", "edit", "again", "question", "sql"]:  # type: ignore[override]
-        if word := turn.word("edit", "again"):
-            return word
-        return super().answer(turn)
+        word: Literal["edit", "again"] | None = turn.word("edit", "again")
+        return word or super().answer(turn)
 
 
 def _schema(turn: Turn) -> Schema:

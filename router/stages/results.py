@@ -1,14 +1,16 @@
 """Running an approved query, and showing what came back."""
 
+import re
 from dataclasses import replace
 from typing import Literal
 
 from router.cards import Buttons, Card, File, Option, Reply, Text
 from router.errors import NotAllowed, Unclear
+from router.jobs.audit import Entry
 from router.jobs.export import FORMATS, write_file
 from router.jobs.read_sql import ReadSql, read_sql
 from router.machine import Ask, Work
-from router.memory import Answer
+from router.memory import Answer, Draft
 from router.policy import demand_approve, demand_read
 from router.stages.start import other_database, take
 from router.turn import Pressed, Turn
@@ -28,7 +30,13 @@ class ExecuteSql(Work):
         demand_approve(draft.approval.by, connection, turn.owner)
         scope = tools.catalog.schema(memory.connection, memory.schema).scope
         job = ReadSql(
-            connection.name, connection.dialect.name, draft.sql, turn.owner.id, draft.approval.by.id, draft.approval.digest
+            connection.name,
+            connection.dialect.name,
+            draft.sql,
+            asker=turn.owner.id,
+            approver=draft.approval.by.id,
+            approval=draft.approval.digest,
+            thread=str(turn.incoming.key),
         )
         with tools.catalog.database(memory.connection).session(scope) as session:
             turn.runs(session)
@@ -73,18 +81,21 @@ class ShowResults(Ask):
         return (*empty, table, Buttons("Ask the next question, or:", options))
 
     def answer(self, turn: Turn) -> Literal["page", "file", "write", "email", "question", "sql", "database", "done"]:
-        if word := turn.word("done", "write", "email"):
+        word: Literal["done", "write", "email"] | None = turn.word("done", "write", "email")
+        if word:
             return word
         if turn.word("database"):
-            turn.memory.choosing = True
+            turn.memory.choosing = "database"
+            turn.memory.draft = Draft()
             return "database"
         if turn.word("next", "previous") or _sorting(turn):
             turn.memory.answer = _turned(turn)
             return "page"
         if form := turn.word(*FORMATS):
             demand_read(turn.user, turn.tools.connections.demand(_answer(turn).connection))
-            turn.progress(f"Writing the {form.upper()} file…")
+            turn.progress("Writing the file…")
             turn.post(Reply((_file(turn, form),), working=True))
+            turn.tools.audit.add(Entry("exported", str(turn.incoming.key), turn.user.id, connection=_answer(turn).connection))
             return "file"
         taken = take(turn)
         if taken is None:
@@ -114,22 +125,22 @@ def _answer(turn: Turn) -> Answer:
     return turn.memory.answer
 
 
+_SORT_BUTTON = re.compile(r"sort:(\d+):(up|down)")
+_SORT_TYPED = re.compile(r"sort by (.+?)(?: (asc|ascending|up|desc|descending|down))?", re.IGNORECASE)
+
+
 def _sorting(turn: Turn) -> tuple[int, Literal["up", "down"]] | None:
     """Read `sort:2:down` from a pressed column head, or `sort by revenue desc` from a typed line."""
     columns = _answer(turn).result.columns
-    text = turn.text
-    if isinstance(turn.incoming.input, Pressed) and text.startswith("sort:"):
-        _, index, direction = text.split(":")
-        return int(index), "down" if direction == "down" else "up"
-    if not text.lower().startswith("sort by "):
+    if (pressed := _SORT_BUTTON.fullmatch(turn.text)) and int(pressed[1]) < len(columns):
+        return int(pressed[1]), "down" if pressed[2] == "down" else "up"
+    typed = _SORT_TYPED.fullmatch(turn.text)
+    if typed is None:
         return None
-    name = text[8:].strip()
-    direction: Literal["up", "down"] = "down" if name.lower().endswith((" desc", " descending", " down")) else "up"
-    name = name.rsplit(" ", 1)[0] if name.lower().endswith((" desc", " descending", " down", " asc", " ascending", " up")) else name
-    found = [i for i, head in enumerate(columns) if head.name.casefold() == name.strip().casefold()]
-    if not found:
-        raise Unclear(f"There is no column of that name. The columns are: {', '.join(head.name for head in columns)}.")
-    return found[0], direction
+    for index, head in enumerate(columns):
+        if head.name.casefold() == typed[1].casefold():
+            return index, "down" if (typed[2] or "").lower().startswith("d") else "up"
+    raise Unclear(f"There is no column of that name. The columns are: {', '.join(head.name for head in columns)}.")
 
 
 def _turned(turn: Turn) -> Answer:
@@ -145,7 +156,7 @@ def _turned(turn: Turn) -> Answer:
 def _file(turn: Turn, form: str) -> File:
     answer = _answer(turn)
     name = f"result-{turn.tools.clock():%Y-%m-%d-%H%M}.{form}"
-    path = write_file(turn.tools.results, answer.result, form)
+    path = write_file(turn.tools.results, answer.result, form, lambda rows: turn.progress(f"{rows:,} rows written…"))
     return File(name, path, FORMATS[form])
 
 

@@ -42,7 +42,7 @@ class Start(Ask):
 
     def answer(self, turn: Turn) -> First:
         if turn.word("database"):
-            turn.memory.choosing = True
+            turn.memory.choosing = "database"
             return "database"
         return take(turn) or "neither"
 
@@ -57,11 +57,12 @@ class AskSqlMethod(Ask):
         return (Buttons("Shall I write the SQL from your question, or do you have SQL of your own?", (*ways, *other_database(turn))),)
 
     def answer(self, turn: Turn) -> Literal["generate", "provide", "question", "sql", "database"]:
-        if word := turn.word("generate", "provide", "database"):
-            turn.memory.choosing = word == "database"
-            turn.memory.draft = Draft()
-            return word
-        return take(turn) or turn.pick("generate", "provide")
+        if taken := take(turn):
+            return taken
+        word: Literal["generate", "provide", "database"] = turn.pick("generate", "provide", "database")
+        turn.memory.choosing = "database" if word == "database" else ""
+        turn.memory.draft = Draft()
+        return word
 
 
 class Farewell(End):

@@ -1,0 +1,109 @@
+"""The command line: `icc-bot demo`, and what those who run the bot need."""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from typing import Final
+
+from router.errors import BotError, SettingsError
+
+ABOUT: Final = "Ask your company's databases a question; approve the SQL; see the rows."
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run one command and leave with its exit status."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        raise SystemExit(run(arguments))
+    except SettingsError as error:
+        print("icc-bot cannot start:", *(f"- {problem}" for problem in error.problems), sep="\n", file=sys.stderr)
+        raise SystemExit(2) from None
+    except BotError as error:
+        print(f"icc-bot: {error}", file=sys.stderr)
+        raise SystemExit(1) from None
+    except (KeyboardInterrupt, BrokenPipeError):
+        raise SystemExit(130) from None
+
+
+def run(argv: list[str]) -> int:
+    """Run the command that `argv` names and return its exit status."""
+    if argv[:1] == ["guard"]:
+        from bot.guard import run as guard
+        from bot.wiring import scope_of
+
+        return guard(argv[1:], scope_of)
+    given = parser().parse_args(argv)
+    command: Callable[[argparse.Namespace], int] = given.run
+    return command(given)
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of all commands."""
+    top = argparse.ArgumentParser("icc-bot", description=ABOUT)
+    top.add_argument("--version", action="version", version=f"icc-bot {version('icc-bot')}")
+    commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    demo = commands.add_parser("demo", help="try it in the browser: sample database, small local model, nothing else needed")
+    _page(demo)
+    demo.set_defaults(run=_demo)
+
+    web = commands.add_parser("web", help="the page on your own connections (connections.toml)")
+    _page(web)
+    web.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: this machine only)")
+    web.add_argument("--public", action="store_true", help="allow an address that other machines reach; prints a link with a token")
+    web.set_defaults(run=_web)
+
+    console = commands.add_parser("console", help="the same bot in this terminal; a talk may be piped in")
+    console.add_argument("--thread", metavar="NAME", help="go on with the talk of this name, or begin it (default: a new talk)")
+    console.set_defaults(run=_console)
+
+    doctor = commands.add_parser("doctor", help="check the settings, the model and each connection, and say what to mend")
+    doctor.set_defaults(run=_doctor)
+
+    commands.add_parser("guard", help="judge SQL from standard input, without running it (icc-bot guard --help)")
+
+    flow = commands.add_parser("flow", help="print the stages of a talk as a Mermaid diagram")
+    flow.set_defaults(run=_flow)
+    return top
+
+
+def _page(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--port", type=int, help="the port (default: PORT, else 8080; 0 takes any free one)")
+    command.add_argument("--no-browser", action="store_true", help="do not open a browser")
+
+
+def _demo(given: argparse.Namespace) -> int:
+    from bot.serve import serve_page
+
+    return serve_page(demo=True, host="127.0.0.1", port=given.port, public=False, open_browser=not given.no_browser)
+
+
+def _web(given: argparse.Namespace) -> int:
+    from bot.serve import serve_page
+
+    return serve_page(demo=False, host=given.host, port=given.port, public=given.public, open_browser=not given.no_browser)
+
+
+def _console(given: argparse.Namespace) -> int:
+    from bot.serve import serve_console
+
+    return serve_console(given.thread)
+
+
+def _doctor(given: argparse.Namespace) -> int:
+    from bot.doctor import examine
+    from bot.settings import read_settings
+
+    return examine(read_settings(), print)
+
+
+def _flow(given: argparse.Namespace) -> int:
+    from router.flow import FLOW
+
+    print(FLOW.mermaid())
+    return 0
+
+
+if __name__ == "__main__":
+    main()

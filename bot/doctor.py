@@ -1,0 +1,108 @@
+"""Checks everything that must be right before people can ask, and says what to mend."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Literal
+
+from bot.models import choose
+from bot.settings import Settings
+from bot.wiring import connections_of, model_settings
+from router.catalog.catalog import Catalog
+from router.catalog.connection import Connection
+from router.errors import BotError, SettingsError
+from router.jobs.audit import verify
+
+Grade = Literal["ok", "warning", "FAILED"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at."""
+
+    grade: Grade
+    about: str
+    sentence: str
+
+
+def examine(settings: Settings, say: Callable[[str], None]) -> int:
+    """Say each finding as it is made; returns 1 where something failed, else 0."""
+    grades = []
+    for finding in findings(settings):
+        grades.append(finding.grade)
+        say(f"{finding.grade:8} {finding.about}: {finding.sentence}")
+    failed = grades.count("FAILED")
+    say(f"\n{failed} failed, {grades.count('warning')} warnings." if failed else "\nReady.")
+    return 1 if failed else 0
+
+
+def findings(settings: Settings) -> Iterator[Finding]:
+    """Yield every finding: the home folder, the model, each connection, the page, the audit trail."""
+    yield _home(settings)
+    yield _model(settings)
+    try:
+        connections = connections_of(settings)
+    except SettingsError as error:
+        yield from (Finding("FAILED", "connections", problem) for problem in error.problems)
+        return
+    catalog = Catalog(connections)
+    try:
+        for connection in connections.values():
+            yield from _connection(connection, catalog)
+    finally:
+        catalog.close()
+    page = find_spec("nicegui") is not None
+    yield Finding("ok", "page", "icc-bot web can be served.") if page else Finding(
+        "warning", "page", "not installed; pip install 'icc-bot[web]' brings it."
+    )
+    yield from _audit(settings)
+
+
+def _home(settings: Settings) -> Finding:
+    try:
+        settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        probe = settings.home / ".doctor"
+        probe.write_text("x")
+        probe.unlink()
+    except OSError as error:
+        return Finding("FAILED", "home", f"{settings.home} cannot be written ({error.strerror}); set ICC_BOT_HOME to a folder that can.")
+    return Finding("ok", "home", f"state and results are kept in {settings.home}.")
+
+
+def _model(settings: Settings) -> Finding:
+    try:
+        choice = choose(model_settings(settings))
+    except SettingsError as error:
+        return Finding("FAILED", "model", " ".join(error.problems))
+    return Finding("ok", "model", f"{choice.name}. {choice.why}")
+
+
+def _connection(connection: Connection, catalog: Catalog) -> Iterator[Finding]:
+    about = f"connection {connection.name}"
+    try:
+        database = catalog.database(connection.name)
+        database.ping()
+        names = catalog.schemas(connection.name)
+        tables = sum(len(catalog.schema(connection.name, name).tables) for name in names)
+        works = database.can_write()
+    except (BotError, SettingsError) as error:
+        yield Finding("FAILED", about, str(error))
+        return
+    yield Finding("ok" if tables else "warning", about, f"{connection.dialect.label} answers; {tables} tables may be read.")
+    if works:
+        yield Finding("warning", about, f"the reading user can write: {works}")
+    else:
+        yield Finding("ok", about, "the reading user cannot write.")
+    if connection.samples:
+        yield Finding("ok", about, "sample values may be shown to the model (samples = false forbids it).")
+
+
+def _audit(settings: Settings) -> Iterator[Finding]:
+    path = settings.home / "audit.jsonl"
+    if not path.exists():
+        return
+    verified = verify(path)
+    if verified.broken:
+        yield Finding("FAILED", "audit", f"{path} was changed at line {verified.broken[0]}; compare it with your copy.")
+    else:
+        yield Finding("ok", "audit", f"{verified.lines} lines, none changed.")

@@ -1,0 +1,87 @@
+"""Starts a surface over a built bot, and stops both together."""
+
+import logging
+import logging.handlers
+import secrets
+import sys
+from getpass import getuser
+from importlib.util import find_spec
+from pathlib import Path
+from threading import Thread
+
+from adapters.console import talk
+from adapters.turns import Turns
+from bot.settings import read_settings
+from bot.wiring import Bot, built
+from router.agents.sql import prefix
+from router.errors import BotError, SettingsError
+from router.memory import User
+
+EXAMPLES = (
+    "Which five customers brought the most revenue this year?",
+    "Revenue by region last quarter",
+    "How many support tickets are open, by priority?",
+    "Which products are below their reorder level?",
+)
+
+
+def serve_page(*, demo: bool, host: str, port: int | None, public: bool, open_browser: bool) -> int:
+    """Serve the page until it is interrupted."""
+    if find_spec("nicegui") is None:
+        raise SettingsError(["The page needs a further package; install it with: pip install 'icc-bot[web]'."])
+    from adapters.web.page import WebInfo, serve
+
+    settings = read_settings()
+    log_to(settings.home)
+    with built(settings, demo=demo, say=print) as bot:
+        choice = bot.model()
+        labels = tuple(connection.label for connection in bot.tools.connections.values())
+        samples = demo or bot.tools.connections.default is not None and bot.tools.connections.default.name == "sample"
+        turns = Turns(bot.router)
+        Thread(target=warm, args=(bot,), daemon=True, name="warm").start()
+        try:
+            serve(
+                turns,
+                host=host,
+                port=settings.port if port is None else port,
+                folder=settings.home,
+                user=User(f"web:{getuser()}", getuser()),
+                info=WebInfo(labels, choice.name, choice.why, EXAMPLES if samples else ()),
+                public=public,
+                open_browser=open_browser,
+            )
+        finally:
+            turns.close()
+    return 0
+
+
+def serve_console(thread: str | None) -> int:
+    """Hold one talk in this terminal; the exit status is 0 when it came to its end or the input did."""
+    settings = read_settings()
+    log_to(settings.home)
+    with built(settings, say=lambda text: print(text, file=sys.stderr)) as bot:
+        talk(bot.router, thread or secrets.token_hex(4), sys.stdin, sys.stdout, sys.stderr)
+    return 0
+
+
+def warm(bot: Bot) -> None:
+    """Have the model read the default database's schema before the first question comes."""
+    connections = bot.tools.connections
+    first = connections.default or (next(iter(connections.values())) if len(connections) == 1 else None)
+    if first is None:
+        return
+    try:
+        bot.tools.sql_model().warm(*prefix(bot.tools.catalog.schema(first.name)))
+    except BotError as error:
+        logging.getLogger("icc_bot").warning("the model was not warmed: %s", error)
+
+
+def log_to(home: Path) -> None:
+    """Write the log to a file of its own: a trace belongs there, and never into a talk."""
+    folder = home / "log"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handler = logging.handlers.RotatingFileHandler(folder / "icc-bot.log", maxBytes=5_000_000, backupCount=3, delay=True)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
+    for noisy in ("httpx", "httpcore", "sqlitedict", "uvicorn.access"):
+        logging.getLogger(noisy).setLevel(logging.WARNING)

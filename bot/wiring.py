@@ -1,0 +1,104 @@
+"""The one place that builds everything, and closes it again."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+
+from bot.demo.samples import ensure_samples
+from bot.models import Choice, ModelSettings, choose
+from bot.settings import Settings, read_settings
+from router.catalog.catalog import Catalog
+from router.catalog.connection import Connection, Connections
+from router.catalog.connections import read_connections
+from router.engine import Router
+from router.errors import SettingsError
+from router.jobs.audit import Audit
+from router.jobs.results import Results
+from router.sql.dialect import DIALECTS, Name
+from router.sql.guard import Scope
+from router.store import SqliteStore
+from router.turn import Tools
+
+CONNECTIONS_FILE = Path("connections.toml")
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """A built bot: the core, what it uses, and the choice of its SQL model."""
+
+    router: Router
+    tools: Tools
+    model: Callable[[], Choice]
+
+
+@contextmanager
+def built(settings: Settings, *, demo: bool = False, say: Say = lambda text: None) -> Iterator[Bot]:
+    """Build the bot and close it at the end; `demo` takes the sample databases whatever connections there are.
+
+    Raises SettingsError with every problem.
+    """
+    with ExitStack() as stack:
+        settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        catalog = Catalog(connections_of(settings, demo=demo, say=say))
+        stack.callback(catalog.close)
+        store = SqliteStore(settings.home / "threads.sqlite")
+        stack.callback(store.close)
+        audit = Audit(settings.home / "audit.jsonl", now)
+        stack.callback(audit.close)
+        results = Results(settings.home / "results", settings.results_kept, now)
+        results.expire()
+        model = cache(lambda: choose(model_settings(settings)))
+        tools = Tools(
+            connections=catalog.connections,
+            catalog=catalog,
+            sql_model=lambda: model().sql,
+            results=results,
+            audit=audit,
+            clock=now,
+            approval_time=settings.approval_time,
+        )
+        yield Bot(Router(store, tools), tools, model)
+
+
+def now() -> datetime:
+    """Return the present time with this machine's zone."""
+    return datetime.now(UTC).astimezone()
+
+
+def connections_of(settings: Settings, *, demo: bool = False, say: Say = lambda text: None) -> Connections:
+    """Return the connections of the file that is named, or of connections.toml here, or else the sample databases."""
+    path = settings.connections or CONNECTIONS_FILE
+    if not demo and (settings.connections or path.exists()):
+        return read_connections(path, os.environ)
+    company, warehouse = ensure_samples(settings.home / "samples", now().date(), say)
+    sqlite = DIALECTS["sqlite"]
+    return Connections(
+        [
+            Connection("sample", 1, "Tarn & Trail (sample company)", sqlite, f"sqlite:///{company}"),
+            Connection("warehouse", 2, "Warehouse copy (sample)", sqlite, f"sqlite:///{warehouse}"),
+        ],
+        default="sample",
+    )
+
+
+def scope_of(name: str) -> tuple[Name, Scope]:
+    """Return the dialect and the readable tables of a connection, for the guard's command line."""
+    catalog = Catalog(connections_of(read_settings()))
+    try:
+        if name not in catalog.connections:
+            raise SettingsError([f"There is no connection {name}; there are: {', '.join(catalog.connections)}."])
+        schema = catalog.schema(name)
+        return schema.dialect, schema.scope
+    finally:
+        catalog.close()
+
+
+def model_settings(settings: Settings) -> ModelSettings:
+    """Return what the choice of models needs of the settings."""
+    return ModelSettings()

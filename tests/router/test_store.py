@@ -1,0 +1,67 @@
+"""What was saved is there after a restart, in this version's shape."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+from router.cards import Head
+from router.memory import Answer, Approval, Decision, Draft, Memory, ResultRef, Stage, Step, ThreadKey, User
+from router.store import SqliteStore, from_json, to_json
+
+KEY = ThreadKey("web", "", "a/b", "1")
+NOW = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
+ANA = User("web:ana", "Ana", "ana@example.com")
+
+
+def full_memory() -> Memory:
+    draft = Draft("How many?", "generate", "SELECT 1", "Counts.", ("a",), "", ("SELECT 2",), Approval("d", ANA, NOW))
+    answer = Answer(draft, "shop", ResultRef("r", (Head("n", "number"),), 3, False, 0.5), 20, (0, "down"))
+    return Memory(
+        stage=Stage.SHOW_RESULTS,
+        turn=7,
+        asked=NOW,
+        owner=ANA,
+        title="How many?",
+        connection="shop",
+        schema="main",
+        tables=("orders",),
+        draft=draft,
+        answer=answer,
+        trail=[Step(Stage.START, Draft(), None), Step(Stage.SHOW_RESULTS, draft, answer)],
+        decided=Decision(6, "yes", ANA, NOW),
+        seen=["e1"],
+    )
+
+
+def test_memory_survives_a_restart(tmp_path: Path) -> None:
+    """A thread saved by one process is equal when another loads it."""
+    store = SqliteStore(tmp_path / "threads.sqlite")
+    store.save(KEY, full_memory())
+    store.close()
+
+    assert full_memory() == SqliteStore(tmp_path / "threads.sqlite").load(KEY)
+
+
+def test_it_is_json_not_pickle(tmp_path: Path) -> None:
+    """A stored thread is a JSON text."""
+    assert json.loads(to_json(full_memory()))["stage"] == "SHOW_RESULTS"
+
+
+def test_an_older_shape_still_loads() -> None:
+    """Unknown fields are ignored and missing ones take their defaults."""
+    assert from_json('{"version": 1, "stage": "START", "gone": true}') == Memory()
+
+
+def test_an_unknown_thread_is_none(tmp_path: Path) -> None:
+    """Nothing is remembered of a thread that never was, or was forgotten."""
+    store = SqliteStore(tmp_path / "threads.sqlite")
+    store.save(KEY, Memory())
+    store.forget(KEY)
+
+    assert store.load(KEY) is None
+    store.close()
+
+
+def test_keys_cannot_collide() -> None:
+    """A slash inside a part of a key is not taken for the border between two parts."""
+    assert str(ThreadKey("a", "b/c", "d", "e")) != str(ThreadKey("a", "b", "c/d", "e"))

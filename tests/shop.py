@@ -1,0 +1,76 @@
+"""Small databases for talks: a shop, an archive with two schemas, and one that is too wide for any prompt."""
+
+import sqlite3
+from pathlib import Path
+
+import duckdb
+
+SHOP = """
+CREATE TABLE regions (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL, region_id INTEGER REFERENCES regions(id), note TEXT);
+CREATE TABLE orders (
+    id INTEGER PRIMARY KEY, customer_id INTEGER NOT NULL REFERENCES customers(id),
+    ordered_on DATE NOT NULL, status TEXT NOT NULL, total NUMERIC NOT NULL
+);
+INSERT INTO regions VALUES (1, 'North'), (2, 'South');
+INSERT INTO customers VALUES
+    (1, 'Ada Lovelace', 1, NULL), (2, 'Grace Hopper', 2, 'prefers mail'), (3, 'Alan Turing', 1, NULL),
+    (4, 'Edsger Dijkstra', 2, NULL), (5, 'Barbara Liskov', 1, NULL), (6, 'Conan O''Brien', 2, NULL);
+INSERT INTO orders VALUES
+    (1, 1, '2026-01-10', 'paid', 120.5), (2, 2, '2026-02-11', 'paid', 300), (3, 1, '2026-02-12', 'open', 80),
+    (4, 3, '2026-03-01', 'paid', 45), (5, 4, '2026-03-02', 'cancelled', 10), (6, 5, '2026-03-03', 'paid', 990.25),
+    (7, 6, '2026-03-04', 'paid', 33), (8, 2, '2026-03-05', 'open', 12.75);
+CREATE TABLE numbers (n INTEGER PRIMARY KEY);
+WITH RECURSIVE up(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM up WHERE n < 50) INSERT INTO numbers SELECT n FROM up;
+"""
+
+
+def build_shop(path: Path) -> Path:
+    """Build the shop as an SQLite file."""
+    with sqlite3.connect(path) as connection:
+        connection.executescript(SHOP)
+    connection.close()
+    return path
+
+
+def build_archive(path: Path) -> Path:
+    """Build a DuckDB file with the schemas main and archive."""
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("CREATE TABLE stock (product VARCHAR, pieces INTEGER)")
+        connection.execute("INSERT INTO stock VALUES ('lamp', 3), ('chair', 11)")
+        connection.execute("CREATE SCHEMA archive")
+        connection.execute("CREATE TABLE archive.stock (product VARCHAR, pieces INTEGER)")
+        connection.execute("INSERT INTO archive.stock VALUES ('stool', 1)")
+    return path
+
+
+def build_wide(path: Path) -> Path:
+    """Build an SQLite file with 400 tables of 12 columns, one of them about invoices."""
+    with sqlite3.connect(path) as connection:
+        columns = ", ".join(f"attribute_number_{n} TEXT" for n in range(11))
+        connection.executescript("".join(f"CREATE TABLE thing_{n:03} (id INTEGER PRIMARY KEY, {columns});" for n in range(399)))
+        connection.executescript("CREATE TABLE invoices (id INTEGER PRIMARY KEY, amount NUMERIC); INSERT INTO invoices VALUES (1, 5)")
+    connection.close()
+    return path
+
+
+BLOCKS = {
+    "shop": '[connections.shop]\nid = 1\nlabel = "Shop"\nurl = "sqlite:///shop.sqlite"\n',
+    "archive": '[connections.archive]\nid = 2\nlabel = "Archive"\nurl = "duckdb:///archive.duckdb"\nschemas = ["main", "archive"]\n',
+    "wide": '[connections.wide]\nid = 3\nlabel = "Wide"\nurl = "sqlite:///wide.sqlite"\n',
+}
+
+
+def write_connections(folder: Path, names: list[str], extra: str = "") -> Path:
+    """Build the databases named, and a connections.toml over them; `extra` goes on top of the file."""
+    for name in names:
+        match name:
+            case "shop":
+                build_shop(folder / "shop.sqlite")
+            case "archive":
+                build_archive(folder / "archive.duckdb")
+            case "wide":
+                build_wide(folder / "wide.sqlite")
+    path = folder / "connections.toml"
+    path.write_text(extra + "\n".join(BLOCKS[name] for name in names))
+    return path
