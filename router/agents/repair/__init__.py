@@ -9,11 +9,14 @@ from sqlglot import exp, parse
 from sqlglot.errors import SqlglotError
 
 from router.agents.repair.columns import mend_columns
+from router.agents.repair.functions import mend_functions, read_foreign, written
 from router.agents.repair.joins import mend_joins
+from router.agents.repair.literals import mend_division, mend_literals
 from router.agents.repair.paths import hops
 from router.agents.repair.query import Query
 from router.agents.repair.tables import mend_tables
 from router.catalog.schema import Schema
+from router.sql.dialect import DIALECTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,17 +30,16 @@ class Repaired:
 
 def repair(sql: str, schema: Schema) -> Repaired:
     """Return the query with everything put right that can only mean one thing; unchanged where it cannot be read."""
+    label = DIALECTS[schema.dialect].label
+    notes = []
     try:
         trees = parse(sql, read=schema.dialect)
     except SqlglotError:
+        trees = [read_foreign(sql, schema.dialect)]
+        notes.append(f"The query was written the way {label} knows it.")
+    if len(trees) != 1 or not isinstance(trees[0], exp.Query):
         return Repaired(sql)
-    tree = trees[0]
-    if not isinstance(tree, exp.Query):
-        return Repaired(sql)
-    query = Query(tree, schema, hops(schema))
-    mend_tables(query)
-    mend_joins(query)
-    mend_columns(query)
-    if not query.notes and not query.problems:
-        return Repaired(sql if query.tree == parse(sql, read=schema.dialect)[0] else tree.sql(schema.dialect))
-    return Repaired(tree.sql(schema.dialect), tuple(query.notes), tuple(query.problems))
+    query = Query(trees[0], schema, hops(schema), notes)
+    for mend in (mend_functions, mend_tables, mend_joins, mend_columns, mend_literals, mend_division):
+        mend(query)
+    return Repaired(written(query.tree, schema.dialect), tuple(query.notes), tuple(query.problems))

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from router.catalog.schema import ForeignKey, Schema, Table
+from router.catalog.links import links
+from router.catalog.schema import Schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +23,13 @@ class Hop:
 
 
 def hops(schema: Schema) -> tuple[Hop, ...]:
-    """Return every declared link of the schema, and those that names tell, seen from both sides."""
-    found = [hop for table in schema.tables for key in table.foreign_keys if (hop := _declared(schema, table, key))]
-    linked = {(hop.near, hop.pairs[0][0]) for hop in found}
-    told = [hop for table in schema.tables for hop in _inferred(schema, table)]
-    found += [hop for hop in told if (hop.near, hop.pairs[0][0]) not in linked]
-    unique = dict.fromkeys(found)
-    return tuple(way for hop in unique for way in (hop, hop.back))
+    """Return every link between the tables, declared or told by names, seen from both sides."""
+    found = [
+        Hop(link.table, link.target, tuple(zip(link.columns, link.target_columns, strict=True)), fans=False)
+        for link in links(schema)
+        if len(link.columns) == len(link.target_columns)
+    ]
+    return tuple(way for hop in dict.fromkeys(found) for way in (hop, hop.back))
 
 
 def direct(ways: Iterable[Hop], near: str, far: str) -> Hop | None:
@@ -53,31 +54,3 @@ def route(ways: Sequence[Hop], starts: Iterable[str], goal: str) -> tuple[Hop, .
         seen |= {chain[-1].far for chain in chains}
         chains = [(*way, hop) for way in chains for hop in ways if hop.near == way[-1].far and hop.far not in seen]
     return None
-
-
-def _declared(schema: Schema, table: Table, key: ForeignKey) -> Hop | None:
-    target = schema.table(key.target)
-    if target is None or len(key.columns) != len(key.target_columns):
-        return None
-    return Hop(table.name, target.name, tuple(zip(key.columns, key.target_columns, strict=True)), fans=False)
-
-
-def _inferred(schema: Schema, table: Table) -> list[Hop]:
-    """`x_id` points to the key of `x` or `xs`; so does a column named as another table's only key."""
-    found = []
-    for column in table.columns:
-        for target in schema.tables:
-            if target.name == table.name or len(target.primary_key) != 1 or table.primary_key == (column.name,):
-                continue
-            (key,) = target.primary_key
-            stem = column.name.lower().removesuffix("id").rstrip("_")
-            named = stem != column.name.lower() and stem in _names(target.name)
-            same = column.name.lower() == key.lower() and key.lower() not in ("id", "name", "code")
-            if named or same:
-                found.append(Hop(table.name, target.name, ((column.name, key),), fans=False))
-    return found
-
-
-def _names(table: str) -> tuple[str, ...]:
-    low = table.lower()
-    return (low, low.removesuffix("s"), low.removesuffix("es"), low.removesuffix("ies") + "y")
