@@ -9,7 +9,8 @@ from router.catalog.schema import Column, ForeignKey, Table
 from router.sql.databases import Database
 
 SCHEMAS = """SELECT schema_name FROM duckdb_schemas()
-    WHERE database_name = current_database() AND NOT internal ORDER BY schema_name"""
+    WHERE database_name = current_database() AND schema_name NOT IN ('information_schema', 'pg_catalog')
+    ORDER BY schema_name"""
 TABLES = """SELECT table_name, comment, estimated_size, false FROM duckdb_tables()
     WHERE database_name = current_database() AND schema_name = {schema} AND NOT internal
     UNION ALL SELECT view_name, comment, NULL, true FROM duckdb_views()

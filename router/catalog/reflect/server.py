@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import Connection as Link
+from sqlalchemy import Dialect as SqlalchemyDialect
 from sqlalchemy import NullPool, create_engine, inspect, quoted_name, text
 from sqlalchemy.dialects.postgresql.base import PGInspector
 from sqlalchemy.engine.reflection import Inspector, ObjectKind
@@ -56,7 +57,7 @@ def _limit(link: Link, connection: Connection) -> None:
 
 def read_schemas(inspector: Inspector) -> tuple[tuple[str, ...], str]:
     """Return the names of the schemas and the one that bare names mean, as the database spells them."""
-    spell = _speller(inspector)
+    spell = speller(inspector.dialect)
     return tuple(map(spell, inspector.get_schema_names())), spell(inspector.default_schema_name or "")
 
 
@@ -66,7 +67,7 @@ def read_tables(inspector: Inspector, dialect: Name, schema: str, wanted: Callab
     views = {*inspector.get_view_names(place), *inspector.get_materialized_view_names(place)}
     estimates = row_estimates(inspector, dialect, schema)
     names = {*inspector.get_table_names(place), *views, *_foreign_tables(inspector, place)}
-    spell = _speller(inspector)
+    spell = speller(inspector.dialect)
     granted = estimates if dialect == "postgres" else None  # the others list only what this user may read
     kept = {name for name in names if wanted(spell(name)) and (granted is None or spell(name) in granted)}
     if not kept:
@@ -104,10 +105,11 @@ def _foreign_tables(inspector: Inspector, schema: str) -> list[str]:
     return list(inspector.get_foreign_table_names(schema)) if isinstance(inspector, PGInspector) else []
 
 
-def _speller(inspector: Inspector) -> Callable[[str], str]:
+def speller(dialect: SqlalchemyDialect) -> Callable[[str], str]:
     """Return what turns SQLAlchemy's spelling (lower case for names without quotes) into the database's own."""
-    denormalize = inspector.dialect.denormalize_name
-    return lambda name: str(denormalize(name)) if inspector.dialect.requires_name_normalize else str(name)
+    if not dialect.requires_name_normalize:
+        return str
+    return lambda name: str(dialect.denormalize_name(name))
 
 
 def _column(column: Mapping[str, Any], type: str, spell: Callable[[str], str]) -> Column:

@@ -1,0 +1,69 @@
+"""Which values of a database are kept as samples."""
+
+import pytest
+
+from router.catalog.personal import looks_personal
+from tests.router.catalog.conftest import Build
+
+
+def samples(build: Build, values: list[str | None]) -> tuple[str, ...]:
+    literals = ", ".join("(NULL)" if value is None else "('" + value.replace("'", "''") + "')" for value in values)
+    catalog = build(f"CREATE TABLE things (kind VARCHAR(99)); INSERT INTO things VALUES {literals};")
+    (table,) = catalog.schema("A").tables
+    return table.columns[0].samples
+
+
+def test_few_values(build: Build) -> None:
+    """The values of a column with few of them are kept once each, in alphabetical order, without the missing ones."""
+    assert samples(build, ["red", None, "blue", "red", "it's"]) == ("blue", "it's", "red")
+
+
+def test_most_frequent_values(build: Build) -> None:
+    """Of more than eight values, the most frequent ones are kept."""
+    values = [f"v{n:02}" for n in range(20) for _ in range(n + 1)]
+
+    assert tuple(f"v{n:02}" for n in range(12, 20)) == samples(build, values)
+
+
+def test_many_values(build: Build) -> None:
+    """A column with more than twenty values is no category."""
+    assert samples(build, [f"v{n}" for n in range(21)]) == ()
+
+
+def test_values_unfit_for_a_prompt(build: Build) -> None:
+    """Long values, blank ones and those with control characters are left out."""
+    assert samples(build, ["good", "x" * 41, "  ", "two\nlines", "bell\a", "x" * 40]) == ("good", "x" * 40)
+
+
+def test_personal_columns(build: Build) -> None:
+    """Nothing personal or secret is ever a sample."""
+    names = ["e_mail", "PhoneNumber", "password", "iban", "ssn", "home address", "last_name"]
+    columns = ", ".join(f'"{name}" VARCHAR(9)' for name in names)
+    values = ", ".join("'one'" for _ in names)
+    (table,) = build(f"CREATE TABLE things ({columns}); INSERT INTO things VALUES ({values});").schema("A").tables
+
+    assert dict.fromkeys(names, ()) == {column.name: column.samples for column in table.columns}
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "personal"),
+    [
+        ("customers", "name", True),
+        ("products", "name", False),
+        ("orders", "customer_name", True),
+        ("orders", "CustomerName", True),
+        ("regions", "region_name", False),
+        ("people", "full_name", True),
+        ("classes", "class_name", False),
+        ("shops", "city", False),
+        ("users", "apiKey", True),
+        ("users", "status", False),
+        ("orders", "currency", False),
+        ("orders", "shipping_method", False),
+        ("employees", "dateOfBirth", True),
+        ("tickets", "internal_notes", True),
+    ],
+)
+def test_what_looks_personal(table: str, column: str, personal: bool) -> None:
+    """Names are judged by their words, not by letters that happen to stand in them."""
+    assert personal == looks_personal(table, column)
