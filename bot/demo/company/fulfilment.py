@@ -6,12 +6,18 @@ from datetime import date, timedelta
 from random import Random
 from typing import Any
 
-from bot.demo.company.chance import stream
+from bot.demo.company.chance import Urn, stream
 from bot.demo.company.sales import Line, Order
 
 Row = tuple[Any, ...]
 
-CARRIERS = (("DHL", 0, 5.9), ("DPD", 1, 5.2), ("PostNord", 2, 4.9), ("Velo Courier", -1, 8.5))
+CARRIERS = Urn((("DHL", 0, 5.9), ("DPD", 1, 5.2), ("PostNord", 2, 4.9), ("Velo Courier", -1, 8.5)), (45, 30, 15, 10))
+"""Name, days slower than the country's usual, and what a parcel costs."""
+
+PACKING_DAYS = Urn((0, 1, 2, 3, 6), (18, 42, 24, 12, 4))
+COUNTER_METHODS = Urn(("card", "cash", "gift card"), (70, 25, 5))
+CONSUMER_METHODS = Urn(("card", "paypal", "bank transfer"), (50, 35, 15))
+OTHER_METHODS = Urn(("invoice", "card"), (70, 30))
 REASONS = ("wrong size", "does not fit", "defective", "not as described", "changed my mind", "arrived too late", None)
 
 
@@ -61,11 +67,11 @@ def _order_row(order: Order, status: str, total: float | None) -> Row:
 
 def _pay(books: Books, order: Order, total: float, dice: Random, today: date) -> None:
     if order.channel == "store":
-        method = dice.choices(("card", "cash", "gift card"), (70, 25, 5))[0]
+        method = COUNTER_METHODS.draw(dice)
     elif order.customer.segment == "consumer":
-        method = dice.choices(("card", "paypal", "bank transfer"), (50, 35, 15))[0]
+        method = CONSUMER_METHODS.draw(dice)
     else:
-        method = dice.choices(("invoice", "card"), (70, 30))[0]
+        method = OTHER_METHODS.draw(dice)
     wait = {"invoice": dice.randint(8, 45), "bank transfer": dice.randint(1, 3)}.get(method, 0)
     forgotten = method == "invoice" and dice.random() < 0.02
     clock, second = _clock(dice), _clock(dice)
@@ -96,8 +102,8 @@ def _hand_over(books: Books, order: Order, dice: Random, today: date) -> tuple[s
 
 def _ship(books: Books, order: Order, dice: Random, today: date) -> tuple[str, date | None]:
     """Write the shipment, if it has left."""
-    packed = order.day + timedelta(dice.choices((0, 1, 2, 3, 6), (18, 42, 24, 12, 4))[0])
-    carrier, slower, cost = dice.choices(CARRIERS, (45, 30, 15, 10))[0]
+    packed = order.day + timedelta(PACKING_DAYS.draw(dice))
+    carrier, slower, cost = CARRIERS.draw(dice)
     arrives = packed + timedelta(max(1, order.customer.country.days + slower + dice.choice((0, 0, 0, 1, 1, 2, 4))))
     lost, tracked = dice.random() < 0.004, dice.random() < 0.93
     price = round(cost + 1.1 * order.customer.country.days + dice.randint(0, 900) / 100, 2)
@@ -115,9 +121,10 @@ def _write_line(books: Books, order: Order, line: Line, dice: Random, received: 
     number = len(books.items) + 1
     books.items.append((number, order.id, line.product.id, line.quantity, line.price, line.discount, line.total))
     away = line.product.category.returned * (1.3 if order.channel == "web" else 0.5)
-    wanted, days, reason = dice.random() < away, dice.randint(2, 25), dice.choice(REASONS)
-    count = dice.randint(1, line.quantity)
-    if not wanted or received is None or received + timedelta(days) > today:
+    if dice.random() > away:
+        return False
+    days, reason, count = dice.randint(2, 25), dice.choice(REASONS), dice.randint(1, line.quantity)
+    if received is None or received + timedelta(days) > today:
         return False
     day = (received + timedelta(days)).isoformat()
     books.returns.append((0, number, day, count, reason, round(line.total / line.quantity * count, 2)))

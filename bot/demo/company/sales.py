@@ -17,6 +17,8 @@ from bot.demo.company.places import Store
 
 ORDERS_A_DAY = 19
 
+_LINES = Urn((1, 2, 3, 4, 5), (34, 30, 19, 11, 6))
+_QUANTITIES = Urn((1, 2, 3), (82, 14, 4))
 _MONTHS = (0.78, 0.82, 0.98, 1.10, 1.22, 1.24, 1.12, 0.98, 0.92, 0.88, 1.05, 1.30)
 _WEEKDAYS = (0.92, 0.88, 0.90, 0.95, 1.08, 1.30, 0.97)
 _SEASONS = {
@@ -129,7 +131,7 @@ def _fill_basket(
     dice: Random, customer: Customer, campaign: Campaign | None, shelf: Urn[Product], day: date
 ) -> tuple[Line, ...]:
     organisation = customer.segment != "consumer"
-    wanted = dice.choices((1, 2, 3, 4, 5), (34, 30, 19, 11, 6))[0] + (organisation and dice.randint(0, 2))
+    wanted = _LINES.draw(dice) + (organisation and dice.randint(0, 2))
     picked: dict[int, Product] = {}
     while len(picked) < wanted:
         product = shelf.draw(dice)
@@ -142,7 +144,7 @@ def _fill_basket(
 
 def _line(dice: Random, product: Product, organisation: bool, discount: float, day: date) -> Line:
     price = product.prices[day.year]
-    quantity = dice.choices((1, 2, 3), (82, 14, 4))[0]
+    quantity = _QUANTITIES.draw(dice)
     if organisation:
         quantity += dice.randint(0, 2 if price > 400 else 5)
     return Line(product, quantity, price, discount, round(quantity * price * (1 - discount), 2))
