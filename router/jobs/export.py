@@ -22,6 +22,7 @@ from xlsxwriter.worksheet import Worksheet
 from router.cards import Head
 from router.errors import JobFailed
 from router.jobs.csv_cells import csv_rows, guarded
+from router.jobs.pace import paced
 from router.jobs.results import Results
 from router.jobs.xlsx_cells import CellWriter, xlsx_text
 from router.memory import ResultRef
@@ -41,6 +42,10 @@ FORMATS = {
 """The kinds of file by their ending, with their media types."""
 
 
+FORMATS = {"csv": "text/csv", "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}
+"""The forms that `write_file` knows, and what they are called on the web."""
+
+
 def _silent(rows: int) -> None:
     """Tell nobody."""
 
@@ -51,6 +56,15 @@ def write_file(results: Results, result: ResultRef, ending: str, progress: Progr
     write = write_xlsx if ending == "xlsx" else write_csv
     write(results, result, path, progress)
     return path
+
+
+def write_file(results: Results, result: ResultRef | str, form: str, progress: Progress = _silent) -> Path:
+    """Return the result as a file of this form, which is deleted when its rows are; raises JobFailed.
+
+    `progress` is told the rows so far now and then, never twice within half a second.
+    """
+    write = {"csv": write_csv, "xlsx": write_xlsx}[form]
+    return results.file(result, form, lambda path: write(results, result, path, paced(progress)))
 
 
 def write_csv(results: Results, result: ResultRef | str, path: Path, progress: Progress = _silent) -> None:

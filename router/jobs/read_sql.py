@@ -9,13 +9,12 @@ from time import monotonic
 
 from router.errors import BotError, NotAllowed, Stopped
 from router.jobs.audit import Audit, Entry, Outcome
+from router.jobs.pace import paced
 from router.jobs.results import Results
 from router.memory import ResultRef
 from router.sql.databases import Progress, Session
 from router.sql.dialect import Name
 from router.sql.guard import Scope, check
-
-_PAUSE = 0.5  # seconds between two reports of progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,21 +78,18 @@ def _refusal(job: ReadSql, scope: Scope | None) -> str:
 
 
 class _Reading:
-    """Counts the rows and the seconds of one reading, and tells the person of them now and then."""
+    """Counts the rows and the seconds of one reading, and tells the person of the rows."""
 
     def __init__(self, progress: Progress, clock: Callable[[], float]) -> None:
-        self._progress, self._clock = progress, clock
-        self._started = self._told = clock()
-        self._rows = 0
+        self._clock, self._started, self._rows = clock, clock(), 0
+        self._tell = paced(lambda rows: progress(f"{rows:,} rows read…"), clock)
 
     def seconds(self) -> float:
         return self._clock() - self._started
 
     def report(self, rows: int) -> None:
         self._rows = rows
-        if self._clock() - self._told >= _PAUSE:
-            self._told = self._clock()
-            self._progress(f"{rows:,} rows read…")
+        self._tell(rows)
 
     def end(self, entry: Entry, outcome: Outcome, error: BaseException | None = None) -> Entry:
         """Return the line about the end; the words of an error that is our bug may hold anything, so only its name."""

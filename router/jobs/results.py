@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
+from shutil import rmtree
 from typing import Any
 
 from router.cards import Table
@@ -81,10 +82,23 @@ class Results:
         with self.open(result) as sheet:
             yield from sheet.rows(batch)
 
-    def ref(self, name: str) -> ResultRef:
-        """Return the reference to the result of this id; raises JobFailed where it expired."""
-        with self.open(name) as sheet:
+    def ref(self, result: ResultRef | str) -> ResultRef:
+        """Return the reference that was stored with the rows; raises JobFailed where they expired."""
+        with self.open(result) as sheet:
             return sheet.ref
+
+    def file(self, result: ResultRef | str, form: str, write: Callable[[Path], None]) -> Path:
+        """Return the result's file of this form, made by `write` when it is first asked for; it expires with the rows."""
+        rows = self._path(self.ref(result).id)
+        path = rows.with_suffix(f".{form}")
+        if not path.exists():
+            half = rows.with_suffix(f".{secrets.token_hex(8)}")
+            write(half)
+            with self._disk():
+                now = rows.stat().st_mtime
+                os.utime(half, (now, now))
+                half.rename(path)
+        return path
 
     def exists(self, result: ResultRef | str) -> bool:
         """Tell whether the result can still be read."""
@@ -108,12 +122,12 @@ class Results:
         """Delete results past their life-time and halves left by a killed process; called at start and now and then."""
         with self._disk():
             for path in self._folder.iterdir():
-                if _abandoned(path) if path.suffix == _PART else path.is_file() and self._expired(path):
+                if not (_abandoned(path) if path.suffix == _PART else self._expired(path)):
+                    continue
+                if path.is_dir():  # where a spreadsheet was being put together
+                    rmtree(path, ignore_errors=True)
+                else:
                     path.unlink(missing_ok=True)
-
-    def place(self, result: ResultRef, ending: str) -> Path:
-        """Return where a file made of the result belongs; it expires like the result itself."""
-        return self._path(result.id).with_suffix(f".{ending}")
 
     def _path(self, name: str) -> Path:
         return self._folder / f"{name}{_WHOLE}"
