@@ -39,23 +39,11 @@ FORMATS = {
     "csv": "text/csv",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
-"""The kinds of file by their ending, with their media types."""
-
-
-FORMATS = {"csv": "text/csv", "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}
 """The forms that `write_file` knows, and what they are called on the web."""
 
 
 def _silent(rows: int) -> None:
     """Tell nobody."""
-
-
-def write_file(results: Results, result: ResultRef, ending: str, progress: Progress = _silent) -> Path:
-    """Write the result as a file of this kind among the results, and return its path; it expires with the result."""
-    path = results.place(result, ending)
-    write = write_xlsx if ending == "xlsx" else write_csv
-    write(results, result, path, progress)
-    return path
 
 
 def write_file(results: Results, result: ResultRef | str, form: str, progress: Progress = _silent) -> Path:

@@ -88,7 +88,7 @@ class Results:
             return sheet.ref
 
     def file(self, result: ResultRef | str, form: str, write: Callable[[Path], None]) -> Path:
-        """Return the result's file of this form, made by `write` when it is first asked for; it expires with the rows."""
+        """Return the result's file of this form, made by `write` when first asked for; it expires with the rows."""
         rows = self._path(self.ref(result).id)
         path = rows.with_suffix(f".{form}")
         if not path.exists():
