@@ -5,6 +5,7 @@ from sqlglot import exp
 from router.agents.repair.names import exact
 from router.agents.repair.query import Query
 from router.agents.repair.sources import visible
+from router.catalog.samples import SHOWN
 from router.catalog.schema import Column
 
 _WIDTHS = {"%Y": 4, "%m": 2, "%d": 2, "%H": 2, "%w": 1}
@@ -41,8 +42,8 @@ def _spell(query: Query, side: exp.Expr, literal: exp.Expr) -> None:
         return
     column = _column(query, side)
     value = literal.name
-    if column is None or value in column.samples:
-        return
+    if column is None or value in column.samples or len(column.samples) >= SHOWN:
+        return  # where not every value is known, this one may exist as it is written
     same = [sample for sample in column.samples if sample.strip().casefold() == value.strip().casefold()]
     if len(same) == 1:
         literal.replace(exp.Literal.string(same[0]))
