@@ -1,0 +1,20 @@
+"""What the page tells about the bot it stands in front of."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class WebInfo:
+    """Shown in the page's head, its empty state and its About box; every text is plain."""
+
+    databases: tuple[str, ...] = ()
+    """The labels of the connections that can be asked about."""
+    model: str = ""
+    """The model that writes SQL."""
+    model_reason: str = ""
+    """Why it is this one, in a sentence."""
+    examples: tuple[str, ...] = ()
+    """Questions that one press asks."""
+    notice: str = ""
+    """A sentence that everybody should read, such as that the data is invented."""
+    version: str = ""

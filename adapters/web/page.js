@@ -1,0 +1,65 @@
+// What the browser does on its own: keep the talk's end in sight, keep the keyboard's place, copy code, tell light from dark.
+
+function iccCopy(button) {
+  const text = button.closest("figure").querySelector("pre").innerText;
+  const done = () => {
+    const label = button.querySelector(".block");
+    label.textContent = "Copied";
+    setTimeout(() => (label.textContent = "Copy"), 2000);
+  };
+  if (navigator.clipboard) {
+    navigator.clipboard.writeText(text).then(done);
+    return;
+  }
+  // Without HTTPS there is no clipboard object outside of localhost.
+  const box = Object.assign(document.createElement("textarea"), { value: text });
+  document.body.append(box);
+  box.select();
+  if (document.execCommand("copy")) done();
+  box.remove();
+}
+
+function iccBegan(thread, title) {
+  history.replaceState({}, "", "/t/" + thread);
+  document.title = title;
+}
+
+function iccToEnd() {
+  requestAnimationFrame(() => window.scrollTo({ top: document.documentElement.scrollHeight }));
+}
+
+function iccWatch() {
+  const talk = document.querySelector(".talk");
+  const body = document.body;
+  let atEnd = true;
+  let pressed = null;
+
+  addEventListener("scroll", () => {
+    atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 120;
+  }, { passive: true });
+  new ResizeObserver(() => atEnd && iccToEnd()).observe(talk);
+  iccToEnd();
+
+  // A pressed button is drawn again or goes away: the keyboard goes on at its successor, or where one types.
+  talk.addEventListener("click", (event) => {
+    pressed = event.target.closest("[data-answer]")?.dataset.answer ?? null;
+  });
+  new MutationObserver(() => {
+    if (pressed === null || document.activeElement !== body || talk.querySelector(".waiting")) return;
+    const successor = [...talk.querySelectorAll(".stands [data-answer]")].find((b) => b.dataset.answer === pressed);
+    const typing = matchMedia("(hover: hover)").matches ? document.querySelector(".composer textarea") : null;
+    (successor ?? typing)?.focus({ preventScroll: true });
+  }).observe(talk, { childList: true, subtree: true });
+
+  let dark = null;
+  const tellDark = () => {
+    if (dark === (dark = body.classList.contains("body--dark"))) return;
+    emitEvent("icc-dark", dark);
+  };
+  new MutationObserver(tellDark).observe(body, { attributes: true, attributeFilter: ["class"] });
+  tellDark();
+}
+
+function iccRemember(theme) {
+  document.cookie = `icc_theme=${theme}; path=/; max-age=31536000; samesite=lax`;
+}

@@ -1,0 +1,172 @@
+"""The talks under way: input goes to the core, what comes back goes to the log and to every tab that looks on."""
+
+import asyncio
+import secrets
+from typing import Protocol
+
+from adapters.turns import Turns, wants_stop
+from adapters.web.log import Entry, Log
+from router.cards import Progress, Reply, Text
+from router.memory import ThreadKey, User
+from router.turn import Filled, Incoming, Input, Opened, Pressed, Said
+
+LONGEST_TITLE = 80
+UNFINISHED = "I could not finish this. Reload the page, and I show you where we are."
+LAST_WORDS = 10.0
+"""Seconds that a stopping process waits for running turns."""
+
+
+class Viewer(Protocol):
+    """A tab that looks at a talk."""
+
+    def show(self, entry: Entry) -> None:
+        """Draw a new entry, or draw one again that has changed."""
+
+    def wait(self, entry: Entry) -> None:
+        """Take no more answers to a question, until it is drawn again."""
+
+    def show_progress(self, progress: Progress | None) -> None:
+        """Show what is being done in place of what was; None when nothing is."""
+
+    def notify(self, reply: Reply) -> None:
+        """Show a passing remark."""
+
+    def list_threads(self) -> None:
+        """Draw the list of the person's threads again."""
+
+
+class Talk:
+    """One thread in this process: who looks at it, and whether the core works on it."""
+
+    def __init__(self, thread: str, owner: User) -> None:
+        self.thread, self.owner = thread, owner
+        self.viewers: set[Viewer] = set()
+        self.running = False
+        self.progress: Progress | None = None
+        self.asker: Viewer | None = None
+        """The tab whose input is worked on."""
+
+    def incoming(self, given: Input) -> Incoming:
+        """Return the input as the core takes it."""
+        return Incoming(ThreadKey("web", "", "", self.thread), self.owner, given)
+
+
+class Talks:
+    """All talks, by thread; a turn goes on, and is logged, when nobody looks at it any more."""
+
+    def __init__(self, turns: Turns, log: Log) -> None:
+        self.turns, self.log = turns, log
+        self._talks: dict[str, Talk] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def begin(self, owner: User, words: str) -> str:
+        """Add a thread that is named after its first words, and return its id."""
+        thread = secrets.token_urlsafe(12)
+        self.log.begin(thread, owner.id, " ".join(words.split())[:LONGEST_TITLE])
+        return thread
+
+    def look(self, thread: str, owner: User, viewer: Viewer) -> Talk:
+        """Return the talk, with this viewer among those who see what happens in it."""
+        talk = self._talks.setdefault(thread, Talk(thread, owner))
+        talk.viewers.add(viewer)
+        return talk
+
+    def leave(self, talk: Talk, viewer: Viewer) -> None:
+        """Forget the viewer, and the talk once nobody looks at it and nothing runs."""
+        talk.viewers.discard(viewer)
+        self._forget_idle(talk)
+
+    def catch_up(self, talk: Talk) -> None:
+        """Have the core show its question again where the log has none that stands, as after a killed process."""
+        question = self.log.question(talk.thread)
+        if not talk.running and not (question and question.stands):
+            self._start(talk, Opened(), None)
+
+    def take(self, talk: Talk, given: Input, label: str, viewer: Viewer) -> bool:
+        """Give an input to the core; returns whether it was taken, so that what was typed may be cleared.
+
+        `label` is what a press or a form reads like in the log. A second press of a button does nothing.
+        """
+        if talk.running:
+            return self._interrupt(talk, given, viewer)
+        question = self.log.question(talk.thread)
+        stands = question is not None and question.stands
+        if isinstance(given, Pressed | Filled) and not (question and stands and question.reply.turn == given.turn):
+            return False
+        if question and stands:
+            question = self.log.answer(question, label)
+            for other in talk.viewers:
+                other.show(question) if isinstance(given, Said) else other.wait(question)
+        if isinstance(given, Said):
+            self._show(talk, self.log.say(talk.thread, given.text))
+            for other in self._viewers_of(talk.owner):
+                other.list_threads()
+        self._start(talk, given, viewer)
+        return True
+
+    async def close(self) -> None:
+        """Stop what runs, and wait a little for what the core says about it, so that it is in the log."""
+        for talk in self._talks.values():
+            if talk.running:
+                self.turns.router.stop(talk.incoming(Pressed("stop", 0)))
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=LAST_WORDS)
+
+    def _interrupt(self, talk: Talk, given: Input, viewer: Viewer) -> bool:
+        incoming = talk.incoming(given)
+        if wants_stop(incoming):
+            self._deliver(talk, self.turns.router.stop(incoming))
+            return True
+        viewer.notify(self.turns.router.busy(incoming))
+        return False
+
+    def _start(self, talk: Talk, given: Input, viewer: Viewer | None) -> None:
+        talk.running, talk.asker = True, viewer
+        task = asyncio.create_task(self._run(talk, given))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _run(self, talk: Talk, given: Input) -> None:
+        async def deliver(reply: Reply) -> None:
+            self._deliver(talk, reply)
+
+        try:
+            await self.turns.handle(talk.incoming(given), deliver)
+            question = self.log.question(talk.thread)
+            if not isinstance(given, Opened) and not (question and question.stands):
+                self._deliver(talk, Reply((Text(UNFINISHED, "problem"),)))
+        finally:
+            talk.running, talk.asker = False, None
+            self._show_progress(talk, None)
+            self._forget_idle(talk)
+
+    def _deliver(self, talk: Talk, reply: Reply) -> None:
+        """Log a reply and show it to everybody who looks on; a question puts away the one before it."""
+        progress = [card for card in reply.cards if isinstance(card, Progress)]
+        if progress:
+            self._show_progress(talk, progress[-1])
+        if len(progress) == len(reply.cards):
+            return
+        before = self.log.question(talk.thread)
+        if reply.replace and before:
+            self._show(talk, self.log.replace(before, reply))
+            return
+        if before and reply.turn:
+            self._show(talk, before if before.answer is not None else self.log.answer(before, ""))
+        self._show(talk, self.log.show(talk.thread, reply))
+
+    def _show(self, talk: Talk, entry: Entry) -> None:
+        for viewer in talk.viewers:
+            viewer.show(entry)
+
+    def _show_progress(self, talk: Talk, progress: Progress | None) -> None:
+        talk.progress = progress
+        for viewer in talk.viewers:
+            viewer.show_progress(progress)
+
+    def _viewers_of(self, owner: User) -> set[Viewer]:
+        return {viewer for talk in self._talks.values() if talk.owner.id == owner.id for viewer in talk.viewers}
+
+    def _forget_idle(self, talk: Talk) -> None:
+        if not talk.viewers and not talk.running:
+            self._talks.pop(talk.thread, None)

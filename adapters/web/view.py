@@ -1,0 +1,156 @@
+"""One tab: the talk in the middle of the page, drawn as it goes on."""
+
+import json
+from collections.abc import Callable
+from functools import partial
+
+from nicegui import Client, ui
+
+from adapters.plain import text_of
+from adapters.web.cards import Frame, draw_reply
+from adapters.web.composer import Composer
+from adapters.web.info import WebInfo
+from adapters.web.log import Entry
+from adapters.web.sidebar import Sidebar
+from adapters.web.talks import Talk, Talks
+from router.cards import File, Progress, Reply
+from router.memory import User
+from router.turn import Filled, Pressed, Said
+
+SHOWN = 100
+"""Entries that are drawn at once; earlier ones come on demand."""
+
+
+class ChatView:
+    """A tab that looks at one thread, or at none until something is said."""
+
+    def __init__(self, client: Client, talks: Talks, user: User, thread: str, info: WebInfo, sidebar: Sidebar) -> None:
+        self._client, self._talks, self._user, self._info, self._sidebar = client, talks, user, info, sidebar
+        self._talk: Talk | None = None
+        self._drawn: dict[int, ui.element] = {}
+        with ui.element("main").classes("talk").props('id="talk" aria-label="Conversation"'):
+            self._earlier = _press("Show earlier messages", self._show_earlier)
+            self._earlier.set_visibility(False)
+            self._greeting = ui.element("div").classes("greeting")
+            self._entries = ui.element("div").classes("entries").props("role=log aria-live=polite")
+            self._progress = ui.element("div").classes("progress").props("role=status")
+        with ui.footer().classes("foot"):
+            Composer("Ask a question about your data", thread or "new", self._send)
+            ui.label("Nothing runs before you approve it.").classes("hint")
+        if thread:
+            self._look(thread)
+        else:
+            self._greet()
+        client.on_delete(self._leave)
+
+    def show(self, entry: Entry) -> None:
+        """Draw an entry, in its place if it is drawn already."""
+        box = self._drawn.get(entry.number)
+        if box is None:
+            with self._entries:
+                box = self._drawn[entry.number] = ui.element("div")
+        self._draw(entry, box)
+        if self._talk and self._talk.asker is self:
+            for index, card in enumerate(entry.reply.cards):
+                if isinstance(card, File):
+                    self._client.download(f"{self._files(entry)}/{index}", card.name)
+        while len(self._drawn) > 2 * SHOWN:
+            self._drawn.pop(min(self._drawn)).delete()
+            self._earlier.set_visibility(True)
+
+    def wait(self, entry: Entry) -> None:
+        """Take no more answers to the question while its answer is worked on."""
+        if box := self._drawn.get(entry.number):
+            box.classes(add="waiting").props("inert")
+
+    def show_progress(self, progress: Progress | None) -> None:
+        """Show what is being done, with a Stop button, in place of what was."""
+        self._progress.clear()
+        if progress is None:
+            return
+        with self._progress:
+            ui.spinner(size="1.2em", color=None).props("aria-hidden=true")
+            ui.label(progress.text)
+            if progress.stoppable:
+                _press("Stop", self._stop).classes("stop")
+
+    def notify(self, reply: Reply) -> None:
+        """Show a passing remark."""
+        with self._entries:
+            ui.notify(text_of(reply), position="bottom", timeout=6000, classes="remark")
+
+    def list_threads(self) -> None:
+        """Draw the list of the person's threads again."""
+        self._sidebar.draw(self._talk.thread if self._talk else "")
+
+    def _look(self, thread: str) -> None:
+        self._talk = self._talks.look(thread, self._user, self)
+        entries = self._talks.log.latest(thread, SHOWN + 1)
+        self._earlier.set_visibility(len(entries) > SHOWN)
+        for entry in entries[-SHOWN:]:
+            self.show(entry)
+        self.show_progress(self._talk.progress)
+        self._talks.catch_up(self._talk)
+
+    def _greet(self) -> None:
+        with self._greeting:
+            ui.label("What would you like to know?").props("role=heading aria-level=1").classes("hello")
+            ui.label("Ask in your own words. You see the SQL first, and it runs once you approve it.").classes("lead")
+            with ui.element("div").classes("examples"):
+                for question in self._info.examples:
+                    _press(question, partial(self._send, question)).classes("example")
+
+    def _draw(self, entry: Entry, box: ui.element) -> None:
+        box.clear()
+        box.props(remove="inert").classes(replace="")
+        with box:
+            if entry.said:
+                box.classes("said")
+                ui.label(entry.said).classes("bubble")
+                return
+            box.classes("shown stands" if entry.stands else "shown")
+            draw_reply(entry.reply, Frame(entry.reply.turn, self._take if entry.stands else None, self._files(entry)))
+            if entry.answer:
+                with ui.element("div").classes("chosen"):
+                    ui.icon("check").props("aria-hidden=true")
+                    ui.label(entry.answer)
+
+    def _files(self, entry: Entry) -> str:
+        return f"/files/{self._talk.thread if self._talk else ''}/{entry.number}"
+
+    def _show_earlier(self) -> None:
+        assert self._talk
+        found = self._talks.log.latest(self._talk.thread, SHOWN + 1, before=min(self._drawn))
+        self._earlier.set_visibility(len(found) > SHOWN)
+        for place, entry in enumerate(found[-SHOWN:]):
+            with self._entries:
+                box = self._drawn[entry.number] = ui.element("div")
+            box.move(target_index=place)
+            self._draw(entry, box)
+
+    def _send(self, text: str) -> bool:
+        """Say something; returns whether it was taken."""
+        if self._talk is None:
+            thread = self._talks.begin(self._user, text)
+            self._talk = self._talks.look(thread, self._user, self)
+            self._greeting.delete()
+            self._client.run_javascript(f"iccBegan({json.dumps(thread)}, {json.dumps(text[:80])})")
+        self._client.run_javascript("iccToEnd()")
+        return self._talks.take(self._talk, Said(text), "", self)
+
+    def _take(self, given: Pressed | Filled, label: str) -> None:
+        assert self._talk
+        self._talks.take(self._talk, given, label, self)
+
+    def _stop(self) -> None:
+        assert self._talk
+        if self._talk.running:
+            self._talks.take(self._talk, Pressed("stop", turn=0), "", self)
+
+    def _leave(self) -> None:
+        if self._talk:
+            self._talks.leave(self._talk, self)
+
+
+def _press(label: str, on_click: Callable[[], object]) -> ui.button:
+    return ui.button(label, color=None, on_click=on_click).props("no-caps unelevated").classes("press plain")

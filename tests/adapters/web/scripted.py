@@ -1,0 +1,172 @@
+"""A core whose talk is a script: every card can be called up by a word, which makes the page's gallery."""
+
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+from adapters.turns import Turns
+from adapters.web.info import WebInfo
+from adapters.web.page import serve
+from router.cards import (
+    Buttons,
+    Card,
+    Choice,
+    Code,
+    Field,
+    File,
+    Form,
+    Head,
+    Option,
+    Progress,
+    Reply,
+    Table,
+    Text,
+)
+from router.engine import Router
+from router.memory import ThreadKey, User
+from router.turn import Filled, Incoming, Opened, Pressed, Said
+
+SQL = """SELECT c.name, c.country, SUM(o.total) AS revenue
+FROM customers AS c
+JOIN orders AS o ON o.customer_id = c.id
+WHERE o.ordered_on >= '2026-01-01'  -- this year
+GROUP BY c.name, c.country
+ORDER BY revenue DESC
+LIMIT 5"""
+NASTY = "<img src=x onerror=\"document.body.dataset.broken='yes'\"><b>bold</b>"
+RUN = (Option("yes", "Run", "primary"), Option("edit", "Edit"), Option("no", "Drop it", "danger"))
+PAGES = (Option("previous", "Previous"), Option("next", "Next"), Option("csv", "CSV"))
+
+
+def rows(offset: int) -> Table:
+    """Return five rows of a made-up result."""
+    heads = (Head("name"), Head("country"), Head("revenue", "number"), Head("since", "date"))
+    names = ("Aalto Oy", "Bergmann & Söhne", "Cafés do Sul", None, NASTY)
+    cells = tuple((name, "DE", f"{(offset + i) * 1000}.50", "2019-04-01") for i, name in enumerate(names))
+    return Table(heads, cells, total=10, offset=offset, seconds=0.2, result="r1", sort=(2, "down"))
+
+
+def wide() -> Table:
+    """Return a result of forty columns."""
+    heads = tuple(Head(f"column_{i}", "number" if i % 3 else "text") for i in range(40))
+    return Table(heads, (tuple(f"{i * 7}" for i in range(40)),) * 3, total=3, seconds=1.0)
+
+
+class Scripted:
+    """Answers a word with its cards; `folder` is where its files are written."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._turn: dict[ThreadKey, int] = {}
+        self._stopped = threading.Event()
+
+    def turn(self, incoming: Incoming, post: Callable[[Reply], None]) -> None:
+        """Post what the script has for this input."""
+        word = _word(incoming)
+        if word in ("work", "wait"):
+            self._work(post)
+        if word == "csv":
+            path = self._folder / "rows.csv"
+            path.write_text("name,revenue\nAalto Oy,1000.50\n")
+            post(Reply((File("rows.csv", path, "text/csv"),), working=True))
+        number = self._turn[incoming.key] = self._turn.get(incoming.key, 0) + 1
+        replace = isinstance(incoming.input, Pressed) and (
+            word in ("next", "previous", "csv") or word.startswith("sort:")
+        )
+        post(Reply(_cards(word), turn=number, replace=replace))
+
+    def busy(self, incoming: Incoming) -> Reply:
+        """Return what a second message is told."""
+        return Reply((Text("I am still working on your last message. Press Stop to end that.", "quiet"),))
+
+    def stop(self, incoming: Incoming) -> Reply:
+        """End the work."""
+        self._stopped.set()
+        return Reply((Progress("Stopping…", stoppable=False),), working=True)
+
+    def _work(self, post: Callable[[Reply], None]) -> None:
+        for text in ("Reading the schema…", "Writing the SQL…"):
+            post(Reply((Progress(text),), working=True))
+            if self._stopped.wait(1 if text.startswith("R") else 120):
+                break
+        self._stopped.clear()
+
+
+def _word(incoming: Incoming) -> str:
+    match incoming.input:
+        case Said(text):
+            return text.strip().lower()
+        case Pressed(answer):
+            return answer
+        case Filled():
+            return "filled"
+        case Opened():
+            return "opened"
+
+
+def _cards(word: str) -> tuple[Card, ...]:
+    tables = tuple(Option(f"table_{i}", f"table_{i}") for i in range(150))
+    scripts: dict[str, tuple[Card, ...]] = {
+        "text": (
+            Text("The five customers with the most *revenue* this year, from `orders`.\nAnd: 2 * 3 * 4, count(*)."),
+            Text("The planner expects about 5 rows.", "quiet"),
+            Text(f"The database refused this: no such column {NASTY}.", "problem"),
+            Buttons("", ()),
+        ),
+        "sql": (
+            Text("You asked: which five customers brought the most revenue?"),
+            Code(SQL, "Sales"),
+            Buttons("Run this on Sales?", RUN),
+        ),
+        "wide": (wide(), Buttons("Ask the next question, or:", PAGES)),
+        "choice": (
+            Choice("Which database is it about?", (Option("a", "Sales"), Option("b", "Personnel")), chosen=("a",)),
+        ),
+        "many": (Choice("Which tables is it about?", tables, many=True, chosen=("table_3", "table_5")),),
+        "form": (
+            Form(
+                "Edit the SQL",
+                (
+                    Field("sql", "SQL (one SELECT)", "code", SQL),
+                    Field("name", "Name"),
+                    Field("note", "Note", "text", optional=True),
+                ),
+                "Check it",
+            ),
+        ),
+    }
+    table = (rows(5 if word == "next" else 0), Buttons("Ask the next question, or:", PAGES))
+    scripts |= dict.fromkeys(("yes", "next", "previous", "csv", "table"), table)
+    if word.startswith("sort:"):
+        return table
+    return scripts.get(word, (Text(f"You said: {word}"), Buttons("How shall we go on?", RUN)))
+
+
+def main(folder: str, port: str) -> None:
+    """Serve the gallery until the process is told to end."""
+    core = cast(Router, cast(Any, Scripted(Path(folder))))
+    info = WebInfo(
+        databases=("Sales", "Personnel"),
+        model="a script",
+        model_reason="because this is the gallery.",
+        examples=("sql", "table", "form", "many"),
+        notice="All data here is invented.",
+        version="0",
+    )
+    turns = Turns(core)
+    serve(
+        turns,
+        host="127.0.0.1",
+        port=int(port),
+        folder=Path(folder),
+        user=User("os:me", "Me"),
+        info=info,
+        announce=print,
+    )
+    turns.close()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
