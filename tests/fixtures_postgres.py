@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -95,7 +96,14 @@ def postgres_server() -> Iterator[PostgresServer]:
 
 @pytest.fixture
 def postgres(postgres_server: PostgresServer) -> Iterator[PostgresDatabase]:
-    """A fresh database that is dropped after the test, whoever is still connected to it."""
+    """A fresh database for one test."""
+    with fresh_database(postgres_server) as database:
+        yield database
+
+
+@contextmanager
+def fresh_database(postgres_server: PostgresServer) -> Iterator[PostgresDatabase]:
+    """Lend a fresh database that is dropped afterwards, whoever is still connected to it."""
     database = PostgresDatabase(postgres_server, f"test_{secrets.token_hex(6)}")
     with postgres_server.connect() as connection:
         connection.execute(f"CREATE DATABASE {database.name} OWNER {OWNER}".encode())

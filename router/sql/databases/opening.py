@@ -17,6 +17,10 @@ def open_database(url: str, dialect: Dialect, timeout: float = 60.0) -> Database
     match dialect.name:
         case "sqlite":
             return SqliteDatabase(url, timeout)
+        case "duckdb":
+            from router.sql.databases.duckdb import DuckDatabase
+
+            return DuckDatabase(url, timeout)
         case "postgres":
             from router.sql.databases.postgres import PostgresDatabase
 

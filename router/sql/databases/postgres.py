@@ -43,6 +43,7 @@ IN_GOOD_HEALTH = ("53", "54", "55", "57014")
 
 R = TypeVar("R")
 Connection = psycopg.Connection[tuple[Any, ...]]
+Cursor = psycopg.ServerCursor[tuple[Any, ...]]
 
 
 class PostgresDatabase(Database):
@@ -101,14 +102,12 @@ class PostgresSession(Session):
         self._connection, self._running = connection, running
         path = f'SET LOCAL search_path = "{schema.replace(chr(34), chr(34) * 2)}";' if schema else ""
         self._begin = BEGIN.format(timeout=math.ceil(running.timeout * 1000), path=path).encode()
-        self._cursor: psycopg.ServerCursor[tuple[Any, ...]] | None = None
+        self._cursor: Cursor | None = None
         self._lending = threading.Lock()
-        self._ended = False
 
     def check(self, sql: str) -> Estimate:
         """Plan `sql` and return the planner's expectation."""
         self._declare(sql)  # refuses whatever is not one SELECT
-        self._ask(lambda: self._connection.execute(b"CLOSE icc_bot"))
         plan = self._ask(lambda: self._connection.cursor(binary=True).execute(f"EXPLAIN (FORMAT JSON) {sql}".encode()))
         row = plan.fetchone()
         return estimate_of(row[0]) if row else Estimate()
@@ -117,39 +116,37 @@ class PostgresSession(Session):
         """Open a cursor for `sql`; its rows are computed when they are asked for."""
         cursor = self._declare(sql)
         columns = tuple(Described(c.name, kind_of(c.type_code)) for c in cursor.description or ())
-        return columns, self._batches(cursor, batch)
+        return columns, self._batches(cursor, batch, self._running.statement)
 
     def cancel(self) -> None:
         """Stop this session for good; any thread may call it."""
         self._running.stop()
         with self._lending:  # not a moment later, when the connection is somebody else's
-            if not self._ended:
+            if not self._running.ended:
                 with suppress(psycopg.Error):  # it is gone, or the server too busy to hear: statement_timeout remains
                     self._connection.cancel_safe(timeout=5)
 
     def end(self) -> None:
         """Give the connection up: what is still being read fails from now on."""
         with self._lending:
-            self._ended = True
+            self._running.end()
         self._close()
 
-    def _declare(self, sql: str) -> psycopg.ServerCursor[tuple[Any, ...]]:
-        self._running.start()
+    def _declare(self, sql: str) -> Cursor:
+        self._running.start(sql)
         self._close()
         self._ask(lambda: self._connection.execute(self._begin))
         self._cursor = psycopg.ServerCursor(self._connection, "icc_bot")
         cursor = self._cursor
         return self._ask(lambda: cursor.execute(sql.encode()))
 
-    def _batches(self, cursor: psycopg.ServerCursor[tuple[Any, ...]], batch: int) -> Iterator[list[tuple[Any, ...]]]:
-        while rows := self._ask(lambda: cursor.fetchmany(batch)):
+    def _batches(self, cursor: Cursor, batch: int, statement: int) -> Iterator[list[tuple[Any, ...]]]:
+        while rows := self._ask(lambda: cursor.fetchmany(batch), statement):
             yield rows
 
-    def _ask(self, call: Callable[[], R]) -> R:
-        if self._ended:
-            raise JobFailed("This reading session is over; please run the query again.")
+    def _ask(self, call: Callable[[], R], statement: int | None = None) -> R:
         try:
-            with self._running.working():
+            with self._running.working(statement):
                 return call()
         except (psycopg.Error, UnicodeError) as error:
             raise self._failure(error) from error
@@ -159,11 +156,11 @@ class PostgresSession(Session):
 
     def _close(self) -> None:
         with suppress(psycopg.Error):  # the connection is dead, which the next call or the pool will find
+            if self._connection.info.transaction_status != TransactionStatus.IDLE:
+                self._connection.rollback()
             if self._cursor is not None:
                 self._cursor.close()
                 self._cursor = None
-            if self._connection.info.transaction_status != TransactionStatus.IDLE:
-                self._connection.rollback()
 
 
 def parameters_of(url: str) -> dict[str, Any]:

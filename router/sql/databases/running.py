@@ -24,19 +24,32 @@ class Running:
         self._left = timeout
         self._until = math.inf
         self._stopped = threading.Event()
+        self._ended = threading.Event()
+        self.statement = 0
 
-    def start(self) -> None:
-        """Give the next statement the whole time."""
+    def start(self, sql: str) -> None:
+        """Give the statement the whole time, and end the one before."""
+        if "\x00" in sql:  # where drivers end the text: less would run than was read
+            raise JobFailed("The SQL contains a null character, which no database takes.")
         self._left = self.timeout
+        self.statement += 1
 
     def stop(self) -> None:
         """Let every call from now on fail with Stopped."""
         self._stopped.set()
 
+    def end(self) -> None:
+        """Let every call from now on fail, as the connection is given up."""
+        self._ended.set()
+
     @property
-    def left(self) -> float:
-        """The seconds that the statement may still work."""
-        return max(self._left, 0.0)
+    def ended(self) -> bool:
+        """Whether the session is over."""
+        return self._ended.is_set()
+
+    def wait_for_end(self, seconds: float) -> bool:
+        """Wait that long, or until the session is over; say whether it is."""
+        return self._ended.wait(seconds)
 
     @property
     def over(self) -> bool:
@@ -55,8 +68,13 @@ class Running:
         return None
 
     @contextmanager
-    def working(self) -> Iterator[None]:
-        """Count the time of the block; raises Stopped or JobFailed where there is none left, before it or after it."""
+    def working(self, statement: int | None = None) -> Iterator[None]:
+        """Count the time of the block; raises Stopped or JobFailed where there is none left, before it or after it.
+
+        With `statement`, its number, it fails where that is no longer the session's latest.
+        """
+        if self.ended or statement not in (None, self.statement):
+            raise JobFailed("This query is over, so there are no more rows. Please run it again.")
         if failure := self.failure():
             raise failure
         self._until = time.monotonic() + self._left

@@ -1,31 +1,27 @@
 """SQLite: a file opened read-only, an authorizer inside the engine, and a clock that it looks at while it works."""
 
-import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import unquote
 
-from sqlalchemy.engine import make_url
-
-from router.errors import Failed, JobFailed, SettingsError
+from router.errors import Failed, JobFailed
 from router.sql.databases import Database, Described, Estimate, Session
+from router.sql.databases.files import existing, file_of, writable, write_note
 from router.sql.databases.pool import Pool
 from router.sql.databases.running import Running, one_line
 from router.sql.databases.sqlite_rules import Rules, rules_for
+from router.sql.dialect import DIALECTS
 from router.sql.guard import Scope
 
 STEPS_BETWEEN_LOOKS = 5000
 """Engine instructions between two looks at the clock: well under a millisecond."""
 
-EFFECTIVE = os.access in os.supports_effective_ids
-"""Whether the operating system can be asked about the user this process acts as."""
-
 LARGEST_VALUE = 64 * 2**20
 """Bytes; keeps printf('%.*c', ...) from filling the memory."""
+
+NO_ROWS = "This session only reads tables: a statement that returns no rows was refused."
 
 R = TypeVar("R")
 
@@ -34,7 +30,7 @@ class SqliteDatabase(Database):
     """One SQLite file."""
 
     def __init__(self, url: str, timeout: float) -> None:
-        self._path = file_of(url)
+        self._path = file_of(url, DIALECTS["sqlite"])
         self._timeout = timeout
         self._pool = Pool(self._open, sound=self._sound, reset=_reset, end=_end)
 
@@ -61,22 +57,15 @@ class SqliteDatabase(Database):
                 raise JobFailed(self._unreadable(error)) from error
 
     def can_write(self) -> str | None:
-        """Say whether the operating system lets this process write the file; nothing is opened for that."""
-        # Trying it would mean opening the file for writing, which may change it (a left-over journal is rolled back).
-        if not os.access(self._path, os.W_OK, effective_ids=EFFECTIVE):
-            return None
-        return (
-            f"SQLite has no users: this process may write the file {self._path.name}. "
-            "Make the file read-only for it to have the first layer, too."
-        )
+        """Say whether the operating system lets this process write the file."""
+        return write_note(self._path, DIALECTS["sqlite"])
 
     def close(self) -> None:
         """Close all pooled connections."""
         self._pool.close()
 
     def _open(self) -> "Connection":
-        if not self._path.is_file():
-            raise JobFailed(f"The database file {self._path.name} does not exist, or may not be seen.")
+        existing(self._path)
         try:
             return self._connect("mode=ro", immutable=False)
         except sqlite3.Error as error:
@@ -116,7 +105,7 @@ class SqliteDatabase(Database):
 
     def _unchanging(self) -> bool:
         log = self._path.with_name(self._path.name + "-wal")
-        return not log.exists() and not os.access(self._path.parent, os.W_OK, effective_ids=EFFECTIVE)
+        return not log.exists() and not writable(self._path.parent)
 
     def _stamp(self, immutable: bool) -> tuple[int, ...]:
         """Return what must stay the same for a connection to be lent again."""
@@ -147,14 +136,15 @@ class SqliteSession(Session):
     def __init__(self, connection: Connection, rules: Rules, running: Running) -> None:
         self._connection, self._rules, self._running = connection, rules, running
         self._cursor: sqlite3.Cursor | None = None
-        self._ended = False
         connection.set_authorizer(rules)
         connection.set_progress_handler(lambda: running.over, STEPS_BETWEEN_LOOKS)
 
     def check(self, sql: str) -> Estimate:
         """Compile `sql` and return an empty estimate, as SQLite's planner counts nothing."""
-        self._start(f"EXPLAIN {sql}")
+        program = self._start(f"EXPLAIN {sql}").fetchall()
         self._close_cursor()
+        if not any(opcode == "ResultRow" for _, opcode, *_ in program):
+            raise JobFailed(NO_ROWS)
         return Estimate()
 
     def stream(self, sql: str, batch: int = 1000) -> tuple[tuple[Described, ...], Iterator[list[tuple[Any, ...]]]]:
@@ -162,9 +152,9 @@ class SqliteSession(Session):
         cursor = self._start(sql)
         if cursor.description is None:
             self._close_cursor()
-            raise JobFailed("The statement returns no rows, so there is nothing to show.")
+            raise JobFailed(NO_ROWS)
         columns = tuple(Described(column[0], "text") for column in cursor.description)
-        return columns, self._batches(cursor, batch)
+        return columns, self._batches(cursor, batch, self._running.statement)
 
     def cancel(self) -> None:
         """Stop this session for good; any thread may call it."""
@@ -172,27 +162,25 @@ class SqliteSession(Session):
 
     def end(self) -> None:
         """Give the connection up: what is still being read fails from now on."""
-        self._ended = True
+        self._running.end()
         self._close_cursor()
         self._connection.set_authorizer(None)
         self._connection.set_progress_handler(None, 0)
 
     def _start(self, sql: str) -> sqlite3.Cursor:
         self._close_cursor()
-        self._running.start()
+        self._running.start(sql)
         self._rules.begin(sql)
         self._cursor = self._ask(lambda: self._connection.execute(sql))
         return self._cursor
 
-    def _batches(self, cursor: sqlite3.Cursor, batch: int) -> Iterator[list[tuple[Any, ...]]]:
-        while rows := self._ask(lambda: cursor.fetchmany(batch)):
+    def _batches(self, cursor: sqlite3.Cursor, batch: int, statement: int) -> Iterator[list[tuple[Any, ...]]]:
+        while rows := self._ask(lambda: cursor.fetchmany(batch), statement):
             yield rows
 
-    def _ask(self, call: Callable[[], R]) -> R:
-        if self._ended:
-            raise JobFailed("This reading session is over; please run the query again.")
+    def _ask(self, call: Callable[[], R], statement: int | None = None) -> R:
         try:
-            with self._running.working():
+            with self._running.working(statement):
                 return call()
         except (sqlite3.Error, sqlite3.Warning, UnicodeError) as error:
             raise self._failure(error) from error
@@ -206,17 +194,6 @@ class SqliteSession(Session):
         if self._cursor is not None:
             self._cursor.close()
             self._cursor = None
-
-
-def file_of(url: str) -> Path:
-    """Return the absolute path of an `sqlite:///` URL; raises SettingsError for a database in memory."""
-    name = make_url(url).database or ""
-    if name in ("", ":memory:") or name.startswith("file:"):
-        raise SettingsError(["An SQLite connection needs a plain file, as in sqlite:////folder/file.sqlite."])
-    path = Path(name).expanduser()
-    if not path.exists() and "%" in name:  # a '?' or a '#' in a file's name has to be written %3F or %23 in a URL
-        path = Path(unquote(name)).expanduser()
-    return path.resolve()
 
 
 def _reset(connection: Connection) -> bool:

@@ -9,6 +9,8 @@ import re
 import sqlite3
 from collections.abc import Iterable
 
+from router.sql.databases.mentions import mentions
+
 FUNCTIONS = frozenset(
     (  # noqa: SIM905 — a list of words is read as words
         "-> ->> abs acos acosh asin asinh atan atan2 atanh avg bm25 ceil ceiling char coalesce concat concat_ws "
@@ -34,14 +36,6 @@ Refusal = str
 def folded(name: str) -> str:
     """Return a name as SQLite compares it: only ASCII letters lose their case."""
     return name.translate({upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)})
-
-
-def mentions(sql: str, name: str) -> bool:
-    """Say whether `name` is written in `sql` as a word, quoted in whatever way."""
-    bare = re.escape(re.sub("[\"`']", "", name))
-    word = re.compile(rf"(?<![\w$]){bare}(?![\w$])", re.IGNORECASE)
-    without_doubled_quotes = re.sub("\"\"|``|''", "", sql)
-    return bool(word.search(sql) or word.search(without_doubled_quotes))
 
 
 class Rules:

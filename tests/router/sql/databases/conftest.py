@@ -1,0 +1,107 @@
+"""The same small database in SQLite, DuckDB and PostgreSQL, for tests that hold for all three."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from router.sql.databases import Database
+from router.sql.databases.opening import open_database
+from router.sql.dialect import DIALECTS, Name
+from router.sql.guard import Scope
+from tests.fixtures_postgres import PostgresDatabase, fresh_database
+
+TABLES = """
+CREATE TABLE orders (id integer, customer varchar(40), amount decimal(10, 2), paid_on date);
+INSERT INTO orders VALUES
+    (1, 'Zoë', 12.50, '2026-01-31'),
+    (2, '株式会社', 7.25, NULL), (3, NULL, NULL, NULL), (4, 'a%s ''b'' {c} :d', -1.00, NULL);
+CREATE TABLE salaries (person varchar(40), pay integer);
+INSERT INTO salaries VALUES ('Ann', 9000);
+CREATE VIEW open_orders AS SELECT id, customer FROM orders WHERE paid_on IS NULL;
+CREATE VIEW pay_total AS SELECT sum(pay) AS pay FROM salaries;
+CREATE TABLE digits (d integer);
+INSERT INTO digits VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9);
+"""
+
+CONTENTS = ("SELECT * FROM orders ORDER BY id", "SELECT * FROM salaries", "SELECT * FROM digits ORDER BY d")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One kind of database with the tables above; `contents` reads them past the code under test."""
+
+    name: Name
+    url: str
+    contents: Callable[[], Any]
+
+    @property
+    def scope(self) -> Scope:
+        """Everything but the salaries."""
+        schema = "public" if self.name == "postgres" else "main"
+        return Scope.of(schema, ((schema, table) for table in ("orders", "open_orders", "pay_total", "digits")))
+
+    def open(self, timeout: float = 30) -> Database:
+        """Open it as the bot does."""
+        return open_database(self.url, DIALECTS[self.name], timeout)
+
+
+@pytest.fixture(params=["sqlite", "duckdb", "postgres"], scope="module")
+def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    """Each kind in turn. PostgreSQL is read as the tables' owner: what is refused, the session refuses."""
+    folder = tmp_path_factory.mktemp("place")
+    match request.param:
+        case "sqlite":
+            yield _sqlite(folder / "a shop?#é.sqlite")
+        case "duckdb":
+            yield _duckdb(folder / "a shop é.duckdb")
+        case _:
+            with fresh_database(request.getfixturevalue("postgres_server")) as postgres:
+                yield _postgres(postgres)
+
+
+@pytest.fixture
+def database(place: Place) -> Iterator[Database]:
+    """The place, opened."""
+    database = place.open()
+    yield database
+    database.close()
+
+
+def _sqlite(path: Path) -> Place:
+    connection = sqlite3.connect(path)
+    connection.executescript(TABLES)
+    connection.close()
+    return Place("sqlite", f"sqlite:///{path}".replace("?", "%3F"), path.read_bytes)
+
+
+def _duckdb(path: Path) -> Place:
+    with duckdb.connect(path) as connection:
+        connection.execute(TABLES)
+    return Place("duckdb", f"duckdb:///{path}", path.read_bytes)
+
+
+def _postgres(postgres: PostgresDatabase) -> Place:
+    postgres.run(TABLES)
+
+    def contents() -> list[Any]:
+        with postgres.connect() as connection:
+            tables = "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY 1"
+            return [connection.execute(query.encode()).fetchall() for query in (*CONTENTS, tables)]
+
+    return Place("postgres", postgres.owner_url, contents)
+
+
+def many(digits: int) -> str:
+    """Return a query of 10 ** digits rows: a number and a short text."""
+    number = " + ".join(f"t{i}.d * {10**i}" for i in range(digits))
+    tables = ", ".join(f"digits t{i}" for i in range(digits))
+    return f"SELECT {number} AS n, 'row of ' || t0.d AS words FROM {tables}"
+
+
+ENDLESS = "SELECT count(*) FROM " + ", ".join(f"digits t{i}" for i in range(15)) + " WHERE t0.d + t7.d + t14.d < 99"
+"""A query that takes days."""
