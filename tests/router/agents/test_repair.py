@@ -24,7 +24,7 @@ def mended(sql: str, dialect: Name = "sqlite") -> str:
         "SELECT name FROM customers WHERE country = 'USA' ORDER BY name LIMIT 3",
         "SELECT o.id AS n FROM orders AS o WHERE o.total_amount > (SELECT AVG(total_amount) FROM orders) ORDER BY n",
         "WITH big AS (SELECT customer_id AS c FROM orders) SELECT c FROM big GROUP BY c HAVING COUNT(*) > 1",
-        "SELECT name FROM customers WHERE EXISTS(SELECT 1 FROM orders WHERE customer_id = customers.id AND country = '')",
+        "SELECT name FROM customers WHERE EXISTS(SELECT 1 FROM orders WHERE customer_id = customers.id AND id > 1)",
         "SELECT name FROM customers UNION SELECT name FROM products ORDER BY name",
         "SELECT category, SUM(quantity) FROM products JOIN order_items ON products.id = product_id GROUP BY category",
         "SELECT id FROM orders JOIN (SELECT id FROM customers) AS c USING (id)",
@@ -124,7 +124,7 @@ def test_every_repair_is_told_in_a_sentence() -> None:
         ("SELECT colour FROM products", "the tables of the query have no column colour."),
         ("SELECT p.colour FROM products AS p", "products has no column colour; it has id, name, category."),
         (
-            "SELECT name FROM order_items",
+            "SELECT name FROM order_items JOIN orders ON order_items.order_id = orders.id",
             "the tables of the query have no column name; it is in customers.name and in products.name.",
         ),
         (f"SELECT id FROM orders {THROUGH}", "id is in orders and customers; write which one is meant."),
