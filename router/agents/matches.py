@@ -11,6 +11,9 @@ from router.catalog.schema import Schema, Table
 BUDGET = 16_000
 """Characters of schema that a small model reads in a bearable time: about 5,000 tokens, a minute on two cores."""
 
+MOST = 12
+"""Tables that are picked from a schema that does not fit, besides those that link them."""
+
 _WORD = re.compile(r"[^\W_]+")
 _COMMON = frozenset(
     ("a", "an", "and", "are", "by", "for", "how", "id", "in", "is", "many", "name", "of", "on", "or", "the", "to")
@@ -37,13 +40,7 @@ def fits(schema: Schema, budget: int = BUDGET) -> bool:
 
 def suggest_tables(question: str, schema: Schema, most: int) -> tuple[str, ...]:
     """Return the names of at most `most` tables, those first whose words, columns and values the question shares."""
-    frequency = Counter(word for table in schema.tables for word in _words_of(table))
-    asked = set(_stems(_WORD.findall(question))) - _COMMON
-    scores = {table.name: _score(table, asked, frequency) for table in schema.tables}
-    for name, _, value in values_in(question, schema):
-        scores[name] += 1 + len(value) / 20
-    ranked = sorted(schema.tables, key=lambda table: (-scores[table.name], table.name))
-    return tuple(table.name for table in ranked[:most])
+    return tuple(name for name, _ in _ranked(question, schema)[:most])
 
 
 def cut_to_fit(question: str, schema: Schema, budget: int = BUDGET) -> Schema:
@@ -52,7 +49,8 @@ def cut_to_fit(question: str, schema: Schema, budget: int = BUDGET) -> Schema:
         return schema
     ways = hops(schema)
     chosen: list[str] = []
-    for name in suggest_tables(question, schema, 12):
+    likely = [name for name, score in _ranked(question, schema)[:MOST] if score]
+    for name in likely or suggest_tables(question, schema, MOST):
         chain = route(ways, chosen, name) if chosen else ()
         more = [each for each in (*(hop.far for hop in chain or ()), name) if each not in chosen]
         if _size(schema, [*chosen, *more]) > budget:
@@ -60,6 +58,16 @@ def cut_to_fit(question: str, schema: Schema, budget: int = BUDGET) -> Schema:
         if _size(schema, [*chosen, *more]) <= budget or not chosen:
             chosen += dict.fromkeys(more)
     return schema.only(tuple(chosen))
+
+
+def _ranked(question: str, schema: Schema) -> list[tuple[str, float]]:
+    """Return every table with how much it shares with the question, the likeliest first."""
+    frequency = Counter(word for table in schema.tables for word in _words_of(table))
+    asked = set(_stems(_WORD.findall(question))) - _COMMON
+    scores = {table.name: _score(table, asked, frequency) for table in schema.tables}
+    for name, _, value in values_in(question, schema):
+        scores[name] += 1 + len(value) / 20
+    return sorted(scores.items(), key=lambda scored: (-scored[1], scored[0]))
 
 
 def _size(schema: Schema, names: Iterable[str]) -> int:

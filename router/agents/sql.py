@@ -1,7 +1,7 @@
 """A question becomes SQL: the model writes, the schema repairs, the guard and the database judge."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from importlib.resources import files
 from typing import Protocol
@@ -18,7 +18,7 @@ from router.sql.databases import Estimate
 from router.sql.dialect import DIALECTS
 from router.sql.guard import check
 
-__all__ = ["Model", "Question", "Written", "fits", "prefix", "suggest_tables", "write_sql"]
+__all__ = ["Model", "Question", "Written", "asked", "fits", "prefix", "suggest_tables", "write_sql"]
 
 ATTEMPTS = 3
 WARMTH = (None, 0.4, 0.8)
@@ -76,20 +76,25 @@ def write_sql(
     """Return a query that passed the guard and the dry run; after three attempts the last one, with its problem."""
     shown = cut_to_fit(question.text, schema)
     system, _ = prefix(shown)
-    written = Written("", problem="The model gave no SQL.")
-    avoid = list(question.avoid)
-    for attempt in range(ATTEMPTS):
-        user = _user(question, shown, avoid[-1] if avoid else "", written.problem if attempt else None)
-        warmth = WARMTH[min(attempt + len(question.avoid), ATTEMPTS - 1)]
+    tried, problem = question.avoid[-1] if question.avoid else "", "It does not answer the question."
+    written = Written("")
+    for attempt in range(1, ATTEMPTS + 1):
+        warmth = WARMTH[min(attempt - 1 + len(question.avoid), ATTEMPTS - 1)]
         answer = model.text(
-            system, user, asker=asker, progress=progress, stopped=stopped, agent="sql", temperature=warmth
+            system,
+            asked(question, shown, tried, problem),
+            asker=asker,
+            progress=progress,
+            stopped=stopped,
+            agent="sql",
+            temperature=warmth,
         )
-        written = _judge(answer, schema, dry_run, attempt + 1, tuple(question.avoid))
+        judged = _judge(answer, schema, dry_run, question.avoid)
+        written = replace(judged if judged.sql or not written.sql else written, attempts=attempt)
         if written.problem is None:
             return written
-        if written.sql:
-            avoid.append(written.sql)
-        if attempt + 1 < ATTEMPTS:
+        tried, problem = written.sql, written.problem
+        if attempt < ATTEMPTS:
             progress("Correcting the SQL…")
     return written
 
@@ -100,37 +105,32 @@ def prefix(schema: Schema) -> tuple[str, str]:
     return text.rstrip("\n"), ""
 
 
-def _judge(
-    answer: str, schema: Schema, dry_run: Callable[[str], Estimate], attempt: int, avoid: tuple[str, ...]
-) -> Written:
+def asked(question: Question, schema: Schema, tried: str = "", problem: str = "") -> str:
+    """Return the user's part of the prompt; with a query that was tried, what is wrong with it."""
+    facts = "".join(f"{fact}\n" for fact in _facts(question, schema))
+    text = folded(question.text, 2000)
+    if tried:
+        wrong = folded(problem, 600)
+        return _prompt("sql_again").format(facts=facts, question=text, sql=tried[:4000], problem=wrong).rstrip("\n")
+    return _prompt("sql_question").format(facts=facts, question=text).rstrip("\n")
+
+
+def _judge(answer: str, schema: Schema, dry_run: Callable[[str], Estimate], avoid: tuple[str, ...]) -> Written:
     """Repair the SQL of one answer, and have it judged by the guard and the database."""
     found = extract(answer, schema.dialect)
     if found is None:
-        return Written("", attempts=attempt, problem="The model answered without SQL.")
+        return Written("", problem="The model answered without SQL.")
     repaired = repair(found, schema)
+    notes, faults = repaired.notes, " ".join(fault[0].upper() + fault[1:] for fault in repaired.problems)
     verdict = check(repaired.sql, schema.dialect, schema.scope)
     if not verdict.allowed:
-        problem = " ".join(repaired.problems) or verdict.reason
-        return Written(repaired.sql, repaired.notes, None, attempt, problem)
+        return Written(repaired.sql, notes, problem=faults or verdict.reason)
     if verdict.sql in avoid:
-        return Written(verdict.sql, repaired.notes, None, attempt, "This query was tried before.")
+        return Written(verdict.sql, notes, problem="This query was tried before; write another one.")
     try:
-        estimate = dry_run(verdict.sql)
+        return Written(verdict.sql, notes, dry_run(verdict.sql))
     except JobFailed as error:
-        problem = " ".join(repaired.problems) or str(error)
-        return Written(verdict.sql, repaired.notes, None, attempt, problem)
-    return Written(verdict.sql, repaired.notes, estimate, attempt)
-
-
-def _user(question: Question, schema: Schema, tried: str, problem: str | None) -> str:
-    facts = "".join(f"{fact}\n" for fact in _facts(question, schema))
-    asked = folded(question.text, 2000)
-    if not tried:
-        text = _prompt("sql_question").format(facts=facts, question=asked)
-    else:
-        wrong = folded(problem or "It does not answer the question.", 600)
-        text = _prompt("sql_again").format(facts=facts, question=asked, sql=tried[:4000], problem=wrong)
-    return text.rstrip("\n")
+        return Written(verdict.sql, notes, problem=faults or str(error))
 
 
 def _facts(question: Question, schema: Schema) -> list[str]:

@@ -1,0 +1,135 @@
+"""A question becomes SQL that runs; a scripted model stands in for the real one, the database is real."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from router.agents.sql import Question, Written, write_sql
+from router.errors import AgentFailed, Stopped
+from router.sql.databases import Database, Estimate
+from router.sql.databases.opening import open_database
+from router.sql.dialect import DIALECTS
+from tests.router.agents.trade import build_trade, trade
+
+QUESTION = Question("How many orders?", date(2026, 11, 21))
+
+
+@dataclass
+class Scripted:
+    """A model that gives queued answers, and remembers what it was asked."""
+
+    answers: list[str | Exception]
+    history: list[tuple[str, str, float | None]] = field(default_factory=list)
+
+    def text(
+        self,
+        system: str,
+        user: str,
+        *,
+        asker: str,
+        progress: Callable[[str], None],
+        stopped: Callable[[], bool],
+        agent: str,
+        temperature: float | None = None,
+    ) -> str:
+        self.history.append((system, user, temperature))
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    path = build_trade(tmp_path / "trade.sqlite")
+    opened = open_database(f"sqlite:///{path}", DIALECTS["sqlite"], 10.0)
+    yield opened
+    opened.close()
+
+
+def written(database: Database, *answers: str | Exception, question: Question = QUESTION) -> tuple[Written, Scripted]:
+    def dry_run(sql: str) -> Estimate:
+        with database.session() as session:
+            return session.check(sql)
+
+    model = Scripted(list(answers))
+    told: list[str] = []
+    found = write_sql(
+        model, question, trade(), dry_run=dry_run, asker="u1", progress=told.append, stopped=lambda: False
+    )
+    assert told == ["Correcting the SQL…"] * (len(model.history) - 1)
+    return found, model
+
+
+def test_a_right_answer_is_taken_at_once(database: Database) -> None:
+    """One call, no repair, no problem; the database's estimate comes with it."""
+    found, model = written(database, "```sql\nSELECT COUNT(*) FROM orders;\n```")
+    assert (found.sql, found.notes, found.attempts, found.problem) == ("SELECT COUNT(*) FROM orders", (), 1, None)
+    assert found.estimate is not None
+    assert len(model.history) == 1
+
+
+def test_what_the_schema_can_repair_needs_no_second_call(database: Database) -> None:
+    """The person is told what was repaired."""
+    found, model = written(database, "SELECT region, COUNT(*) FROM orders GROUP BY region")
+    assert found.problem is None
+    assert found.notes == ("`region` was taken from `regions`, joined through `customers`.",)
+    assert len(model.history) == 1
+
+
+def test_the_model_is_told_in_words_what_is_wrong(database: Database) -> None:
+    """The same beginning, so that it stays cached; then the failed query, its fault, and a higher temperature."""
+    found, model = written(database, "SELECT colour FROM products", "SELECT category FROM products")
+    assert (found.sql, found.attempts, found.problem) == ("SELECT category FROM products", 2, None)
+    (system, _, cold), (same, second, warm) = model.history
+    assert (system == same, cold) == (True, None)
+    assert warm is not None
+    assert warm > 0
+    assert "SELECT colour FROM products\nThe tables of the query have no column colour." in second
+
+
+def test_the_databases_words_reach_the_model_where_the_schema_explains_nothing(database: Database) -> None:
+    """A fault that only the database sees."""
+    _, model = written(database, "SELECT SUM(COUNT(*)) FROM orders", "SELECT 1 FROM orders")
+    assert "misuse of aggregate" in model.history[1][1]
+
+
+def test_after_three_attempts_the_last_query_comes_back_with_its_problem(database: Database) -> None:
+    """The person may edit it; no exception."""
+    found, model = written(database, "I do not know.", "SELECT a FROM orders", "SELECT b FROM orders")
+    assert (found.sql, found.attempts, found.estimate) == ("SELECT b FROM orders", 3, None)
+    assert found.problem == "The tables of the query have no column b."
+    assert len(model.history) == 3
+
+
+def test_an_answer_without_sql_leaves_the_query_before_it(database: Database) -> None:
+    """Better a query with a fault than nothing to edit."""
+    found, _ = written(database, "SELECT a FROM orders", "Sorry.", "Sorry.")
+    assert (found.sql, found.problem) == ("SELECT a FROM orders", "The tables of the query have no column a.")
+
+
+def test_a_query_that_was_tried_before_is_not_given_again(database: Database) -> None:
+    """Another try means another query; the first call is warmer already, and sees what was tried."""
+    tried = "SELECT COUNT(*) FROM orders"
+    question = Question("How many orders?", date(2026, 11, 21), avoid=(tried,))
+    found, model = written(database, tried, "SELECT COUNT(id) FROM orders", question=question)
+    assert (found.sql, found.attempts) == ("SELECT COUNT(id) FROM orders", 2)
+    assert tried in model.history[0][1]
+    assert model.history[0][2] is not None
+
+
+def test_a_query_that_writes_never_comes_back_as_sound(database: Database) -> None:
+    """The guard's reason is the problem."""
+    found, _ = written(database, *["WITH x AS (DELETE FROM orders RETURNING id) SELECT id FROM x"] * 3)
+    assert found.problem
+    assert found.estimate is None
+
+
+@pytest.mark.parametrize("error", [AgentFailed("The model is away."), Stopped("Stopped, as you asked.")])
+def test_errors_of_the_model_go_to_the_person(database: Database, error: Exception) -> None:
+    """No further attempt is made."""
+    with pytest.raises(type(error), match=str(error)):
+        written(database, error)
