@@ -1,12 +1,16 @@
 """The page: where its parts are put together and served."""
 
+import asyncio
 import signal
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from nicegui import Client, app, ui
+from nicegui.server import Server
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -23,6 +27,8 @@ from adapters.web.view import ChatView
 from router.errors import SettingsError
 from router.memory import User
 
+__all__ = ["WebInfo", "serve"]
+
 
 def serve(
     turns: Turns,
@@ -35,16 +41,17 @@ def serve(
     info: WebInfo | None = None,
     public: bool = False,
     open_browser: bool = False,
-    announce: Callable[[str], None] = lambda address: None,
+    announce: Callable[[str], None] | None = None,
 ) -> None:
-    """Serve the page until SIGINT or SIGTERM; the log of all talks lies in `folder`, `announce` is told the address.
+    """Serve the page until SIGINT or SIGTERM; the log of all talks lies in `folder`.
 
-    Everybody on loopback is `user`. Another host is refused unless `public`; then the address holds a token, and
-    everybody who comes with it is a person of their own. Raises SettingsError where host or port cannot be used.
+    The address is told to `announce`, by default on standard output; port 0 takes any free one. Everybody on
+    loopback is `user`. Another host is refused unless `public`; then the address holds a token, and everybody who comes
+    with it is a person of their own. Raises SettingsError where host or port cannot be used.
     """
     if not public:
         demand_loopback(host)
-    _demand_free(host, port)
+    port = _free_port(host, port)
     access = Access(host, user, kept_secret(folder / "page.secret"), public)
     log = Log(folder / "page.sqlite")
     talks = Talks(turns, log)
@@ -52,7 +59,7 @@ def serve(
     app.add_middleware(Guard, access=access)
     add_routes(log)
     _add_pages(talks, title, info or WebInfo())
-    app.on_startup(lambda: announce(f"http://{_shown(host)}:{port}{start}"))
+    app.on_startup(partial(_tell, announce or _say, f"http://{_shown(host)}:{port}{start}"))
     app.on_shutdown(talks.close)
     try:
         with _signals_only_stop():
@@ -89,12 +96,25 @@ def _add_pages(talks: Talks, title: str, info: WebInfo) -> None:
         return None
 
 
-def _demand_free(host: str, port: int) -> None:
+async def _tell(announce: Callable[[str], None], address: str) -> None:
+    """Announce the address once it answers."""
+    while not Server.instance.started:  # noqa: ASYNC110  the server has no event to wait for
+        await asyncio.sleep(0.05)
+    announce(address)
+
+
+def _say(address: str) -> None:
+    sys.stdout.write(f"The page is at {address} (Ctrl+C ends it).\n")
+    sys.stdout.flush()
+
+
+def _free_port(host: str, port: int) -> int:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
+            return int(probe.getsockname()[1])
         except OSError as error:
             why = (
                 f"The page cannot be served at {host}, port {port}: {error.strerror}. Choose another port with --port."

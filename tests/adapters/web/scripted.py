@@ -98,10 +98,10 @@ def _word(incoming: Incoming) -> str:
     match incoming.input:
         case Said(text):
             return text.strip().lower()
-        case Pressed(answer):
-            return answer
-        case Filled():
-            return "filled"
+        case Pressed(answer, more=more):
+            return " ".join((answer, *more))
+        case Filled(values):
+            return f"filled {values}"
         case Opened():
             return "opened"
 
@@ -137,15 +137,15 @@ def _cards(word: str) -> tuple[Card, ...]:
             ),
         ),
     }
+    if word.startswith("sort:"):
+        return (Text(f"You pressed {word}."), rows(0), Buttons("Ask the next question, or:", PAGES))
     table = (rows(5 if word == "next" else 0), Buttons("Ask the next question, or:", PAGES))
     scripts |= dict.fromkeys(("yes", "next", "previous", "csv", "table"), table)
-    if word.startswith("sort:"):
-        return table
     return scripts.get(word, (Text(f"You said: {word}"), Buttons("How shall we go on?", RUN)))
 
 
-def main(folder: str, port: str) -> None:
-    """Serve the gallery until the process is told to end."""
+def main(folder: str, *words: str) -> None:
+    """Serve the gallery until the process is told to end; with the word "public" as for other machines."""
     core = cast(Router, cast(Any, Scripted(Path(folder))))
     info = WebInfo(
         databases=("Sales", "Personnel"),
@@ -156,15 +156,8 @@ def main(folder: str, port: str) -> None:
         version="0",
     )
     turns = Turns(core)
-    serve(
-        turns,
-        host="127.0.0.1",
-        port=int(port),
-        folder=Path(folder),
-        user=User("os:me", "Me"),
-        info=info,
-        announce=print,
-    )
+    me, public = User("os:me", "Me"), "public" in words
+    serve(turns, host="127.0.0.1", port=0, folder=Path(folder), user=me, info=info, public=public)
     turns.close()
 
 

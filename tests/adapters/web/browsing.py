@@ -1,0 +1,76 @@
+"""Servers and browsers for the page's tests: started for real, and ended with them."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+QUIET = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"]
+QUIET += ["--disable-background-networking", "--disable-component-update"]
+BOX = ".composer textarea"
+
+
+@contextmanager
+def served(*command: str, **environment: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """Run a Python command that serves the page, and yield the address it prints, and the process."""
+    env = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")} | environment
+    with subprocess.Popen([sys.executable, *command], env=env, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout
+            said = ""
+            for line in process.stdout:
+                said += line
+                if found := re.search(r"http://\S+", line):
+                    yield found[0], process
+                    break
+            else:
+                pytest.fail(f"The page did not start: {said}")
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(20)
+
+
+@contextmanager
+def gallery(folder: Path, *words: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """Serve the page over the scripted core."""
+    with served("-m", "tests.adapters.web.scripted", str(folder), *words) as running:
+        yield running
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Start the system's Chromium; the test is skipped where there is none."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    path = os.environ.get("CHROME_PATH") or next((found for name in names if (found := shutil.which(name))), None)
+    if path is None:
+        pytest.skip("no Chromium on this machine: install one, or name it in CHROME_PATH")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=QUIET)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+def opened(browser: Browser, address: str, **options: object) -> Page:
+    """Open the page in a browser of its own, and wait until it is alive."""
+    context = browser.new_context(**options)  # type: ignore[arg-type]
+    context.set_default_timeout(15_000)
+    page = context.new_page()
+    page.goto(address)
+    page.wait_for_function("window.did_handshake")
+    return page
+
+
+def say(page: Page, words: str) -> None:
+    """Type the words and send them with Enter."""
+    page.fill(BOX, words)
+    page.press(BOX, "Enter")

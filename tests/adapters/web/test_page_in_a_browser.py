@@ -1,0 +1,220 @@
+"""The page over a scripted core, from a person's view."""
+
+import json
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.adapters.web.browsing import BOX, chromium, gallery, opened, say
+from tests.adapters.web.scripted import NASTY
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with gallery(tmp_path_factory.mktemp("gallery")) as (address, _):
+        yield address
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    page = opened(browser, address)
+    yield page
+    page.context.close()
+
+
+def button(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def test_an_example_question_is_asked_with_one_press_and_heads_a_new_thread(page: Page) -> None:
+    """Pressing an example says it; the thread is listed under it, and the address is the thread's."""
+    button(page, "table")
+    expect(page.locator(".bubble")).to_have_text("table")
+    expect(page.locator(".thread.now")).to_have_text("table")
+    assert "/t/" in page.url
+
+
+def test_data_is_never_read_as_html(page: Page) -> None:
+    """A cell, a title or a sentence that looks like HTML is shown as it is."""
+    say(page, "table")
+    expect(page.locator(".result td").filter(has_text="<img")).to_have_text(NASTY)
+    say(page, "text")
+    expect(page.locator(".text.problem")).to_contain_text(NASTY)
+    expect(page.locator(".text strong")).to_have_text("revenue")
+    expect(page.locator(".text code")).to_have_text("orders")
+    say(page, NASTY)
+    expect(page.locator(".bubble").last).to_have_text(NASTY)
+    assert page.evaluate("document.body.dataset.broken") is None
+
+
+def test_a_table_aligns_numbers_marks_nulls_and_sorts_by_its_heads(page: Page) -> None:
+    """The head that was sorted down offers up, and what comes back takes the table's place."""
+    say(page, "table")
+    expect(page.locator(".null")).to_have_text("NULL")
+    assert page.locator("td.number").first.evaluate("cell => getComputedStyle(cell).textAlign") == "right"
+    expect(page.locator("th.number")).to_have_attribute("aria-sort", "descending")
+    expect(page.locator(".count")).to_have_text("rows 1 to 5 of 10 rows, 0.2 s")
+    page.get_by_title("Sort by revenue").click()
+    expect(page.locator(".text").first).to_have_text("You pressed sort:2:up.")
+    assert page.locator(".result").count() == 1
+
+
+def test_the_next_page_takes_the_place_of_the_last_and_keeps_the_keyboard(page: Page) -> None:
+    """After Next by keyboard there is one table, and the focus is on the new Next."""
+    say(page, "table")
+    page.get_by_role("button", name="Next").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".count")).to_contain_text("rows 6 to 10")
+    assert page.locator(".result").count() == 1
+    page.wait_for_function("document.activeElement.dataset.answer === 'next'")
+
+
+def test_a_file_is_downloaded_and_only_by_its_place_in_the_talk(page: Page, address: str) -> None:
+    """CSV starts a download and leaves a link; a place where no file was shown gives none."""
+    say(page, "table")
+    with page.expect_download() as started:
+        button(page, "CSV")
+    assert Path(started.value.path()).read_text() == "name,revenue\nAalto Oy,1000.50\n"
+    assert started.value.suggested_filename == "rows.csv"
+    link = page.locator("a.file").get_attribute("href") or ""
+    assert urllib.request.urlopen(address.rstrip("/") + link).status == 200
+    for wrong in (
+        link.replace("/files/", "/files/x"),
+        link[:-1] + "7",
+        "/files/../page.secret",
+        f"{link}/../../page.secret",
+    ):
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(address.rstrip("/") + wrong)
+        assert refused.value.code == 404
+        refused.value.close()
+
+
+def test_an_answered_question_loses_its_buttons_and_says_what_was_pressed(page: Page) -> None:
+    """Run leaves a mark instead of the buttons; typing an answer leaves none."""
+    say(page, "sql")
+    expect(page.locator("pre .k").first).to_have_text("SELECT")
+    button(page, "Run")
+    expect(page.locator(".chosen")).to_have_text("checkRun")
+    expect(page.get_by_role("button", name="Run", exact=True)).to_have_count(0)
+    say(page, "sql")
+    say(page, "something else")
+    expect(page.get_by_role("button", name="Run", exact=True)).to_have_count(1)
+    expect(page.locator(".chosen")).to_have_count(1)
+
+
+def test_a_menu_of_many_is_searched_by_typing_and_sends_all_that_is_ticked(page: Page) -> None:
+    """Two entries are ticked already; a third is found among 150 by its name."""
+    say(page, "many")
+    page.locator(".menu input").fill("149")
+    page.get_by_role("option", name="table_149").click()
+    page.keyboard.press("Escape")
+    button(page, "OK")
+    expect(page.locator(".text").last).to_have_text("You said: table_3 table_5 table_149")
+    expect(page.locator(".chosen")).to_contain_text("table_3, table_5, table_149")
+
+
+def test_a_form_demands_what_is_not_optional_and_sends_the_edited_sql(page: Page) -> None:
+    """The empty field is named; the optional one may stay empty."""
+    say(page, "form")
+    page.locator(".cm-content").fill("SELECT 1 AS ünï😀")
+    button(page, "Check it")
+    expect(page.locator(".form .problem")).to_have_text("Please fill in: Name.")
+    page.get_by_role("textbox", name="Name").fill("Ada")
+    button(page, "Check it")
+    expect(page.locator(".text").last).to_have_text(
+        "You said: filled {'sql': 'SELECT 1 AS ünï😀', 'name': 'Ada', 'note': ''}"
+    )
+
+
+def test_work_is_shown_in_every_tab_can_be_stopped_and_loses_nothing_typed(page: Page) -> None:
+    """A second tab sees the progress; what is sent meanwhile stays in the box; Stop ends the work in both."""
+    say(page, "work")
+    expect(page.locator(".progress")).to_contain_text("Writing the SQL…")
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(other.locator(".progress")).to_contain_text("Writing the SQL…")
+    say(page, "and another thing")
+    expect(page.get_by_text("I am still working on your last message")).to_be_visible()
+    expect(page.locator(BOX)).to_have_value("and another thing")
+    expect(page.locator(".bubble")).to_have_count(1)
+    other.get_by_role("button", name="Stop").click()
+    for tab in (page, other):
+        expect(tab.locator(".text").last).to_have_text("You said: work")
+        expect(tab.locator(".progress")).to_be_empty()
+
+
+def test_a_draft_outlives_a_reload(page: Page) -> None:
+    """What was typed and not sent is there again; Shift+Enter made it two lines."""
+    page.fill(BOX, "half a")
+    page.press(BOX, "Shift+Enter")
+    page.type(BOX, "question")
+    page.reload()
+    expect(page.locator(BOX)).to_have_value("half a\nquestion")
+
+
+def test_a_phone_shows_no_more_than_its_width(browser: Browser, address: str) -> None:
+    """At 390 pixels only tables and code scroll sideways; the list of talks slides in from its button."""
+    page = opened(browser, address, viewport={"width": 390, "height": 844})
+    for words in ("sql", "table", "wide", "many", "form"):
+        say(page, words)
+        expect(page.locator(".bubble").last).to_have_text(words)
+        expect(page.locator(".stands")).to_have_count(1)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    link = page.locator(".thread.now")
+    expect(link).not_to_be_in_viewport()
+    page.get_by_role("button", name="Conversations").click()
+    expect(link).to_be_in_viewport()
+    page.context.close()
+
+
+def test_the_system_decides_on_light_or_dark_until_the_person_does(browser: Browser, address: str) -> None:
+    """A dark system gets a dark page; the switch makes it light, also after a reload, and nothing is fetched elsewhere."""
+    page = opened(browser, address, color_scheme="dark")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    expect(page.locator("body.body--dark")).to_have_count(1)
+    page.get_by_role("button", name="Light or dark").click()
+    expect(page.locator("body.body--light")).to_have_count(1)
+    page.wait_for_function("document.cookie.includes('icc_theme=light')")
+    page.reload()
+    expect(page.locator("body.body--light")).to_have_count(1)
+    assert [url for url in asked if not url.startswith((address, address.replace("http", "ws"), "data:"))] == []
+    page.context.close()
+
+
+def test_a_talk_goes_on_after_the_server_was_killed(browser: Browser, tmp_path: Path) -> None:
+    """A killed server loses neither the talk nor the question: opening the thread has the core show it again."""
+    with gallery(tmp_path) as (address, process):
+        page = opened(browser, address)
+        say(page, "sql")
+        expect(page.get_by_role("button", name="Run", exact=True)).to_be_visible()
+        say(page, "work")
+        expect(page.locator(".progress")).to_contain_text("SQL")
+        path = page.url.removeprefix(address)
+        process.kill()
+    with gallery(tmp_path) as (address, _):
+        page.goto(address)
+        page.locator(".thread").click()
+        expect(page.locator(".bubble")).to_have_text(["sql", "work"])
+        expect(page.locator(".text").last).to_have_text("You said: opened")
+        assert page.url == address + path
+        button(page, "Run")
+        expect(page.locator(".result")).to_be_visible()
+    page.context.close()
+
+
+def test_health_is_told_to_anybody_on_this_machine(address: str) -> None:
+    """/health answers 200 with a small JSON."""
+    with urllib.request.urlopen(f"{address}health") as answer:
+        assert json.load(answer) == {"status": "ok"}
