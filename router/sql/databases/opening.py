@@ -25,7 +25,10 @@ def open_database(url: str, dialect: Dialect, timeout: float = 60.0) -> Database
             from router.sql.databases.postgres import PostgresDatabase
 
             return PostgresDatabase(url, timeout)
-    raise SettingsError([f"The bot cannot read {dialect.label} yet."])
+        case "oracle" | "mysql" | "tsql":
+            from router.sql.databases.generic import ServerDatabase
+
+            return ServerDatabase(url, timeout)
 
 
 def _need_driver(dialect: Dialect) -> None:
