@@ -15,7 +15,7 @@ from sqlglot import exp
 from router.catalog.personal import looks_personal
 from router.catalog.schema import Column, Table
 from router.errors import Failed
-from router.sql.databases import Database
+from router.sql.databases import Database, Session
 from router.sql.dialect import Name
 
 ROWS = 1000
@@ -28,7 +28,7 @@ SHOWN, LONGEST = 8, 40
 """How many values are kept, and how long each may be."""
 
 TABLE_SECONDS = 2.0
-WHOLE = timedelta(seconds=20)
+WHOLE = timedelta(seconds=10)
 """Time for one table and for all of them; what is not done by then stays without samples."""
 
 NOT_TEXT = re.compile(
@@ -41,16 +41,23 @@ NOT_TEXT = re.compile(
 def with_samples(tables: Sequence[Table], dialect: Name, database: Database) -> tuple[Table, ...]:
     """Return the tables with samples in their columns; tables that cannot be read in time stay as they are."""
     end = time.monotonic() + WHOLE.total_seconds()
-    return tuple(_sampled(table, dialect, database) if time.monotonic() < end else table for table in tables)
+    done: list[Table] = []
+    tried = -1
+    while tried < len(done) < len(tables) and time.monotonic() < end:
+        tried = len(done)
+        with suppress(Failed), database.session() as session:  # one that failed is not used again
+            for table in tables[tried:]:
+                done.append(table)
+                if time.monotonic() < end:
+                    done[-1] = _sampled(table, dialect, session)
+    return (*done, *tables[len(done) :])
 
 
-def _sampled(table: Table, dialect: Name, database: Database) -> Table:
+def _sampled(table: Table, dialect: Name, session: Session) -> Table:
     columns = [column for column in table.columns if _may_hold_categories(table, column)]
     if table.view or not columns:  # a view may compute all of its rows before it gives the first
         return table
-    rows: list[tuple[Any, ...]] = []
-    with suppress(Failed):
-        rows = _first_rows(database, _query(table, columns, dialect))
+    rows = _first_rows(session, _query(table, columns, dialect))
     samples = {column.name: _categories([row[n] for row in rows]) for n, column in enumerate(columns)}
     return replace(
         table, columns=tuple(replace(column, samples=samples.get(column.name, ())) for column in table.columns)
@@ -67,16 +74,15 @@ def _query(table: Table, columns: Sequence[Column], dialect: Name) -> str:
     return exp.select(*names).from_(source).limit(ROWS).sql(dialect=dialect)
 
 
-def _first_rows(database: Database, sql: str) -> list[tuple[Any, ...]]:
-    with database.session() as session:
-        clock = Timer(TABLE_SECONDS, session.cancel)
-        clock.daemon = True
-        clock.start()
-        try:
-            _, batches = session.stream(sql)
-            return [row for batch in batches for row in batch]
-        finally:
-            clock.cancel()
+def _first_rows(session: Session, sql: str) -> list[tuple[Any, ...]]:
+    clock = Timer(TABLE_SECONDS, session.cancel)
+    clock.daemon = True
+    clock.start()
+    try:
+        _, batches = session.stream(sql)
+        return [row for batch in batches for row in batch]
+    finally:
+        clock.cancel()
 
 
 def _categories(values: Sequence[object]) -> tuple[str, ...]:

@@ -53,8 +53,9 @@ class Schema:
     read_at: datetime
 
     def table(self, name: str) -> Table | None:
-        """Return the table of this name, compared without case."""
-        return next((t for t in self.tables if t.name.lower() == name.lower()), None)
+        """Return the table of exactly this name, or else one whose name differs in upper and lower case only."""
+        alike = [table for table in self.tables if table.name.lower() == name.lower()]
+        return next((table for table in alike if table.name == name), alike[0] if alike else None)
 
     def only(self, names: tuple[str, ...]) -> "Schema":
         """Return the schema cut down to the tables named; all of them where `names` is empty."""

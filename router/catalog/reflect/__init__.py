@@ -49,7 +49,8 @@ def _existing(connection: Connection, database: Database) -> tuple[tuple[str, ..
         case "sqlite":
             return ("main",), "main"
         case "duckdb":
-            return duckdb.read_schemas(database), "main"
+            with database.session() as session:
+                return duckdb.read_schemas(session), "main"
     with server.inspecting(connection) as inspector:
         return server.read_schemas(inspector)
 
@@ -62,7 +63,8 @@ def _tables(connection: Connection, database: Database, schema: str) -> tuple[Ta
         case "sqlite":
             return sqlite.read_tables(connection.url, schema, wanted)
         case "duckdb":
-            return duckdb.read_tables(database, schema, wanted)
+            with database.session() as session:
+                return duckdb.read_tables(session, schema, wanted)
     with server.inspecting(connection) as inspector:
         return server.read_tables(inspector, connection.dialect.name, schema, wanted)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from router.catalog.reflect.types import compact_type
 from router.catalog.schema import Column, ForeignKey, Table
-from router.sql.databases import Database
+from router.sql.databases import Session
 
 SCHEMAS = """SELECT schema_name FROM duckdb_schemas()
     WHERE database_name = current_database() AND schema_name NOT IN ('information_schema', 'pg_catalog')
@@ -23,19 +23,19 @@ KEYS = """SELECT table_name, constraint_type, constraint_column_names, reference
     AND constraint_type IN ('PRIMARY KEY', 'FOREIGN KEY') ORDER BY table_name, constraint_index"""
 
 
-def read_schemas(database: Database) -> tuple[str, ...]:
+def read_schemas(session: Session) -> tuple[str, ...]:
     """Return the names of the schemas."""
-    return tuple(row[0] for row in _fetch(database, SCHEMAS))
+    return tuple(row[0] for row in _fetch(session, SCHEMAS))
 
 
-def read_tables(database: Database, schema: str, wanted: Callable[[str], bool]) -> tuple[Table, ...]:
+def read_tables(session: Session, schema: str, wanted: Callable[[str], bool]) -> tuple[Table, ...]:
     """Return the wanted tables and views of the schema, by three queries."""
     columns: dict[str, list[Column]] = defaultdict(list)
-    for table, name, type, nullable, comment in _fetch(database, COLUMNS, schema):
+    for table, name, type, nullable, comment in _fetch(session, COLUMNS, schema):
         columns[table].append(Column(name, compact_type(type), bool(nullable), comment or ""))
     primary: dict[str, tuple[str, ...]] = {}
     foreign: dict[str, list[ForeignKey]] = defaultdict(list)
-    for table, kind, names, target, target_names in _fetch(database, KEYS, schema):
+    for table, kind, names, target, target_names in _fetch(session, KEYS, schema):
         if kind == "PRIMARY KEY":
             primary[table] = tuple(names)
         else:
@@ -51,13 +51,12 @@ def read_tables(database: Database, schema: str, wanted: Callable[[str], bool]) 
             rows=rows,
             view=view,
         )
-        for name, comment, rows, view in _fetch(database, TABLES, schema)
+        for name, comment, rows, view in _fetch(session, TABLES, schema)
         if wanted(name)
     )
 
 
-def _fetch(database: Database, sql: str, schema: str = "") -> list[tuple[Any, ...]]:
+def _fetch(session: Session, sql: str, schema: str = "") -> list[tuple[Any, ...]]:
     literal = "'" + schema.replace("'", "''") + "'"
-    with database.session() as session:
-        _, batches = session.stream(sql.format(schema=literal))
-        return [row for batch in batches for row in batch]
+    _, batches = session.stream(sql.format(schema=literal))
+    return [row for batch in batches for row in batch]

@@ -64,6 +64,8 @@ def read_schemas(inspector: Inspector) -> tuple[tuple[str, ...], str]:
 def read_tables(inspector: Inspector, dialect: Name, schema: str, wanted: Callable[[str], bool]) -> tuple[Table, ...]:
     """Return the wanted tables and views of the schema, spelled as the database does (Oracle: upper case)."""
     place = quoted_name(schema, True)  # exactly this name: not folded, not cut at a dot
+    if dialect == "postgres":
+        _look_only_in(inspector, place)
     views = {*inspector.get_view_names(place), *inspector.get_materialized_view_names(place)}
     estimates = row_estimates(inspector, dialect, schema)
     names = {*inspector.get_table_names(place), *views, *_foreign_tables(inspector, place)}
@@ -98,6 +100,14 @@ def read_tables(inspector: Inspector, dialect: Name, schema: str, wanted: Callab
             )
             tables.append(table)
     return tuple(tables)
+
+
+def _look_only_in(inspector: Inspector, schema: str) -> None:
+    """Make PostgreSQL name the schema of whatever is in another one, as queries of this schema have to."""
+    link = inspector.bind
+    assert isinstance(link, Link), "the inspector works on one connection"
+    path = inspector.dialect.identifier_preparer.quote_identifier(schema)
+    link.execute(text("SELECT pg_catalog.set_config('search_path', :path, true)"), {"path": path})
 
 
 def _foreign_tables(inspector: Inspector, schema: str) -> list[str]:

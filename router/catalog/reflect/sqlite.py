@@ -39,7 +39,8 @@ def read_tables(url: str, schema: str, wanted: Callable[[str], bool]) -> tuple[T
                 view=bool(view),
             )
             tables.append(table)
-    return tuple(_with_targets(table, {other.name.lower(): other for other in tables}) for table in tables)
+    by_name = {table.name.lower(): table for table in tables}
+    return tuple(_with_targets(table, by_name) for table in tables)
 
 
 def _open(path: Path) -> sqlite3.Connection:

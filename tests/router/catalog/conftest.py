@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,12 @@ import pytest
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections
 from router.sql.dialect import DIALECTS, Name
-from tests.fixtures_postgres import postgres, postgres_server
+from tests.fixtures_postgres import PostgresDatabase, postgres, postgres_server
 
 __all__ = ["postgres", "postgres_server"]
+
+Connect = Callable[..., Catalog]
+"""Returns the catalog of a connection "A" with this dialect and URL; more arguments limit the connection."""
 
 Build = Callable[..., Catalog]
 """Runs a script and returns the catalog of a connection "A" to what it built; more arguments limit the connection."""
@@ -32,25 +36,34 @@ def build_duckdb(folder: Path, script: str) -> str:
     return f"duckdb:///{folder / 'a b.duckdb'}"
 
 
-def connected(dialect: Name, url: str, **limits: Any) -> Catalog:
-    return Catalog(Connections([Connection("A", 1, "Company", DIALECTS[dialect], url, **limits)]))
+@pytest.fixture
+def connect() -> Iterator[Connect]:
+    """Return the catalog of one connection "A"; it is closed after the test."""
+    with ExitStack() as stack:
+
+        def connect(dialect: Name, url: str, **limits: Any) -> Catalog:
+            catalog = Catalog(Connections([Connection("A", 1, "Company", DIALECTS[dialect], url, **limits)]))
+            stack.callback(catalog.close)
+            return catalog
+
+        yield connect
 
 
 @pytest.fixture(params=["sqlite", "duckdb", "postgres"])
-def build(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Build]:
+def build(request: pytest.FixtureRequest, tmp_path: Path, connect: Connect) -> Build:
     """Build the same script in each kind of database."""
-    catalogs: list[Catalog] = []
+    if request.param == "postgres":
+        postgres: PostgresDatabase = request.getfixturevalue("postgres")
 
     def build(script: str, **limits: Any) -> Catalog:
-        if request.param == "postgres":
-            database = request.getfixturevalue("postgres")
-            database.run(script)
-            url = database.reader_url
-        else:
-            url = (build_sqlite if request.param == "sqlite" else build_duckdb)(tmp_path, script)
-        catalogs.append(connected(request.param, url, **limits))
-        return catalogs[-1]
+        match request.param:
+            case "sqlite":
+                url = build_sqlite(tmp_path, script)
+            case "duckdb":
+                url = build_duckdb(tmp_path, script)
+            case _:
+                postgres.run(script)
+                url = postgres.reader_url
+        return connect(request.param, url, **limits)
 
-    yield build
-    for catalog in catalogs:
-        catalog.close()
+    return build

@@ -1,0 +1,192 @@
+"""connections.toml: every problem with its sentence, line and remedy."""
+
+from pathlib import Path
+
+import pytest
+
+from router.catalog.connections import read_connections
+from router.errors import SettingsError
+from tests.router.catalog.toml import read
+
+HEAD = '[connections.A]\nid = 1\nurl = "sqlite:///archive.db"\n'
+
+PROBLEMS = [
+    ("[connections.A\nid = 1\n", 1, "this is not TOML: expected ']' at the end of a table declaration."),
+    ("[connections.A]\nid = 1\nid = 2\n", 3, "this is not TOML: cannot overwrite a value."),
+    ("", 1, "there is no connection; add a block that begins with [connections.NAME]."),
+    ('defualt = "A"\n' + HEAD, 1, 'there is no key "defualt"; write "default".'),
+    (HEAD + "lable = 'x'\n", 4, '[A] there is no key "lable"; write "label".'),
+    (
+        HEAD + "zebra = 'x'\n",
+        4,
+        '[A] there is no key "zebra"; the keys are id, label, url, write_url, schemas, tables, samples, max_rows, '
+        "timeout, readers, approvers, writers.",
+    ),
+    ('\n[connections.A]\nurl = "sqlite:///archive.db"\n', 2, "[A] id is missing; add id = 1, a number of its own."),
+    ("[connections.A]\nid = 1\n", 1, '[A] url is missing; add url = "env:NAME".'),
+    (
+        HEAD + HEAD.replace("A]", "B]"),
+        5,
+        "[B] id 1 belongs to A already; choose another number.",
+    ),
+    (
+        HEAD + HEAD.replace("A]", "a]").replace("1", "2"),
+        4,
+        "[a] the name differs from A only in upper and lower case; choose another one.",
+    ),
+    (
+        '[connections.A]\nid = 1\nurl = "env:GONE_URL"\n',
+        3,
+        "[A] url is to come from the environment variable GONE_URL, which is not set; set it, or correct its name.",
+    ),
+    (
+        '[connections.A]\nid = 1\nurl = "env:EMPTY_URL"\n',
+        3,
+        "[A] url is to come from the environment variable EMPTY_URL, which is not set; set it, or correct its name.",
+    ),
+    (
+        '[connections.A]\nid = 1\nurl = "env:BROKEN_URL"\n',
+        3,
+        '[A] url is not a database URL; write "postgresql://user:password@host/database", or "env:NAME".',
+    ),
+    (
+        '[connections.A]\nid = 1\nurl = "env:PORT_URL"\n',
+        3,
+        '[A] url is not a database URL; write "postgresql://user:password@host/database", or "env:NAME".',
+    ),
+    (
+        '[connections.A]\nid = 1\nurl = "env:DB2_URL"\n',
+        3,
+        '[A] url is for "db2", a database the bot does not know; '
+        "it knows sqlite, duckdb, postgresql, oracle, mysql, mssql.",
+    ),
+    (
+        '[connections.A]\nid = 1\nurl = "env:PYODBC_URL"\n',
+        3,
+        '[A] url names the driver pyodbc; the bot uses pymssql, so begin it with "mssql+pymssql://".',
+    ),
+    (HEAD.replace("archive.db", ":memory:"), 3, '[A] url names no file; write "sqlite:///folder/file.db".'),
+    (HEAD + "write_url = 5\n", 4, "[A] write_url must be a text, not 5."),
+    (HEAD + "label = ''\n", 4, "[A] label must be a text, not an empty text."),
+    (HEAD.replace("id = 1", "id = '1'"), 2, "[A] id must be a whole number above 0, not a text."),
+    (HEAD.replace("id = 1", "id = true"), 2, "[A] id must be a whole number above 0, not true."),
+    (HEAD.replace("id = 1", "id = -1"), 2, "[A] id must be a whole number above 0, not -1."),
+    (HEAD + "max_rows = -5\n", 4, "[A] max_rows must be a whole number above 0, not -5."),
+    (HEAD + "max_rows = 1.5\n", 4, "[A] max_rows must be a whole number above 0, not 1.5."),
+    (HEAD + "timeout = 0\n", 4, "[A] timeout must be a number of seconds above 0, not 0."),
+    (HEAD + "timeout = inf\n", 4, "[A] timeout must be a number of seconds above 0, not inf."),
+    (HEAD + "samples = 'yes'\n", 4, "[A] samples must be true or false, not a text."),
+    (HEAD + "schemas = 'main'\n", 4, "[A] schemas must be a list of texts, not a text."),
+    (HEAD + "tables = [\n  'a',\n  5,\n]\n", 4, "[A] tables must be a list of texts, not a list of other things."),
+    (
+        HEAD + "readers = ['@nobody']\n",
+        4,
+        '[A] readers: "@nobody" is no group; add it under [groups], or correct its name.',
+    ),
+    (
+        HEAD + "writers = ['Ana']\n",
+        4,
+        '[A] writers: "Ana" is nobody; write an e-mail address, an id such as "slack:U123", "@group" or "*".',
+    ),
+    (
+        "[groups]\nx = ['Ana']\n" + HEAD,
+        2,
+        'x: "Ana" is nobody; write an e-mail address, an id such as "slack:U123", "@group" or "*".',
+    ),
+    ("[groups]\nx = 'Ana'\n" + HEAD, 2, "the group x must be a list of texts, not a text."),
+    ("[groups]\nx = []\ny = ['@x']\n" + HEAD, 3, "the group y holds another group; list its people instead."),
+    ("groups = 5\n" + HEAD, 1, "groups must be a table of lists, not 5."),
+    ('default = "B"\n' + HEAD, 1, "default is no connection of this file; choose one of A."),
+    ("default = 5\n" + HEAD, 1, "default is no connection of this file; choose one of A."),
+    ("connections.A = 5\n", 1, "[A] a connection must be a table of keys, not 5."),
+    (
+        '[connections.A]\nid = 1\nurl = "env:SALES_URL"\nwrite_url = "env:SAME_USER_URL"\n',
+        4,
+        "[A] write_url logs in as the same user as url; make a second database user that may write, "
+        "and let the one of url only SELECT.",
+    ),
+    (
+        HEAD + 'write_url = "env:PG_URL"\n',
+        4,
+        "[A] write_url is for PostgreSQL, url for SQLite; both must name the same database.",
+    ),
+]
+
+
+def test_password_in_a_file_for_all(tmp_path: Path) -> None:
+    """A password in a file that others can read is a problem, whether it stands before the host or behind."""
+    path = tmp_path / "connections.toml"
+    path.write_text(
+        '[connections.A]\nid = 1\nurl = "postgresql://reader:s3cret@db.example.com/a"\n'
+        '[connections.B]\nid = 2\nurl = "postgresql://db.example.com/a?user=reader&password=s3cret"\n'
+    )
+    path.chmod(0o640)
+
+    with pytest.raises(SettingsError) as raised:
+        read_connections(path, {})
+
+    remedy = (
+        "url holds a password in a file that other users of this computer can read; "
+        'put it into an environment variable and write "env:NAME", or run: chmod 600 connections.toml.'
+    )
+    assert (
+        f"connections.toml, line 3: [A] {remedy}",
+        f"connections.toml, line 6: [B] {remedy}",
+    ) == raised.value.problems
+
+
+def test_all_problems_at_once(tmp_path: Path) -> None:
+    """Problems in different places are all told, in the order of their lines."""
+    text = 'defualt = "A"\n[connections.A]\nurl = 5\n[connections.B]\nid = 1\nurl = "env:GONE"\ntimeout = -1\n'
+
+    with pytest.raises(SettingsError) as raised:
+        read(tmp_path, text)
+
+    assert [int(problem.split("line ")[1].split(":")[0]) for problem in raised.value.problems] == [1, 2, 3, 6, 7]
+
+
+def test_missing_file(tmp_path: Path) -> None:
+    """A file that is not there is one problem, with what to do."""
+    with pytest.raises(SettingsError) as raised:
+        read_connections(tmp_path / "connections.toml", {})
+
+    expected = f"{tmp_path / 'connections.toml'} does not exist; copy connections.example.toml to it and change it."
+    assert (expected,) == raised.value.problems
+
+
+@pytest.mark.parametrize(("text", "line", "sentence"), PROBLEMS)
+def test_problem(tmp_path: Path, text: str, line: int, sentence: str) -> None:
+    """Each problem is one sentence that names the line, the connection and the remedy, and no secret."""
+    with pytest.raises(SettingsError) as raised:
+        read(tmp_path, text)
+
+    assert sentence == raised.value.problems[0].split(f"connections.toml, line {line}: ", 1)[-1]
+    assert len(raised.value.problems) == 1
+    assert "s3cret" not in repr(raised.value)
+
+
+def test_missing_database_file(tmp_path: Path) -> None:
+    """A file that does not exist is a problem, told with the place where it was looked for."""
+    with pytest.raises(SettingsError) as raised:
+        read(tmp_path, HEAD.replace("archive.db", "data/gone.db"))
+
+    expected = (
+        f"connections.toml, line 3: [A] url names the file {tmp_path / 'data' / 'gone.db'}, which does not exist; "
+        "correct it (it starts at the folder of this file)."
+    )
+    assert (expected,) == raised.value.problems
+
+
+def test_missing_driver(tmp_path: Path) -> None:
+    """A driver that is not installed is a problem that says what to install."""
+    path = tmp_path / "connections.toml"
+    path.write_text('[connections.A]\nid = 1\nurl = "env:MYSQL_URL"\n')
+
+    with pytest.raises(SettingsError) as raised:
+        read_connections(path, {"MYSQL_URL": "mysql://reader:s3cret@db.example.com/shop"})
+
+    expected = (
+        "connections.toml, line 3: [A] url needs the driver pymysql for MySQL, which is not installed; "
+        'run: pip install "icc-bot[mysql]".'
+    )
+    assert (expected,) == raised.value.problems
