@@ -29,7 +29,7 @@ def condition(node: exp.Expr, terms: Terms, inner: Inner) -> str:
         case exp.And():
             return _all([part for part in node.flatten() if part is not None], terms, inner)
         case exp.Or():
-            return "either " + " or ".join(_grouped(part, terms, inner) for part in node.flatten())
+            return " or ".join(_grouped(part, terms, inner) for part in node.flatten())
         case exp.Paren():
             return condition(node.this, terms, inner)
         case exp.Not():
@@ -41,13 +41,13 @@ def _simple(node: exp.Expr, terms: Terms, inner: Inner) -> str:
     match node:
         case exp.Exists():
             return f"there is a row in an inner query ({inner(node.this)})"
-        case exp.Between():
+        case exp.Between() if not node.args.get("symmetric"):
             low, high = _value(node.args["low"], terms, inner), _value(node.args["high"], terms, inner)
             return f"{phrase(node.this, terms)} is from {low} to {high}"
-        case exp.In():
+        case exp.In() if not node.args.get("unnest"):
             return _among(node, terms, inner, "is")
         case exp.Like() | exp.ILike():
-            return _like(node, terms, "")
+            return _like(node, terms, negated=bool(node.args.get("negate")))
         case exp.Is():
             return _is(node, terms, "")
         case exp.Column():
@@ -122,10 +122,10 @@ def _grouped(node: exp.Expr, terms: Terms, inner: Inner) -> str:
 
 def _negated(node: exp.Expr, terms: Terms, inner: Inner) -> str:
     match node:
-        case exp.In():
+        case exp.In() if not node.args.get("unnest"):
             return _among(node, terms, inner, "is not")
         case exp.Like() | exp.ILike():
-            return _like(node, terms, "not ")
+            return _like(node, terms, negated=not node.args.get("negate"))
         case exp.Is():
             return _is(node, terms, "not ")
         case exp.Exists():
@@ -145,19 +145,26 @@ def _among(node: exp.In, terms: Terms, inner: Inner, word: str) -> str:
     return f"{left} {word} one of {', '.join(values[:8])}{more}" if len(values) > 1 else f"{left} {word} {values[0]}"
 
 
-def _like(node: exp.Expr, terms: Terms, negation: str) -> str:
-    left, pattern = phrase(node.this, terms), node.args["expression"]
+def _like(node: exp.Expr, terms: Terms, negated: bool) -> str:
+    side, pattern = node.this, node.args["expression"]
+    folded = isinstance(side, exp.Lower | exp.Upper)
+    if folded:
+        side, pattern = side.this, pattern.this if isinstance(pattern, type(side)) else pattern
+    left, any_case = phrase(side, terms), " (in any case)" if folded or isinstance(node, exp.ILike) else ""
     text = pattern.this if isinstance(pattern, exp.Literal) else ""
     core = text.strip("%")
-    if not core or any(sign in core for sign in "%_"):
-        return f"{left} does {negation}match the pattern {phrase(pattern, terms)}"
-    if text == core:
-        return f"{left} is {negation}“{core}”"
-    if not text.startswith("%"):
-        return f"{left} does {negation}start with “{core}”" if negation else f"{left} starts with “{core}”"
-    if not text.endswith("%"):
-        return f"{left} does {negation}end with “{core}”" if negation else f"{left} ends with “{core}”"
-    return f"{left} does {negation}contain “{core}”" if negation else f"{left} contains “{core}”"
+    verb, object_ = "match", f"the pattern {phrase(pattern, terms)}"
+    if core and not any(sign in core for sign in "%_"):
+        object_ = f"“{core}”"
+        starts, ends = not text.startswith("%"), not text.endswith("%")
+        verb = "read" if starts and ends else "start with" if starts else "end with" if ends else "contain"
+    said = f"does not {verb}" if negated else _third_person(verb)
+    return f"{left} {said} {object_}{any_case}"
+
+
+def _third_person(verb: str) -> str:
+    first, _, rest = verb.partition(" ")
+    return f"{first}es {rest}".strip() if first.endswith("ch") else f"{first}s {rest}".strip()
 
 
 def _is(node: exp.Is, terms: Terms, negation: str) -> str:

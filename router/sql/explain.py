@@ -6,8 +6,10 @@ from sqlglot.errors import SqlglotError
 from router.sql.conditions import Inner, condition
 from router.sql.dialect import Name
 from router.sql.phrases import Terms, counted, listed, phrase, spoken
+from router.sql.spoken import says_all
 
 UNSPOKEN = "This query is too unusual to be put into words; please read the SQL itself."
+MORE = "It does more than these words tell; please read the SQL."
 _VERBS: dict[type[exp.Expr], str] = {
     exp.Sum: "adds up {}",
     exp.Avg: "averages {}",
@@ -24,7 +26,7 @@ def explain(sql: str, dialect: Name) -> str:
         main = _query(tree, dialect)
     except (SqlglotError, RecursionError, KeyError, AttributeError):
         return UNSPOKEN
-    text = " ".join([*said, f"{main[0].upper()}{main[1:]}."])
+    text = " ".join([*said, f"{main[0].upper()}{main[1:]}.", *([] if says_all(tree) else [MORE])])
     missing = [name for name in _tables(tree) if name.lower() not in text.lower()]
     return f"{text} It also reads {listed(missing)}." if missing else text
 
@@ -60,30 +62,39 @@ def _select(select: exp.Select, dialect: Name) -> str:
     def inner(query: exp.Expr) -> str:
         return _query(query, dialect)
 
-    said = _head(select, terms) + _sources(select, terms, inner)
-    group = select.args.get("group")
-    if group and _summed(select):
-        keys = [phrase(_referred(select, key), terms).removeprefix("the ") for key in group.expressions]
+    keys = _keys(select)
+    said = _head(select, terms, keys) + _sources(select, terms, inner)
+    if keys:
         said += "," if select.args.get("joins") else ""
-        said += f" for each {listed(keys)}" if keys else f" grouped by {terms.code(group)}"
-        said += " (with subtotals)" if any(group.args.get(k) for k in ("rollup", "cube", "grouping_sets")) else ""
-    where, having = select.args.get("where"), select.args.get("having") or select.args.get("qualify")
+        said += f" for each {listed([phrase(key, terms).removeprefix('the ') for key in keys])}"
+    where, having = select.args.get("where"), select.args.get("having")
     said += f", only where {condition(where.this, terms, inner)}" if where else ""
     said += f", keeping only results where {condition(having.this, terms, inner)}" if having else ""
     sums = frozenset(item.alias.lower() for item in select.expressions if item.alias and _sums(item))
     return said + _tail(select, terms, sums)
 
 
-def _head(select: exp.Select, terms: Terms) -> str:
-    """Return the verb and its objects."""
+def _keys(select: exp.Select) -> list[exp.Expr]:
+    """Return what a query groups by, with the results that numbers and names there stand for."""
+    group = select.args.get("group")
+    return [_referred(select, key) for key in group.expressions] if group else []
+
+
+def _head(select: exp.Select, terms: Terms, keys: list[exp.Expr]) -> str:
+    """Return the verbs and their objects; what the query groups by is said later."""
     items = select.expressions
-    summed = [item for item in items if _sums(item)]
-    if not summed:
-        shown = ["all columns" if item.is_star else phrase(item, terms) for item in items]
-        shown = shown if len(shown) <= 8 else [*shown[:7], f"{len(shown) - 7} more columns"]
-        once = select.args.get("distinct") is not None or select.args.get("group") is not None
-        return f"lists each different {listed(shown)} once" if once else f"shows {listed(shown)}"
-    return listed([_verb(item, terms) for item in summed])
+    summed = [_verb(item, terms) for item in items if _sums(item)]
+    plain = [item for item in items if not _sums(item) and not (summed and _is_key(item, keys))]
+    shown = ["all columns" if item.is_star else phrase(item, terms) for item in plain]
+    shown = shown if len(shown) <= 8 else [*shown[:7], f"{len(shown) - 7} more columns"]
+    once = select.args.get("distinct") is not None and not summed
+    first = [f"lists each different {listed(shown)} once" if once else f"shows {listed(shown)}"] if shown else []
+    return listed([*first, *summed])
+
+
+def _is_key(item: exp.Expr, keys: list[exp.Expr]) -> bool:
+    named = any(isinstance(key, exp.Column) and key.name.lower() == item.alias.lower() for key in keys if item.alias)
+    return named or item.unalias() in keys
 
 
 def _verb(item: exp.Expr, terms: Terms) -> str:
@@ -165,6 +176,10 @@ def _referred(query: exp.Query, key: exp.Expr) -> exp.Expr:
         if 0 < place <= len(query.expressions):
             item: exp.Expr = query.expressions[place - 1].unalias()
             return item
+    if isinstance(key, exp.Column) and not key.table and isinstance(query, exp.Select):
+        # The name of a result may stand for it, unless a table could have a column of that name.
+        found = [item.unalias() for item in query.expressions if item.alias.lower() == key.name.lower()]
+        return found[0] if found and not isinstance(found[0], exp.Column) and not _sums(found[0]) else key
     return key
 
 
@@ -176,10 +191,6 @@ def _sums(item: exp.Expr) -> bool:
 
 def _owner(node: exp.Expr) -> exp.Expr | None:
     return node.find_ancestor(exp.Select)
-
-
-def _summed(select: exp.Select) -> bool:
-    return any(_sums(item) for item in select.expressions)
 
 
 def _aliases(select: exp.Select) -> dict[str, str]:

@@ -14,6 +14,11 @@ _AGGREGATES: dict[type[exp.Expr], str] = {
     exp.Min: "the lowest {}",
 }
 _ARITHMETIC: dict[type[exp.Expr], str] = {exp.Add: "plus", exp.Sub: "minus", exp.Mul: "times", exp.Div: "divided by"}
+_HARMLESS = (
+    *(exp.DType.DATE, exp.DType.TIMESTAMP, exp.DType.TIMESTAMPTZ, exp.DType.TEXT, exp.DType.VARCHAR),
+    *(exp.DType.FLOAT, exp.DType.DOUBLE),
+)
+"""Types whose conversion changes nothing that a reader cares for."""
 _PARTS = {"%Y": "year", "%Y-%m": "month", "%Y-%m-%d": "day", "%m": "month of the year", "%d": "day of the month"}
 
 
@@ -46,19 +51,29 @@ def phrase(node: exp.Expr, terms: Terms) -> str:
             return f"“{node.this}”" if node.is_string else str(node.this)
         case exp.Null():
             return "nothing"
-        case exp.Alias() | exp.Cast() | exp.TryCast() | exp.Ordered():
+        case exp.Alias() | exp.Ordered():
             return phrase(node.this, terms)
         case exp.Paren():
             return f"({phrase(node.this, terms)})"
+    return _function(node, terms) or _calculated(node, terms) or _dated(node, terms) or terms.code(node)
+
+
+def _function(node: exp.Expr, terms: Terms) -> str:
+    """Return a function that has words of its own as words, or ""."""
+    match node:
         case exp.Neg() if isinstance(node.this, exp.Literal):
             return f"-{node.this.this}"
         case exp.Count():
             return f"the number of {counted(node, terms)}"
+        case exp.Cast() if node.to.this in _HARMLESS:
+            return phrase(node.this, terms)
         case exp.Coalesce() if len(node.expressions) == 1 and isinstance(node.expressions[0], exp.Literal):
             return f"{phrase(node.this, terms)} (or {phrase(node.expressions[0], terms)} where empty)"
+        case exp.Nullif() if isinstance(node.expression, exp.Literal):
+            return f"{phrase(node.this, terms)} (empty where {phrase(node.expression, terms)})"
         case exp.Round():
             return f"{phrase(node.this, terms)}, rounded"
-    return _calculated(node, terms) or _dated(node, terms) or terms.code(node)
+    return ""
 
 
 def counted(count: exp.Expr, terms: Terms) -> str:
@@ -66,6 +81,8 @@ def counted(count: exp.Expr, terms: Terms) -> str:
     inner = count.this
     if isinstance(inner, exp.Star) or inner is None or isinstance(inner, exp.Literal):
         return "rows"
+    if count.expressions or isinstance(inner, exp.Order):
+        return terms.code(count)
     if isinstance(inner, exp.Distinct):
         return "different " + listed([phrase(each, terms) for each in inner.expressions])
     return f"rows with {phrase(inner, terms)}"
@@ -92,7 +109,7 @@ def singular(name: str) -> str:
 
 
 def _calculated(node: exp.Expr, terms: Terms) -> str:
-    if type(node) in _AGGREGATES and not isinstance(node.this, exp.Distinct) and not node.args.get("expressions"):
+    if type(node) in _AGGREGATES and not isinstance(node.this, exp.Distinct | exp.Order) and not node.expressions:
         return _AGGREGATES[type(node)].format(phrase(node.this, terms))
     if type(node) in _ARITHMETIC:
         left, right = phrase(node.this, terms), phrase(node.args["expression"], terms)
