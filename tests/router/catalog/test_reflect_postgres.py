@@ -33,7 +33,7 @@ def test_names_that_differ_in_case_only(postgres: PostgresDatabase, connect: Con
     schema = connect("postgres", postgres.reader_url).schema("A")
     found = [schema.table(name) for name in ("orders", "Orders", "ORDERS")]
 
-    assert ["orders", "Orders", "Orders"] == [table and table.name for table in found]
+    assert [table and table.name for table in found] == ["orders", "Orders", "Orders"]
     assert None is schema.table("order")
 
 
