@@ -34,8 +34,8 @@ def served(*command: str, **environment: str) -> Iterator[tuple[str, subprocess.
             else:
                 pytest.fail(f"The page did not start: {said}")
         finally:
-            process.send_signal(signal.SIGTERM)
-            process.wait(20)
+            process.terminate()
+            assert process.wait(20) in (0, -signal.SIGKILL)
 
 
 @contextmanager

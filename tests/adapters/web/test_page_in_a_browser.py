@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from adapters.web.log import Log
+from router.cards import Reply, Text
 from tests.adapters.web.browsing import BOX, chromium, gallery, opened, say
 from tests.adapters.web.scripted import NASTY
 
@@ -20,8 +22,13 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with gallery(tmp_path_factory.mktemp("gallery")) as (address, _):
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("gallery")
+
+
+@pytest.fixture(scope="module")
+def address(folder: Path) -> Iterator[str]:
+    with gallery(folder) as (address, _):
         yield address
 
 
@@ -154,6 +161,29 @@ def test_work_is_shown_in_every_tab_can_be_stopped_and_loses_nothing_typed(page:
         expect(tab.locator(".progress")).to_be_empty()
 
 
+def test_a_long_talk_shows_its_end_and_the_rest_on_demand(page: Page, address: str, folder: Path) -> None:
+    """A hundred entries are drawn at once; the earlier ones come above them, in order."""
+    log = Log(folder / "page.sqlite")
+    log.begin("long", "os:me", "A long talk")
+    for number in range(130):
+        log.say("long", f"number {number}")
+    log.show("long", Reply((Text("And now?"),), turn=1))
+    log.close()
+    page.goto(f"{address}t/long")
+    expect(page.locator(".bubble")).to_have_count(99)
+    expect(page.get_by_text("And now?")).to_be_in_viewport()
+    button(page, "Show earlier messages")
+    expect(page.locator(".bubble")).to_have_text([f"number {number}" for number in range(130)])
+    expect(page.get_by_role("button", name="Show earlier messages")).to_be_hidden()
+
+
+def test_a_thread_of_nobody_leads_to_a_new_conversation(page: Page, address: str) -> None:
+    """An address that names no thread of one's own shows the empty page."""
+    page.goto(f"{address}t/nobodys")
+    expect(page.get_by_role("heading", name="What would you like to know?")).to_be_visible()
+    assert page.url == address
+
+
 def test_a_draft_outlives_a_reload(page: Page) -> None:
     """What was typed and not sent is there again; Shift+Enter made it two lines."""
     page.fill(BOX, "half a")
@@ -179,7 +209,7 @@ def test_a_phone_shows_no_more_than_its_width(browser: Browser, address: str) ->
 
 
 def test_the_system_decides_on_light_or_dark_until_the_person_does(browser: Browser, address: str) -> None:
-    """A dark system gets a dark page; the switch makes it light, also after a reload, and nothing is fetched elsewhere."""
+    """A dark system gets a dark page; the switch makes it light for good. Nothing is fetched elsewhere."""
     page = opened(browser, address, color_scheme="dark")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))

@@ -1,0 +1,140 @@
+"""Who is let in, and who is not."""
+
+import stat
+from pathlib import Path
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+from starlette.types import Message
+
+from adapters.web.access import COOKIE, Access, demand_loopback, kept_secret
+from adapters.web.guard import Guard
+from router.errors import SettingsError
+from router.memory import User
+
+ME = User("os:me", "Me")
+
+
+async def who(request: Request) -> PlainTextResponse:
+    user = request.scope["user"]
+    return PlainTextResponse(user.id if user else "nobody")
+
+
+def client(access: Access, host: str = "127.0.0.1:8080") -> httpx.AsyncClient:
+    """Return a browser with its own cookies, in front of the gate."""
+    inner = Starlette(routes=[Route("/", who), Route("/health", who), Route("/t/1", who)])
+    return httpx.AsyncClient(transport=httpx.ASGITransport(Guard(inner, access)), base_url=f"http://{host}")
+
+
+def here(public: bool = False) -> Access:
+    return Access("127.0.0.1", ME, b"secret", public)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8080", "localhost:8080", "[::1]:8080"])
+async def test_on_loopback_everybody_is_the_person_at_this_machine(host: str) -> None:
+    """No token is asked for where only this machine can come."""
+    async with client(here(), host) as browser:
+        assert (await browser.get("/")).text == "os:me"
+
+
+@pytest.mark.parametrize("host", ["evil.example:8080", "evil.example", "127.0.0.1.evil.example", ""])
+async def test_a_foreign_name_for_this_machine_is_refused(host: str) -> None:
+    """A site that points its own name to this machine gets nothing (DNS rebinding)."""
+    async with client(here()) as browser:
+        answer = await browser.get("/", headers={"Host": host})
+    assert answer.status_code == 403
+
+
+@pytest.mark.parametrize("public", [False, True])
+@pytest.mark.parametrize("origin", ["http://evil.example", "http://127.0.0.1:9999", "null"])
+async def test_a_request_of_another_site_is_refused(origin: str, public: bool) -> None:
+    """The Origin must be the page's own, down to the port, with and without a token."""
+    access = here(public)
+    async with client(access) as browser:
+        own = await browser.get(f"/?token={access.token}", headers={"Origin": "http://127.0.0.1:8080"})
+        foreign = await browser.get("/", headers={"Origin": origin})
+    assert (own.status_code, foreign.status_code) == (303 if public else 200, 403)
+
+
+@pytest.mark.parametrize(
+    "headers", [[(b"host", b"evil.example")], [(b"host", b"localhost"), (b"origin", b"http://evil.example")]]
+)
+async def test_a_socket_of_another_site_is_closed_before_it_opens(headers: list[tuple[bytes, bytes]]) -> None:
+    """The same two checks hold for web sockets."""
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def receive() -> Message:
+        return {"type": "websocket.connect"}
+
+    scope = {"type": "websocket", "path": "/_nicegui_ws/socket.io", "headers": headers, "query_string": b""}
+    await Guard(Starlette(), here())(scope, receive, send)
+    assert sent == [{"type": "websocket.close", "code": 1008}]
+
+
+async def test_every_answer_carries_the_security_headers() -> None:
+    """Frames, sniffing and sources of other sites are forbidden on every answer, refusals included."""
+    async with client(here()) as browser:
+        answers = [await browser.get("/"), await browser.get("/", headers={"Host": "evil.example"})]
+    for answer in answers:
+        assert answer.headers["x-frame-options"] == "DENY"
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert "default-src 'self'" in answer.headers["content-security-policy"]
+        assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+
+
+async def test_the_token_lets_in_and_makes_everybody_a_person_of_their_own() -> None:
+    """The token is exchanged for a signed cookie, and leaves the address; two browsers are two persons."""
+    access = here(public=True)
+    people: list[str] = []
+    for _ in range(2):
+        async with client(access, "bot.example") as browser:
+            assert (await browser.get("/")).status_code == 401
+            assert (await browser.get("/health")).status_code == 200
+            assert (await browser.get("/?token=wrong")).status_code == 401
+            answer = await browser.get(f"/t/1?token={access.token}&x=1")
+            assert (answer.status_code, answer.headers["location"]) == (303, "/t/1?x=1")
+            assert "HttpOnly" in answer.headers["set-cookie"]
+            people.append((await browser.get("/")).text)
+            await browser.get(f"/?token={access.token}")
+            assert (await browser.get("/")).text == people[-1]
+    assert len(set(people)) == 2
+    assert all(person.startswith("web:") for person in people)
+
+
+async def test_a_forged_cookie_is_nobody() -> None:
+    """A name with another's signature, or with none, is not let in."""
+    access = here(public=True)
+    name, _, signature = access.new_cookie().partition(".")
+    for forged in (f"x{name}.{signature}", name, f"{name}.", f".{signature}", ""):
+        async with client(access) as browser:
+            assert (await browser.get("/", headers={"Cookie": f"{COOKIE}={forged}"})).status_code == 401
+    async with client(access) as browser:
+        assert (await browser.get("/", headers={"Cookie": f"{COOKIE}={name}.{signature}"})).status_code == 200
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.7", "example.com", ""])
+def test_an_address_that_others_reach_is_refused_with_a_remedy(host: str) -> None:
+    """Without --public, only loopback is served."""
+    with pytest.raises(SettingsError, match="--public"):
+        demand_loopback(host)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "::1", "localhost"])
+def test_loopback_is_served(host: str) -> None:
+    """Every name of this machine for itself will do."""
+    demand_loopback(host)
+
+
+def test_the_secret_is_made_once_and_for_its_owner_only(tmp_path: Path) -> None:
+    """A second call reads what the first one wrote; nobody else may."""
+    first = kept_secret(tmp_path / "home" / "page.secret")
+    assert kept_secret(tmp_path / "home" / "page.secret") == first
+    assert len(first) == 32
+    assert stat.S_IMODE((tmp_path / "home" / "page.secret").stat().st_mode) == 0o600

@@ -1,0 +1,94 @@
+"""What was said and shown is kept, word for word."""
+
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adapters.web.card_json import reply_from_json, reply_json
+from adapters.web.log import Log
+from router.cards import Buttons, Choice, Code, Field, File, Form, Head, Option, Progress, Reply, Table, Text
+
+EVERY = (
+    Text("a", "problem"),
+    Code("SELECT 1", "Sales"),
+    Table((Head("n", "number"),), ((None,), ("1",)), total=2, sort=(0, "down"), result="r"),
+    Buttons("Go?", (Option("yes", "Run", "primary"),)),
+    Choice("Which?", (Option("a", "A"),), many=True, chosen=("a",)),
+    Choice("Which?", ()),
+    Form("SQL", (Field("sql", "SQL", "code", "SELECT"),)),
+    File("a.csv", Path("/tmp/a.csv"), "text/csv"),
+)
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Iterator[Log]:
+    log = Log(tmp_path / "page.sqlite")
+    yield log
+    log.close()
+
+
+def test_every_card_comes_back_as_it_was() -> None:
+    """Cards that share their fields' names are not taken for one another."""
+    assert reply_from_json(reply_json(Reply(EVERY, turn=3))) == Reply(EVERY, turn=3)
+
+
+@given(st.text())
+def test_any_text_comes_back_as_it_was(text: str) -> None:
+    """No character is lost or changed, lone surrogates aside: they are not text."""
+    text = text.encode("utf-8", "ignore").decode()
+    assert reply_from_json(reply_json(Reply((Text(text),)))) == Reply((Text(text),))
+
+
+def test_progress_is_not_kept_nor_are_cards_of_another_version() -> None:
+    """What a later version wrote is left out, not stumbled over."""
+    assert reply_from_json(reply_json(Reply((Progress("…"), Text("a"))))) == Reply((Text("a"),))
+    assert reply_from_json('{"turn": 1, "cards": [["Chart", {}], ["Text", {"body": "a"}]]}') == Reply(
+        (Text("a"),), turn=1
+    )
+
+
+def test_entries_survive_a_reopening_in_their_order(tmp_path: Path) -> None:
+    """What was committed is there for the next process, readable by its owner only."""
+    log = Log(tmp_path / "page.sqlite")
+    log.begin("t", "me", "Title")
+    said, shown = log.say("t", "hello"), log.show("t", Reply((Text("hi"),), turn=1))
+    log.close()
+    log = Log(tmp_path / "page.sqlite")
+    assert log.latest("t", 10) == (said, shown)
+    assert log.question("t") == shown
+    log.close()
+    assert stat.S_IMODE((tmp_path / "page.sqlite").stat().st_mode) == 0o600
+
+
+def test_a_replaced_question_keeps_its_place_and_stands_again(log: Log) -> None:
+    """The next page of a table takes the number of the one before."""
+    asked = log.show("t", Reply((Text("page 1"),), turn=1))
+    log.show("t", Reply((Text("a file"),)))
+    answered = log.answer(asked, "Next")
+    replaced = log.replace(answered, Reply((Text("page 2"),), turn=2))
+    assert (asked.stands, answered.stands, replaced.stands) == (True, False, True)
+    assert [entry.reply.cards for entry in log.latest("t", 10)] == [(Text("page 2"),), (Text("a file"),)]
+    assert log.entry("t", asked.number) == replaced
+    assert log.entry("other", asked.number) is None
+
+
+def test_earlier_entries_are_read_in_portions(log: Log) -> None:
+    """The last ones come first, then those before a number; never more than asked for."""
+    numbers = [log.say("t", str(i)).number for i in range(5)]
+    assert [entry.said for entry in log.latest("t", 2)] == ["3", "4"]
+    assert [entry.said for entry in log.latest("t", 2, before=numbers[3])] == ["1", "2"]
+
+
+def test_threads_are_listed_for_their_owner_only_last_used_first(log: Log) -> None:
+    """Saying something moves a thread to the top; the list is never longer than asked for."""
+    for thread in ("a", "b", "c"):
+        log.begin(thread, "me", thread.upper())
+    log.begin("d", "you", "D")
+    log.say("a", "again")
+    assert [thread.title for thread in log.threads("me", 2)] == ["A", "C"]
+    assert log.thread("d", "me") is None
+    assert log.thread("d", "you") is not None
