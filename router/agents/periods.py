@@ -9,6 +9,10 @@ _WORDS = re.compile(
     r"(?P<unit>day|week|month|quarter|year)s?\b|\b(?P<day>today|yesterday|tomorrow)\b",
     re.IGNORECASE,
 )
+_NOW = re.compile(
+    r"\b(?:ago|now|current(?:ly)?|recent(?:ly)?|so far|to date|up to now|not yet|still|overdue|upcoming|future|old|age|since)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +28,11 @@ def periods(text: str, today: date) -> tuple[Period, ...]:
     """Return the times that a text speaks of relative to today, each once, in their order."""
     found = (_period(match, today) for match in _WORDS.finditer(text))
     return tuple(dict.fromkeys(period for period in found if period))
+
+
+def needs_today(text: str) -> bool:
+    """Tell whether a text may depend on the day it is asked; to other questions a small model adds that day as a filter."""
+    return bool(_NOW.search(text) or _WORDS.search(text))
 
 
 def _period(match: re.Match[str], today: date) -> Period | None:

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from router.agents.extract import extract
 from router.agents.matches import cut_to_fit, fits, suggest_tables, values_in
-from router.agents.periods import periods
+from router.agents.periods import needs_today, periods
 from router.agents.repair import repair
 from router.agents.repair.names import quoted
 from router.agents.schema_text import folded, schema_text
@@ -142,10 +142,10 @@ def _facts(question: Question, schema: Schema) -> list[str]:
     if matched:
         shown = (f"{quoted(t, schema.dialect)}.{quoted(c, schema.dialect)} = '{folded(v, 40)}'" for t, c, v in matched)
         facts.append(f"Values: {', '.join(shown)}")
-    spoken = periods(question.text, question.today)
-    facts.append(f"Today is {question.today.isoformat()}.")
-    facts += [f"{p.words}: from '{p.start}' up to but not including '{p.end}'" for p in spoken]
-    return facts
+    if needs_today(question.text):
+        facts.append(f"Today is {question.today.isoformat()}.")
+    times = periods(question.text, question.today)
+    return [*facts, *(f"{time.words}: from '{time.start}' up to but not including '{time.end}'" for time in times)]
 
 
 def _prompt(name: str) -> str:

@@ -73,14 +73,21 @@ def test_the_whole_question_is_this() -> None:
 def test_the_whole_second_question_is_this() -> None:
     """A failed query is shown with what is wrong with it in words."""
     assert asked(Question("How many?", TODAY), trade(), "SELECT x", "There is no column x.") == (
-        "Today is 2026-11-21.\n"
         "Question: How many?\n"
         "\n"
         "This query is wrong:\n"
         "SELECT x\n"
         "There is no column x.\n"
-        "Write a query that is right."
+        "\n"
+        "Answer with the corrected SQL alone."
     )
+
+
+@pytest.mark.parametrize("text", ["Orders that are still open", "Who joined 3 months ago?", "Sales last week"])
+def test_the_day_is_told_where_a_question_may_depend_on_it(text: str) -> None:
+    """A small model makes a filter of every date it is told, so that other questions do without."""
+    assert "Today is 2026-11-21." in asked(Question(text, TODAY), trade())
+    assert "Today" not in asked(Question("Orders in each year", TODAY), trade())
 
 
 @pytest.mark.parametrize(
