@@ -28,7 +28,7 @@ class ServerDatabase(Database):
         self._server = SERVERS[parts.get_backend_name()]
         self._timeout = timeout
         self._module = module or import_module(self._server.driver)
-        self._arguments = arguments_of(parts, self._server, timeout)
+        self._arguments = arguments_of(parts, self._server, self._module, timeout)
         self._pool = Pool(self._open, sound=self._sound, reset=self._reset, end=self._end)
 
     @contextmanager
@@ -104,10 +104,10 @@ class ServerDatabase(Database):
             connection.close()
 
 
-def arguments_of(url: URL, server: Server, timeout: float) -> dict[str, Any]:
+def arguments_of(url: URL, server: Server, module: Any, timeout: float) -> dict[str, Any]:
     """Return what the driver connects with: what the URL says, and time limits so that nothing waits for ever."""
-    dialect = url.set(drivername=f"{url.get_backend_name()}+{server.driver}").get_dialect()()
-    _, given = dialect.create_connect_args(url)
+    dialect: Any = url.set(drivername=f"{url.get_backend_name()}+{server.driver}").get_dialect()
+    _, given = dialect(dbapi=module).create_connect_args(url)
     limit = {server.wait_argument: math.ceil(timeout)} if server.wait_argument else {}
     return {**server.connect, **limit, **given}
 

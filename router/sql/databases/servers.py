@@ -109,7 +109,8 @@ SERVERS: dict[str, Server] = {
         check="EXEC sp_describe_first_result_set @tsql = N'{text}'",
         rights=(
             "SELECT TOP 1 'the right to ' + permission_name + ' in the database' "
-            "FROM fn_my_permissions(NULL, 'DATABASE') WHERE permission_name IN ('INSERT', 'UPDATE', 'DELETE', 'ALTER', 'CONTROL', 'EXECUTE', 'CREATE TABLE')",
+            "FROM fn_my_permissions(NULL, 'DATABASE') WHERE permission_name "
+            "IN ('INSERT', 'UPDATE', 'DELETE', 'ALTER', 'CONTROL', 'EXECUTE', 'CREATE TABLE')",
             "SELECT TOP 1 'the right to ' + p.permission_name + ' on ' + t.name FROM sys.tables AS t "
             "CROSS APPLY fn_my_permissions(QUOTENAME(SCHEMA_NAME(t.schema_id)) + '.' + QUOTENAME(t.name), 'OBJECT') "
             "AS p WHERE p.permission_name IN ('INSERT', 'UPDATE', 'DELETE', 'ALTER', 'CONTROL')",

@@ -1,0 +1,264 @@
+"""Oracle, MySQL and SQL Server without a server: what is sent to them, and what their errors become."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import oracledb
+import pytest
+from oracledb.errors import _Error
+
+from router.errors import JobFailed, Stopped
+from router.sql.databases.generic import ServerDatabase
+from router.sql.databases.server_values import plain_rows
+from router.sql.databases.server_words import sentence_of
+from router.sql.databases.servers import SERVERS
+from router.sql.guard import Scope
+from tests.router.sql.databases.driver import Driver
+
+ORACLE = "oracle+oracledb://reader:s3cret@db.example:1521/?service_name=SALES"
+MYSQL = "mysql+pymysql://reader:s3cret@db.example/sales"
+MSSQL = "mssql+pymssql://reader:s3cret@db.example/sales"
+ROWS: list[tuple[Any, ...]] = [(1,), (2,), (3,)]
+
+
+def read(url: str, driver: Driver, schema: str = "") -> list[list[tuple[Any, ...]]]:
+    """Read `SELECT n FROM t` in batches of two."""
+    database = ServerDatabase(url, 60, driver)
+    with database.session(Scope.of(schema, ())) as session:
+        batches = list(session.stream("SELECT n FROM t", batch=2)[1])
+    database.close()
+    return batches
+
+
+def test_oracle_reads_in_a_read_only_transaction() -> None:
+    """All that is sent for one query, in order; LOBs come as values and numbers as decimals."""
+    driver = Driver({"SELECT n": ROWS})
+    assert read(ORACLE, driver, 'SA"LES') == [[(1,), (2,)], [(3,)]]
+    assert [sent for sent in driver.sent if not sent.startswith("close")] == [
+        'ALTER SESSION SET CURRENT_SCHEMA = "SA""LES"',
+        "SET TRANSACTION READ ONLY",
+        "SELECT n FROM t",
+        "ROLLBACK",
+        "ROLLBACK",
+    ]
+    assert driver.options == {"fetch_lobs": False, "fetch_decimals": True}
+
+
+def test_mysql_reads_in_a_read_only_transaction_with_a_time_limit() -> None:
+    """The server itself ends what takes too long."""
+    driver = Driver({"SELECT n": ROWS})
+    read(MYSQL, driver, "sales")
+    assert [sent for sent in driver.sent if not sent.startswith(("close", "ROLLBACK"))] == [
+        "SELECT CONNECTION_ID()",
+        "USE `sales`",
+        "SET SESSION MAX_EXECUTION_TIME = 60000",
+        "START TRANSACTION READ ONLY",
+        "SELECT n FROM t",
+    ]
+
+
+def test_sql_server_rolls_back_whatever_it_was_asked() -> None:
+    """It has no read-only transaction."""
+    driver = Driver({"SELECT n": ROWS})
+    read(MSSQL, driver)
+    assert [sent for sent in driver.sent if not sent.startswith("close")] == [
+        "SET LOCK_TIMEOUT 5000",
+        "SELECT n FROM t",
+        "ROLLBACK",
+        "ROLLBACK",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("url", "limits"),
+    [
+        (ORACLE, {"tcp_connect_timeout": 10.0, "retry_count": 0}),
+        (MYSQL, {"connect_timeout": 10, "read_timeout": 60, "write_timeout": 30}),
+        (MSSQL, {"login_timeout": 10, "timeout": 60}),
+    ],
+)
+def test_no_connection_waits_for_ever(url: str, limits: dict[str, Any]) -> None:
+    """Each driver is told how long it may take to connect and to answer."""
+    driver = Driver({"SELECT 1": ROWS})
+    database = ServerDatabase(url, 60, driver)
+    database.ping()
+    database.close()
+    (arguments,) = driver.opened
+    assert {name: arguments[name] for name in limits} == limits
+    assert (arguments["user"], arguments["password"]) == ("reader", "s3cret")
+
+
+@pytest.mark.parametrize(
+    ("url", "asked"),
+    [
+        (ORACLE, "parse: SELECT 'a' FROM t"),
+        (MYSQL, "EXPLAIN SELECT 'a' FROM t"),
+        (MSSQL, "EXEC sp_describe_first_result_set @tsql = N'SELECT ''a'' FROM t'"),
+    ],
+)
+def test_a_dry_run_runs_nothing(url: str, asked: str) -> None:
+    """`check` has the server parse or plan the statement, not run it."""
+    driver = Driver()
+    database = ServerDatabase(url, 60, driver)
+    with database.session() as session:
+        session.check("SELECT 'a' FROM t")
+    database.close()
+    assert asked in driver.sent
+    assert "SELECT 'a' FROM t" not in driver.sent
+
+
+@pytest.mark.parametrize("url", [ORACLE, MYSQL, MSSQL])
+@pytest.mark.parametrize(
+    "sql", ["DELETE FROM t", "COMMIT", "DROP TABLE t", "BEGIN f(); END;", "", "/* x */ DELETE FROM t"]
+)
+def test_what_is_no_select_is_never_sent(url: str, sql: str) -> None:
+    """Oracle would run a CREATE TABLE that is only parsed, so even `check` sends nothing."""
+    driver = Driver()
+    database = ServerDatabase(url, 60, driver)
+    with database.session() as session:
+        before = list(driver.sent)
+        asks: tuple[Callable[[str], object], ...] = (session.check, session.stream)
+        for ask in asks:
+            with pytest.raises(JobFailed, match="only reads tables"):
+                ask(sql)
+        assert driver.sent == before
+    database.close()
+
+
+def test_oracle_is_stopped_by_its_driver() -> None:
+    """`cancel` breaks the running call; what the driver raises then is a Stop, not a failure."""
+    driver = Driver()
+    database = ServerDatabase(ORACLE, 60, driver)
+    with database.session() as session:
+
+        def cancelled() -> Exception:
+            session.cancel()  # as another thread does while the call waits
+            assert driver.cancelled.wait(5)
+            return oracledb.DatabaseError("ORA-01013: user requested cancel of current operation")
+
+        driver.answers["SELECT n"] = cancelled
+        with pytest.raises(Stopped):
+            session.stream("SELECT n FROM t")
+    database.close()
+    assert driver.sent.count("cancel") == 1
+
+
+def test_mysql_is_stopped_from_a_second_connection() -> None:
+    """KILL QUERY names the session that reads."""
+    driver = Driver({"SELECT n": ROWS})
+    database = ServerDatabase(MYSQL, 60, driver)
+    with database.session() as session:
+        session.cancel()
+    session.cancel()
+    database.close()
+    assert (driver.sent.count("KILL QUERY 77"), len(driver.opened)) == (1, 2)
+
+
+def test_mysql_s_unread_rows_end_with_the_connection() -> None:
+    """MySQL sends all rows before it listens again: a reader who leaves early has the query killed."""
+    driver = Driver({"SELECT n": ROWS})
+    database = ServerDatabase(MYSQL, 60, driver)
+    with database.session() as session:
+        next(session.stream("SELECT n FROM t", batch=1)[1])
+    assert driver.sent.count("KILL QUERY 77") == 1
+    assert driver.sent.count("close connection") >= 2
+    database.close()
+
+
+ERRORS = {
+    (942, 'ORA-00942: table or view "SALES"."NOSUCH" does not exist'): (
+        "A table or view does not exist, or this user may not read it: "
+        'table or view "SALES"."NOSUCH" does not exist (ORA-00942).'
+    ),
+    (904, 'ORA-00904: "NOSUCH": invalid identifier'): (
+        'A column does not exist: "NOSUCH": invalid identifier (ORA-00904).'
+    ),
+    (1017, "ORA-01017: invalid credential or not authorized; logon denied"): (
+        "The login was refused; please check the user name and the password of the connection (ORA-01017)."
+    ),
+    (1031, "ORA-01031: insufficient privileges"): "The database user lacks a privilege for this (ORA-01031).",
+    (1013, "ORA-01013: user requested cancel"): "The query was cancelled in the database (ORA-01013).",
+    (3136, "ORA-03136: inbound connection timed out"): "The connection was lost while logging in (ORA-03136).",
+    (3113, "ORA-03113: end-of-file on communication channel"): (
+        "The connection to the database was lost. Nothing was changed; please run the query again (DPY-4011)."
+    ),
+    (0, "DPY-4024: call timeout of 60000 ms exceeded"): (
+        "The database did not answer in time, and the query was given up (DPY-4024)."
+    ),
+    (12514, "ORA-12514: Cannot connect to database. Service SALES is not registered with the listener at host h."): (
+        "The database listener does not know the service; "
+        "please check service_name in the connection's URL (ORA-12514)."
+    ),
+    (12541, "ORA-12541: Cannot connect. No listener at host h port 1521."): (
+        "No database listener answers; please check host and port in the connection's URL (ORA-12541)."
+    ),
+    (6553, "ORA-06553: PLS-306: wrong number of arguments\nsecond line"): (
+        "Oracle refused the statement: ORA-06553: PLS-306: wrong number of arguments second line."
+    ),
+}
+
+
+@pytest.mark.parametrize(("error", "said"), ERRORS.items())
+def test_an_oracle_number_becomes_a_sentence_that_keeps_it(error: tuple[int, str], said: str) -> None:
+    """The driver's own classes build the error; its links and second lines stay out."""
+    code, message = error
+    built = _Error(message=message, code=code)
+    assert sentence_of(built.exc_type(built), "Oracle") == said
+
+
+def test_an_error_while_reading_is_a_sentence() -> None:
+    """The same words come from a session."""
+    refused = oracledb.DatabaseError('ORA-00904: "NOSUCH": invalid identifier')
+    driver = Driver({"SELECT": refused})
+    database = ServerDatabase(ORACLE, 60, driver)
+    with database.session() as session, pytest.raises(JobFailed) as failed:
+        session.stream("SELECT nosuch FROM t")
+    assert str(failed.value) == 'A column does not exist: "NOSUCH": invalid identifier (ORA-00904).'
+    database.close()
+
+
+def test_a_numbered_error_of_mysql_and_bytes_of_sql_server_are_read() -> None:
+    """Both drivers put the words last."""
+    missing = oracledb.DatabaseError(1146, "Table 'sales.nosuch' doesn't exist")
+    assert sentence_of(missing, "MySQL") == "MySQL refused the statement: Table 'sales.nosuch' doesn't exist."
+    invalid = oracledb.DatabaseError(208, b"Invalid object name 'nosuch'.DB-Lib error message 20018, severity 16")
+    assert sentence_of(invalid, "SQL Server") == "SQL Server refused the statement: Invalid object name 'nosuch'."
+
+
+@pytest.mark.parametrize("url", [ORACLE, MYSQL, MSSQL])
+def test_rights_to_write_are_named(url: str) -> None:
+    """The first row of any of the queries is the answer; without rows there is nothing to say."""
+    backend = url.split("+")[0]
+    *_, last = SERVERS[backend].rights
+    with_right, without = Driver({last: [("the right to INSERT on t",)]}), Driver()
+    assert ServerDatabase(url, 60, with_right).can_write() == "The reading user has the right to INSERT on t."
+    assert ServerDatabase(url, 60, without).can_write() is None
+    assert [sent for sent in without.sent if not sent.startswith("close")] == list(SERVERS[backend].rights)
+
+
+def test_values_that_only_a_driver_knows_become_text() -> None:
+    """Downstream sees plain Python values."""
+    months = oracledb.IntervalYM(1, 2)
+    kept = (1, None, timedelta(days=1), b"x")
+    assert plain_rows([kept]) == [kept]
+    assert plain_rows([(months, *kept)]) == [(str(months), *kept)]
+
+
+@pytest.fixture
+def oracle(request: pytest.FixtureRequest) -> ServerDatabase:
+    """A real Oracle, where one is named on the command line."""
+    url = request.config.getoption("--oracle", None)
+    if not url:
+        pytest.skip("needs pytest --oracle URL")
+    return ServerDatabase(url, 5)
+
+
+def test_a_real_oracle_reads_checks_and_refuses(oracle: ServerDatabase) -> None:
+    """Run this once at your site: reading, the dry run, the read-only transaction and the error's number."""
+    with oracle.session() as session:
+        session.check("SELECT 1 AS n FROM dual")
+        assert [int(row[0]) for rows in session.stream("SELECT 1 AS n FROM dual")[1] for row in rows] == [1]
+        with pytest.raises(JobFailed, match="ORA-00942"):
+            session.check("SELECT * FROM icc_bot_no_such_table")
+    oracle.close()
