@@ -10,7 +10,7 @@ _WORDS = re.compile(
     re.IGNORECASE,
 )
 _NOW = re.compile(
-    r"\b(?:ago|now|current(?:ly)?|recent(?:ly)?|so far|to date|up to now|not yet|still|overdue|upcoming|future|old|age|since)\b",
+    r"\b(?:ago|now|current(?:ly)?|recent(?:ly)?|so far|to date|not yet|still|overdue|upcoming|future|old|since)\b",
     re.IGNORECASE,
 )
 
@@ -31,7 +31,7 @@ def periods(text: str, today: date) -> tuple[Period, ...]:
 
 
 def needs_today(text: str) -> bool:
-    """Tell whether a text may depend on the day it is asked; to other questions a small model adds that day as a filter."""
+    """Tell whether a text may depend on the day it is asked; a small model makes a filter of a day it need not know."""
     return bool(_NOW.search(text) or _WORDS.search(text))
 
 

@@ -21,7 +21,7 @@ from router.sql.guard import check
 __all__ = ["Model", "Question", "Written", "asked", "fits", "prefix", "suggest_tables", "write_sql"]
 
 ATTEMPTS = 3
-WARMTH = (None, 0.4, 0.8)
+WARMTH = (0.0, 0.4, 0.8)
 """The temperature of each attempt: at 0 a small model repeats its mistake."""
 
 
