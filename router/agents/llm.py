@@ -165,11 +165,14 @@ class Llm:
     def _collect(self, stream: "Stream[AIMessageChunk]", call: Call) -> "list[AIMessageChunk]":
         deadline = time.monotonic() + self._timeout
         pieces: list[AIMessageChunk] = []
+        told = ""
         try:
             while not stream.over:
                 for piece in stream.take(BLINK):
-                    if notice := piece.additional_kwargs.get("notice"):
+                    notice = piece.additional_kwargs.get("notice", "")
+                    if notice not in ("", told):
                         call.progress(notice)
+                        told = notice
                     pieces.append(piece)
                 call.check()
                 if time.monotonic() > deadline:

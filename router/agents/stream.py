@@ -26,7 +26,7 @@ class Stream(Generic[T]):
         return self._over
 
     def take(self, seconds: float) -> list[T]:
-        """Return the next piece in a list, an empty one after `seconds` or at the end; raises what the iterator raised."""
+        """Return the next piece in a list, empty after `seconds` or at the end; raises what the iterator raised."""
         try:
             arrived = self._arrived.get(timeout=seconds)
         except Empty:
