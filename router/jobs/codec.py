@@ -15,7 +15,7 @@ MARK = b"\xfa\xce"
 PLAIN = frozenset({int, float, str, bytes, type(None)})
 """What SQLite keeps as it is, except NaN, integers over 64 bits, lone surrogates and blobs with MARK in front."""
 
-_INT64 = range(-(2**63), 2**63)
+_INT64 = 2**63
 _LONGEST = 200
 
 
@@ -59,7 +59,7 @@ def _marked(letter: str, text: str) -> bytes:
 
 
 def _int(value: int) -> Any:
-    return int(value) if value in _INT64 else _marked("N", str(int(value)))
+    return int(value) if -_INT64 <= value < _INT64 else _marked("N", str(int(value)))
 
 
 def _float(value: float) -> Any:

@@ -1,0 +1,1 @@
+"""Jobs: what they keep, write and tell."""
