@@ -85,7 +85,7 @@ def test_the_model_is_told_in_words_what_is_wrong(database: Database) -> None:
     found, model = written(database, "SELECT colour FROM products", "SELECT category FROM products")
     assert (found.sql, found.attempts, found.problem) == ("SELECT category FROM products", 2, None)
     (system, _, cold), (same, second, warm) = model.history
-    assert (system == same, cold) == (True, None)
+    assert (system == same, cold) == (True, 0.0)
     assert warm is not None
     assert warm > 0
     assert "SELECT colour FROM products\nThe tables of the query have no column colour." in second
@@ -118,7 +118,7 @@ def test_a_query_that_was_tried_before_is_not_given_again(database: Database) ->
     found, model = written(database, tried, "SELECT COUNT(id) FROM orders", question=question)
     assert (found.sql, found.attempts) == ("SELECT COUNT(id) FROM orders", 2)
     assert tried in model.history[0][1]
-    assert model.history[0][2] is not None
+    assert model.history[0][2]
 
 
 def test_a_query_that_writes_never_comes_back_as_sound(database: Database) -> None:
