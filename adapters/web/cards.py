@@ -34,7 +34,7 @@ def draw(card: Card, index: int, frame: Frame) -> None:
     """Draw one card, the n-th of its reply."""
     match card:
         case Text(body, tone):
-            ui.html(html_of(body)).classes(f"text {tone}").props('role="alert"' if tone == "problem" else "")
+            ui.html(html_of(body)).classes(f"text {tone}")
         case Code():
             draw_code(card)
         case Table():

@@ -17,7 +17,7 @@ export default {
         <tbody>
           <tr v-for="(row, r) in rows" :key="r">
             <td v-for="(cell, i) in row" :key="i" :class="columns[i].kind" :title="long(cell) ? cell : null"
-                @click="$event.currentTarget.classList.toggle('open')">
+                :tabindex="long(cell) ? 0 : null" @click="open" @keydown.enter="open">
               <span v-if="cell === null" class="null">NULL</span>
               <template v-else>{{ cell }}</template>
             </td>
@@ -39,6 +39,9 @@ export default {
     },
     ariaSort(i) {
       return { up: "ascending", down: "descending" }[this.direction(i)] ?? null;
+    },
+    open(event) {
+      event.currentTarget.classList.toggle("open");
     },
     long(cell) {
       return cell !== null && cell.length > 40;

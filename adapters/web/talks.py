@@ -29,7 +29,7 @@ class Viewer(Protocol):
         """Show what is being done in place of what was; None when nothing is."""
 
     def notify(self, reply: Reply) -> None:
-        """Show a passing remark."""
+        """Show a remark that passes when the work is done."""
 
     def list_threads(self) -> None:
         """Draw the list of the person's threads again."""
@@ -96,7 +96,10 @@ class Talks:
         if question and stands:
             question = self.log.answer(question, label)
             for other in talk.viewers:
-                other.show(question) if isinstance(given, Said) else other.wait(question)
+                if isinstance(given, Said):
+                    other.show(question)
+                else:
+                    other.wait(question)
         if isinstance(given, Said):
             self._show(talk, self.log.say(talk.thread, given.text))
             for other in self._viewers_of(talk.owner):

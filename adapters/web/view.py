@@ -17,6 +17,7 @@ from router.cards import File, Progress, Reply
 from router.memory import User
 from router.turn import Filled, Pressed, Said
 
+HINT = "Nothing runs before you approve it."
 SHOWN = 100
 """Entries that are drawn at once; earlier ones come on demand."""
 
@@ -28,15 +29,16 @@ class ChatView:
         self._client, self._talks, self._user, self._info, self._sidebar = client, talks, user, info, sidebar
         self._talk: Talk | None = None
         self._drawn: dict[int, ui.element] = {}
-        with ui.element("main").classes("talk").props('id="talk" aria-label="Conversation"'):
+        with ui.element("main").classes("talk").props("aria-label=Conversation") as talk:
             self._earlier = _press("Show earlier messages", self._show_earlier)
             self._earlier.set_visibility(False)
             self._greeting = ui.element("div").classes("greeting")
             self._entries = ui.element("div").classes("entries").props("role=log aria-live=polite")
             self._progress = ui.element("div").classes("progress").props("role=status")
+        ui.skip_link("Skip to the conversation", target=talk)
         with ui.footer().classes("foot"):
             Composer("Ask a question about your data", thread or "new", self._send)
-            ui.label("Nothing runs before you approve it.").classes("hint")
+            self._hint = ui.label(HINT).classes("hint").props("role=status")
         if thread:
             self._look(thread)
         else:
@@ -67,6 +69,7 @@ class ChatView:
         """Show what is being done, with a Stop button, in place of what was."""
         self._progress.clear()
         if progress is None:
+            self._hint.set_text(HINT)
             return
         with self._progress:
             ui.spinner(size="1.2em", color=None).props("aria-hidden=true")
@@ -75,9 +78,8 @@ class ChatView:
                 _press("Stop", self._stop).classes("stop")
 
     def notify(self, reply: Reply) -> None:
-        """Show a passing remark."""
-        with self._entries:
-            ui.notify(text_of(reply), position="bottom", timeout=6000, classes="remark")
+        """Show a passing remark, for as long as the work goes on."""
+        self._hint.set_text(text_of(reply))
 
     def list_threads(self) -> None:
         """Draw the list of the person's threads again."""
