@@ -1,10 +1,15 @@
 """A schema as a model reads it: short, the same bytes every time, each name written as the dialect wants it."""
 
+import re
+
 from router.agents.repair.names import quoted
 from router.catalog.schema import Column, Schema, Table
 
-MOST_SAMPLES = 12
 LONGEST = 60
+SAMPLES = 80
+"""Characters of sample values a column; values that a question names are shown beside it anyway."""
+
+_SIZE = re.compile(r"\s*\([^)]*\)")
 
 
 def schema_text(schema: Schema) -> str:
@@ -29,7 +34,7 @@ def folded(text: str, longest: int = LONGEST) -> str:
 def _column(schema: Schema, table: Table, column: Column) -> str:
     parts = [_name(schema, column.name)]
     if column.type:
-        parts.append(folded(column.type, 30))
+        parts.append(_SIZE.sub("", folded(column.type, 30)))  # NUMERIC(10,2) costs seven tokens and tells no more
     if table.primary_key == (column.name,):
         parts.append("PRIMARY KEY")
     parts += [
@@ -39,9 +44,19 @@ def _column(schema: Schema, table: Table, column: Column) -> str:
     ]
     remarks = [folded(column.comment)] if column.comment else []
     if column.samples:
-        shown = ", ".join("'" + folded(value, 40).replace("'", "''") + "'" for value in column.samples[:MOST_SAMPLES])
-        remarks.append(shown + (", …" if len(column.samples) > MOST_SAMPLES else ""))
+        remarks.append(_samples(column))
     return f"  {' '.join(parts)}," + (f" -- {'; '.join(remarks)}" if remarks else "")
+
+
+def _samples(column: Column) -> str:
+    """Return the first values in quotes, and dots where there are more."""
+    shown: list[str] = []
+    for value in column.samples:
+        literal = "'" + folded(value, 40).replace("'", "''") + "'"
+        if shown and len(", ".join([*shown, literal])) > SAMPLES:
+            return ", ".join([*shown, "…"])
+        shown.append(literal)
+    return ", ".join(shown)
 
 
 def _keys(schema: Schema, table: Table) -> list[str]:
