@@ -4,6 +4,7 @@ import os
 import pwd
 import secrets
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -88,7 +89,7 @@ def postgres_server() -> Iterator[PostgresServer]:
                     connection.execute(f"CREATE ROLE {role} LOGIN PASSWORD '{PASSWORD}'".encode())
             yield server
         finally:
-            process.terminate()
+            process.send_signal(signal.SIGINT)  # ends the sessions that are still open
             process.wait(30)
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -158,9 +158,10 @@ class PostgresSession(Session):
         with suppress(psycopg.Error):  # the connection is dead, which the next call or the pool will find
             if self._connection.info.transaction_status != TransactionStatus.IDLE:
                 self._connection.rollback()
-            if self._cursor is not None:
+        if self._cursor is not None:
+            with suppress(psycopg.Error):
                 self._cursor.close()
-                self._cursor = None
+            self._cursor = None
 
 
 def parameters_of(url: str) -> dict[str, Any]:

@@ -19,7 +19,7 @@ STEPS_BETWEEN_LOOKS = 5000
 """Engine instructions between two looks at the clock: well under a millisecond."""
 
 LARGEST_VALUE = 64 * 2**20
-"""Bytes; keeps printf('%.*c', ...) from filling the memory."""
+"""Bytes; keeps one value from filling the memory."""
 
 NO_ROWS = "This session only reads tables: a statement that returns no rows was refused."
 
@@ -93,6 +93,7 @@ class SqliteDatabase(Database):
             connection.text_factory = partial(str, encoding="utf-8", errors="replace")
             connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
             connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE)
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000)  # LIKE is not interrupted
             connection.execute("PRAGMA query_only = ON")
             connection.execute("PRAGMA trusted_schema = OFF")
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()

@@ -39,17 +39,23 @@ def folded(name: str) -> str:
 
 
 class Rules:
-    """The authorizer of one session: `tables` may be read, and what `views` say may be read through these views."""
+    """The authorizer of one session.
 
-    def __init__(self, tables: Iterable[str], views: dict[str, frozenset[str]]) -> None:
+    `tables` (and views) may be read. `behind` says which tables each view reads, one step down: those may be read
+    through it. `views` are all views of the database.
+    """
+
+    def __init__(self, tables: Iterable[str], behind: dict[str, frozenset[str]], views: frozenset[str]) -> None:
         self._tables = frozenset(folded(name) for name in tables) | GENERATORS
-        self._views = views
+        self._behind, self._views = behind, views
         self._sql = ""
+        self._entered: set[str] = set()
         self.refusal: Refusal = ""
 
     def begin(self, sql: str) -> None:
         """Be ready to judge `sql`."""
         self._sql, self.refusal = sql, ""
+        self._entered = set()
 
     def __call__(self, action: int, first: str | None, second: str | None, _schema: str | None, via: str | None) -> int:
         """Answer the engine; the first refusal is kept as a sentence."""
@@ -58,37 +64,50 @@ class Rules:
         return sqlite3.SQLITE_DENY if refusal else sqlite3.SQLITE_OK
 
     def _judge(self, action: int, first: str, second: str, via: str | None) -> Refusal:
+        if via is not None:
+            self._entered.add(folded(via))
         if action in (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_RECURSIVE):
             return ""
         if action == sqlite3.SQLITE_READ:
-            return "" if self._readable(first, via) else f"The table {first} may not be read here."
+            return "" if self._readable(first, second, via) else f"The table {first} may not be read here."
         if action == sqlite3.SQLITE_FUNCTION:
             return "" if folded(second) in FUNCTIONS else f"The function {second} may not be used here."
         if action == sqlite3.SQLITE_PRAGMA and (first, second) == ("data_version", ""):
             return ""  # the full-text index asks this of itself
         return "This session only reads tables: the statement was refused."
 
-    def _readable(self, table: str, via: str | None) -> bool:
+    def _readable(self, table: str, column: str, via: str | None) -> bool:
         name = folded(table)
         if name in self._tables:
             return True
-        if via is None or name not in self._views.get(folded(via), ()):
+        if mentions(self._sql, table):
             return False
-        return not mentions(self._sql, table) and (folded(via) in self._tables or not mentions(self._sql, via))
+        if via is None and not column:  # a table of which only the rows count: the engine does not say on whose behalf
+            through = self._entered
+            if any(view in self._views and not self._lends(view) for view in through):
+                return False
+        else:
+            through = {folded(via)} if via else set()
+        return any(name in self._behind.get(view, ()) and self._lends(view) for view in through)
+
+    def _lends(self, view: str) -> bool:
+        """Say whether a view is of the scope, or used by one that is."""
+        return view in self._tables or not mentions(self._sql, view)
 
 
 class Record:
-    """An authorizer that allows everything and keeps which view reads which tables."""
+    """An authorizer that allows everything and keeps which view reads which tables; `looked_at` is being compiled."""
 
     def __init__(self) -> None:
-        self.views: dict[str, set[str]] = {}
+        self.behind: dict[str, set[str]] = {}
+        self.looked_at = ""
 
     def __call__(
         self, action: int, first: str | None, _second: str | None, _schema: str | None, via: str | None
     ) -> int:
         """Note one read."""
-        if action == sqlite3.SQLITE_READ and via is not None:
-            self.views.setdefault(folded(via), set()).add(folded(first or ""))
+        if action == sqlite3.SQLITE_READ:
+            self.behind.setdefault(folded(via or self.looked_at), set()).add(folded(first or ""))
         return sqlite3.SQLITE_OK
 
 
@@ -105,12 +124,14 @@ def rules_for(connection: sqlite3.Connection, wanted: Iterable[str] | None) -> R
             chosen |= {other for other in names if other.startswith(key + "_")}
         if virtual or kind == "view":
             _look(connection, name, record)
-    return Rules(chosen, {view: frozenset(tables) for view, tables in record.views.items()})
+    behind = {view: frozenset(tables - {view}) for view, tables in record.behind.items()}
+    return Rules(chosen, behind, frozenset(key for key, (_, kind, _) in names.items() if kind == "view"))
 
 
 def _look(connection: sqlite3.Connection, name: str, record: Record) -> None:
     """Compile a query of everything in `name`, so that `record` sees it and virtual tables are set up."""
     quoted = name.replace('"', '""')
+    record.looked_at = name
     connection.set_authorizer(record)
     try:
         connection.execute(f'EXPLAIN SELECT * FROM "{quoted}"').close()

@@ -1,0 +1,180 @@
+"""What is PostgreSQL's own: rights, dead connections, values without a Python form."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date
+from typing import Any
+
+import pytest
+
+from router.errors import JobFailed
+from router.sql.databases import Database
+from router.sql.databases.opening import open_database
+from router.sql.dialect import DIALECTS
+from router.sql.guard import Scope
+from tests.fixtures_postgres import PASSWORD, READER, PostgresDatabase
+
+
+@contextmanager
+def opened(url: str, timeout: float = 10) -> Iterator[Database]:
+    """Open it as the bot does."""
+    database = open_database(url, DIALECTS["postgres"], timeout)
+    yield database
+    database.close()
+
+
+def read(database: Database, sql: str, schema: str = "") -> list[tuple[Any, ...]]:
+    """Return all rows."""
+    with database.session(Scope.of(schema, ())) as session:
+        return [row for rows in session.stream(sql)[1] for row in rows]
+
+
+def test_a_reader_that_can_only_select_cannot_write(postgres: PostgresDatabase) -> None:
+    """The first layer as it should be."""
+    postgres.run("CREATE TABLE t (a integer)")
+    with opened(postgres.reader_url) as database:
+        assert read(database, "SELECT count(*) FROM t") == [(0,)]
+        assert database.can_write() is None
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (f"GRANT CREATE ON SCHEMA public TO {READER}", "created a table in the schema public (it was rolled back)."),
+        (f"GRANT UPDATE ON t TO {READER}", "has the right to UPDATE on public.t."),
+        (f"GRANT TRUNCATE ON t TO {READER}", "has the right to TRUNCATE on public.t."),
+        ("GRANT DELETE ON v TO PUBLIC", "has the right to DELETE on public.v."),
+    ],
+)
+def test_a_reader_that_can_write_is_found_out(postgres: PostgresDatabase, given: str, said: str) -> None:
+    """Each right alone is enough, and the trial leaves nothing."""
+    postgres.run(f"CREATE TABLE t (a integer); CREATE VIEW v AS SELECT 1 AS a; {given}")
+    count = "SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace"
+    with opened(postgres.reader_url) as database:
+        before = read(database, count)
+        assert database.can_write() == f"The reading user {said}"
+        assert read(database, count) == before
+
+
+def test_a_read_only_setting_does_not_hide_a_right(postgres: PostgresDatabase) -> None:
+    """The user could switch the setting off, so it counts for nothing."""
+    postgres.run(f"GRANT CREATE ON SCHEMA public TO {READER}")
+    with postgres.server.connect() as connection:
+        connection.execute(f"ALTER DATABASE {postgres.name} SET default_transaction_read_only = on".encode())
+    with opened(postgres.reader_url) as database:
+        assert database.can_write() == ("The reading user created a table in the schema public (it was rolled back).")
+
+
+def test_a_superuser_is_named(postgres: PostgresDatabase) -> None:
+    """It may write everywhere."""
+    with opened(postgres.server.url(postgres.name, "postgres")) as database:
+        assert database.can_write() == "The reading user postgres is a superuser: it can write everywhere."
+
+
+def test_a_connection_that_died_in_the_pool_is_replaced(postgres: PostgresDatabase) -> None:
+    """The server may be restarted between two questions."""
+    with opened(postgres.reader_url) as database:
+        (before,) = read(database, "SELECT pg_backend_pid()")[0]
+        assert read(database, "SELECT pg_backend_pid()") == [(before,)]
+        kill(postgres)
+        (after,) = read(database, "SELECT pg_backend_pid()")[0]
+        assert after != before
+
+
+def test_a_connection_that_dies_while_reading_is_a_sentence(postgres: PostgresDatabase) -> None:
+    """The next question gets a new connection."""
+    with opened(postgres.reader_url) as database:
+        with database.session() as session:
+            _, batches = session.stream("SELECT * FROM generate_series(1, 100000)", batch=10)
+            next(batches)
+            kill(postgres)
+            with pytest.raises(JobFailed, match=r"was lost\. Nothing was changed; please run the query again"):
+                next(batches)
+        assert read(database, "SELECT 1") == [(1,)]
+
+
+def kill(postgres: PostgresDatabase) -> None:
+    """End all that the reader has open."""
+    with postgres.server.connect() as connection:
+        ended = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = %s AND usename = %s"
+        assert connection.execute(ended, [postgres.name, READER]).fetchall() == [(True,)]
+
+
+@pytest.mark.parametrize("change", [("@127", "x@127"), ("127.0.0.1", "localhost.invalid"), ("/test_", "/none_")])
+def test_no_password_and_no_url_is_told(postgres: PostgresDatabase, change: tuple[str, str]) -> None:
+    """Why there is no connection is said in one line without secrets."""
+    with opened(postgres.reader_url.replace(*change)) as database, pytest.raises(JobFailed) as failed:
+        database.ping()
+    said = str(failed.value)
+    assert said.startswith("The database cannot be reached: ")
+    assert PASSWORD not in said
+    assert "://" not in said
+    assert "\n" not in said
+
+
+def test_bare_names_are_looked_up_in_the_scope_s_schema(postgres: PostgresDatabase) -> None:
+    """One connection serves sessions of several schemas, whatever their names."""
+    postgres.run(
+        'CREATE SCHEMA "Odd""name"; CREATE TABLE "Odd""name".t AS SELECT 1 AS a; CREATE TABLE t AS SELECT 2 AS a'
+    )
+    with opened(postgres.owner_url) as database:
+        assert read(database, "SELECT a FROM t", 'Odd"name') == [(1,)]
+        assert read(database, "SELECT a FROM t", "public") == [(2,)]
+        assert read(database, "SELECT a FROM t") == [(2,)]
+
+
+def test_a_session_leaves_nothing_to_the_next(postgres: PostgresDatabase) -> None:
+    """Locks and settings that a function took are gone when the connection is lent again."""
+    with opened(postgres.owner_url) as database:
+        read(database, "SELECT pg_advisory_lock(7), set_config('work_mem', '1MB', false)")
+        assert read(database, "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'") == [(0,)]
+        assert read(database, "SELECT current_setting('work_mem') = '1MB'") == [(False,)]
+
+
+def test_a_transaction_cannot_be_made_writable(postgres: PostgresDatabase) -> None:
+    """Not by a function, either: PostgreSQL refuses after the first statement, and nothing is changed."""
+    postgres.run(
+        "CREATE TABLE t (a integer);"
+        "CREATE FUNCTION add() RETURNS integer LANGUAGE sql AS 'INSERT INTO t VALUES (1) RETURNING a'"
+    )
+    with opened(postgres.owner_url) as database:
+        for sql in ("SELECT set_config('transaction_read_only', 'off', false)", "SELECT add()"):
+            with pytest.raises(JobFailed, match=r"read-write mode|read-only transaction"):
+                read(database, sql)
+        assert read(database, "SELECT count(*) FROM t") == [(0,)]
+
+
+def test_values_without_a_python_form_are_text(postgres: PostgresDatabase) -> None:
+    """Infinity, the years before 1, addresses and ranges do not end a query."""
+    with opened(postgres.reader_url) as database:
+        assert read(
+            database,
+            "SELECT 'infinity'::date, '2026-01-31'::date, '-infinity'::timestamptz, '0044-03-15 BC'::date, "
+            "'1.2.3.4'::inet, int4range(1, 5), '{\"a\": [1]}'::jsonb, ARRAY[1, NULL], 5::money",
+        ) == [
+            (
+                "infinity",
+                date(2026, 1, 31),
+                "-infinity",
+                "0044-03-15 BC",
+                "1.2.3.4",
+                "[1,5)",
+                {"a": [1]},
+                [1, None],
+                "$5.00",
+            )
+        ]
+
+
+def test_a_big_scan_is_noted(postgres: PostgresDatabase) -> None:
+    """The planner's expectation comes with a word on tables that are read from end to end."""
+    postgres.run(
+        "CREATE TABLE small AS SELECT 1 AS a; CREATE TABLE big (a integer PRIMARY KEY, words text);"
+        "ALTER TABLE big ALTER words SET STORAGE PLAIN;"
+        "INSERT INTO big SELECT i, repeat('x', 1800) FROM generate_series(1, 45000) AS i; ANALYZE"
+    )
+    with opened(postgres.owner_url) as database, database.session() as session:
+        assert session.check("SELECT a FROM small").note == ""
+        assert session.check("SELECT words FROM big WHERE a = 5").note == ""
+        estimate = session.check("SELECT count(*) FROM big JOIN small ON big.words LIKE 'y%'")
+        assert (estimate.rows, estimate.note) == (1, "It reads all of big, which is big: this may take a while.")
