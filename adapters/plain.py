@@ -8,6 +8,7 @@ from router.cards import Buttons, Card, Choice, Code, File, Form, Option, Progre
 
 WIDEST_CELL = 40
 MOST_COLUMNS = 12
+MOST_OPTIONS = 20
 NULL = "NULL"
 
 
@@ -29,7 +30,9 @@ def text_of_card(card: Card) -> str:
             return " ".join(part for part in (prompt, _listed(options)) if part)
         case Choice(prompt, options, many):
             several = " (several, with commas)" if many else ""
-            return "\n".join([f"{prompt}{several}", *(f"  - {option.answer}" + _unlike(option) for option in options)])
+            shown = [f"  - {option.answer}" + _unlike(option) for option in options[:MOST_OPTIONS]]
+            more = [f"  … and {len(options) - MOST_OPTIONS} more"] if len(options) > MOST_OPTIONS else []
+            return "\n".join([f"{prompt}{several}", *shown, *more])
         case Form(title, fields):
             return "\n".join([title, *(f"{f.label}:\n{_indented(f.value)}" if f.value else f"{f.label}:" for f in fields)])
         case File(name, path):
@@ -43,8 +46,8 @@ def text_of_card(card: Card) -> str:
 def count_of(table: Table) -> str:
     """Return the line under a table: which rows are shown, of how many, and how long it took."""
     first, last = table.offset + 1, table.offset + len(table.rows)
-    total = f"{table.total:,} row" + ("" if table.total == 1 else "s")
-    shown = total if len(table.rows) == table.total else f"rows {first:,} to {last:,} of {total}"
+    whole = f"{table.total:,} row" + ("" if table.total == 1 else "s")
+    shown = whole if len(table.rows) == table.total else f"rows {first:,} to {last:,} of {table.total:,}"
     cut = f", cut at {table.total:,}" if table.capped else ""
     return f"{shown}{cut}, {table.seconds:.1f} s"
 

@@ -74,7 +74,7 @@ def _model(settings: Settings) -> Finding:
         choice = choose(model_settings(settings))
     except SettingsError as error:
         return Finding("FAILED", "model", " ".join(error.problems))
-    return Finding("ok", "model", f"{choice.name}. {choice.why}")
+    return Finding("ok", "model", choice.why)
 
 
 def _connection(connection: Connection, catalog: Catalog) -> Iterator[Finding]:
@@ -90,7 +90,7 @@ def _connection(connection: Connection, catalog: Catalog) -> Iterator[Finding]:
         return
     yield Finding("ok" if tables else "warning", about, f"{connection.dialect.label} answers; {tables} tables may be read.")
     if works:
-        yield Finding("warning", about, f"the reading user can write: {works}")
+        yield Finding("warning", about, works)
     else:
         yield Finding("ok", about, "the reading user cannot write.")
     if connection.samples:

@@ -3,13 +3,13 @@
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
 from bot.demo.samples import ensure_samples
-from bot.models import Choice, ModelSettings, choose
+from bot.models import EMBEDDED, Choice, ModelSettings, choose, embedded_installed
 from bot.settings import Settings, read_settings
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections
@@ -53,17 +53,25 @@ def built(settings: Settings, *, demo: bool = False, say: Say = lambda text: Non
         stack.callback(audit.close)
         results = Results(settings.home / "results", settings.results_kept, now)
         results.expire()
-        model = cache(lambda: choose(model_settings(settings)))
+        model = cache(lambda: chosen(settings, demo))
         tools = Tools(
             connections=catalog.connections,
             catalog=catalog,
-            sql_model=lambda: model().sql,
+            sql_model=lambda: model().llm(),
             results=results,
             audit=audit,
             clock=now,
             approval_time=settings.approval_time,
         )
         yield Bot(Router(store, tools), tools, model)
+
+
+def chosen(settings: Settings, demo: bool) -> Choice:
+    """Return the SQL model's choice; the demo takes the embedded one unless the settings name another."""
+    wanted = model_settings(settings)
+    if demo and settings.sql_model is None and settings.ollama_base_url is None and embedded_installed():
+        wanted = replace(wanted, sql_model=EMBEDDED)
+    return choose(wanted)
 
 
 def now() -> datetime:
@@ -101,4 +109,13 @@ def scope_of(name: str) -> tuple[Name, Scope]:
 
 def model_settings(settings: Settings) -> ModelSettings:
     """Return what the choice of models needs of the settings."""
-    return ModelSettings()
+    return ModelSettings(
+        home=settings.home,
+        sql_model=settings.sql_model,
+        model=settings.model,
+        ollama_base_url=None if settings.ollama_base_url is None else str(settings.ollama_base_url),
+        base_url=None if settings.model_base_url is None else str(settings.model_base_url),
+        api_key=settings.model_api_key,
+        timeout=settings.model_timeout,
+        prompt_logging=settings.prompt_logging,
+    )

@@ -18,7 +18,7 @@ from router.turn import Filled, Incoming, Opened, Pressed, Said, Tools, Turn
 log = logging.getLogger("icc_bot")
 
 Post = Callable[[Reply], None]
-Command = Literal["help", "back", "restart", "cancel", "refresh"]
+Command = Literal["help", "back", "restart", "cancel", "refresh", "done"]
 
 STEPS_BACK = 12
 EVENTS_KEPT = 50
@@ -95,8 +95,9 @@ class Router:
             self._show(turn)
             return
         _demand_fresh(turn)
-        command: Command | None = turn.word("help", "back", "restart", "cancel", "refresh")
-        if command:
+        command: Command | None = turn.word("help", "back", "restart", "cancel", "refresh", "done")
+        # A stage's own word goes before a command of the same name.
+        if command and command not in row.to:
             self._command(turn, command, row.handler)
             return
         stage, number = memory.stage, memory.turn
@@ -202,6 +203,8 @@ class Router:
                 turn.note("The tables will be read anew for your next question.", "quiet")
             case "cancel":
                 turn.note("Cancelled; nothing was run." if memory.answer is None else "Cancelled.", "quiet")
+                memory.stage = self._flow.end
+            case "done":
                 memory.stage = self._flow.end
         self._show(turn)
 

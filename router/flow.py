@@ -13,7 +13,7 @@ from router.stages.start import AskSqlMethod, Farewell, Start
 # fmt: off
 FLOW = Flow({
     S.START:                 (Start(),               {"question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION, "database": S.CHOOSE_CONNECTION,
-                                                      "neither": S.ASK_SQL_METHOD}),
+                                                      "generate": S.NEED_NATURAL_LANGUAGE, "provide": S.NEED_USER_SQL, "neither": S.ASK_SQL_METHOD}),
     S.ASK_SQL_METHOD:        (AskSqlMethod(),        {"generate": S.NEED_NATURAL_LANGUAGE, "provide": S.NEED_USER_SQL,
                                                       "question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION, "database": S.CHOOSE_CONNECTION}),
     S.NEED_NATURAL_LANGUAGE: (NeedQuestion(),        {"question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION, "tables": S.CHOOSE_CONNECTION,

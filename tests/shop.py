@@ -56,7 +56,7 @@ def build_wide(path: Path) -> Path:
 
 BLOCKS = {
     "shop": '[connections.shop]\nid = 1\nlabel = "Shop"\nurl = "sqlite:///shop.sqlite"\n',
-    "archive": '[connections.archive]\nid = 2\nlabel = "Archive"\nurl = "duckdb:///archive.duckdb"\nschemas = ["main", "archive"]\n',
+    "archive": '[connections.archive]\nid = 2\nlabel = "Archive"\nurl = "duckdb:///cellar.duckdb"\nschemas = ["main", "archive"]\n',
     "wide": '[connections.wide]\nid = 3\nlabel = "Wide"\nurl = "sqlite:///wide.sqlite"\n',
 }
 
@@ -68,7 +68,7 @@ def write_connections(folder: Path, names: list[str], extra: str = "") -> Path:
             case "shop":
                 build_shop(folder / "shop.sqlite")
             case "archive":
-                build_archive(folder / "archive.duckdb")
+                build_archive(folder / "cellar.duckdb")
             case "wide":
                 build_wide(folder / "wide.sqlite")
     path = folder / "connections.toml"

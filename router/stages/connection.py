@@ -45,9 +45,7 @@ class ChooseConnection(Ask):
         if not found:
             raise Unclear("That is not one of the databases.")
         memory = turn.memory
-        if memory.connection != found[0].name:
-            memory.schema, memory.tables = "", ()
-        memory.connection, memory.choosing = found[0].name, ""
+        memory.connection, memory.schema, memory.tables, memory.choosing = found[0].name, "", (), ""
         return "chosen"
 
 

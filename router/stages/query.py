@@ -139,6 +139,8 @@ class ConfirmSql(Ask):
 
     help = "Press Run to run exactly this SQL, Edit to change it, or Cancel. Only reading is possible."
     ways: tuple[Option, ...] = (Option("yes", "Run", "primary"), Option("no", "Edit"), Option("cancel", "Cancel"))
+    ways_on: tuple[Option, ...] = (Option("no", "Edit", "primary"), Option("cancel", "Cancel"))
+    """What is offered for SQL that cannot run."""
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         draft = turn.memory.draft
@@ -148,7 +150,7 @@ class ConfirmSql(Ask):
         explanation = (Text(draft.explanation),) if draft.explanation else ()
         where = turn.connection.label
         prompt = "This does not run as it is. How shall we go on?" if draft.problem else f"Run this on {where}?"
-        ways = tuple(way for way in self.ways if not (draft.problem and way.answer == "yes"))
+        ways = self.ways_on if draft.problem else self.ways
         return (*asked, *explanation, Code(draft.sql, where), *problem, *notes, Buttons(prompt, ways))
 
     def demand_right(self, turn: Turn) -> None:
@@ -193,6 +195,12 @@ class ConfirmGeneratedSql(ConfirmSql):
         Option("again", "Another try"),
         Option("cancel", "Cancel"),
     )
+    ways_on = (
+        Option("again", "Another try", "primary"),
+        Option("no", "Rephrase"),
+        Option("edit", "Edit"),
+        Option("cancel", "Cancel"),
+    )
 
     def answer(self, turn: Turn) -> Literal["yes", "no", "edit", "again", "question", "sql"]:  # type: ignore[override]
         word: Literal["edit", "again"] | None = turn.word("edit", "again")
@@ -214,6 +222,7 @@ def _expectation(estimate: Estimate | None) -> tuple[str, ...]:
     """Return the planner's estimate as a sentence, where there is one."""
     if estimate is None:
         return ()
-    rows = f"The database expects about {estimate.rows:,} rows." if estimate.rows is not None else ""
+    several = "" if estimate.rows == 1 else "s"
+    rows = "" if estimate.rows is None else f"The database expects about {estimate.rows:,} row{several}."
     sentence = " ".join(part for part in (rows, estimate.note) if part)
     return (sentence,) if sentence else ()

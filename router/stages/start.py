@@ -9,7 +9,7 @@ from router.memory import Draft
 from router.policy import readable
 from router.turn import Turn
 
-First = Literal["question", "sql", "neither", "database"]
+First = Literal["question", "sql", "generate", "provide", "database", "neither"]
 
 
 def take(turn: Turn) -> Literal["question", "sql"] | None:
@@ -24,6 +24,15 @@ def take(turn: Turn) -> Literal["question", "sql"] | None:
     else:
         memory.draft = Draft(method="generate", question=turn.text)
     return kind
+
+
+def way(turn: Turn) -> Literal["generate", "provide", "database"] | None:
+    """Tell which way to a query was chosen, and begin a new draft for it; None where none was."""
+    word: Literal["generate", "provide", "database"] | None = turn.word("generate", "provide", "database")
+    if word:
+        turn.memory.choosing = "database" if word == "database" else ""
+        turn.memory.draft = Draft()
+    return word
 
 
 def other_database(turn: Turn) -> tuple[Option, ...]:
@@ -41,10 +50,7 @@ class Start(Ask):
         return (Text("Hello! Ask me a question about your data, in your own words. I will write the SQL, and run it once you approve it."),)
 
     def answer(self, turn: Turn) -> First:
-        if turn.word("database"):
-            turn.memory.choosing = "database"
-            return "database"
-        return take(turn) or "neither"
+        return take(turn) or way(turn) or "neither"
 
 
 class AskSqlMethod(Ask):
@@ -57,12 +63,7 @@ class AskSqlMethod(Ask):
         return (Buttons("Shall I write the SQL from your question, or do you have SQL of your own?", (*ways, *other_database(turn))),)
 
     def answer(self, turn: Turn) -> Literal["generate", "provide", "question", "sql", "database"]:
-        if taken := take(turn):
-            return taken
-        word: Literal["generate", "provide", "database"] = turn.pick("generate", "provide", "database")
-        turn.memory.choosing = "database" if word == "database" else ""
-        turn.memory.draft = Draft()
-        return word
+        return take(turn) or way(turn) or turn.pick("generate", "provide")
 
 
 class Farewell(End):

@@ -1,0 +1,146 @@
+"""The async edge: one turn at a time a thread, repeats dropped, turns that outlive their listener."""
+
+import asyncio
+from collections.abc import Callable
+from threading import Event
+from typing import cast
+
+import pytest
+
+from adapters.turns import Turns
+from router.cards import Reply, Text
+from router.engine import Router
+from router.memory import ThreadKey, User
+from router.turn import Incoming, Pressed, Said
+
+KEY = ThreadKey("test", "", "", "1")
+OTHER = ThreadKey("test", "", "", "2")
+ANA = User("test:ana")
+
+
+class Slow:
+    """A core whose turns wait until they are let go."""
+
+    def __init__(self) -> None:
+        self.let_go = Event()
+        self.taken: list[str] = []
+
+    def turn(self, incoming: Incoming, post: Callable[[Reply], None]) -> None:
+        assert isinstance(incoming.input, Said)
+        self.taken.append(incoming.input.text)
+        post(Reply((Text("working"),), working=True))
+        self.let_go.wait(10)
+        post(Reply((Text(f"answer to {incoming.input.text}"),)))
+
+    def busy(self, incoming: Incoming) -> Reply:
+        return Reply((Text("busy"),))
+
+    def stop(self, incoming: Incoming) -> Reply:
+        self.let_go.set()
+        return Reply((Text("stopping"),))
+
+
+@pytest.fixture(name="slow")
+def _slow() -> Slow:
+    return Slow()
+
+
+@pytest.fixture(name="turns")
+def _turns(slow: Slow) -> Turns:
+    return Turns(cast(Router, slow))
+
+
+def said(text: str, key: ThreadKey = KEY, event: str = "") -> Incoming:
+    return Incoming(key, ANA, Said(text), event)
+
+
+async def test_a_second_message_is_told_to_wait(slow: Slow, turns: Turns) -> None:
+    """While one message is worked on, the next is told so; another thread is not held up."""
+    shown: list[str] = []
+
+    async def deliver(reply: Reply) -> None:
+        shown.append(cast(Text, reply.cards[0]).body)
+
+    first = asyncio.create_task(turns.handle(said("one"), deliver))
+    while not shown:
+        await asyncio.sleep(0.001)
+    await turns.handle(said("two"), deliver)
+    other = asyncio.create_task(turns.handle(said("three", OTHER), deliver))
+    while len(slow.taken) < 2:
+        await asyncio.sleep(0.001)
+    slow.let_go.set()
+    await asyncio.gather(first, other)
+
+    assert shown[:2] == ["working", "busy"]
+    assert slow.taken == ["one", "three"]
+    turns.close()
+
+
+async def test_the_same_event_again_is_silent(slow: Slow, turns: Turns) -> None:
+    """An event that is delivered again while it is worked on is dropped without a word."""
+    shown: list[Reply] = []
+
+    async def deliver(reply: Reply) -> None:
+        shown.append(reply)
+
+    first = asyncio.create_task(turns.handle(said("one", event="e"), deliver))
+    while not shown:
+        await asyncio.sleep(0.001)
+    await turns.handle(said("one", event="e"), deliver)
+    slow.let_go.set()
+    await first
+
+    assert [cast(Text, reply.cards[0]).body for reply in shown] == ["working", "answer to one"]
+    turns.close()
+
+
+async def test_stop_gets_through(slow: Slow, turns: Turns) -> None:
+    """Stop, pressed or typed, reaches the running turn instead of being told to wait."""
+    shown: list[str] = []
+
+    async def deliver(reply: Reply) -> None:
+        shown.append(cast(Text, reply.cards[0]).body)
+
+    first = asyncio.create_task(turns.handle(said("one"), deliver))
+    while not shown:
+        await asyncio.sleep(0.001)
+    await turns.handle(Incoming(KEY, ANA, Pressed("stop", 0)), deliver)
+    await first
+
+    assert shown == ["working", "stopping", "answer to one"]
+    turns.close()
+
+
+async def test_a_turn_outlives_its_listener(slow: Slow, turns: Turns) -> None:
+    """When the platform stops waiting, the turn still comes to its end and is delivered."""
+    shown: list[str] = []
+
+    async def deliver(reply: Reply) -> None:
+        shown.append(cast(Text, reply.cards[0]).body)
+
+    first = asyncio.create_task(turns.handle(said("one"), deliver))
+    while not shown:
+        await asyncio.sleep(0.001)
+    first.cancel()
+    slow.let_go.set()
+    while len(shown) < 2:
+        await asyncio.sleep(0.001)
+
+    assert shown == ["working", "answer to one"]
+    turns.close()
+
+
+async def test_a_failed_delivery_does_not_end_the_turn(slow: Slow, turns: Turns) -> None:
+    """A platform that refuses one reply still gets the next."""
+    shown: list[str] = []
+
+    async def deliver(reply: Reply) -> None:
+        if reply.working:
+            raise ConnectionError("gone")
+        shown.append(cast(Text, reply.cards[0]).body)
+
+    slow.let_go.set()
+    await turns.handle(said("one"), deliver)
+
+    assert shown == ["answer to one"]
+    turns.close()

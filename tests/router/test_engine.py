@@ -1,0 +1,176 @@
+"""What a talk's text cannot show: repeats, rights, expiry, races, Stop, and our own bugs."""
+
+import json
+import logging
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from adapters.plain import text_of
+from router.agents.llm import Llm
+from router.engine import Router
+from router.memory import Stage
+from router.turn import Incoming, Pressed, Said
+from tests.platforms.ollama import Ollama
+from tests.talk import ANA, BOB, KEY, Talk, llm_at
+
+QUERY = "SELECT name FROM regions"
+# Works for minutes unless it is stopped.
+ENDLESS = "SELECT COUNT(*) AS n FROM numbers a, numbers b, numbers c, numbers d, numbers e, numbers f, numbers g"
+
+
+@pytest.fixture(name="server")
+def _server() -> Iterator[Ollama]:
+    with Ollama() as server:
+        yield server
+
+
+@pytest.fixture(name="talk")
+def _talk(tmp_path: Path, server: Ollama) -> Iterator[Talk]:
+    talk = Talk(tmp_path, partial(llm_at, server.url))
+    yield talk
+    talk.close()
+
+
+def events(talk: Talk, name: str) -> list[dict[str, str]]:
+    lines = (talk.folder / "audit.jsonl").read_text().splitlines()
+    return [entry for entry in map(json.loads, lines) if entry["event"] == name]
+
+
+def test_an_event_is_worked_on_once(talk: Talk) -> None:
+    """The same event delivered again, also to another process, shows nothing and runs nothing."""
+    talk.say(QUERY)
+    first = talk.send(Said("run"), event="e1")
+    again = talk.send(Said("run"), event="e1")
+    talk.router = Router(talk.store, talk.tools)
+    after_restart = talk.send(Said("run"), event="e1")
+
+    assert (len(first), again, after_restart) == (2, [], [])
+    assert len(events(talk, "started")) == 1
+
+
+def test_a_bug_shows_an_id_and_loses_nothing(talk: Talk, caplog: pytest.LogCaptureFixture) -> None:
+    """An error nobody foresaw is logged with its trace under the id that is shown; the question is kept."""
+
+    def broken() -> Llm:
+        raise ZeroDivisionError("a bug")
+
+    talk.router = Router(talk.store, replace(talk.tools, sql_model=broken))
+    with caplog.at_level(logging.ERROR):
+        shown = talk.say("how many customers are there?")
+
+    number = re.search(r"error ([0-9a-f]{8})", shown)
+    assert number is not None
+    assert f"error {number[1]} while" in caplog.text
+    assert "ZeroDivisionError: a bug" in caplog.text
+    assert "a bug" not in shown
+    assert talk.memory.draft.question == "how many customers are there?"
+
+
+def test_an_approval_is_for_one_run(talk: Talk) -> None:
+    """Going back to the SQL after it ran asks for a new Yes; nothing runs by itself."""
+    talk.say(QUERY)
+    talk.say("run")
+    talk.say("back")
+
+    assert talk.stage == Stage.CONFIRM_USER_SQL
+    assert talk.memory.draft.approval is None
+    assert len(events(talk, "started")) == 1
+
+
+def test_a_question_that_waited_too_long_is_shown_again(talk: Talk) -> None:
+    """After the approval time the SQL must be looked at again; then it runs."""
+    talk.say(QUERY)
+    talk.clock.now += timedelta(days=8)
+    told = talk.say("run")
+    talk.say("run")
+
+    assert told.startswith("This question has waited too long for an approval.")
+    assert talk.stage == Stage.SHOW_RESULTS
+
+
+def test_an_approver_may_press_in_somebody_elses_thread(tmp_path: Path, server: Ollama) -> None:
+    """Where approvers are named, only they run SQL: the asker is refused, the approver's click counts, both are on the trail."""
+    talk = Talk(tmp_path, partial(llm_at, server.url))
+    shop = talk.tools.connections["shop"]
+    talk.tools.connections._by_name["shop"] = replace(shop, approvers=frozenset({"bob@example.com"}))
+    talk.say(QUERY)
+    refused = talk.say("run")
+    talk.user = BOB
+    talk.press("yes")
+
+    assert refused.startswith("You may not approve SQL for Shop.")
+    assert talk.stage == Stage.SHOW_RESULTS
+    assert [(e["who"], e["approver"]) for e in events(talk, "started")] == [(ANA.id, BOB.id)]
+    talk.close()
+
+
+def test_who_may_not_read_learns_nothing(tmp_path: Path, server: Ollama) -> None:
+    """A database is neither offered nor asked where the person is not among its readers."""
+    talk = Talk(tmp_path, partial(llm_at, server.url))
+    shop = talk.tools.connections["shop"]
+    talk.tools.connections._by_name["shop"] = replace(shop, readers=frozenset({"bob@example.com"}))
+    told = talk.say(QUERY)
+
+    assert told == "There is no database here that you may read. Your administrator can add you to its readers."
+    talk.close()
+
+
+def test_a_right_that_is_taken_away_counts_at_once(talk: Talk) -> None:
+    """Rights are asked again when the query runs, not only when it was written."""
+    talk.say(QUERY)
+    shop = talk.tools.connections["shop"]
+    talk.tools.connections._by_name["shop"] = replace(shop, readers=frozenset())
+    told = talk.say("run")
+
+    assert "You may not" in told or "may approve" in told
+    assert events(talk, "started") == []
+
+
+def test_stop_cancels_in_the_database(talk: Talk) -> None:
+    """Stop ends a running query; the SQL is kept and offered again."""
+    talk.say(ENDLESS)
+    running = Thread(target=talk.say, args=("run",))
+    running.start()
+    while not events(talk, "started"):
+        running.join(0.01)
+    told = talk.router.stop(Incoming(KEY, ANA, Pressed("stop", 0)))
+    running.join(20)
+
+    assert not running.is_alive()
+    assert text_of(told) == "Stopping…"
+    assert talk.stage == Stage.CONFIRM_USER_SQL
+    assert [e["outcome"] for e in events(talk, "finished")] == ["stopped"]
+
+
+def test_only_the_owner_stops(talk: Talk) -> None:
+    """Somebody else's Stop is refused, and the query goes on."""
+    talk.say(ENDLESS)
+    running = Thread(target=talk.say, args=("run",))
+    running.start()
+    while not events(talk, "started"):
+        running.join(0.01)
+    told = talk.router.stop(Incoming(KEY, BOB, Pressed("stop", 0)))
+    alive = running.is_alive()
+    talk.router.stop(Incoming(KEY, ANA, Pressed("stop", 0)))
+    running.join(20)
+
+    assert text_of(told) == "Only the person who started this conversation can stop it."
+    assert alive
+
+
+def test_an_expired_result_is_a_sentence(talk: Talk) -> None:
+    """A result that is gone says so, and the talk can go on."""
+    talk.say(QUERY)
+    talk.say("run")
+    talk.clock.now += timedelta(days=8)
+    told = talk.open()
+
+    assert told.startswith("This result is gone: rows are kept for 7 days.")
+    assert "SELECT name FROM regions" in talk.say("back")

@@ -1,0 +1,104 @@
+"""A talk with the real core over small real databases: say, press, fill; read what came back as text."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from adapters.plain import text_of
+from router.agents.llm import Llm
+from router.cards import Buttons, Choice, Option, Reply
+from router.catalog.catalog import Catalog
+from router.catalog.connections import read_connections
+from router.engine import Router
+from router.jobs.audit import Audit
+from router.jobs.results import Results
+from router.memory import Memory, Stage, ThreadKey, User
+from router.store import SqliteStore
+from router.turn import Filled, Incoming, Input, Opened, Pressed, Said, Tools
+from tests.shop import write_connections
+
+ANA = User("test:ana", "Ana", "ana@example.com")
+BOB = User("test:bob", "Bob", "bob@example.com")
+KEY = ThreadKey("test", "", "", "1")
+
+
+class Clock:
+    """A time that goes on only when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 3, 15, 9, 0, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+class Talk:
+    """One thread of one bot; `replies` has everything that was ever shown."""
+
+    def __init__(
+        self, folder: Path, model: Callable[[], Llm], connections: tuple[str, ...] = ("shop",), extra: str = "", page: int = 20
+    ) -> None:
+        self.folder, self.user, self.clock = folder, ANA, Clock()
+        self.replies: list[Reply] = []
+        catalog = Catalog(read_connections(write_connections(folder, list(connections), extra), {}))
+        audit = Audit(folder / "audit.jsonl", self.clock)
+        results = Results(folder / "results", timedelta(days=7), self.clock)
+        self.tools = Tools(catalog.connections, catalog, model, results, audit, self.clock, page=page)
+        self.store = SqliteStore(folder / "threads.sqlite")
+        self.router = Router(self.store, self.tools)
+
+    def close(self) -> None:
+        """Close what the bot holds open."""
+        self.store.close()
+        self.tools.audit.close()
+        self.tools.catalog.close()
+
+    def send(self, given: Input, event: str = "") -> list[Reply]:
+        """Take one input and return what was shown for it."""
+        shown: list[Reply] = []
+        self.router.turn(Incoming(KEY, self.user, given, event), shown.append)
+        self.replies += shown
+        return shown
+
+    def open(self) -> str:
+        """Look at the thread; returns the text of what is shown last."""
+        return _last(self.send(Opened()))
+
+    def say(self, text: str) -> str:
+        """Type a line; returns the text of what is shown last."""
+        return _last(self.send(Said(text)))
+
+    def press(self, answer: str, turn: int | None = None, *more: str) -> str:
+        """Press a button of the question that stands, or of question `turn`."""
+        return _last(self.send(Pressed(answer, self.memory.turn if turn is None else turn, more)))
+
+    def fill(self, **values: str) -> str:
+        """Send the form of the question that stands."""
+        return _last(self.send(Filled(values, self.memory.turn)))
+
+    @property
+    def memory(self) -> Memory:
+        """What is remembered of the thread."""
+        return self.store.load(KEY) or Memory()
+
+    @property
+    def stage(self) -> Stage:
+        """Where the talk stands."""
+        return self.memory.stage
+
+    def options(self) -> tuple[str, ...]:
+        """Return the answers that the question that stands offers."""
+        cards = self.replies[-1].cards
+        offered: list[Option] = [o for card in cards if isinstance(card, Buttons | Choice) for o in card.options]
+        return tuple(option.answer for option in offered)
+
+
+def _last(shown: list[Reply]) -> str:
+    return text_of(shown[-1]) if shown else ""
+
+
+def llm_at(url: str) -> Llm:
+    """Return the model of an Ollama-style server."""
+    from langchain_ollama import ChatOllama
+
+    return Llm(ChatOllama(model="qwen2.5-coder:7b", base_url=url, temperature=0.1), "qwen2.5-coder:7b", timeout=30)

@@ -1,0 +1,152 @@
+"""Whole talks as golden text. `uv run pytest tests/test_conversations.py --update` writes them anew; read what came out.
+
+A file begins with a title. A line `> text` is typed by Ana. Lines that begin with `@` direct the talk:
+    @connections shop, archive      which databases there are (before the first line)
+    @model SQL                      what the model will answer next; `@model !500` has its server fail
+    @press answer / @fill name=text     buttons, menus (several answers with commas) and forms
+    @opened                         the person looks at the thread
+    @as Bob                         who acts from here on
+    @killed STAGE                   the process was killed in this stage of work, and another one goes on
+    @gone / @there                  the shop's file is taken away, and put back
+Everything else is what the bot answered.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from adapters.plain import text_of
+from router.engine import Router
+from router.flow import FLOW
+from router.machine import Flow
+from router.memory import Stage
+from router.turn import Filled, Input, Opened, Pressed, Said
+from tests.platforms.ollama import Answer, Ollama
+from tests.talk import ANA, BOB, KEY, Talk, llm_at
+
+FOLDER = Path(__file__).parent / "conversations"
+FILES = sorted(FOLDER.glob("*.txt"))
+WALKED: set[tuple[Stage, str]] = set()
+
+
+class Walked(dict[str, Stage]):
+    """The ways out of one stage; notes each that is taken."""
+
+    def __init__(self, stage: Stage, to: dict[str, Stage]) -> None:
+        super().__init__(to)
+        self.stage = stage
+
+    def __getitem__(self, word: str) -> Stage:
+        WALKED.add((self.stage, word))
+        return super().__getitem__(word)
+
+
+def walked_flow() -> Flow:
+    """Return the project's table with ways that note when they are taken."""
+    flow = Flow({stage: (row.handler, dict(row.to)) for stage, row in FLOW.rows.items()}, FLOW.start, FLOW.end)
+    flow.rows = {stage: replace(row, to=Walked(stage, dict(row.to))) for stage, row in flow.rows.items()}
+    return flow
+
+
+class Play:
+    """Plays one file and writes it anew."""
+
+    def __init__(self, folder: Path, server: Ollama) -> None:
+        self.folder, self.server = folder, server
+        self.names: tuple[str, ...] = ("shop",)
+        self._talk: Talk | None = None
+
+    @property
+    def talk(self) -> Talk:
+        if self._talk is None:
+            self._talk = Talk(self.folder, partial(llm_at, self.server.url), self.names)
+            self._talk.router = Router(self._talk.store, self._talk.tools, walked_flow())
+        return self._talk
+
+    def line(self, line: str) -> str:
+        """Play one line of a person or a direction, and return what the bot shows for it."""
+        if line.startswith("> "):
+            return self.sent(Said(line[2:].replace("\\n", "\n")))
+        word, _, rest = line[1:].partition(" ")
+        turn = 0 if self._talk is None else self.talk.memory.turn
+        match word:
+            case "connections":
+                self.names = tuple(name.strip() for name in rest.split(","))
+            case "model":
+                self.server.enqueue(Answer("out of order", status=500) if rest == "!500" else rest.replace("\\n", "\n"))
+            case "as":
+                self.talk.user = {"Ana": ANA, "Bob": BOB}[rest]
+            case "killed":
+                memory = self.talk.memory
+                memory.stage = Stage(rest)
+                self.talk.store.save(KEY, memory)
+            case "gone":
+                (self.folder / "shop.sqlite").rename(self.folder / "away")
+                self.talk.tools.catalog.refresh("shop")
+            case "there":
+                (self.folder / "away").rename(self.folder / "shop.sqlite")
+            case "opened":
+                return self.sent(Opened())
+            case "press":
+                first, *more = (answer.strip() for answer in rest.split(","))
+                return self.sent(Pressed(first, turn, tuple(more)))
+            case "fill":
+                name, _, value = rest.partition("=")
+                return self.sent(Filled({name: value.replace("\\n", "\n")}, turn))
+            case _:
+                raise AssertionError(f"there is no direction @{word}")
+        return ""
+
+    def sent(self, given: Input) -> str:
+        """Give the input to the bot and return its replies, progress in brackets, without what differs every time."""
+        shown = [f"({text_of(reply)})" if reply.working else text_of(reply) for reply in self.talk.send(given)]
+        text = "\n\n".join(shown)
+        text = text.replace(str(self.folder), "…").replace(self.server.url, "http://model")
+        text = re.sub(r"\d+\.\d s\b", "0.0 s", text)
+        text = re.sub(r"results/[\w-]+\.", "results/….", text)
+        return re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)
+
+
+def play(text: str, folder: Path, server: Ollama) -> str:
+    """Return the talk's text as it comes out today."""
+    player = Play(folder, server)
+    title, *lines = text.splitlines()
+    out = [title]
+    for line in lines:
+        if not line.startswith(("> ", "@")):
+            continue
+        shown = player.line(line)
+        # A direction that shows nothing belongs to the line after it.
+        gap = [] if out[-1].startswith("@") and not out[-1].startswith(("@press", "@fill", "@opened")) else [""]
+        out += [*gap, line, *(["", shown] if shown else [])]
+    player.talk.close()
+    return "\n".join(out) + "\n"
+
+
+@pytest.fixture(name="server")
+def _server() -> Iterator[Ollama]:
+    with Ollama(script=lambda prompt: Answer("no answer was prepared", status=500)) as server:
+        yield server
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_talk(file: Path, tmp_path: Path, server: Ollama, request: pytest.FixtureRequest) -> None:
+    """The talk goes as it is written down."""
+    written = file.read_text(encoding="utf-8")
+    played = play(written, tmp_path, server)
+    if request.config.getoption("--update"):
+        file.write_text(played, encoding="utf-8")
+
+    assert file.read_text(encoding="utf-8") == played
+
+
+def test_every_edge_is_walked() -> None:
+    """Together, the talks walk every edge of the flow."""
+    if not WALKED:
+        pytest.skip("the talks were not played in this run")
+
+    assert [(str(stage), word) for stage, word, _ in FLOW.edges() if (stage, word) not in WALKED] == []
