@@ -10,7 +10,7 @@ XLSX: numbers, dates and bools are typed; numbers of more than 15 digits are tex
 
 import csv
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -106,14 +106,15 @@ def _page(book: Workbook, columns: tuple[Head, ...]) -> Worksheet:
 
 @contextmanager
 def _closed(book: Workbook) -> Iterator[None]:
-    """Write the file at the end; after an error only let go of what was opened, for that may take a minute."""
+    """Write the file at the end, which may take a minute; after an error only let go of what was opened."""
     try:
         yield
+        book.close()
     except BaseException:
         for page in book.worksheets():
-            page.row_data_fh.close()
+            with suppress(OSError):  # a full disk does not take the rest of the buffer either
+                page.row_data_fh.close()
         raise
-    book.close()
 
 
 @contextmanager
@@ -122,7 +123,8 @@ def _whole(path: Path) -> Iterator[None]:
     try:
         yield
     except BaseException as error:
-        path.unlink(missing_ok=True)
+        with suppress(OSError):
+            path.unlink()
         if isinstance(error, OSError | XlsxWriterException):
             raise JobFailed(
                 f"The file could not be written ({error}). The rows are still kept: try again, or take fewer rows."

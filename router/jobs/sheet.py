@@ -64,7 +64,7 @@ class Sheet:
 
     def _order(self, place: int, direction: Literal["up", "down"]) -> str:
         if not 0 <= place < len(self.forms):
-            raise JobFailed(f"The result has {len(self.forms)} columns; it cannot be sorted by number {place + 1}.")
+            raise JobFailed(f"The result cannot be sorted by column {place + 1}: there is none.")
         key = _KEYS[self.forms[place]].format(place)
         return f"c{place} IS NULL, {key} {'ASC' if direction == 'up' else 'DESC'}"
 

@@ -63,7 +63,8 @@ def test_kinds_in_one_column() -> None:
         "B",
         b"\0",
     ]
-    assert sorted(ordered[::-1], key=lambda value: sort_key(encode(value))) == ordered
+    turned = [ordered[place] for place in (5, 9, 0, 7, 2, 8, 4, 6, 1, 3)]
+    assert sorted(turned, key=lambda value: sort_key(encode(value))) == ordered
 
 
 @pytest.mark.parametrize(("text", "expected"), [("Éva", "éva"), ("STRASSE", "straße"), ("ǅ", "ǆ")])

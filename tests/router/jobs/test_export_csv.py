@@ -1,0 +1,137 @@
+"""Results as CSV."""
+
+import csv
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from router.errors import JobFailed, Stopped
+from router.jobs.export import write_csv, write_file
+from router.jobs.results import Results
+from router.sql.databases import Described
+from tests.router.jobs.conftest import Clock, Keep
+from tests.router.jobs.values import rows
+
+
+def read(path: Path) -> list[list[str]]:
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return list(csv.reader(file))
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (None, ""),
+        ("", ""),
+        (-5, "-5"),
+        (-2.5, "-2.5"),
+        (0.1 + 0.2, "0.30000000000000004"),
+        (float("nan"), "NaN"),
+        (Decimal("-1.50"), "-1.50"),
+        (-(10**30), "-1" + "0" * 30),
+        (True, "true"),
+        (b"\x00\xff", "00FF"),
+        (b"\xfa\xceD=1", "FACE443D31"),
+        (date(2026, 3, 1), "2026-03-01"),
+        (datetime(2026, 3, 1, 9, tzinfo=UTC), "2026-03-01 09:00:00+00:00"),
+        (time(9, 5), "09:05:00"),
+        (timedelta(days=1), "1 day 00:00:00"),
+        (-timedelta(days=1), "'-1 day 00:00:00"),
+        (UUID(int=1), "00000000-0000-0000-0000-000000000001"),
+        (["ä", 1], '["ä", 1]'),
+        ([Decimal("1.5")], '["1.5"]'),
+        ('quoted "text", with\nlines', 'quoted "text", with\nlines'),
+        ("=1+1", "'=1+1"),
+        ("+49 30", "'+49 30"),
+        ("-5", "'-5"),
+        ("@SUM(A1)", "'@SUM(A1)"),
+        ("\t=1", "'\t=1"),
+        ("\r=1", "'\r=1"),
+        ("\n=1", "'\n=1"),
+        ("＝1", "'＝1"),
+        ("=\ud800", "'=?"),
+        ("a=1", "a=1"),
+        ("x" * 100_000, "x" * 100_000),
+    ],
+)
+def test_cell(keep: Keep, results: Results, tmp_path: Path, value: Any, expected: str) -> None:
+    """Each kind of value is written in full, alone in its column or among other kinds; no text is a formula."""
+    write_csv(results, keep([(value, value, 1), (value, date.min, 2)], "a", "b", "c"), tmp_path / "rows.csv")
+    expected_rows = [["a", "b", "c"], [expected, expected, "1"], [expected, "0001-01-01", "2"]]
+    assert read(tmp_path / "rows.csv") == expected_rows
+
+
+def test_form(keep: Keep, results: Results, tmp_path: Path) -> None:
+    """The file is UTF-8 with a byte-order mark, lines end as RFC 4180 wants, and no head is a formula."""
+    write_csv(results, keep([("é", 1)], "=é", "n"), tmp_path / "rows.csv")
+    assert (tmp_path / "rows.csv").read_bytes() == "\ufeff'=é,n\r\né,1\r\n".encode()
+
+
+def test_no_rows(results: Results, tmp_path: Path) -> None:
+    """A result without rows is a head."""
+    ref = results.store([Described("a", "text")], [], 5, lambda rows: None, lambda: 0.0)
+    write_csv(results, ref, tmp_path / "rows.csv")
+    assert read(tmp_path / "rows.csv") == [["a"]]
+
+
+def test_many_rows(keep: Keep, results: Results, tmp_path: Path) -> None:
+    """All rows are there in their order, and progress is told on the way."""
+    told: list[int] = []
+    write_csv(results, keep([(n,) for n in range(25_000)], "n"), tmp_path / "rows.csv", told.append)
+    assert ([int(n) for (n,) in read(tmp_path / "rows.csv")[1:]], told) == (list(range(25_000)), [0, 10_000, 20_000])
+
+
+@given(rows() | st.lists(st.tuples(st.text("=+-@\t\r\n＝＋－＠,\"'a1", max_size=4)), min_size=1))
+def test_nothing_is_a_formula(stored: list[tuple[Any, ...]]) -> None:
+    """Whatever the rows hold, what a spreadsheet would take for a formula is a number."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        results = Results(folder / "results", timedelta(days=7), lambda: datetime.now(UTC))
+        columns = [Described("c", "text") for _ in stored[0]]
+        ref = results.store(columns, [stored], 1000, lambda rows: None, lambda: 0.0)
+        write_csv(results, ref, folder / "rows.csv")
+        cells = [cell for row in read(folder / "rows.csv")[1:] for cell in row]
+    dangerous = [cell for cell in cells if cell.startswith(tuple("=+-@\t\r\n＝＋－＠"))]
+    assert (len(cells), [float(cell) < 0 or cell[0] == "-" for cell in dangerous]) == (
+        len(stored) * len(stored[0]),
+        [True] * len(dangerous),
+    )
+
+
+def test_stopped(keep: Keep, results: Results, tmp_path: Path) -> None:
+    """A person who presses Stop leaves no half file."""
+
+    def stop(rows: int) -> None:
+        raise Stopped("Stopped, as you asked.")
+
+    with pytest.raises(Stopped):
+        write_csv(results, keep([(1,)], "n"), tmp_path / "rows.csv", stop)
+    assert not (tmp_path / "rows.csv").exists()
+
+
+def test_place_that_cannot_be(keep: Keep, results: Results, tmp_path: Path) -> None:
+    """A file that cannot be written is a sentence."""
+    with pytest.raises(
+        JobFailed, match=r"^The file could not be written \(.*No such file.*\)\. The rows are still kept"
+    ):
+        write_csv(results, keep([(1,)], "n"), tmp_path / "nowhere" / "rows.csv")
+
+
+@pytest.mark.parametrize("form", ["csv", "xlsx"])
+def test_file_expires_with_its_rows(keep: Keep, results: Results, clock: Clock, form: str) -> None:
+    """A result's file is written once, lies beside the rows, and is deleted when they are."""
+    ref = keep([(1,)], "n")
+    first = write_file(results, ref, form)
+    written = first.stat().st_mtime_ns
+    again = write_file(results, ref, form)
+    same = (again, again.stat().st_mtime_ns, again.suffix) == (first, written, f".{form}")
+    clock.now += timedelta(days=7)
+    results.expire()
+    assert (same, list(first.parent.iterdir())) == (True, [])

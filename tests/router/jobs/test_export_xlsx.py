@@ -1,0 +1,114 @@
+"""Results as XLSX, read back with another library."""
+
+from datetime import UTC, date, datetime, time, timedelta, timezone
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from openpyxl import load_workbook
+
+from router.errors import JobFailed, Stopped
+from router.jobs.export import write_xlsx
+from router.jobs.results import Results
+from tests.router.jobs.conftest import Keep
+
+EAST = timezone(timedelta(hours=5, minutes=30))
+
+
+def naive(text: str) -> datetime:
+    return datetime.fromisoformat(text)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected", "kind"),
+    [
+        (-5, -5, "n"),
+        (2.5, 2.5, "n"),
+        (999_999_999_999_999, 999_999_999_999_999, "n"),
+        (1_000_000_000_000_000, "1000000000000000", "s"),
+        (Decimal("-1.50"), -1.5, "n"),
+        (Decimal("1.500000000000000000000"), 1.5, "n"),
+        (Decimal("1.0000000000000001"), "1.0000000000000001", "s"),
+        (float("inf"), "inf", "s"),
+        (Decimal("NaN"), "NaN", "s"),
+        (True, True, "b"),
+        (False, False, "b"),
+        (date(2026, 3, 1), naive("2026-03-01"), "d"),
+        (date(1850, 3, 1), "1850-03-01", "s"),
+        (naive("2026-03-01 09:05:07"), naive("2026-03-01 09:05:07"), "d"),
+        (datetime(2026, 3, 1, 9, 5, tzinfo=UTC), naive("2026-03-01 09:05:00"), "d"),
+        (datetime(1850, 3, 1, tzinfo=UTC), "1850-03-01 00:00:00+00:00", "s"),
+        (time(9, 5), time(9, 5), "d"),
+        (time(9, 5, tzinfo=UTC), "09:05:00+00:00", "s"),
+        (timedelta(hours=30), timedelta(hours=30), "d"),
+        (-timedelta(hours=1), "-01:00:00", "s"),
+        (b"\x00\xff", "00FF", "s"),
+        ([1, "a"], '[1, "a"]', "s"),
+        ("=1+1", "=1+1", "s"),
+        ("{=1+1}", "{=1+1}", "s"),
+        ("https://example.com", "https://example.com", "s"),
+        ("007", "007", "s"),
+        (" blanks ", " blanks ", "s"),
+        ("two\r\nlines", "two\nlines", "s"),
+        ("bell\x07, nul\x00, half\ud800, end\uffff", "bell, nul, half, end", "s"),
+        ("<r><t>markup</t></r>", "<r><t>markup</t></r> ", "s"),
+        ("<b>&amp;</b>", "<b>&amp;</b>", "s"),
+        ("x" * 32_767, "x" * 32_767, "s"),
+        ("x" * 32_768, "x" * 32_766 + "…", "s"),
+        ("😀" * 16_384, "😀" * 16_383 + "…", "s"),
+    ],
+)
+def test_cell(keep: Keep, results: Results, tmp_path: Path, value: Any, expected: Any, kind: str) -> None:
+    """Each kind of value is a typed cell where Excel has the type, else its text; no text is a formula or a link."""
+    write_xlsx(results, keep([(value, None)], "a", "b"), tmp_path / "rows.xlsx")
+    (cell, empty) = load_workbook(tmp_path / "rows.xlsx").worksheets[0][2]
+    assert (cell.value, cell.data_type, cell.hyperlink, empty.value) == (expected, kind, None, None)
+
+
+def test_zone(keep: Keep, results: Results, tmp_path: Path) -> None:
+    """A time with a zone is its local time, and the cell's format shows how far from UTC that is."""
+    stored = [(datetime(2026, 3, 1, 9, tzinfo=EAST),), (datetime(2026, 3, 1, 9, tzinfo=UTC),)]
+    write_xlsx(results, keep(stored, "when"), tmp_path / "rows.xlsx")
+    page = load_workbook(tmp_path / "rows.xlsx").worksheets[0]
+    shown = [(page.cell(row, 1).value, page.cell(row, 1).number_format) for row in (2, 3)]
+    assert shown == [
+        (naive("2026-03-01 09:00:00"), 'yyyy-mm-dd hh:mm:ss "+05:30"'),
+        (naive("2026-03-01 09:00:00"), 'yyyy-mm-dd hh:mm:ss "+00:00"'),
+    ]
+
+
+def test_head(keep: Keep, results: Results, tmp_path: Path) -> None:
+    """The head is bold and stays in view; names are texts whatever they look like."""
+    write_xlsx(results, keep([(1, 2)], "=a", "=a"), tmp_path / "rows.xlsx")
+    page = load_workbook(tmp_path / "rows.xlsx").worksheets[0]
+    heads = [(cell.value, cell.data_type, cell.font.bold) for cell in page[1]]
+    assert (heads, page.freeze_panes) == ([("=a", "s", True), ("=a (2)", "s", True)], "A2")
+
+
+def test_more_rows_than_a_sheet_holds(keep: Keep, results: Results, tmp_path: Path) -> None:
+    """Rows that a sheet does not hold go on to the next one, under the same head."""
+    write_xlsx(results, keep([(n,) for n in range(5)], "n"), tmp_path / "rows.xlsx", rows_a_sheet=2)
+    book = load_workbook(tmp_path / "rows.xlsx")
+    pages = {page.title: [row[0] for row in page.iter_rows(values_only=True)] for page in book.worksheets}
+    assert pages == {"Rows": ["n", 0, 1], "Rows 2": ["n", 2, 3], "Rows 3": ["n", 4]}
+
+
+def test_stopped(keep: Keep, results: Results, tmp_path: Path) -> None:
+    """A person who presses Stop leaves neither a half file nor what it was put together from."""
+
+    def stop(rows: int) -> None:
+        if rows:
+            raise Stopped("Stopped, as you asked.")
+
+    (tmp_path / "out").mkdir()
+    with pytest.raises(Stopped):
+        write_xlsx(results, keep([(n,) for n in range(2500)], "n"), tmp_path / "out" / "rows.xlsx", stop)
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_place_that_cannot_be(keep: Keep, results: Results, tmp_path: Path) -> None:
+    """A file that cannot be written is a sentence."""
+    (tmp_path / "taken").mkdir()
+    with pytest.raises(JobFailed, match=r"^The file could not be written \(.*directory.*\)\. The rows are still kept"):
+        write_xlsx(results, keep([(1,)], "n"), tmp_path / "taken")
