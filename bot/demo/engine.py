@@ -58,6 +58,11 @@ class Engine:
         """Whether it can be asked."""
         return self._process.poll() is None
 
+    @property
+    def pid(self) -> int:
+        """The process's id."""
+        return self._process.pid
+
     def ask(self, request: Message) -> Iterator[Message | None]:
         """Yield the answer's pieces, and None now and then; closing the iterator ends the work and waits for that."""
         number = next(self._numbers)
