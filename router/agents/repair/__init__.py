@@ -10,6 +10,7 @@ from sqlglot.errors import SqlglotError
 
 from router.agents.repair.columns import mend_columns
 from router.agents.repair.functions import mend_functions, read_foreign, written
+from router.agents.repair.groups import mend_groups
 from router.agents.repair.joins import mend_joins
 from router.agents.repair.literals import mend_division, mend_literals
 from router.agents.repair.paths import hops
@@ -40,6 +41,6 @@ def repair(sql: str, schema: Schema) -> Repaired:
     if len(trees) != 1 or not isinstance(trees[0], exp.Query):
         return Repaired(sql)
     query = Query(trees[0], schema, hops(schema), notes)
-    for mend in (mend_functions, mend_tables, mend_joins, mend_columns, mend_literals, mend_division):
+    for mend in (mend_functions, mend_tables, mend_joins, mend_columns, mend_literals, mend_groups, mend_division):
         mend(query)
     return Repaired(written(query.tree, schema.dialect), tuple(query.notes), tuple(query.problems))

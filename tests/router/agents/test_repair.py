@@ -168,6 +168,42 @@ def test_values_are_written_so_that_they_mean_what_was_meant(wrong: str, right: 
     assert mended(wrong) == right
 
 
+@pytest.mark.parametrize(
+    ("dialect", "wrong", "right"),
+    [
+        (
+            "sqlite",
+            "SELECT status, COUNT(*) AS n FROM orders ORDER BY n",
+            "SELECT status, COUNT(*) AS n FROM orders GROUP BY status ORDER BY n",
+        ),
+        ("sqlite", "SELECT status, MAX(total_amount) FROM orders", "SELECT status, MAX(total_amount) FROM orders"),
+        (
+            "duckdb",
+            "SELECT status, customer_id, COUNT(*) FROM orders GROUP BY status",
+            "SELECT status, customer_id, COUNT(*) FROM orders GROUP BY status, customer_id",
+        ),
+        (
+            "sqlite",
+            "SELECT status, customer_id, COUNT(*) FROM orders GROUP BY status",
+            "SELECT status, customer_id, COUNT(*) FROM orders GROUP BY status",
+        ),
+        (
+            "postgres",
+            "SELECT status, COUNT(*) OVER () FROM orders",
+            "SELECT status, COUNT(*) OVER () FROM orders",
+        ),
+        (
+            "postgres",
+            "SELECT status AS s, COUNT(*) FROM orders GROUP BY s",
+            "SELECT status AS s, COUNT(*) FROM orders GROUP BY s",
+        ),
+    ],
+)
+def test_columns_beside_a_sum_are_grouped_by(dialect: Name, wrong: str, right: str) -> None:
+    """Without GROUP BY, SQLite would count everything and show any status; the row of a maximum may be meant."""
+    assert mended(wrong, dialect) == right
+
+
 def test_a_value_keeps_its_case_where_not_every_value_is_known() -> None:
     """A column with as many samples as are kept at most may hold others."""
     schema = trade()
