@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+pytest_plugins = ["tests.fixtures_postgres"]
+
 LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0")
 OURS = ("ICC_BOT_", "OLLAMA_", "OPENAI_", "LANGCHAIN_", "LANGSMITH_", "SQL_MODEL_", "MODEL_", "SLACK_", "Microsoft", "PORT")
 
