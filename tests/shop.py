@@ -63,6 +63,9 @@ BLOCKS = {
 
 def write_connections(folder: Path, names: list[str], extra: str = "") -> Path:
     """Build the databases named, and a connections.toml over them; `extra` goes on top of the file."""
+    path = folder / "connections.toml"
+    if path.exists():
+        return path
     for name in names:
         match name:
             case "shop":
@@ -71,6 +74,5 @@ def write_connections(folder: Path, names: list[str], extra: str = "") -> Path:
                 build_archive(folder / "cellar.duckdb")
             case "wide":
                 build_wide(folder / "wide.sqlite")
-    path = folder / "connections.toml"
     path.write_text(extra + "\n".join(BLOCKS[name] for name in names))
     return path
