@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from adapters.plain import count_of
 from adapters.web.log import Log
 from router.cards import Reply, Text
 from tests.adapters.web.browsing import BOX, chromium, gallery, opened, say
-from tests.adapters.web.scripted import NASTY
+from tests.adapters.web.scripted import NASTY, rows
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +74,7 @@ def test_a_table_aligns_numbers_marks_nulls_and_sorts_by_its_heads(page: Page) -
     expect(page.locator(".null")).to_have_text("NULL")
     assert page.locator("td.number").first.evaluate("cell => getComputedStyle(cell).textAlign") == "right"
     expect(page.locator("th.number")).to_have_attribute("aria-sort", "descending")
-    expect(page.locator(".count")).to_have_text("rows 1 to 5 of 10 rows, 0.2 s")
+    expect(page.locator(".count")).to_have_text(count_of(rows(0)))
     page.get_by_title("Sort by revenue").click()
     expect(page.locator(".text").first).to_have_text("You pressed sort:2:up.")
     assert page.locator(".result").count() == 1
@@ -245,6 +246,26 @@ def test_a_talk_goes_on_after_the_server_was_killed(browser: Browser, tmp_path: 
         button(page, "Run")
         expect(page.locator(".result")).to_be_visible()
     page.context.close()
+
+
+def test_with_a_token_everybody_talks_for_themselves(browser: Browser, tmp_path: Path) -> None:
+    """Open to others, the page lets nobody in without the token, and shows nobody another's talk."""
+    with gallery(tmp_path, "public") as (address, _):
+        ada, bob = opened(browser, address), opened(browser, address)
+        assert "token" not in ada.url
+        say(ada, "table")
+        with ada.expect_download():
+            button(ada, "CSV")
+        link = ada.locator("a.file").get_attribute("href") or ""
+        bob.goto(ada.url)
+        expect(bob.get_by_role("heading", name="What would you like to know?")).to_be_visible()
+        expect(bob.locator(".thread")).to_have_count(0)
+        assert bob.request.get(link).status == 404
+        assert ada.request.get(link).status == 200
+        stranger = browser.new_context()
+        assert stranger.request.get(ada.url).status == 401
+        for context in (ada.context, bob.context, stranger):
+            context.close()
 
 
 def test_health_is_told_to_anybody_on_this_machine(address: str) -> None:
