@@ -34,7 +34,9 @@ def text_of_card(card: Card) -> str:
             more = [f"  … and {len(options) - MOST_OPTIONS} more"] if len(options) > MOST_OPTIONS else []
             return "\n".join([f"{prompt}{several}", *shown, *more])
         case Form(title, fields):
-            return "\n".join([title, *(f"{f.label}:\n{_indented(f.value)}" if f.value else f"{f.label}:" for f in fields)])
+            return "\n".join(
+                [title, *(f"{f.label}:\n{_indented(f.value)}" if f.value else f"{f.label}:" for f in fields)]
+            )
         case File(name, path):
             return f"{name}: {path}"
         case Progress(text):
@@ -57,10 +59,16 @@ def _table(table: Table) -> str:
     rows = [[_cell(cell) for cell in row[:MOST_COLUMNS]] for row in table.rows]
     align = ["right" if head.kind == "number" else "left" for head in columns]
     drawn = tabulate(
-        rows, [_cell(head.name) for head in columns], tablefmt="simple", colalign=align if rows else None, disable_numparse=True
+        rows,
+        [_cell(head.name) for head in columns],
+        tablefmt="simple",
+        colalign=align if rows else None,
+        disable_numparse=True,
     )
     hidden = len(table.columns) - len(columns)
-    more = f"\n({hidden} more columns: {', '.join(h.name for h in table.columns[MOST_COLUMNS:])[:300]})" if hidden else ""
+    more = (
+        f"\n({hidden} more columns: {', '.join(h.name for h in table.columns[MOST_COLUMNS:])[:300]})" if hidden else ""
+    )
     return f"{drawn}{more}\n({count_of(table)})"
 
 

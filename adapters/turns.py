@@ -38,14 +38,17 @@ class Turns:
         loop = asyncio.get_running_loop()
         replies: asyncio.Queue[Reply | None] = asyncio.Queue()
 
+        def post(reply: Reply | None) -> None:
+            loop.call_soon_threadsafe(replies.put_nowait, reply)
+
         def work() -> None:
             try:
-                self.router.turn(incoming, lambda reply: loop.call_soon_threadsafe(replies.put_nowait, reply))
+                self.router.turn(incoming, post)
             except Exception:
                 log.exception("a turn of %s was lost", incoming.key)
             finally:
                 loop.call_soon_threadsafe(self._under_way.pop, incoming.key, None)
-                loop.call_soon_threadsafe(replies.put_nowait, None)
+                post(None)
 
         self._pool.submit(work)
         while (reply := await replies.get()) is not None:

@@ -44,21 +44,29 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"icc-bot {version('icc-bot')}")
     commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
-    demo = commands.add_parser("demo", help="try it in the browser: sample database, small local model, nothing else needed")
+    demo = commands.add_parser(
+        "demo", help="try it in the browser: sample database, small local model, nothing else needed"
+    )
     _page(demo)
     demo.set_defaults(run=_demo)
 
     web = commands.add_parser("web", help="the page on your own connections (connections.toml)")
     _page(web)
     web.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: this machine only)")
-    web.add_argument("--public", action="store_true", help="allow an address that other machines reach; prints a link with a token")
+    web.add_argument(
+        "--public", action="store_true", help="allow an address that other machines reach; prints a link with a token"
+    )
     web.set_defaults(run=_web)
 
     console = commands.add_parser("console", help="the same bot in this terminal; a talk may be piped in")
-    console.add_argument("--thread", metavar="NAME", help="go on with the talk of this name, or begin it (default: a new talk)")
+    console.add_argument(
+        "--thread", metavar="NAME", help="go on with the talk of this name, or begin it (default: a new talk)"
+    )
     console.set_defaults(run=_console)
 
-    doctor = commands.add_parser("doctor", help="check the settings, the model and each connection, and say what to mend")
+    doctor = commands.add_parser(
+        "doctor", help="check the settings, the model and each connection, and say what to mend"
+    )
     doctor.set_defaults(run=_doctor)
 
     commands.add_parser("guard", help="judge SQL from standard input, without running it (icc-bot guard --help)")
@@ -82,7 +90,9 @@ def _demo(given: argparse.Namespace) -> int:
 def _web(given: argparse.Namespace) -> int:
     from bot.serve import serve_page
 
-    return serve_page(demo=False, host=given.host, port=given.port, public=given.public, open_browser=not given.no_browser)
+    return serve_page(
+        demo=False, host=given.host, port=given.port, public=given.public, open_browser=not given.no_browser
+    )
 
 
 def _console(given: argparse.Namespace) -> int:

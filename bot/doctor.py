@@ -52,8 +52,10 @@ def findings(settings: Settings) -> Iterator[Finding]:
     finally:
         catalog.close()
     page = find_spec("nicegui") is not None
-    yield Finding("ok", "page", "icc-bot web can be served.") if page else Finding(
-        "warning", "page", "not installed; pip install 'icc-bot[web]' brings it."
+    yield (
+        Finding("ok", "page", "icc-bot web can be served.")
+        if page
+        else Finding("warning", "page", "not installed; pip install 'icc-bot[web]' brings it.")
     )
     yield from _audit(settings)
 
@@ -65,7 +67,11 @@ def _home(settings: Settings) -> Finding:
         probe.write_text("x")
         probe.unlink()
     except OSError as error:
-        return Finding("FAILED", "home", f"{settings.home} cannot be written ({error.strerror}); set ICC_BOT_HOME to a folder that can.")
+        return Finding(
+            "FAILED",
+            "home",
+            f"{settings.home} cannot be written ({error.strerror}); set ICC_BOT_HOME to a folder that can.",
+        )
     return Finding("ok", "home", f"state and results are kept in {settings.home}.")
 
 
@@ -88,7 +94,9 @@ def _connection(connection: Connection, catalog: Catalog) -> Iterator[Finding]:
     except (BotError, SettingsError) as error:
         yield Finding("FAILED", about, str(error))
         return
-    yield Finding("ok" if tables else "warning", about, f"{connection.dialect.label} answers; {tables} tables may be read.")
+    yield Finding(
+        "ok" if tables else "warning", about, f"{connection.dialect.label} answers; {tables} tables may be read."
+    )
     if works:
         yield Finding("warning", about, works)
     else:

@@ -36,7 +36,7 @@ def serve_page(*, demo: bool, host: str, port: int | None, public: bool, open_br
     with built(settings, demo=demo, say=print) as bot:
         choice = bot.model()
         labels = tuple(connection.label for connection in bot.tools.connections.values())
-        samples = demo or bot.tools.connections.default is not None and bot.tools.connections.default.name == "sample"
+        samples = demo or (bot.tools.connections.default is not None and bot.tools.connections.default.name == "sample")
         turns = Turns(bot.router)
         Thread(target=warm, args=(bot,), daemon=True, name="warm").start()
         try:
@@ -80,7 +80,9 @@ def log_to(home: Path) -> None:
     """Write the log to a file of its own: a trace belongs there, and never into a talk."""
     folder = home / "log"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    handler = logging.handlers.RotatingFileHandler(folder / "icc-bot.log", maxBytes=5_000_000, backupCount=3, delay=True)
+    handler = logging.handlers.RotatingFileHandler(
+        folder / "icc-bot.log", maxBytes=5_000_000, backupCount=3, delay=True
+    )
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=logging.INFO, handlers=[handler])
     for noisy in ("httpx", "httpcore", "sqlitedict", "uvicorn.access"):

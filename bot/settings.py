@@ -21,14 +21,24 @@ class Settings(BaseSettings):
     )
     connections: Annotated[
         Path | None,
-        Field(alias="ICC_BOT_CONNECTIONS", description="The file of connections; else connections.toml here, else the sample."),
+        Field(
+            alias="ICC_BOT_CONNECTIONS",
+            description="The file of connections; else connections.toml here, else the sample.",
+        ),
     ] = None
     sql_model: Annotated[
         str | None,
-        Field(alias="SQL_MODEL_NAME", description="The model that writes SQL: an Ollama name, provider:model, or embedded."),
+        Field(
+            alias="SQL_MODEL_NAME",
+            description="The model that writes SQL: an Ollama name, provider:model, or embedded.",
+        ),
     ] = None
-    model: Annotated[str | None, Field(alias="MODEL_NAME", description="The model that reads parameters out of sentences.")] = None
-    ollama_base_url: Annotated[AnyHttpUrl | None, Field(alias="OLLAMA_BASE_URL", description="Where Ollama answers.")] = None
+    model: Annotated[
+        str | None, Field(alias="MODEL_NAME", description="The model that reads parameters out of sentences.")
+    ] = None
+    ollama_base_url: Annotated[
+        AnyHttpUrl | None, Field(alias="OLLAMA_BASE_URL", description="Where Ollama answers.")
+    ] = None
     model_base_url: Annotated[
         AnyHttpUrl | None,
         Field(
@@ -51,9 +61,12 @@ class Settings(BaseSettings):
     prompt_logging: Annotated[
         bool, Field(alias="ENABLE_PROMPT_LOGGING", description="Write every prompt and answer to prompt_logs/.")
     ] = False
-    result_days: Annotated[float, Field(alias="ICC_BOT_RESULT_DAYS", gt=0, description="Days that results are kept.")] = 7.0
+    result_days: Annotated[
+        float, Field(alias="ICC_BOT_RESULT_DAYS", gt=0, description="Days that results are kept.")
+    ] = 7.0
     approval_hours: Annotated[
-        float, Field(alias="ICC_BOT_APPROVAL_HOURS", gt=0, description="Hours after which SQL must be shown again to be run.")
+        float,
+        Field(alias="ICC_BOT_APPROVAL_HOURS", gt=0, description="Hours after which SQL must be shown again to be run."),
     ] = 168.0
     port: Annotated[int, Field(alias="PORT", ge=0, le=65535, description="The page's port.")] = 8080
 
@@ -74,6 +87,9 @@ def read_settings() -> Settings:
         settings = Settings()
     except ValidationError as error:
         raise SettingsError(
-            [f"{'/'.join(str(part) for part in e['loc'])}: {e['msg']}. See .env.example." for e in error.errors(include_input=False)]
+            [
+                f"{'/'.join(str(part) for part in e['loc'])}: {e['msg']}. See .env.example."
+                for e in error.errors(include_input=False)
+            ]
         ) from None
     return settings.model_copy(update={"home": settings.home.expanduser().absolute()})

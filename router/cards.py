@@ -1,4 +1,4 @@
-"""What the bot can show: a closed set of frozen values, drawn natively by each platform and as text by `adapters.plain`."""
+"""What the bot can show: a closed set of frozen values; each platform draws them, `adapters.plain` as text."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,7 +32,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One page of a result: cells are text already (None is NULL); `total` rows were stored, `capped` when there were more.
+    """One page of a result: cells are text (None is NULL); `total` rows were stored, `capped` when there were more.
 
     `offset` is the number of rows before this page; `result` names the stored result, for downloads and sorting;
     `sort` is the column's index and direction that the page is sorted by.
@@ -106,7 +106,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What is being done right now; the platform shows it in place of the one before, with a Stop button if `stoppable`."""
+    """What is being done right now; it takes the place of the one before, with a Stop button if `stoppable`."""
 
     text: str
     stoppable: bool = True

@@ -25,7 +25,7 @@ EVENTS_KEPT = 50
 
 
 class Router:
-    """The deterministic core: one object for all threads; `turn` may be called from many threads, once at a time a key."""
+    """The deterministic core, one for all talks; many threads may call `turn`, each talk once at a time."""
 
     def __init__(self, store: Store, tools: Tools, flow: Flow = FLOW) -> None:
         self._store, self._tools, self._flow = store, tools, flow
@@ -54,7 +54,13 @@ class Router:
 
     def busy(self, incoming: Incoming) -> Reply:
         """Return what a second message is told while the first is being worked on."""
-        return Reply((Text("I am still working on your last message. Press Stop to end that; then tell me this again.", "quiet"),))
+        return Reply(
+            (
+                Text(
+                    "I am still working on your last message. Press Stop to end that; then tell me this again.", "quiet"
+                ),
+            )
+        )
 
     def stop(self, incoming: Incoming) -> Reply:
         """Cancel what runs in the thread, and say so."""
@@ -134,7 +140,8 @@ class Router:
     def _resume(self, turn: Turn, handler: Work) -> None:
         """Report a step that a stopped process left behind, and offer it again; it is never repeated unasked."""
         turn.note(
-            f"I was interrupted at this step: {handler.doing.rstrip('…')}. It was not repeated; everything before it is kept.",
+            f"I was interrupted at this step: {handler.doing.rstrip('…')}. "
+            "It was not repeated; everything before it is kept.",
             "problem",
         )
         if isinstance(turn.incoming.input, Said):
@@ -187,7 +194,9 @@ class Router:
         memory = turn.memory
         match command:
             case "help":
-                turn.note(f"{handler.help}\nAnywhere: `back`, `restart`, `cancel`, `refresh` (reads the tables anew), `help`.")
+                turn.note(
+                    f"{handler.help}\nAnywhere: `back`, `restart`, `cancel`, `refresh` (reads the tables anew), `help`."
+                )
             case "back" if len(memory.trail) > 1:
                 step = memory.trail[-2]
                 memory.trail = memory.trail[:-2]
@@ -215,7 +224,7 @@ def replace_memory(turn: Turn, memory: Memory) -> Turn:
 
 
 def _demand_fresh(turn: Turn) -> None:
-    """Raise Stale where a button belongs to an earlier question; the sentence says what was decided there, and by whom."""
+    """Raise Stale where a button belongs to an earlier question; the sentence says who answered it, and when."""
     match turn.incoming.input:
         case Pressed(turn=number) | Filled(turn=number) if number != turn.memory.turn:
             decided = turn.memory.decided
@@ -229,6 +238,7 @@ def _logged(doing: str) -> str:
     """Log the exception at hand under a new id, and return the sentence that shows the id."""
     number = secrets.token_hex(4)
     log.exception("error %s while %s", number, doing)
-    return f"Something went wrong on my side (error {number}). Your question and the SQL are kept; try again, or tell your administrator the number."
-
-
+    return (
+        f"Something went wrong on my side (error {number}). Your question and the SQL are kept; try again, or tell "
+        "your administrator the number."
+    )

@@ -34,7 +34,9 @@ class Ask(ABC):
         """Raise NotYours unless this person may answer here; by default only the starter of the thread may."""
         if turn.owner.id != turn.user.id:
             starter = turn.owner.name or "somebody else"
-            raise NotYours(f"{starter} started this conversation and answers here. Start your own, and I will answer you there.")
+            raise NotYours(
+                f"{starter} started this conversation and answers here. Start your own, and I will answer you there."
+            )
 
 
 class Work(ABC):

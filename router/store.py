@@ -59,7 +59,7 @@ def to_json(memory: Memory) -> str:
 
 
 def from_json(text: str) -> Memory:
-    """Return the memory from JSON of this version or an older one: unknown fields are ignored, missing ones take defaults."""
+    """Return the memory from JSON; unknown fields of another version are ignored, missing ones take defaults."""
     return _MEMORY.validate_python(upgraded(json.loads(text)))
 
 

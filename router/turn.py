@@ -8,8 +8,8 @@ from typing import Any, Protocol, TypeVar
 
 from router.agents.llm import Llm
 from router.cards import Card, Progress, Reply, Text
-from router.catalog.connections import Connection, Connections
 from router.catalog.catalog import Catalog
+from router.catalog.connections import Connection, Connections
 from router.errors import Stopped, Unclear
 from router.intents.words import word_of
 from router.jobs.audit import Audit

@@ -11,7 +11,18 @@ import pytest
 pytest_plugins = ["tests.fixtures_postgres"]
 
 LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0")
-OURS = ("ICC_BOT_", "OLLAMA_", "OPENAI_", "LANGCHAIN_", "LANGSMITH_", "SQL_MODEL_", "MODEL_", "SLACK_", "Microsoft", "PORT")
+OURS = (
+    "ICC_BOT_",
+    "OLLAMA_",
+    "OPENAI_",
+    "LANGCHAIN_",
+    "LANGSMITH_",
+    "SQL_MODEL_",
+    "MODEL_",
+    "SLACK_",
+    "Microsoft",
+    "PORT",
+)
 
 
 @pytest.fixture(autouse=True)
@@ -40,5 +51,7 @@ def only_loopback() -> Iterator[None]:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """`--update` writes the talks in tests/conversations anew; `--oracle URL` runs what needs an Oracle server."""
-    parser.addoption("--update", action="store_true", help="rewrite tests/conversations/*.txt from what the bot says now")
+    parser.addoption(
+        "--update", action="store_true", help="rewrite tests/conversations/*.txt from what the bot says now"
+    )
     parser.addoption("--oracle", metavar="URL", help="an Oracle database to run the tests against that need one")

@@ -1,7 +1,8 @@
 """Talks whose process is killed with SIGKILL at random moments, over and over, until each comes to its end.
 
-`python -m tests.kills [TALKS] [SEED]` prints one JSON line: how many talks ended as they should, how many kills that took,
-and every query that ran without a Yes of its own. Each life of a bot is a forked child: what survives is what is on disk.
+`python -m tests.kills [TALKS] [SEED]` prints one JSON line: how many talks ended as they should, how many kills that
+took, and every query that ran without a Yes of its own. Each life of a bot is a forked child: what survives is what is
+on disk.
 """
 
 import json
@@ -49,7 +50,7 @@ def live(folder: Path, url: str) -> None:
 
 
 def kill_until_ended(folder: Path, url: str, dice: random.Random) -> int:
-    """Have one life after the other go on with the talk, each killed at a random moment; returns the number of kills."""
+    """Have one life after the other go on with the talk, each killed at a random moment; returns how many were."""
     kills = 0
     while not (folder / "ended").exists():
         child = os.fork()

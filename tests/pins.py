@@ -16,8 +16,20 @@ def resolved(text: str) -> list[str]:
     try:
         command = ["uv", "lock", "--quiet", "--upgrade"]
         subprocess.run(command, cwd=PROJECT.parent, check=True)
-        command = ["uv", "export", "--quiet", "--all-extras", "--all-groups", "--no-hashes", "--no-emit-project", "--no-annotate", "--no-header"]
-        lines = subprocess.run(command, cwd=PROJECT.parent, check=True, capture_output=True, text=True).stdout.splitlines()
+        command = [
+            "uv",
+            "export",
+            "--quiet",
+            "--all-extras",
+            "--all-groups",
+            "--no-hashes",
+            "--no-emit-project",
+            "--no-annotate",
+            "--no-header",
+        ]
+        lines = subprocess.run(
+            command, cwd=PROJECT.parent, check=True, capture_output=True, text=True
+        ).stdout.splitlines()
     finally:
         PROJECT.write_text(text)
     return sorted(line.strip() for line in lines if "==" in line)

@@ -7,7 +7,9 @@ import duckdb
 
 SHOP = """
 CREATE TABLE regions (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
-CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL, region_id INTEGER REFERENCES regions(id), note TEXT);
+CREATE TABLE customers (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, region_id INTEGER REFERENCES regions(id), note TEXT
+);
 CREATE TABLE orders (
     id INTEGER PRIMARY KEY, customer_id INTEGER NOT NULL REFERENCES customers(id),
     ordered_on DATE NOT NULL, status TEXT NOT NULL, total NUMERIC NOT NULL
@@ -48,15 +50,20 @@ def build_wide(path: Path) -> Path:
     """Build an SQLite file with 400 tables of 12 columns, one of them about invoices."""
     with sqlite3.connect(path) as connection:
         columns = ", ".join(f"attribute_number_{n} TEXT" for n in range(11))
-        connection.executescript("".join(f"CREATE TABLE thing_{n:03} (id INTEGER PRIMARY KEY, {columns});" for n in range(399)))
-        connection.executescript("CREATE TABLE invoices (id INTEGER PRIMARY KEY, amount NUMERIC); INSERT INTO invoices VALUES (1, 5)")
+        connection.executescript(
+            "".join(f"CREATE TABLE thing_{n:03} (id INTEGER PRIMARY KEY, {columns});" for n in range(399))
+        )
+        connection.executescript(
+            "CREATE TABLE invoices (id INTEGER PRIMARY KEY, amount NUMERIC); INSERT INTO invoices VALUES (1, 5)"
+        )
     connection.close()
     return path
 
 
 BLOCKS = {
     "shop": '[connections.shop]\nid = 1\nlabel = "Shop"\nurl = "sqlite:///shop.sqlite"\n',
-    "archive": '[connections.archive]\nid = 2\nlabel = "Archive"\nurl = "duckdb:///cellar.duckdb"\nschemas = ["main", "archive"]\n',
+    "archive": '[connections.archive]\nid = 2\nlabel = "Archive"\nurl = "duckdb:///cellar.duckdb"\n'
+    'schemas = ["main", "archive"]\n',
     "wide": '[connections.wide]\nid = 3\nlabel = "Wide"\nurl = "sqlite:///wide.sqlite"\n',
 }
 

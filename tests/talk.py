@@ -36,7 +36,12 @@ class Talk:
     """One thread of one bot; `replies` has everything that was ever shown."""
 
     def __init__(
-        self, folder: Path, model: Callable[[], Llm], connections: tuple[str, ...] = ("shop",), extra: str = "", page: int = 20
+        self,
+        folder: Path,
+        model: Callable[[], Llm],
+        connections: tuple[str, ...] = ("shop",),
+        extra: str = "",
+        page: int = 20,
     ) -> None:
         self.folder, self.user, self.clock = folder, ANA, Clock()
         self.replies: list[Reply] = []

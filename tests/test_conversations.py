@@ -1,4 +1,4 @@
-"""Whole talks as golden text. `uv run pytest tests/test_conversations.py --update` writes them anew; read what came out.
+"""Whole talks as golden text. `uv run pytest tests/test_conversations.py --update` writes them anew: read them.
 
 A file begins with a title. A line `> text` is typed by Ana. Lines that begin with `@` direct the talk:
     @connections shop, archive      which databases there are (before the first line)
@@ -74,10 +74,25 @@ class Play:
         word, _, rest = line[1:].partition(" ")
         turn = 0 if self._talk is None else self.talk.memory.turn
         match word:
+            case "opened":
+                return self.sent(Opened())
+            case "press":
+                first, *more = (answer.strip() for answer in rest.split(","))
+                return self.sent(Pressed(first, turn, tuple(more)))
+            case "fill":
+                name, _, value = rest.partition("=")
+                return self.sent(Filled({name: value.replace("\\n", "\n")}, turn))
+        self.direct(word, rest)
+        return ""
+
+    def direct(self, word: str, rest: str) -> None:
+        """Change what is around the talk."""
+        match word:
             case "connections":
                 self.names = tuple(name.strip() for name in rest.split(","))
             case "model":
-                self.server.enqueue(Answer("out of order", status=500) if rest == "!500" else rest.replace("\\n", "\n"))
+                failure = Answer("out of order", status=500)
+                self.server.enqueue(failure if rest == "!500" else rest.replace("\\n", "\n"))
             case "as":
                 self.talk.user = {"Ana": ANA, "Bob": BOB}[rest]
             case "killed":
@@ -89,17 +104,8 @@ class Play:
                 self.talk.tools.catalog.refresh("shop")
             case "there":
                 (self.folder / "away").rename(self.folder / "shop.sqlite")
-            case "opened":
-                return self.sent(Opened())
-            case "press":
-                first, *more = (answer.strip() for answer in rest.split(","))
-                return self.sent(Pressed(first, turn, tuple(more)))
-            case "fill":
-                name, _, value = rest.partition("=")
-                return self.sent(Filled({name: value.replace("\\n", "\n")}, turn))
             case _:
                 raise AssertionError(f"there is no direction @{word}")
-        return ""
 
     def sent(self, given: Input) -> str:
         """Give the input to the bot and return its replies, progress in brackets, without what differs every time."""

@@ -68,7 +68,13 @@ def test_nothing_of_a_machine_is_committed() -> None:
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
     if listed.returncode:
         pytest.skip("not a git checkout")
-    texts = [ROOT / name for name in listed.stdout.split("\0") if name.endswith((".py", ".md", ".toml", ".txt", ".example"))]
-    found = [path for path in texts if path.exists() and re.search(r"/(home|Users|work)/\w", path.read_text(encoding="utf-8"))]
+    texts = [
+        ROOT / name for name in listed.stdout.split("\0") if name.endswith((".py", ".md", ".toml", ".txt", ".example"))
+    ]
+    found = [
+        path
+        for path in texts
+        if path.exists() and re.search(r"/(home|Users|work)/\w", path.read_text(encoding="utf-8"))
+    ]
 
     assert [path.name for path in found if path.name != Path(__file__).name] == []

@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def test_no_talk_is_lost_to_a_kill() -> None:
-    """Talks that are killed with SIGKILL at random moments all come to their end; every query that ran had its own Yes."""
+    """Talks that are killed at random moments all come to their end; every query that ran had its own Yes."""
     command = [sys.executable, "-m", "tests.kills", "10", "1"]
     done = subprocess.run(command, cwd=Path(__file__).parent.parent, capture_output=True, text=True, check=False)
 

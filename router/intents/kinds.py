@@ -35,7 +35,7 @@ def unfenced(text: str) -> str:
 
 
 def is_sql(text: str, tables: frozenset[str] = frozenset()) -> bool:
-    """Tell SQL from English that begins like it ("select the best customers"); `tables` are known names in lower case."""
+    """Tell SQL from English that begins like it ("select the best"); `tables` are known names in lower case."""
     body = unfenced(text)
     if _COMMAND.match(body) or body != text.strip():
         return True
@@ -63,4 +63,8 @@ def kind_of(text: str, tables: frozenset[str] = frozenset()) -> Kind:
 def asks_clearly(text: str) -> bool:
     """Tell a sentence that can only be a new question, where another answer was expected."""
     words = text.split()
-    return len(words) > 2 and (text.rstrip().endswith("?") or bool(_ASKS.match(text.strip()))) and kind_of(text) == "question"
+    return (
+        len(words) > 2
+        and (text.rstrip().endswith("?") or bool(_ASKS.match(text.strip())))
+        and kind_of(text) == "question"
+    )

@@ -3,22 +3,25 @@
 SYNONYMS: dict[str, frozenset[str]] = {
     word: frozenset(typed.split("|")) | {word}
     for word, typed in {
-        "yes": "y|yeah|yep|yup|ok|okay|k|sure|correct|right|fine|go|go ahead|go on|run|run it|run this|execute|execute it|do it"
-        "|please do|yes please|looks good|lgtm|approve|approved|confirm|proceed|👍|✅|si|ja|oui",
+        "yes": "y|yeah|yep|yup|ok|okay|k|sure|correct|right|fine|go|go ahead|go on|run|run it|run this|execute"
+        "|execute it|do it|please do|yes please|looks good|lgtm|approve|approved|confirm|proceed|👍|✅|si|ja|oui",
         "no": "n|nope|nah|no thanks|not that|wrong|reject|rephrase|change it|change|👎|nein|non",
         "edit": "edit it|edit the sql|edit sql|modify|change the sql|let me edit",
-        "again": "another try|try again|again please|retry|another|another one|regenerate|once more|new try|try another",
-        "generate": "generate sql|generate it|write it|write the sql|write sql|ask|ask in words|in words|you write it|generate it for me",
+        "again": "another try|try again|again please|retry|another|another one|regenerate|once more|new try"
+        "|try another",
+        "generate": "generate sql|generate it|write it|write the sql|write sql|ask|ask in words|in words"
+        "|ask in words instead|you write it|generate it for me",
         "provide": "provide sql|provide my own|own sql|my own|my own sql|i have sql|sql|paste|paste sql|use my sql",
-        "done": "finish|finished|that is all|that's all|thats all|bye|goodbye|quit|exit|end|no more|i am done|i'm done|im done|thanks|thank you",
+        "done": "finish|finished|that is all|that's all|thats all|bye|goodbye|quit|exit|end|no more|i am done"
+        "|i'm done|im done|thanks|thank you",
         "write": "write to a table|write to table|save|save it|store it|write it to a table|write results",
         "email": "e-mail|mail|mail it|email it|e-mail it|send|send it|send by email",
         "next": "more|next page|show more|further|forward|>",
         "previous": "prev|previous page|page back|earlier|<",
         "csv": "download|download csv|export|export csv|as csv",
         "xlsx": "excel|download xlsx|download excel|as excel|spreadsheet|export xlsx|export excel",
-        "database": "change database|switch database|other database|another database|connection|connections|change connection"
-        "|switch connection|databases",
+        "database": "change database|switch database|other database|another database|connection|connections"
+        "|change connection|switch connection|databases",
         "tables": "choose tables|pick tables|limit tables|choose the tables|pick the tables",
         "all": "all tables|every table|everything",
         "refresh": "refresh schema|refresh the schema|read the tables again|reload schema",
@@ -26,6 +29,8 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "back": "go back|step back|undo|one step back",
         "restart": "start over|start again|reset|new|from the start|begin again|new question|start",
         "cancel": "abort|forget it|never mind|nevermind|leave it|drop it",
+        "hello": "hi|hey|hallo|hi there|hello there|hey there|good morning|good afternoon|good evening|good day|moin"
+        "|hola|salut|ciao|servus|yo|test|ping|hi bot|hello bot",
         "stop": "halt|stop it|please stop",
     }.items()
 }
@@ -33,10 +38,7 @@ SYNONYMS: dict[str, frozenset[str]] = {
 # A word of acknowledgement says nothing about a name, a question or a recipient: it is never taken for one.
 CONFIRMATIONS = SYNONYMS["yes"] | SYNONYMS["no"]
 
-GREETINGS = frozenset(
-    "hi|hello|hey|hallo|hi there|hello there|hey there|good morning|good afternoon|good evening|good day|moin|hola|salut"
-    "|ciao|servus|yo|test|ping|hi bot|hello bot".split("|")
-)
+GREETINGS = SYNONYMS["hello"]
 
 
 def folded(text: str) -> str:

@@ -34,9 +34,20 @@ class ChooseConnection(Ask):
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         allowed = readable(turn.tools.connections, turn.user)
         if not allowed:
-            return (Text("There is no database here that you may read. Your administrator can add you to its readers.", "problem"),)
+            return (
+                Text(
+                    "There is no database here that you may read. Your administrator can add you to its readers.",
+                    "problem",
+                ),
+            )
         options = tuple(Option(c.name, c.label) for c in allowed)
-        return (Choice("Which database is it about?", options, chosen=(turn.memory.connection,) if turn.memory.connection else ()),)
+        return (
+            Choice(
+                "Which database is it about?",
+                options,
+                chosen=(turn.memory.connection,) if turn.memory.connection else (),
+            ),
+        )
 
     def answer(self, turn: Turn) -> Literal["chosen"]:
         typed = turn.text.casefold()
@@ -108,7 +119,9 @@ class ChooseTables(Ask):
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         schema, question = _tables(turn), turn.memory.draft.question
         likely = suggest_tables(question, schema, MOST_TABLES)
-        prompt = f"There are {len(schema.tables):,} tables. Which ones is the question about? The likely ones come first."
+        prompt = (
+            f"There are {len(schema.tables):,} tables. Which ones is the question about? The likely ones come first."
+        )
         others = (Option("likely", "The likely ones"), *((Option("all", "All tables"),) if fits(schema) else ()))
         return (
             Choice(prompt, tuple(Option(name, name) for name in likely), many=True, chosen=turn.memory.tables),

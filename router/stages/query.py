@@ -63,7 +63,11 @@ class NeedSql(Ask):
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         draft = turn.memory.draft
         problem = (Text(draft.problem, "problem"),) if draft.problem and not turn.notes else ()
-        form = Form("Edit the SQL" if draft.sql else "Your SQL", (Field("sql", "SQL (one SELECT)", "code", draft.sql),), "Check it")
+        form = Form(
+            "Edit the SQL" if draft.sql else "Your SQL",
+            (Field("sql", "SQL (one SELECT)", "code", draft.sql),),
+            "Check it",
+        )
         return (*problem, form, Buttons("", (Option("generate", "Ask in words instead"), Option("cancel", "Cancel"))))
 
     def answer(self, turn: Turn) -> Literal["sql", "generate"]:
@@ -180,7 +184,15 @@ class ConfirmSql(Ask):
         approved = digest(memory.draft.sql, memory.connection, turn.owner.id)
         memory.draft = replace(memory.draft, approval=Approval(approved, turn.user, now))
         turn.tools.audit.add(
-            Entry("approved", str(turn.incoming.key), turn.owner.id, turn.user.id, memory.connection, memory.draft.sql, approved)
+            Entry(
+                "approved",
+                str(turn.incoming.key),
+                turn.owner.id,
+                turn.user.id,
+                memory.connection,
+                memory.draft.sql,
+                approved,
+            )
         )
         return word
 
@@ -188,7 +200,10 @@ class ConfirmSql(Ask):
 class ConfirmGeneratedSql(ConfirmSql):
     """Show the SQL that was written; run it, edit it, or have another one written."""
 
-    help = "Press Run to run exactly this SQL, Edit to change it, Another try for different SQL. “No” lets you rephrase the question."
+    help = (
+        "Press Run to run exactly this SQL, Edit to change it, Another try for different SQL. “No” lets you rephrase "
+        "the question."
+    )
     ways = (
         Option("yes", "Run", "primary"),
         Option("edit", "Edit"),

@@ -13,7 +13,7 @@ from router.machine import Ask, Work
 from router.memory import Answer, Draft
 from router.policy import demand_approve, demand_read
 from router.stages.start import other_database, take
-from router.turn import Pressed, Turn
+from router.turn import Turn
 
 
 class ExecuteSql(Work):
@@ -95,7 +95,9 @@ class ShowResults(Ask):
             demand_read(turn.user, turn.tools.connections.demand(_answer(turn).connection))
             turn.progress("Writing the file…")
             turn.post(Reply((_file(turn, form),), working=True))
-            turn.tools.audit.add(Entry("exported", str(turn.incoming.key), turn.user.id, connection=_answer(turn).connection))
+            turn.tools.audit.add(
+                Entry("exported", str(turn.incoming.key), turn.user.id, connection=_answer(turn).connection)
+            )
             return "file"
         taken = take(turn)
         if taken is None:
@@ -109,7 +111,10 @@ class WriteOrEmail(Ask):
     help = "Results can be downloaded as CSV or Excel."
 
     def settle(self, turn: Turn) -> Literal["back"] | None:
-        turn.note("From here, a result can be downloaded: press CSV or Excel. It cannot be written to a table or e-mailed yet.")
+        turn.note(
+            "From here, a result can be downloaded: press CSV or Excel. It cannot be written to a table or e-mailed "
+            "yet."
+        )
         return "back"
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
@@ -158,5 +163,3 @@ def _file(turn: Turn, form: str) -> File:
     name = f"result-{turn.tools.clock():%Y-%m-%d-%H%M}.{form}"
     path = write_file(turn.tools.results, answer.result, form, lambda rows: turn.progress(f"{rows:,} rows written…"))
     return File(name, path, FORMATS[form])
-
-

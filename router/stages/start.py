@@ -3,6 +3,7 @@
 from typing import Literal
 
 from router.cards import Buttons, Card, Option, Text
+from router.errors import Unclear
 from router.intents.kinds import kind_of, unfenced
 from router.machine import Ask, End
 from router.memory import Draft
@@ -13,7 +14,7 @@ First = Literal["question", "sql", "generate", "provide", "database", "neither"]
 
 
 def take(turn: Turn) -> Literal["question", "sql"] | None:
-    """Put a typed question or SQL text into a new draft and tell which it was; None, and no change, where it is neither."""
+    """Put a typed question or SQL text into a new draft and tell which it was; None where it is neither."""
     kind = kind_of(turn.text, turn.tools.catalog.known_tables())
     if kind == "neither":
         return None
@@ -47,7 +48,12 @@ class Start(Ask):
     help = "Type a question in your own words, or paste an SQL query. I show you the SQL before anything runs."
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
-        return (Text("Hello! Ask me a question about your data, in your own words. I will write the SQL, and run it once you approve it."),)
+        return (
+            Text(
+                "Hello! Ask me a question about your data, in your own words. I will write the SQL, and run it once "
+                "you approve it."
+            ),
+        )
 
     def answer(self, turn: Turn) -> First:
         return take(turn) or way(turn) or "neither"
@@ -60,10 +66,18 @@ class AskSqlMethod(Ask):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         ways = (Option("generate", "Write it for me", "primary"), Option("provide", "I have SQL"))
-        return (Buttons("Shall I write the SQL from your question, or do you have SQL of your own?", (*ways, *other_database(turn))),)
+        return (
+            Buttons(
+                "Shall I write the SQL from your question, or do you have SQL of your own?",
+                (*ways, *other_database(turn)),
+            ),
+        )
 
     def answer(self, turn: Turn) -> Literal["generate", "provide", "question", "sql", "database"]:
-        return take(turn) or way(turn) or turn.pick("generate", "provide")
+        word = take(turn) or way(turn)
+        if word is None:
+            raise Unclear("I did not understand that as an answer here.")
+        return word
 
 
 class Farewell(End):

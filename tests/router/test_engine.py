@@ -96,7 +96,7 @@ def test_a_question_that_waited_too_long_is_shown_again(talk: Talk) -> None:
 
 
 def test_an_approver_may_press_in_somebody_elses_thread(tmp_path: Path, server: Ollama) -> None:
-    """Where approvers are named, only they run SQL: the asker is refused, the approver's click counts, both are on the trail."""
+    """Where approvers are named, the asker is refused, an approver's click counts, and both are on the trail."""
     talk = Talk(tmp_path, partial(llm_at, server.url))
     shop = talk.tools.connections["shop"]
     talk.tools.connections._by_name["shop"] = replace(shop, approvers=frozenset({"bob@example.com"}))

@@ -119,5 +119,8 @@ def test_the_diagram_shows_every_edge() -> None:
     assert [
         (stage, word)
         for stage, word, to in FLOW.edges()
-        if not any(line.startswith(f"    {stage} --> {to}: ") and word in line.split(": ")[1].split(", ") for line in drawn.splitlines())
+        if not any(
+            line.startswith(f"    {stage} --> {to}: ") and word in line.split(": ")[1].split(", ")
+            for line in drawn.splitlines()
+        )
     ] == []

@@ -58,7 +58,12 @@ def test_no_word_means_two_things() -> None:
 
 @pytest.mark.parametrize(
     ("text", "clear"),
-    [("Which products sell best?", True), ("show me the open orders", True), ("hmm not sure", False), ("maybe later", False)],
+    [
+        ("Which products sell best?", True),
+        ("show me the open orders", True),
+        ("hmm not sure", False),
+        ("maybe later", False),
+    ],
 )
 def test_a_clear_question(text: str, clear: bool) -> None:
     """Only a sentence that asks is taken for a new question where another answer was expected."""
