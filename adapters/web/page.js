@@ -24,25 +24,42 @@ function iccBegan(thread, title) {
   document.title = title;
 }
 
-function iccToEnd() {
-  requestAnimationFrame(() => window.scrollTo({ top: document.documentElement.scrollHeight }));
+let iccFollowing = true;
+
+// Whoever says or presses something wants to see what comes of it.
+function iccFollow() {
+  iccFollowing = true;
+}
+
+// Show the end of the talk; of a last entry that is taller than the window, its beginning.
+function iccShowLatest(last) {
+  const end = document.documentElement.scrollHeight - innerHeight;
+  const top = last ? last.getBoundingClientRect().top + scrollY - 76 : end;
+  scrollTo({ top: Math.max(0, Math.min(end, top)) });
 }
 
 function iccWatch() {
   const talk = document.querySelector(".talk");
   const body = document.body;
-  let atEnd = true;
   let pressed = null;
+  let latest = null;
+  let settled = 0;
 
   addEventListener("scroll", () => {
-    atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 120;
+    iccFollowing = innerHeight + scrollY >= document.documentElement.scrollHeight - 120;
   }, { passive: true });
-  new ResizeObserver(() => atEnd && iccToEnd()).observe(talk);
-  iccToEnd();
+  new ResizeObserver(() => {
+    const last = talk.querySelector(".entries").lastElementChild;
+    if (last !== latest) settled = performance.now() + 1500; // a table or an editor takes its height a moment later
+    latest = last;
+    const working = talk.querySelector(".progress").hasChildNodes();
+    if (iccFollowing && (working || performance.now() < settled)) iccShowLatest(last);
+  }).observe(talk);
 
   // A pressed button is drawn again or goes away: the keyboard goes on at its successor, or where one types.
   talk.addEventListener("click", (event) => {
     pressed = event.target.closest("[data-answer]")?.dataset.answer ?? null;
+    if (pressed !== null) iccFollow();
   });
   new MutationObserver(() => {
     if (pressed === null || document.activeElement !== body || talk.querySelector(".waiting")) return;

@@ -137,7 +137,7 @@ class ChatView:
             self._talk = self._talks.look(thread, self._user, self)
             self._greeting.delete()
             self._client.run_javascript(f"iccBegan({json.dumps(thread)}, {json.dumps(text[:80])})")
-        self._client.run_javascript("iccToEnd()")
+        self._client.run_javascript("iccFollow()")
         return self._talks.take(self._talk, Said(text), "", self)
 
     def _take(self, given: Pressed | Filled, label: str) -> None:
