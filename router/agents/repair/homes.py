@@ -26,13 +26,13 @@ def mend_home(query: Query, select: exp.Select, column: exp.Column, source: Sour
             _take(query, column, *found[0])
             return
         if found:
-            _complain(query, column, source)
+            _complain(query, select, column, source)
             return
     if _is_value(query, column):
         column.replace(exp.Literal.string(column.name))
         query.note(column.name, f"'{column.name}' is a value, so it stands in single quotes.")
     elif not (_join_home(query, select, column, own) or _mend_spelling(query, column, asked)):
-        _complain(query, column, source)
+        _complain(query, select, column, source)
 
 
 def _spellings(sources: Iterable[Source], name: str) -> list[tuple[Source, str]]:
@@ -128,12 +128,16 @@ def _mend_spelling(query: Query, column: exp.Column, asked: Iterable[Source]) ->
     return len(found) == 1
 
 
-def _complain(query: Query, column: exp.Column, source: Source | None) -> None:
-    """Say in words what is wrong with a column, and offer the right names."""
+def _complain(query: Query, select: exp.Select, column: exp.Column, source: Source | None) -> None:
+    """Say in words what is wrong with a column, and offer the right names and the way to them."""
     where = f"{source.table.name if source.table else source.alias} has" if source else "the tables of the query have"
-    homes = [f"{table.name}.{name}" for table, name in _tables_with(query, column)]
+    homes = _tables_with(query, column)
     if homes:
-        query.problem(f"{where} no column {column.name}; it is in {' and in '.join(homes[:4])}.")
+        named = " and in ".join(f"{table.name}.{name}" for table, name in homes[:4])
+        starts = [each.table.name for each in query.sources(select) if each.table]
+        chain = route(query.hops, starts, homes[0][0].name) if len(homes) == 1 else None
+        way = f" {chain[0].near} is {through(chain)} to {chain[-1].far}." if chain and len(chain) > 1 else ""
+        query.problem(f"{where} no column {column.name}; it is in {named}.{way}")
     elif source:
         query.problem(f"{where} no column {column.name}; it has {', '.join((source.columns or ())[:25])}.")
     else:

@@ -134,7 +134,8 @@ def test_every_repair_is_told_in_a_sentence() -> None:
         ),
         (
             "SELECT category, SUM(total_amount) FROM orders GROUP BY category",
-            "the tables of the query have no column category; it is in products.category.",
+            "the tables of the query have no column category; it is in products.category."
+            " orders is joined through `order_items` to products.",
         ),
     ],
 )
