@@ -7,15 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.platforms.ollama import Ollama
-
 pytestmark = pytest.mark.model
 
 ROOT = Path(__file__).parent.parent
-BEST = (
-    "SELECT c.name, SUM(o.total_amount) AS revenue FROM customers c JOIN orders o ON o.customer_id = c.id "
-    "GROUP BY c.name ORDER BY revenue DESC LIMIT 5"
-)
 
 
 @pytest.fixture(name="home", scope="module")
@@ -69,15 +63,3 @@ def test_a_question_is_answered(home: Path, question: str, word: str) -> None:
     assert done.returncode == 0, done.stderr
     assert rows_of(done.stdout) >= 1
     assert word in done.stdout.lower()
-
-
-def test_the_same_talk_with_ollama(home: Path) -> None:
-    """With OLLAMA_BASE_URL at an Ollama-style server, that server writes the SQL."""
-    with Ollama(script=lambda prompt: f"```sql\n{BEST}\n```") as server:
-        talk = "Which five customers brought the most revenue?\nrun\ndone\n"
-        done = console(home, talk, OLLAMA_BASE_URL=server.url)
-        asked = server.prompts
-
-    assert done.returncode == 0, done.stderr
-    assert rows_of(done.stdout) == 5
-    assert any("Which five customers brought the most revenue?" in prompt for prompt in asked)

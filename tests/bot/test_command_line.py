@@ -1,0 +1,140 @@
+"""The command line as a person at a terminal sees it: every test starts the real program."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from router.flow import FLOW
+from tests.platforms.ollama import Ollama
+from tests.shop import write_connections
+
+ROOT = Path(__file__).parent.parent.parent
+SQL = "SELECT name FROM regions ORDER BY name"
+
+Command = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(name="command")
+def _command(tmp_path: Path) -> Command:
+    def run(*argv: str, said: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "bot", *argv],
+            input=said,
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            check=False,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "ICC_BOT_HOME": str(tmp_path / "home"), **environment},
+        )
+
+    return run
+
+
+def test_the_version(command: Command) -> None:
+    """`--version` prints the version of the package."""
+    assert command("--version").stdout == f"icc-bot {version('icc-bot')}\n"
+
+
+def test_help_names_every_command(command: Command) -> None:
+    """`--help` lists every command with a sentence."""
+    shown = command("--help").stdout
+
+    assert [name for name in ("demo", "web", "console", "doctor", "guard", "flow") if f"    {name} " not in shown] == []
+
+
+def test_the_flow(command: Command) -> None:
+    """`flow` prints the diagram of the table."""
+    assert command("flow").stdout == FLOW.mermaid() + "\n"
+
+
+def test_a_talk_is_piped_in(command: Command, tmp_path: Path) -> None:
+    """A piped talk prints SQL and rows and ends with status 0; the model is the one at OLLAMA_BASE_URL."""
+    write_connections(tmp_path, ["shop"])
+    with Ollama(script=lambda prompt: f"```sql\n{SQL}\n```") as server:
+        done = command("console", said="which regions are there?\nrun\ndone\n", OLLAMA_BASE_URL=server.url)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "SELECT" in done.stdout
+    assert "name\n------\nNorth\nSouth\n(2 rows" in done.stdout
+
+
+def test_a_talk_goes_on_by_its_name(command: Command, tmp_path: Path) -> None:
+    """A talk with a name goes on where it was when the program is started again."""
+    write_connections(tmp_path, ["shop"])
+    with Ollama() as server:
+        command("console", "--thread", "mine", said=f"{SQL}\n", OLLAMA_BASE_URL=server.url)
+        done = command("console", "--thread", "mine", said="run\ndone\n", OLLAMA_BASE_URL=server.url)
+
+    assert done.returncode == 0
+    assert "(2 rows" in done.stdout
+
+
+def test_no_model_is_one_sentence(command: Command, tmp_path: Path) -> None:
+    """A model that cannot be reached is said in the talk, with what to do, and the question is kept."""
+    write_connections(tmp_path, ["shop"])
+    done = command(
+        "console", said="which regions are there?\n", SQL_MODEL_NAME="llama9", OLLAMA_BASE_URL="http://127.0.0.1:9"
+    )
+
+    assert done.returncode == 0
+    assert "llama9 on Ollama cannot be reached." in done.stdout
+    assert "Your question was: which regions are there?" in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+def test_wrong_settings_are_all_named(command: Command) -> None:
+    """Every wrong setting is named at once, without a trace, and the status is 2."""
+    done = command("console", PORT="high", ICC_BOT_RESULT_DAYS="-1")
+
+    assert done.returncode == 2
+    assert "PORT: " in done.stderr
+    assert "ICC_BOT_RESULT_DAYS: " in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_wrong_connections_are_all_named(command: Command, tmp_path: Path) -> None:
+    """Every mistake in connections.toml is named with its line, and the status is 2."""
+    (tmp_path / "connections.toml").write_text('[connections.a]\nurl = "nosuch://x"\ntimeout = "long"\n')
+    done = command("console")
+
+    assert done.returncode == 2
+    assert done.stderr.count("connections.toml, line ") == 3
+
+
+def test_the_doctor_says_all_is_well(command: Command, tmp_path: Path) -> None:
+    """The doctor names the model and the reason, looks at each connection, and ends with status 0."""
+    write_connections(tmp_path, ["shop", "archive"])
+    with Ollama() as server:
+        done = command("doctor", OLLAMA_BASE_URL=server.url)
+
+    assert done.returncode == 0, done.stdout
+    assert f"qwen2.5-coder:7b on Ollama: Ollama at {server.url.removeprefix('http://')} has it." in done.stdout
+    assert "connection shop: SQLite answers; 4 tables may be read." in done.stdout
+    assert "connection archive: DuckDB answers; 2 tables may be read." in done.stdout
+
+
+def test_the_doctor_fails_what_does_not_answer(command: Command, tmp_path: Path) -> None:
+    """A database that is away is a failure without its password, and the status is 1."""
+    (tmp_path / "connections.toml").write_text('[connections.far]\nid = 1\nurl = "env:FAR"\n')
+    with Ollama() as server:
+        done = command("doctor", OLLAMA_BASE_URL=server.url, FAR="postgresql://me:s3cret@127.0.0.1:9/x")
+
+    assert done.returncode == 1
+    assert "FAILED   connection far: " in done.stdout
+    assert "s3cret" not in done.stdout + done.stderr
+
+
+def test_the_guard_knows_a_connections_tables(command: Command, tmp_path: Path) -> None:
+    """With a connection, the guard allows its tables and no others."""
+    write_connections(tmp_path, ["shop"])
+    good = command("guard", "--connection", "shop", said="SELECT name FROM regions")
+    bad = command("guard", "--connection", "shop", said="SELECT name FROM secrets")
+
+    assert (good.returncode, json.loads(good.stdout)["allowed"]) == (0, True)
+    assert (bad.returncode, json.loads(bad.stdout)["allowed"]) == (1, False)
