@@ -8,8 +8,8 @@ from router.jobs.codec import MARK, decode
 from router.jobs.sheet import Form, Sheet
 
 _FORMULA = "=+-@\t\r\n＝＋－＠"
-_SIGNS = ", ".join(f"char({ord(sign)})" for sign in _FORMULA)
-_TEXT = f"CASE WHEN substr({{0}}, 1, 1) IN ({_SIGNS}) THEN '''' || {{0}} ELSE {{0}} END"
+_SIGNS = ", ".join(str(ord(sign)) for sign in _FORMULA)
+_TEXT = f"CASE WHEN unicode({{0}}) IN ({_SIGNS}) THEN '''' || {{0}} ELSE {{0}} END"
 # Behind MARK and a capital letter lies what is to be shown, and never a formula.
 _BLOB = (
     f"CASE WHEN substr({{0}}, 1, 2) <> x'{MARK.hex()}' THEN hex({{0}})"
