@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sqlglot.errors import SqlglotError
 
-from router.sql import meaning, reading, shapes, tables, words
+from router.sql import meaning, patience, reading, shapes, tables, words
 from router.sql.dialect import Name
 from router.sql.scope import Scope as Scope
 
@@ -48,7 +48,7 @@ def _judge(sql: str, dialect: Name, scope: Scope | None) -> Verdict:
         return Verdict(False, tree, "")
     if reason := shapes.problem(tree, dialect) or tables.problem(tree, dialect, scope):
         return Verdict(False, reason, "")
-    rendered = meaning.render(tree, dialect)
+    rendered = patience.generate(tree, dialect)
     if reason := words.problem(rendered, tree, dialect):
         return Verdict(False, reason, "")
     # The database reads the rendered text: it must say what was judged, neither more nor something else.

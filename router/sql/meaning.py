@@ -1,19 +1,13 @@
 """Whether a rendered text still says what its tree says."""
 
 from sqlglot import exp
-from sqlglot.dialects.dialect import Dialect
 
-from router.sql import reading
+from router.sql import patience, reading
 from router.sql.dialect import Name
 
 _OPERATORS = (exp.Binary, exp.Unary, exp.Between, exp.In)
 _OPERANDS = (exp.Binary, exp.Unary, exp.Between, exp.In, exp.Func)
 _LISTS = (exp.JSONPath, exp.Dot, exp.Alias, exp.PropertyEQ, exp.Kwarg, exp.Paren)
-
-
-def render(tree: exp.Expr, dialect: Name) -> str:
-    """Return the text of a tree, without comments."""
-    return Dialect.get_or_raise(dialect).generate(tree, comments=False)
 
 
 def same(tree: exp.Expr, rendered: str, dialect: Name) -> bool:
@@ -23,11 +17,11 @@ def same(tree: exp.Expr, rendered: str, dialect: Name) -> bool:
     not; then the text with every operand in parentheses has to read like the text without them.
     """
     again = reading.statement(rendered, dialect)
-    if isinstance(again, str) or render(again, dialect) != rendered:
+    if isinstance(again, str) or patience.generate(again, dialect) != rendered:
         return False
     if again == tree:
         return True
-    wrapped = reading.statement(render(_wrap(tree.copy()), dialect), dialect)
+    wrapped = reading.statement(patience.generate(_wrap(tree.copy()), dialect), dialect)
     return not isinstance(wrapped, str) and _bare(wrapped) == _bare(again)
 
 

@@ -5,23 +5,23 @@ import unicodedata
 
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
-from sqlglot.errors import ErrorLevel, ParseError, SqlglotError
+from sqlglot.errors import ParseError, SqlglotError
 from sqlglot.tokenizer_core import Token, TokenType
 
+from router.sql import patience
 from router.sql.dialect import DIALECTS, Name
 
 LONGEST = 60_000
+MOST = 10_000
 DEEPEST = 40
 
 _OPENING = {TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE, TokenType.CASE}
 _CLOSING = {TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE, TokenType.END}
 _STARTS = {"SELECT", "WITH", "VALUES", "("}
-_CHANGES = frozenset(
-    """
+_CHANGES = """
     ALTER BULK COMMENT COPY CREATE DELETE DENY DROP GRANT IMPORT INSERT LOAD MERGE REINDEX RENAME REPLACE REVOKE TRUNCATE
     UPDATE UPSERT VACUUM
-    """.split()
-)
+""".split()
 _DECEIVING = re.compile("[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]")
 _ONE_ONLY = "Only one statement at a time can run here; this text has {}."
 
@@ -46,11 +46,10 @@ def statement(sql: str, dialect: Name) -> exp.Expr | str:
 
     Raises SqlglotError where the text is not SQL of this dialect.
     """
-    language = Dialect.get_or_raise(dialect)
-    tokens = language.tokenize(sql.lstrip("\ufeff"))
+    tokens = Dialect.get_or_raise(dialect).tokenize(sql.lstrip("\ufeff"))
     if reason := _reason(tokens, dialect):
         return reason
-    trees = [tree for tree in language.parser(error_level=ErrorLevel.IMMEDIATE).parse(tokens, sql) if tree is not None]
+    trees = [tree for tree in patience.parse(tokens, sql, dialect) if tree is not None]
     trees = [tree for tree in trees if not isinstance(tree, exp.Semicolon)]
     if len(trees) != 1:
         return _ONE_ONLY.format(len(trees))
@@ -65,6 +64,8 @@ def statement(sql: str, dialect: Name) -> exp.Expr | str:
 def trouble(error: SqlglotError, dialect: Name) -> str:
     """Say in one sentence where the text stops being SQL of this dialect."""
     label = DIALECTS[dialect].label
+    if isinstance(error, patience.Endless):
+        return "This SQL is too entangled to be judged, so it does not run; please write it more simply."
     if isinstance(error, ParseError) and error.errors:
         first = error.errors[0]
         return f"This cannot be read as SQL of {label}, from line {first['line']} near {first['highlight'][:40]!r}."
@@ -72,22 +73,31 @@ def trouble(error: SqlglotError, dialect: Name) -> str:
 
 
 def _reason(tokens: list[Token], dialect: Name) -> str:
+    while tokens and tokens[-1].token_type is TokenType.SEMICOLON:
+        tokens.pop()
+    kinds = [token.token_type for token in tokens]
     if not tokens:
         return "There is no SQL in this text."
-    first = tokens[0].text.upper()
+    if len(tokens) > MOST:
+        return f"This SQL has {len(tokens):,} words and signs; at most {MOST:,} can be judged."
+    if TokenType.SEMICOLON in kinds:
+        return _ONE_ONLY.format(1 + kinds.count(TokenType.SEMICOLON))
+    if TokenType.L_BRACE in kinds and dialect != "duckdb":
+        return f"Braces have no meaning in SQL of {DIALECTS[dialect].label}."
+    return _start(tokens[0].text.upper(), dialect) or _depth(kinds)
+
+
+def _start(first: str, dialect: Name) -> str:
     if first in _CHANGES:
         return f"Only reading is possible here: the statement would change data ({first})."
     if first not in _STARTS and not (dialect == "duckdb" and first == "FROM"):
         return f"Only reading is possible here: a statement that begins with {first[:30]} cannot run."
-    while tokens and tokens[-1].token_type is TokenType.SEMICOLON:
-        tokens.pop()
-    pieces = 1 + sum(token.token_type is TokenType.SEMICOLON for token in tokens)
-    if pieces > 1:
-        return _ONE_ONLY.format(pieces)
-    depth = deepest = 0
-    for token in tokens:
-        depth += (token.token_type in _OPENING) - (token.token_type in _CLOSING)
-        deepest = max(deepest, depth)
-    if deepest > DEEPEST:
-        return f"This SQL is nested {deepest} levels deep; at most {DEEPEST} can be judged."
     return ""
+
+
+def _depth(kinds: list[TokenType]) -> str:
+    depth = deepest = 0
+    for kind in kinds:
+        depth += (kind in _OPENING) - (kind in _CLOSING)
+        deepest = max(deepest, depth)
+    return f"This SQL is nested {deepest} levels deep; at most {DEEPEST} can be judged." if deepest > DEEPEST else ""

@@ -120,14 +120,12 @@ def _type(node: exp.DataType) -> str:
 
 def _size(node: exp.Func) -> str:
     name = node.name.lower() if isinstance(node, exp.Anonymous) else ""
-    arguments = [argument for argument in node.iter_expressions() if not isinstance(argument, exp.Identifier)]
-    sizes = [_product(argument) for argument in arguments]
-    if isinstance(node, _REPEATING) or name in _REPEATING_NAMES:
-        size, most = max(sizes, default=0), _MOST_REPEATED
-    elif isinstance(node, _SERIES) or name in _SERIES_NAMES:
-        size, most = abs(sizes[1] - sizes[0]) if len(sizes) > 1 else sum(sizes), _LONGEST_SERIES
-    else:
+    repeats = isinstance(node, _REPEATING) or name in _REPEATING_NAMES
+    if not (repeats or isinstance(node, _SERIES) or name in _SERIES_NAMES):
         return ""
+    sizes = [_product(argument) for argument in node.iter_expressions() if not isinstance(argument, exp.Identifier)]
+    most = _MOST_REPEATED if repeats else _LONGEST_SERIES
+    size = max(sizes, default=0.0) if repeats or len(sizes) < 2 else abs(sizes[1] - sizes[0])
     return f"A repetition of more than {most:,} would burden the database, so it does not run." if size > most else ""
 
 

@@ -16,16 +16,18 @@ from router.sql.dialect import Name
 from router.sql.functions import ALLOWED
 from router.sql.vocabulary import BEFORE_PARENTHESIS, FORBIDDEN, PREFIXES
 
-_PLAIN_STRING = r"'(?:[^']|'')*'"
+_PLAIN_STRING = r"'(?:[^']|'')*+'"
 # Where a backslash may or may not be an escape, both readings must end the string at the same quote.
-_WARY_STRING = r"'(?:[^'\\]|''|\\[^'])*'"
-_DOUBLE_QUOTED = r'"(?:[^"]|"")+"'
-_QUOTED = {"mysql": r"`(?:[^`]|``)+`", "tsql": r"\[(?:[^\]]|\]\])+\]"}
+_WARY_STRING = r"'(?:[^'\\]|''|\\[^'])*+'"
+_DOUBLE_QUOTED = r'"(?:[^"]|"")++"'
+_QUOTED = {"mysql": r"`(?:[^`]|``)++`", "tsql": r"\[(?:[^\]]|\]\])++\]"}
 _STRINGS = {"mysql": _WARY_STRING, "postgres": _WARY_STRING}
 _SIGNS = {
     "sqlite": r"<<|>>|->>|->|==|~",
     "duckdb": r"<<|>>|->>|->|@>|<@|<=>|//|\*\*|&&|\^@|<->|=>|!~~\*?|~~\*?|!~|~|[\[\]{}:^!]",
-    "postgres": r"<<=?|>>=?|->>|->|@>|<@|@@|@\?|#>>|#>|#-|\?\||\?&|\?|&&|&<|&>|-\|-|\^@|<->|<#>|!?~~?\*?|=>|\|/|[\[\]:^!#]",
+    "postgres": (
+        r"<<=?|>>=?|->>|->|@>|<@|@@|@\?|#>>|#>|#-|\?\||\?&|\?|&&|&<|&>|-\|-|\^@|<->|<#>|!?~~?\*?|=>|\|/|[\[\]:^!#]"
+    ),
     "oracle": r"\(\+\)|=>|\^=",
     "mysql": r"<=>|<<|>>|->>|->|&&|[!^~]",
     "tsql": r"[~^]",

@@ -48,6 +48,5 @@ CASTS = "bool char float4 float8 int2 int4 int8 numeric text varchar"
 ROWS = "generate_series unnest"
 OTHERS = "abbrev gen_random_uuid host inet_merge masklen netmask network pg_typeof uuid_extract_timestamp uuidv4 uuidv7"
 
-NAMES = frozenset(
-    f"{AGGREGATES} {CONDITIONS} {NUMBERS} {TEXT} {TIMES} {ARRAYS} {RANGES} {JSON} {SEARCH} {CASTS} {ROWS} {OTHERS}".split()
-)
+_PLAIN = f"{AGGREGATES} {CONDITIONS} {NUMBERS} {TEXT} {TIMES} {CASTS} {ROWS} {OTHERS}"
+NAMES = frozenset(f"{_PLAIN} {ARRAYS} {RANGES} {JSON} {SEARCH}".split())
