@@ -75,3 +75,8 @@ def say(page: Page, words: str) -> None:
     """Type the words and send them with Enter."""
     page.fill(BOX, words)
     page.press(BOX, "Enter")
+
+
+def press(page: Page, name: str) -> None:
+    """Press the button of this name."""
+    page.get_by_role("button", name=name, exact=True).click()

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from adapters.plain import count_of
 from adapters.web.log import Log
 from router.cards import Reply, Text
-from tests.adapters.web.browsing import BOX, chromium, gallery, opened, say
+from tests.adapters.web.browsing import BOX, chromium, gallery, opened, press, say
 from tests.adapters.web.scripted import NASTY, rows
 
 
@@ -40,13 +40,9 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
     page.context.close()
 
 
-def button(page: Page, name: str) -> None:
-    page.get_by_role("button", name=name, exact=True).click()
-
-
 def test_an_example_question_is_asked_with_one_press_and_heads_a_new_thread(page: Page) -> None:
     """Pressing an example says it; the thread is listed under it, and the address is the thread's."""
-    button(page, "table")
+    press(page, "table")
     expect(page.locator(".bubble")).to_have_text("table")
     expect(page.locator(".thread.now")).to_have_text("table")
     assert "/t/" in page.url
@@ -94,7 +90,7 @@ def test_a_file_is_downloaded_and_only_by_its_place_in_the_talk(page: Page, addr
     """CSV starts a download and leaves a link; a place where no file was shown gives none."""
     say(page, "table")
     with page.expect_download() as started:
-        button(page, "CSV")
+        press(page, "CSV")
     assert Path(started.value.path()).read_text() == "name,revenue\nAalto Oy,1000.50\n"
     assert started.value.suggested_filename == "rows.csv"
     link = page.locator("a.file").get_attribute("href") or ""
@@ -115,7 +111,7 @@ def test_an_answered_question_loses_its_buttons_and_says_what_was_pressed(page: 
     """Run leaves a mark instead of the buttons; typing an answer leaves none."""
     say(page, "sql")
     expect(page.locator("pre .k").first).to_have_text("SELECT")
-    button(page, "Run")
+    press(page, "Run")
     expect(page.locator(".chosen")).to_have_text("checkRun")
     expect(page.get_by_role("button", name="Run", exact=True)).to_have_count(0)
     say(page, "sql")
@@ -130,7 +126,7 @@ def test_a_menu_of_many_is_searched_by_typing_and_sends_all_that_is_ticked(page:
     page.locator(".menu input").fill("149")
     page.get_by_role("option", name="table_149").click()
     page.keyboard.press("Escape")
-    button(page, "OK")
+    press(page, "OK")
     expect(page.locator(".text").last).to_have_text("You said: table_3 table_5 table_149")
     expect(page.locator(".chosen")).to_contain_text("table_3, table_5, table_149")
 
@@ -139,10 +135,10 @@ def test_a_form_demands_what_is_not_optional_and_sends_the_edited_sql(page: Page
     """The empty field is named; the optional one may stay empty."""
     say(page, "form")
     page.locator(".cm-content").fill("SELECT 1 AS ünï😀")
-    button(page, "Check it")
+    press(page, "Check it")
     expect(page.locator(".form .problem")).to_have_text("Please fill in: Name.")
     page.get_by_role("textbox", name="Name").fill("Ada")
-    button(page, "Check it")
+    press(page, "Check it")
     expect(page.locator(".text").last).to_have_text(
         "You said: filled {'sql': 'SELECT 1 AS ünï😀', 'name': 'Ada', 'note': ''}"
     )
@@ -176,7 +172,7 @@ def test_a_long_talk_shows_its_end_and_the_rest_on_demand(page: Page, address: s
     page.goto(f"{address}t/long")
     expect(page.locator(".bubble")).to_have_count(99)
     expect(page.get_by_text("And now?")).to_be_in_viewport()
-    button(page, "Show earlier messages")
+    press(page, "Show earlier messages")
     expect(page.locator(".bubble")).to_have_text([f"number {number}" for number in range(130)])
     expect(page.get_by_role("button", name="Show earlier messages")).to_be_hidden()
 
@@ -225,48 +221,6 @@ def test_the_system_decides_on_light_or_dark_until_the_person_does(browser: Brow
     expect(page.locator("body.body--light")).to_have_count(1)
     assert [url for url in asked if not url.startswith((address, address.replace("http", "ws"), "data:"))] == []
     page.context.close()
-
-
-def test_a_talk_goes_on_after_the_server_was_killed(browser: Browser, tmp_path: Path) -> None:
-    """A killed server loses neither the talk nor the question: opening the thread has the core show it again."""
-    with gallery(tmp_path) as (address, process):
-        page = opened(browser, address)
-        say(page, "sql")
-        expect(page.get_by_role("button", name="Run", exact=True)).to_be_visible()
-        say(page, "work")
-        expect(page.locator(".progress")).to_contain_text("SQL")
-        path = page.url.removeprefix(address)
-        process.kill()
-    with gallery(tmp_path) as (address, _):
-        page.goto(address)
-        page.locator(".thread").click()
-        expect(page.locator(".bubble")).to_have_text(["sql", "work"])
-        expect(page.locator(".text").last).to_have_text("You said: opened")
-        assert page.url == address + path
-        button(page, "Run")
-        expect(page.locator(".result")).to_be_visible()
-    page.context.close()
-
-
-def test_with_a_token_everybody_talks_for_themselves(browser: Browser, tmp_path: Path) -> None:
-    """Open to others, the page lets nobody in without the token, and shows nobody another's talk."""
-    with gallery(tmp_path, "public") as (address, _):
-        ada, bob = opened(browser, address), opened(browser, address)
-        assert "token" not in ada.url
-        say(ada, "table")
-        with ada.expect_download():
-            button(ada, "CSV")
-        link = ada.locator("a.file").get_attribute("href") or ""
-        bob.goto(ada.url)
-        expect(bob.get_by_role("heading", name="What would you like to know?")).to_be_visible()
-        expect(bob.locator(".thread")).to_have_count(0)
-        file = address.partition("/?")[0] + link
-        assert bob.request.get(file).status == 404
-        assert ada.request.get(file).status == 200
-        stranger = browser.new_context()
-        assert stranger.request.get(ada.url).status == 401
-        for context in (ada.context, bob.context, stranger):
-            context.close()
 
 
 def test_health_is_told_to_anybody_on_this_machine(address: str) -> None:

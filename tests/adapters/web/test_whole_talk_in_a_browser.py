@@ -8,15 +8,11 @@ from threading import Event
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.adapters.web.browsing import BOX, chromium, opened, say, served
+from tests.adapters.web.browsing import BOX, chromium, opened, press, say, served
 from tests.platforms.ollama import Answer, Ollama
 
 CUSTOMERS = "SELECT id, name, segment FROM customers ORDER BY id LIMIT 45"
 COMMAND = ("-m", "bot", "web", "--no-browser", "--port", "0")
-
-
-def press(page: Page, name: str) -> None:
-    page.get_by_role("button", name=name, exact=True).click()
 
 
 def shown(page: Page) -> list[list[str]]:
