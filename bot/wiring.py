@@ -1,5 +1,6 @@
 """The one place that builds everything, and closes it again."""
 
+import logging
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -7,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
+from threading import Event, Thread
 
 from bot.demo.samples import ensure_samples
 from bot.models import EMBEDDED, Choice, ModelSettings, choose, embedded_installed
@@ -15,7 +17,7 @@ from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections
 from router.catalog.connections import read_connections
 from router.engine import Router
-from router.errors import SettingsError
+from router.errors import BotError, SettingsError
 from router.jobs.audit import Audit
 from router.jobs.results import Results
 from router.sql.dialect import DIALECTS, Name
@@ -52,7 +54,7 @@ def built(settings: Settings, *, demo: bool = False, say: Say = lambda text: Non
         audit = Audit(settings.home / "audit.jsonl", now)
         stack.callback(audit.close)
         results = Results(settings.home / "results", settings.results_kept, now)
-        results.expire()
+        stack.callback(hourly(results.expire).set)
         model = cache(lambda: chosen(settings, demo))
         tools = Tools(
             connections=catalog.connections,
@@ -93,6 +95,21 @@ def connections_of(settings: Settings, *, demo: bool = False, say: Say = lambda 
         ],
         default="sample",
     )
+
+
+def hourly(act: Callable[[], None]) -> Event:
+    """Do something every hour until the event is set."""
+    ended = Event()
+
+    def run() -> None:
+        while not ended.wait(3600):
+            try:
+                act()
+            except BotError as error:
+                logging.getLogger("icc_bot").warning("%s", error)
+
+    Thread(target=run, name="hourly", daemon=True).start()
+    return ended
 
 
 def scope_of(name: str) -> tuple[Name, Scope]:

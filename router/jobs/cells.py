@@ -76,8 +76,8 @@ def line(text: str, longest: int = LONGEST) -> str:
 
 
 def number(value: float) -> str:
-    """Return 15 digits at most, so that 0.1 + 0.2 reads 0.3; an exponent only where the zeros would be unreadable."""
-    text = plain(value) if value != value else f"{value:.15g}"
+    """Return so many digits that 0.1 + 0.2 reads 0.3 and a sum of a million prices ends in cents; seldom an exponent."""
+    text = plain(value) if value != value else f"{value:.{12 if abs(value) < 1e9 else 15}g}"
     if "e" not in text:
         return text
     return format(Decimal(text), "f") if 1e-7 <= abs(value) < 1e21 else text
