@@ -27,9 +27,10 @@ def parse(tokens: list[Token], sql: str, dialect: Name) -> list[exp.Expr | None]
 
 
 def generate(tree: exp.Expr, dialect: Name) -> str:
-    """Return the text of a tree, without comments; raises SqlglotError for what the dialect cannot say."""
+    """Return the text of a tree in lines, without comments; raises SqlglotError for what the dialect cannot say."""
     language = Dialect.get_or_raise(dialect)
-    generator = _generator(dialect)(dialect=language, comments=False, unsupported_level=ErrorLevel.RAISE)
+    # In lines, because a person reads it before it runs.
+    generator = _generator(dialect)(dialect=language, comments=False, pretty=True, unsupported_level=ErrorLevel.RAISE)
     generator.steps = _STEPS * (50 + sum(1 for _ in tree.walk()))
     return str(generator.generate(tree))
 
