@@ -13,6 +13,8 @@ from router.sql.dialect import Name
 _STEPS = 200
 """Steps of the parser for each token, and of the generator for each node; ordinary statements need about five."""
 
+_LINE = 80
+
 
 class Endless(SqlglotError):
     """Reading or rendering would take too long."""
@@ -27,10 +29,21 @@ def parse(tokens: list[Token], sql: str, dialect: Name) -> list[exp.Expr | None]
 
 
 def generate(tree: exp.Expr, dialect: Name) -> str:
-    """Return the text of a tree in lines, without comments; raises SqlglotError for what the dialect cannot say."""
-    language = Dialect.get_or_raise(dialect)
-    # In lines, because a person reads it before it runs.
-    generator = _generator(dialect)(dialect=language, comments=False, pretty=True, unsupported_level=ErrorLevel.RAISE)
+    """Return the text of a tree, without comments; raises SqlglotError for what the dialect cannot say.
+
+    A person reads it before it runs: what is too long for a line is broken into lines.
+    """
+    text = _generate(tree, dialect, pretty=False)
+    return text if len(text) <= _LINE and "\n" not in text else _generate(tree, dialect, pretty=True)
+
+
+def _generate(tree: exp.Expr, dialect: Name, pretty: bool) -> str:
+    generator = _generator(dialect)(
+        dialect=Dialect.get_or_raise(dialect),
+        comments=False,
+        pretty=pretty,
+        unsupported_level=ErrorLevel.RAISE,
+    )
     generator.steps = _STEPS * (50 + sum(1 for _ in tree.walk()))
     return str(generator.generate(tree))
 
