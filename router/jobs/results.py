@@ -14,6 +14,7 @@ from typing import Any
 from router.cards import Table
 from router.errors import JobFailed
 from router.jobs.cells import cell
+from router.jobs.decimals import lined_up
 from router.jobs.sheet import Row, Sheet, Sort
 from router.jobs.sheet_writer import SheetWriter
 from router.memory import ResultRef
@@ -74,7 +75,7 @@ class Results:
         """Return `limit` rows after the first `offset` as a table of text; raises JobFailed once the result expired."""
         with self.open(result) as sheet:
             ref, offset = sheet.ref, max(0, offset)
-            rows = tuple(tuple(map(cell, row)) for row in sheet.page(offset, limit, sort))
+            rows = lined_up([tuple(map(cell, row)) for row in sheet.page(offset, limit, sort)], ref.columns)
         return Table(ref.columns, rows, ref.total, offset, ref.capped, ref.seconds, ref.id, sort)
 
     def rows(self, result: ResultRef | str, batch: int = 1000) -> Iterator[list[Row]]:
