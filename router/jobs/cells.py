@@ -76,7 +76,7 @@ def line(text: str, longest: int = LONGEST) -> str:
 
 
 def number(value: float) -> str:
-    """Return so many digits that 0.1 + 0.2 reads 0.3 and a sum of a million prices ends in cents; seldom an exponent."""
+    """Return so many digits that 0.1 + 0.2 reads 0.3 and a sum of prices ends in cents; seldom an exponent."""
     text = plain(value) if value != value else f"{value:.{12 if abs(value) < 1e9 else 15}g}"
     if "e" not in text:
         return text
