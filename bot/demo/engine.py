@@ -114,11 +114,13 @@ class Engine:
         return json.loads(line) if line.endswith("\n") else {}
 
     def _deliver(self) -> None:
-        while message := self._line():
-            with self._lock:
-                pieces = self._open.get(message["id"])
-            if pieces is not None:
-                pieces.put(message)
+        assert self._process.stdout is not None
+        with self._process.stdout:
+            while message := self._line():
+                with self._lock:
+                    pieces = self._open.get(message["id"])
+                if pieces is not None:
+                    pieces.put(message)
 
     def _died(self, how: str) -> None:
         self._process.kill()

@@ -30,7 +30,10 @@ class Loader:
     def start(self) -> "Attempt":
         """Begin loading, unless the engine is being loaded or runs already."""
         with self._lock:
-            if self._attempt is None or self._attempt.useless:
+            if self._attempt is not None and self._attempt.useless:
+                self._attempt.close()
+                self._attempt = None
+            if self._attempt is None:
                 self._attempt = Attempt(self._folder)
             return self._attempt
 
@@ -45,8 +48,8 @@ class Loader:
         """End the engine, also one that is still being loaded."""
         with self._lock:
             attempt, self._attempt = self._attempt, None
-        if attempt is not None and attempt.over.wait(60) and attempt.engine is not None:
-            attempt.engine.close()
+        if attempt is not None and attempt.over.wait(60):
+            attempt.close()
 
 
 class Attempt:
@@ -69,6 +72,11 @@ class Attempt:
         if self.engine is None:
             raise self._failure or AgentFailed("The embedded model was not loaded. Ask again.")
         return self.engine
+
+    def close(self) -> None:
+        """End the engine of an attempt that is over."""
+        if self.engine is not None:
+            self.engine.close()
 
     def _run(self, folder: Path) -> None:
         began = time.monotonic()

@@ -22,6 +22,15 @@ def never() -> bool:
     return False
 
 
+def ending() -> bool:
+    """Say whether the process is ending, and only waits for its threads.
+
+    The threads of an executor are waited for while the main thread still counts as alive; Python has no public name for
+    this moment. Without the private one the process would end only with the model's answer.
+    """
+    return bool(getattr(threading, "_SHUTTING_DOWN", False))
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """`asker` is the person, `agent` the part of the bot that asks; `shape` is wanted instead of text."""
@@ -38,8 +47,7 @@ class Call:
 
     def check(self) -> None:
         """Raise Stopped if nobody waits for the answer any more."""
-        # Threads of an executor are waited for when the process ends; by then nobody is left to read the answer.
-        if self.stopped() or not threading.main_thread().is_alive():
+        if self.stopped() or ending():
             raise Stopped("Stopped. The model's answer was not waited for.")
 
 

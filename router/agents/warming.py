@@ -4,6 +4,7 @@ import logging
 import threading
 from collections.abc import Callable
 
+from router.agents.call import ending
 from router.errors import BotError, Stopped
 
 log = logging.getLogger(__name__)
@@ -45,7 +46,7 @@ class Warming:
 
     def _next(self) -> tuple[str, str] | None:
         with self._lock:
-            if not threading.main_thread().is_alive():
+            if ending():
                 self._wanted = None
             self._running = self._wanted is not None
             return self._wanted

@@ -115,10 +115,11 @@ def test_too_long_a_prompt(llm: Llm) -> None:
 def test_a_killed_model_comes_back(loader: Loader, llm: Llm) -> None:
     """When the system kills the process, the person reads why, and the next question loads the model anew."""
     engine = engine_of(loader)
+    answer = engine.ask(question(LONG))
+    next(answer)
+    os.kill(engine.pid, signal.SIGKILL)
     with pytest.raises(AgentFailed, match="The embedded model broke off; memory may be short"):
-        for number, _ in enumerate(engine.ask(question(LONG))):
-            if number == 0:
-                os.kill(engine.pid, signal.SIGKILL)
+        list(answer)
 
     assert llm.text("s", "Say yes.", asker="ann", agent="sql") != ""
 
@@ -185,8 +186,8 @@ def run(how: str) -> "subprocess.Popen[str]":
 @pytest.mark.parametrize("how", ["loading", "answering"])
 def test_the_bot_ends_at_any_moment(how: str) -> None:
     """A program that ends while the model is loaded or answers ends well, quietly, and takes the model with it."""
-    process = run(how)
-    out, errors = process.communicate(timeout=300)
+    with run(how) as process:
+        out, errors = process.communicate(timeout=300)
 
     assert (process.returncode, errors) == (0, "")
     assert gone(int(out.split()[0])) or how == "loading"
@@ -194,23 +195,23 @@ def test_the_bot_ends_at_any_moment(how: str) -> None:
 
 def test_ctrl_c() -> None:
     """Ctrl-C in the middle of an answer is Python's own, and leaves no process behind."""
-    process = run("waiting")
-    assert process.stdout is not None
-    pid = int(process.stdout.readline())
-    assert process.stdout.readline() == "answering\n"
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=300)
+    with run("waiting") as process:
+        assert process.stdout is not None
+        pid = int(process.stdout.readline())
+        assert process.stdout.readline() == "answering\n"
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=300)
 
-    assert (process.returncode, errors.splitlines()[-1]) == (-signal.SIGINT, "KeyboardInterrupt")
+    assert errors.splitlines()[-1] == "KeyboardInterrupt"
     assert gone(pid)
 
 
 def test_a_killed_bot_takes_the_model_with_it() -> None:
     """Even a bot that is killed leaves no process behind."""
-    process = run("waiting")
-    assert process.stdout is not None
-    pid = int(process.stdout.readline())
-    process.kill()
-    process.communicate(timeout=60)
+    with run("waiting") as process:
+        assert process.stdout is not None
+        pid = int(process.stdout.readline())
+        process.kill()
+        process.communicate(timeout=60)
 
     assert gone(pid)
