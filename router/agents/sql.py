@@ -89,7 +89,7 @@ def write_sql(
             agent="sql",
             temperature=warmth,
         )
-        judged = _judge(answer, schema, dry_run, question.avoid)
+        judged = _judge(answer, schema, dry_run, question)
         written = replace(judged if judged.sql or not written.sql else written, attempts=attempt)
         if written.problem is None:
             return written
@@ -115,17 +115,17 @@ def asked(question: Question, schema: Schema, tried: str = "", problem: str = ""
     return _prompt("sql_question").format(facts=facts, question=text).rstrip("\n")
 
 
-def _judge(answer: str, schema: Schema, dry_run: Callable[[str], Estimate], avoid: tuple[str, ...]) -> Written:
+def _judge(answer: str, schema: Schema, dry_run: Callable[[str], Estimate], question: Question) -> Written:
     """Repair the SQL of one answer, and have it judged by the guard and the database."""
     found = extract(answer, schema.dialect)
     if found is None:
         return Written("", problem="The model answered without SQL.")
-    repaired = repair(found, schema)
+    repaired = repair(found, schema, periods(question.text, question.today))
     notes, faults = repaired.notes, " ".join(fault[0].upper() + fault[1:] for fault in repaired.problems)
     verdict = check(repaired.sql, schema.dialect, schema.scope)
     if not verdict.allowed:
         return Written(repaired.sql, notes, problem=faults or verdict.reason)
-    if verdict.sql in avoid:
+    if verdict.sql in question.avoid:
         return Written(verdict.sql, notes, problem="This query was tried before; write another one.")
     try:
         return Written(verdict.sql, notes, dry_run(verdict.sql))
@@ -145,7 +145,7 @@ def _facts(question: Question, schema: Schema) -> list[str]:
     if needs_today(question.text):
         facts.append(f"Today is {question.today.isoformat()}.")
     times = periods(question.text, question.today)
-    return [*facts, *(f"{time.words}: from '{time.start}' up to but not including '{time.end}'" for time in times)]
+    return [*facts, *(f"{time.words}: >= '{time.start}' AND < '{time.end}'" for time in times)]
 
 
 def _prompt(name: str) -> str:

@@ -3,21 +3,36 @@
 `repair` reads the tree, follows the foreign keys, and changes only what can mean one thing.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlglot import exp, parse
 from sqlglot.errors import SqlglotError
 
+from router.agents.periods import Period
 from router.agents.repair.columns import mend_columns
+from router.agents.repair.dates import mend_dates
 from router.agents.repair.functions import mend_functions, read_foreign, written
 from router.agents.repair.groups import mend_groups
 from router.agents.repair.joins import mend_joins
 from router.agents.repair.literals import mend_division, mend_literals
+from router.agents.repair.needless import drop_needless
 from router.agents.repair.paths import hops
 from router.agents.repair.query import Query
 from router.agents.repair.tables import mend_tables
 from router.catalog.schema import Schema
 from router.sql.dialect import DIALECTS
+
+_STEPS = (
+    mend_functions,
+    mend_tables,
+    mend_joins,
+    mend_columns,
+    drop_needless,
+    mend_literals,
+    mend_groups,
+    mend_division,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +44,11 @@ class Repaired:
     problems: tuple[str, ...] = ()
 
 
-def repair(sql: str, schema: Schema) -> Repaired:
-    """Return the query with everything put right that can only mean one thing; unchanged where it cannot be read."""
+def repair(sql: str, schema: Schema, periods: Sequence[Period] = ()) -> Repaired:
+    """Return the query with everything put right that can only mean one thing; unchanged where it cannot be read.
+
+    `periods` are the times that the question speaks of.
+    """
     label = DIALECTS[schema.dialect].label
     notes = []
     try:
@@ -41,6 +59,7 @@ def repair(sql: str, schema: Schema) -> Repaired:
     if len(trees) != 1 or not isinstance(trees[0], exp.Query):
         return Repaired(sql)
     query = Query(trees[0], schema, hops(schema), notes)
-    for mend in (mend_functions, mend_tables, mend_joins, mend_columns, mend_literals, mend_groups, mend_division):
+    for mend in _STEPS:
         mend(query)
+    mend_dates(query, periods)
     return Repaired(written(query.tree, schema.dialect), tuple(query.notes), tuple(query.problems))

@@ -7,6 +7,8 @@ from router.agents.repair.query import Query
 
 def mend_groups(query: Query) -> None:
     """Group by the columns that stand beside sums where they were forgotten."""
+    if isinstance(query.tree, exp.Select):
+        _label(query, query.tree)
     for select in query.selects():
         sums = [node for node in _own(select, exp.AggFunc) if not node.find_ancestor(exp.Window)]
         group = select.args.get("group")
@@ -22,6 +24,18 @@ def mend_groups(query: Query) -> None:
             select.set("group", exp.Group(expressions=[*keys, *(node.copy() for node in missing)]))
             names = " and ".join(f"`{node.sql(dialect=query.dialect)}`" for node in missing)
             query.note(f"group {names}", f"The rows are grouped by {names}.")
+
+
+def _label(query: Query, select: exp.Select) -> None:
+    """Show what the rows are grouped by where nothing but sums is shown: numbers without names tell nothing."""
+    group = select.args.get("group")
+    keys = list(group.expressions) if group else []
+    if any(not item.find(exp.AggFunc) for item in select.expressions):
+        return
+    if keys and all(isinstance(key, exp.Column | exp.Func) for key in keys):
+        select.set("expressions", [*(key.copy() for key in keys), *select.expressions])
+        names = " and ".join(f"`{key.sql(dialect=query.dialect)}`" for key in keys)
+        query.note(f"label {names}", f"{names} is shown beside the numbers.")
 
 
 def _own(select: exp.Select, kind: type[exp.Expr]) -> list[exp.Expr]:

@@ -6,6 +6,7 @@ from sqlglot import exp
 
 from router.agents.repair.joins import add_joins, through
 from router.agents.repair.names import alike, near
+from router.agents.repair.needless import desert
 from router.agents.repair.paths import Hop, route
 from router.agents.repair.query import Query
 from router.agents.repair.sources import Source
@@ -59,6 +60,8 @@ def _of_entity(table: Table, name: str) -> list[str]:
 
 def _take(query: Query, column: exp.Column, source: Source, name: str) -> None:
     written = f"{column.table}.{column.name}" if column.table else column.name
+    if column.table.lower() != source.alias.lower():
+        desert(query, column)
     column.set("this", query.identifier(name))
     if column.table or len(list(query.tree.find_all(exp.Table))) > 1:
         column.set("table", source.label.copy() if source.alias else None)

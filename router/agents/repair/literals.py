@@ -4,9 +4,8 @@ from sqlglot import exp
 
 from router.agents.repair.names import exact
 from router.agents.repair.query import Query
-from router.agents.repair.sources import visible
+from router.agents.repair.sources import column_of
 from router.catalog.samples import SHOWN
-from router.catalog.schema import Column
 
 _WIDTHS = {"%Y": 4, "%m": 2, "%d": 2, "%H": 2, "%w": 1}
 
@@ -40,7 +39,7 @@ def _spell(query: Query, side: exp.Expr, literal: exp.Expr) -> None:
     """Write a value as the only sample is written that differs from it in case alone."""
     if not isinstance(side, exp.Column) or not isinstance(literal, exp.Literal) or not literal.is_string:
         return
-    column = _column(query, side)
+    column = column_of(side, query.schema)
     value = literal.name
     if column is None or value in column.samples or len(column.samples) >= SHOWN:
         return  # where not every value is known, this one may exist as it is written
@@ -77,20 +76,6 @@ def _unquote_names(query: Query, select: exp.Select) -> None:
             if found:
                 node.replace(exp.Column(this=query.identifier(found)))
                 query.note(found, f"'{node.name}' was read as the column `{found}`.")
-
-
-def _column(query: Query, node: exp.Column) -> Column | None:
-    """Return the table's column that a column of the query means, if that is certain."""
-    select = node.find_ancestor(exp.Select, exp.SetOperation)
-    if not isinstance(select, exp.Select):
-        return None
-    for scope in visible(select, query.schema):
-        wanted = [s for s in scope if not node.table or s.alias.lower() == node.table.lower()]
-        found = [s for s in wanted if s.has(node.name)]
-        if found:
-            columns = found[0].table.columns if len(found) == 1 and found[0].table else ()
-            return next((column for column in columns if column.name.lower() == node.name.lower()), None)
-    return None
 
 
 def _counts(node: exp.Expr) -> bool:

@@ -23,6 +23,8 @@ class Query:
     notes: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     told: set[str] = field(default_factory=set)
+    deserted: set[tuple[int, str]] = field(default_factory=set)
+    """SELECTs and aliases that a column was taken away from."""
 
     @property
     def dialect(self) -> Name:

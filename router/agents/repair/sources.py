@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from router.catalog.schema import Schema, Table
+from router.catalog.schema import Column, Schema, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,20 @@ def visible(select: exp.Select, schema: Schema) -> Iterator[tuple[Source, ...]]:
 def owner(node: exp.Expr) -> exp.Expr | None:
     """Return the nearest query around a node: the SELECT whose names it uses, or a UNION for its ORDER BY."""
     return node.find_ancestor(exp.Select, exp.SetOperation)
+
+
+def column_of(node: exp.Column, schema: Schema) -> Column | None:
+    """Return the table's column that a column of the query means, if that is certain."""
+    select = node.find_ancestor(exp.Select, exp.SetOperation)
+    if not isinstance(select, exp.Select):
+        return None
+    for scope in visible(select, schema):
+        wanted = [s for s in scope if not node.table or s.alias.lower() == node.table.lower()]
+        found = [s for s in wanted if s.has(node.name)]
+        if found:
+            columns = found[0].table.columns if len(found) == 1 and found[0].table else ()
+            return next((column for column in columns if column.name.lower() == node.name.lower()), None)
+    return None
 
 
 def outputs(query: exp.Expr, schema: Schema, depth: int = 0) -> tuple[str, ...] | None:

@@ -1,9 +1,11 @@
 """A wrong query is put right from the schema where it can only mean one thing."""
 
 from dataclasses import replace
+from datetime import date
 
 import pytest
 
+from router.agents.periods import Period
 from router.agents.repair import Repaired, repair
 from router.catalog.schema import Column
 from router.sql.dialect import Name
@@ -203,6 +205,59 @@ def test_values_are_written_so_that_they_mean_what_was_meant(wrong: str, right: 
 def test_columns_beside_a_sum_are_grouped_by(dialect: Name, wrong: str, right: str) -> None:
     """Without GROUP BY, SQLite would count everything and show any status; the row of a maximum may be meant."""
     assert mended(wrong, dialect) == right
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        (
+            "SELECT SUM(i.total_amount) FROM order_items AS i JOIN orders AS o ON i.order_id = o.id",
+            "SELECT SUM(o.total_amount) FROM orders AS o",
+        ),
+        (
+            "SELECT SUM(i.total_amount) FROM orders AS o JOIN order_items AS i ON i.order_id = o.id",
+            "SELECT SUM(o.total_amount) FROM orders AS o",
+        ),
+        (
+            "SELECT SUM(i.total_amount) FROM order_items AS i JOIN orders AS o ON i.order_id = o.id WHERE quantity > 1",
+            "SELECT SUM(o.total_amount) FROM order_items AS i JOIN orders AS o ON i.order_id = o.id WHERE quantity > 1",
+        ),
+        (
+            f"SELECT orders.name FROM orders {THROUGH}",
+            f"SELECT customers.name FROM orders {THROUGH}",
+        ),
+    ],
+)
+def test_a_table_that_only_multiplies_a_sum_is_left_out(wrong: str, right: str) -> None:
+    """The model joined it for a column that it does not have; a table that is used, or harmless, stays."""
+    assert mended(wrong) == right
+
+
+def test_numbers_are_shown_with_what_they_belong_to() -> None:
+    """Sums of groups without the names of the groups tell nothing."""
+    assert mended("SELECT SUM(total_amount) FROM orders GROUP BY status") == (
+        "SELECT status, SUM(total_amount) FROM orders GROUP BY status"
+    )
+    inner = "SELECT id FROM orders WHERE total_amount IN (SELECT AVG(total_amount) FROM orders GROUP BY status)"
+    assert mended(inner) == inner
+
+
+@pytest.mark.parametrize("end", ["2026-10-31", "2026-11-01"])
+def test_a_period_of_the_question_has_no_day_too_many_and_none_too_few(end: str) -> None:
+    """BETWEEN takes its end in, and leaves the last day's hours out."""
+    period = Period("last month", date(2026, 10, 1), date(2026, 11, 1))
+    repaired = repair(f"SELECT id FROM orders WHERE order_date BETWEEN '2026-10-01' AND '{end}'", trade(), (period,))
+    assert repaired == Repaired(
+        "SELECT id FROM orders WHERE order_date >= '2026-10-01' AND order_date < '2026-11-01'",
+        ("“last month” is taken as 2026-10-01 up to the day before 2026-11-01.",),
+    )
+
+
+def test_days_are_counted_between_dates() -> None:
+    """SQLite would subtract the years."""
+    assert mended("SELECT AVG(order_date - order_date) FROM orders") == (
+        "SELECT AVG(JULIANDAY(order_date) - JULIANDAY(order_date)) FROM orders"
+    )
 
 
 def test_a_value_keeps_its_case_where_not_every_value_is_known() -> None:

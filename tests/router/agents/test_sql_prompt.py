@@ -65,7 +65,7 @@ def test_the_whole_question_is_this() -> None:
         "Hint: revenue is total_amount\n"
         "Values: regions.region = 'North'\n"
         "Today is 2026-11-21.\n"
-        "this year: from '2026-01-01' up to but not including '2027-01-01'\n"
+        "this year: >= '2026-01-01' AND < '2027-01-01'\n"
         "Question: Revenue in the North this year?"
     )
 

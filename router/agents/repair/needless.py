@@ -1,0 +1,45 @@
+"""What a repair leaves over: a table that was only joined for a column that it does not have."""
+
+from sqlglot import exp
+
+from router.agents.repair import sources
+from router.agents.repair.query import Query
+
+
+def drop_needless(query: Query) -> None:
+    """Drop tables whose every column was moved to another one from under sums: they would only multiply the rows."""
+    for select in query.selects():
+        sums = any(node.find_ancestor(exp.Select) is select for node in select.find_all(exp.Sum, exp.Avg))
+        for source in query.sources(select) if sums else ():
+            if (id(select), source.alias.lower()) in query.deserted:
+                _drop(query, select, source.alias)
+
+
+def _drop(query: Query, select: exp.Select, alias: str) -> None:
+    joins = [join for join in select.args.get("joins") or () if isinstance(join, exp.Join)]
+    if any(item.is_star for item in select.expressions) or any(join.side or join.args.get("using") for join in joins):
+        return
+    used = [column for column in select.find_all(exp.Column) if column.table.lower() == alias.lower()]
+    bare = any(not column.table for column in query.columns(select))
+    linking = {id(join) for column in used if (join := column.find_ancestor(exp.Join, exp.Where)) in joins}
+    inside = all(column.find_ancestor(exp.Join, exp.Where, exp.Select) in joins for column in used)
+    if bare or not inside or len(linking) != 1:
+        return
+    start = select.args["from_"]
+    link = next(join for join in joins if id(join) in linking)
+    on = link.args.get("on")
+    if not isinstance(on, exp.EQ):
+        return
+    if link.this.alias_or_name.lower() != alias.lower():
+        if start.this.alias_or_name.lower() != alias.lower():
+            return
+        start.set("this", link.this)
+    select.set("joins", [join for join in joins if join is not link])
+    query.note(f"drop {alias}", f"`{alias}` was left out, as nothing of it is used.")
+
+
+def desert(query: Query, column: exp.Column) -> None:
+    """Remember that a column was taken away from the table that it was asked of."""
+    select = sources.owner(column)
+    if column.table and select is not None:
+        query.deserted.add((id(select), column.table.lower()))
