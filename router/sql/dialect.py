@@ -26,7 +26,9 @@ DIALECTS: dict[Name, Dialect] = {
     for row in (
         Dialect("sqlite", "SQLite", ("sqlite",), "sqlite3", "", "main", "none"),
         Dialect("duckdb", "DuckDB", ("duckdb",), "duckdb", "icc-bot[duckdb]", "main", "none"),
-        Dialect("postgres", "PostgreSQL", ("postgresql", "postgres"), "psycopg", "icc-bot[postgres]", "public", "lower"),
+        Dialect(
+            "postgres", "PostgreSQL", ("postgresql", "postgres"), "psycopg", "icc-bot[postgres]", "public", "lower"
+        ),
         Dialect("oracle", "Oracle", ("oracle",), "oracledb", "icc-bot[oracle]", "", "upper"),
         Dialect("mysql", "MySQL", ("mysql", "mariadb"), "pymysql", "icc-bot[mysql]", "", "none"),
         Dialect("tsql", "SQL Server", ("mssql",), "pymssql", "icc-bot[mssql]", "dbo", "none"),

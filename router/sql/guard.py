@@ -52,6 +52,12 @@ def _judge(sql: str, dialect: Name, scope: Scope | None) -> Verdict:
     if reason := words.problem(rendered, tree, dialect):
         return Verdict(False, reason, "")
     # The database reads the rendered text: it must say what was judged, neither more nor something else.
-    if not meaning.same(tree, rendered, dialect):
+    again = reading.statement(rendered, dialect)
+    if isinstance(again, str) or patience.generate(again, dialect) != rendered:
         return Verdict(False, _AMBIGUOUS, "")
+    if again != tree:
+        if reason := shapes.problem(again, dialect) or tables.problem(again, dialect, scope):
+            return Verdict(False, reason, "")
+        if not meaning.kept(tree, again, dialect):
+            return Verdict(False, _AMBIGUOUS, "")
     return Verdict(True, "This only reads.", rendered)

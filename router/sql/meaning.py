@@ -10,19 +10,14 @@ _OPERANDS = (exp.Binary, exp.Unary, exp.Between, exp.In, exp.Func)
 _LISTS = (exp.JSONPath, exp.Dot, exp.Alias, exp.PropertyEQ, exp.Kwarg, exp.Paren)
 
 
-def same(tree: exp.Expr, rendered: str, dialect: Name) -> bool:
-    """Tell whether `rendered` reads as `tree` and renders as itself.
+def kept(tree: exp.Expr, again: exp.Expr, dialect: Name) -> bool:
+    """Tell whether `again`, read from the text of `tree`, means the same although its nodes differ.
 
-    Often both trees are equal. Where sqlglot knows two nodes for one spelling (DATE '2026-01-01' and TO_DATE) they are
-    not; then the text with every operand in parentheses has to read like the text without them.
+    sqlglot knows two nodes for some spellings, such as DATE '2026-01-01' and TO_DATE. What must not happen is that an
+    operand changes sides: the text with every operand in parentheses has to read like the text without them.
     """
-    again = reading.statement(rendered, dialect)
-    if isinstance(again, str) or patience.generate(again, dialect) != rendered:
-        return False
-    if again == tree:
-        return True
     wrapped = reading.statement(patience.generate(_wrap(tree.copy()), dialect), dialect)
-    return not isinstance(wrapped, str) and _bare(wrapped) == _bare(again)
+    return not isinstance(wrapped, str) and _bare(wrapped) == _bare(again.copy())
 
 
 def _wrap(tree: exp.Expr) -> exp.Expr:

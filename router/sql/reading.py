@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from itertools import pairwise
 
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
@@ -82,6 +83,8 @@ def _reason(tokens: list[Token], dialect: Name) -> str:
         return f"This SQL has {len(tokens):,} words and signs; at most {MOST:,} can be judged."
     if TokenType.SEMICOLON in kinds:
         return _ONE_ONLY.format(1 + kinds.count(TokenType.SEMICOLON))
+    if (TokenType.L_BRACE, TokenType.L_BRACE) in pairwise(kinds):
+        return "Double braces belong to a template, and templates are not filled in here."
     if TokenType.L_BRACE in kinds and dialect != "duckdb":
         return f"Braces have no meaning in SQL of {DIALECTS[dialect].label}."
     return _start(tokens[0].text.upper(), dialect) or _depth(kinds)

@@ -96,8 +96,8 @@ def _node(node: exp.Expr, dialect: Name) -> str:
 
 def _detail(node: exp.Expr, dialect: Name) -> str:
     match node:
-        case exp.Select() if node.args.get("kind"):
-            return "Only plain SELECT statements can run here."
+        case exp.Select() if node.args.get("kind") or not node.expressions:
+            return "Only plain SELECT statements can run here, with a list of what is selected."
         case exp.In() if node.args.get("field") and dialect != "duckdb":  # SQLite reads a table there
             return "After IN there must be a list or a query in parentheses."
         case exp.WithTableHint() if not {hint.name.lower() for hint in node.expressions} <= _TABLE_HINTS:

@@ -7,13 +7,13 @@ from router.sql.dialect import Name
 _PATTERNS: dict[Name, tuple[str, str]] = {
     # dialect: (schemas, tables), compared with lowered names from the first letter to the last
     "sqlite": (
-        r"temp",
+        r"temp|information_schema",
         r"sqlite_.*|pragma_.*|dbstat|bytecode|tables_used|fts3tokenize|fts4aux|fts5vocab|csv|fsdir|completion|carray",
     ),
-    "duckdb": (r"information_schema|pg_.*|system|temp", r"duckdb_.*|sqlite_.*|pragma_.*|pg_.*|.*[./\\:*?[\]].*"),
+    "duckdb": (r"information_schema|pg_.*|system|temp", r"duckdb_.*|sqlite_.*|pragma_.*|pg_.*|show|.*[./\\:*?[\]].*"),
     "postgres": (r"information_schema|pg_.*", r"pg_.*"),
     "oracle": (
-        r"sys|system|xdb|ctxsys|mdsys|audsys|dbsnmp|wmsys|ordsys|lbacsys|outln|gsmadmin_internal|sys\$.*",
+        r"information_schema|sys|system|xdb|ctxsys|mdsys|audsys|dbsnmp|wmsys|ordsys|lbacsys|outln|gsmadmin_internal|sys\$.*",
         r"(all|dba|user|cdb|role|session|nls|v|gv|v_|gv_|x)[_$].*|dict|dict_columns|dictionary|tab|cat|obj|syn|seq|cols"
         r"|product_component_version|global_name|plan_table|audit_actions|.*\$|.*@.*",
     ),

@@ -89,7 +89,7 @@ def _word(before: str, piece: str, after: str, dialect: Name) -> str:
     name = folding.lower(piece)
     if before == ".":
         return _SEQUENCES if dialect == "oracle" and name in ("nextval", "currval") else ""
-    if name in FORBIDDEN[dialect] and after != "." and before.upper() != "AS":
+    if name in FORBIDDEN[dialect] and after != "." and (before.upper() != "AS" or dialect == "tsql"):
         return f"The word {piece.upper()} may not be used here; if it is a column's name, it has to be quoted."
     return ""
 

@@ -154,8 +154,10 @@ def _turned(turn: Turn) -> Answer:
     if sort := _sorting(turn):
         return replace(answer, sort=sort, offset=0)
     step = page if turn.word("next") else -page
-    last = max(0, (answer.result.total - 1) // page * page)
-    return replace(answer, offset=min(max(0, answer.offset + step), last))
+    offset = answer.offset + step
+    if not 0 <= offset < max(1, answer.result.total):
+        raise Unclear("There are no more rows in that direction.")
+    return replace(answer, offset=offset)
 
 
 def _file(turn: Turn, form: str) -> File:
