@@ -7,7 +7,7 @@ from sqlglot import exp
 from router.agents.repair.joins import add_joins, through
 from router.agents.repair.names import alike, near
 from router.agents.repair.needless import desert
-from router.agents.repair.paths import Hop, route
+from router.agents.repair.paths import cost, route
 from router.agents.repair.query import Query
 from router.agents.repair.sources import Source
 from router.catalog.schema import Table
@@ -88,8 +88,8 @@ def _join_home(query: Query, select: exp.Select, column: exp.Column, own: tuple[
     chains = [(chain, name) for table, name in homes if (chain := route(query.hops, starts, table.name))]
     if not chains:
         return False
-    cheapest = min(_cost(chain) for chain, _ in chains)
-    best = [(chain, name) for chain, name in chains if _cost(chain) == cheapest]
+    cheapest = min(cost(chain) for chain, _ in chains)
+    best = [(chain, name) for chain, name in chains if cost(chain) == cheapest]
     if len(best) != 1 or (any(hop.fans for hop in best[0][0]) and _would_multiply(select, column)):
         return False
     chain, name = best[0]
@@ -112,10 +112,6 @@ def _tables_with(query: Query, column: exp.Column) -> list[tuple[Table, str]]:
         if every:
             return [pair for pair in every if pair[1].lower() == column.name.lower()] or every
     return []
-
-
-def _cost(chain: tuple[Hop, ...]) -> tuple[int, int]:
-    return len(chain), sum(hop.fans for hop in chain)
 
 
 def _would_multiply(select: exp.Select, column: exp.Column) -> bool:

@@ -7,7 +7,7 @@ import pytest
 
 from router.agents.periods import Period
 from router.agents.repair import Repaired, repair
-from router.catalog.schema import Column
+from router.catalog.schema import Column, Table
 from router.sql.dialect import Name
 from tests.router.agents.trade import trade
 
@@ -107,6 +107,22 @@ def test_names_are_spelt_and_placed_as_in_the_schema(wrong: str, right: str) -> 
 def test_joins_follow_the_foreign_keys(wrong: str, right: str) -> None:
     """Missing joins are added on the shortest way, wrong ones led along it; what was clear stays clear."""
     assert mended(wrong) == right
+
+
+def test_of_two_ways_the_one_is_taken_that_loses_no_rows() -> None:
+    """Every order has a customer, but not every order has a store: countries are those of the customers."""
+    countries = Table("countries", "main", (Column("id", "INTEGER"), Column("country_code", "TEXT")), ("id",))
+    home = (Column("id", "INTEGER"), Column("country_id", "INTEGER", nullable=False))
+    keys = (Column("customer_id", "INTEGER", nullable=False), Column("store_id", "INTEGER"))
+    tables = (
+        countries,
+        Table("customers", "main", home, ("id",)),
+        Table("orders", "main", keys),
+        Table("stores", "main", home, ("id",)),
+    )
+    assert repair("SELECT country_code FROM orders", replace(trade(), tables=tables)).notes == (
+        "`country_code` was taken from `countries`, joined through `customers`.",
+    )
 
 
 def test_every_repair_is_told_in_a_sentence() -> None:
