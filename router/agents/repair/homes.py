@@ -17,10 +17,11 @@ def mend_home(query: Query, select: exp.Select, column: exp.Column, source: Sour
     """Find the only place that the column can mean; `source` is the one it was asked of, where that is known."""
     own = query.sources(select)
     asked = [source] if source else list(own)
+    others = [each for each in own if each.alias.lower() != _opposite(column)]
     ways = (
         _spellings(asked, column.name),
-        [] if column.this.args.get("quoted") and not source else _spellings(own, column.name),
-        _entities(own, column.name),
+        [] if column.this.args.get("quoted") and not source else _spellings(others, column.name),
+        _entities(others, column.name),
     )
     for found in ways:
         if len(found) == 1:
@@ -34,6 +35,15 @@ def mend_home(query: Query, select: exp.Select, column: exp.Column, source: Sour
         query.note(column.name, f"'{column.name}' is a value, so it stands in single quotes.")
     elif not (_join_home(query, select, column, own) or _mend_spelling(query, column, asked)):
         _complain(query, select, column, source)
+
+
+def _opposite(column: exp.Column) -> str:
+    """Return the alias of the column that this one is equated with: moved there, it would equal itself."""
+    parent = column.parent
+    if not isinstance(parent, exp.EQ):
+        return ""
+    side = parent.expression if column.arg_key == "this" else parent.this
+    return side.table.lower() if isinstance(side, exp.Column) else ""
 
 
 def _spellings(sources: Iterable[Source], name: str) -> list[tuple[Source, str]]:

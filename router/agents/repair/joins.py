@@ -85,7 +85,7 @@ def _mend_far(query: Query, select: exp.Select, equal: exp.EQ, join: exp.Join) -
     at = places.index(True)
     here, before = sources[at], {s.table.name: s for s in sources[:at] if s.table}
     chain = route(query.hops, before, here.table.name) if here.table else None
-    if chain is None or len(before) < at:
+    if chain is None or len(before) < at or _is_trap(query, select, chain):
         return
     pin(query, select)
     label = before[chain[0].near].label
@@ -99,6 +99,14 @@ def _mend_far(query: Query, select: exp.Select, equal: exp.EQ, join: exp.Join) -
     place = next(index for index, each in enumerate(joins) if each is join)
     select.set("joins", [*joins[:place], *added, *joins[place:]])
     _tell(query, chain[0].near, chain[-1].far, through(chain).removeprefix("joined "))
+
+
+def _is_trap(query: Query, select: exp.Select, chain: tuple[Hop, ...]) -> bool:
+    """Tell whether a chain leads through a table that is there already, or would count a sum's rows several times."""
+    present = {source.table.name for source in query.sources(select) if source.table}
+    turns = len({hop.fans for hop in chain}) > 1
+    sums = any(node.find_ancestor(exp.Select) is select for node in select.find_all(exp.Sum, exp.Avg))
+    return any(hop.far in present for hop in chain[:-1]) or (turns and sums)
 
 
 def through(chain: tuple[Hop, ...]) -> str:

@@ -140,6 +140,10 @@ def test_every_repair_is_told_in_a_sentence() -> None:
     ("wrong", "problem"),
     [
         ("SELECT colour FROM products", "the tables of the query have no column colour."),
+        (
+            "SELECT SUM(o.total_amount) FROM products AS p JOIN orders AS o ON p.order_id = o.id",
+            "products has no column order_id; it is in order_items.order_id.",
+        ),
         ("SELECT p.colour FROM products AS p", "products has no column colour; it has id, name, category."),
         (
             "SELECT name FROM order_items JOIN orders ON order_items.order_id = orders.id",
