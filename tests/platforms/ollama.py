@@ -65,7 +65,7 @@ class Ollama:
     @property
     def prompts(self) -> list[str]:
         """The last message of every question so far."""
-        return [body["messages"][-1]["content"] for body in self.history]
+        return [_asked(body) for body in self.history]
 
     def __enter__(self) -> Self:
         self._http = Http(("127.0.0.1", self.port), Handler)
@@ -80,11 +80,10 @@ class Ollama:
         self._http.server_close()
 
     def answer(self, body: dict[str, Any]) -> Answer:
-        """Take the next answer; who wants one token only warms the model up, and takes none."""
-        if body.get("options", {}).get("num_predict") == 1:
-            return Answer("")
+        """Take the next answer; who wants one token only warms the model up, and takes none off the queue."""
         self.history.append(body)
-        chosen = self._answers.popleft() if self._answers else self.script(body["messages"][-1]["content"])
+        warms = body.get("options", {}).get("num_predict") == 1
+        chosen = self._answers.popleft() if self._answers and not warms else self.script(_asked(body))
         return chosen if isinstance(chosen, Answer) else Answer(chosen)
 
     def lines(self, model: str, answer: Answer) -> Iterator[dict[str, Any]]:
@@ -109,6 +108,11 @@ class Ollama:
             "prompt_eval_count": 11,
             "eval_count": len(words),
         }
+
+
+def _asked(body: dict[str, Any]) -> str:
+    """Return the last message of a question; an empty one has no content at all."""
+    return str(body["messages"][-1].get("content", ""))
 
 
 class Http(ThreadingHTTPServer):
