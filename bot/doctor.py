@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Literal
 
-from bot.models import choose
+from bot.models import Choice, ModelSettings, choose, choose_reader
 from bot.settings import Settings
 from bot.wiring import connections_of, model_settings
 from router.catalog.catalog import Catalog
@@ -39,7 +39,9 @@ def examine(settings: Settings, say: Callable[[str], None]) -> int:
 def findings(settings: Settings) -> Iterator[Finding]:
     """Yield every finding: the home folder, the model, each connection, the page, the audit trail."""
     yield _home(settings)
-    yield _model(settings)
+    yield _model("model that writes SQL", choose, settings, "FAILED")
+    # A talk leads to its end without this one.
+    yield _model("model that reads parameters", choose_reader, settings, "warning")
     try:
         connections = connections_of(settings)
     except SettingsError as error:
@@ -75,12 +77,11 @@ def _home(settings: Settings) -> Finding:
     return Finding("ok", "home", f"state and results are kept in {settings.home}.")
 
 
-def _model(settings: Settings) -> Finding:
+def _model(about: str, choose: Callable[[ModelSettings], Choice], settings: Settings, missing: Grade) -> Finding:
     try:
-        choice = choose(model_settings(settings))
+        return Finding("ok", about, choose(model_settings(settings)).why)
     except SettingsError as error:
-        return Finding("FAILED", "model", " ".join(error.problems))
-    return Finding("ok", "model", choice.why)
+        return Finding(missing, about, " ".join(error.problems))
 
 
 def _connection(connection: Connection, catalog: Catalog) -> Iterator[Finding]:

@@ -13,10 +13,13 @@ ROOT = Path(__file__).parent.parent
 SOURCES = sorted(path for top in ("bot", "adapters", "router") for path in (ROOT / top).rglob("*.py"))
 
 
-def test_the_readme_shows_todays_flow() -> None:
-    """The diagram in the README is the one that `icc-bot flow` prints."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    drawn = re.search(r"```mermaid\n(.*?)\n```", readme, re.DOTALL)
+def test_the_readme_shows_todays_flow(request: pytest.FixtureRequest) -> None:
+    """The diagram in the README is the one that `icc-bot flow` prints; `--update` draws it anew."""
+    path = ROOT / "README.md"
+    if request.config.getoption("--update"):
+        block = f"```mermaid\n{FLOW.mermaid()}\n```"
+        path.write_text(re.sub(r"```mermaid\n.*?\n```", block, path.read_text(encoding="utf-8"), flags=re.DOTALL))
+    drawn = re.search(r"```mermaid\n(.*?)\n```", path.read_text(encoding="utf-8"), re.DOTALL)
 
     assert drawn is not None
     assert drawn[1] == FLOW.mermaid()
