@@ -48,16 +48,19 @@ def _judge(sql: str, dialect: Name, scope: Scope | None) -> Verdict:
         return Verdict(False, tree, "")
     if reason := shapes.problem(tree, dialect) or tables.problem(tree, dialect, scope):
         return Verdict(False, reason, "")
-    rendered = patience.generate(tree, dialect)
-    if reason := words.problem(rendered, tree, dialect):
-        return Verdict(False, reason, "")
-    # The database reads the rendered text: it must say what was judged, neither more nor something else.
-    again = reading.statement(rendered, dialect)
-    if isinstance(again, str) or patience.generate(again, dialect) != rendered:
-        return Verdict(False, _AMBIGUOUS, "")
-    if again != tree:
+    for _ in range(2):  # some spellings settle only when they are rendered a second time
+        rendered = patience.generate(tree, dialect)
+        if reason := words.problem(rendered, tree, dialect):
+            return Verdict(False, reason, "")
+        # The database reads the rendered text: it must say what was judged, neither more nor something else.
+        again = reading.statement(rendered, dialect)
+        if again == tree:
+            return Verdict(True, "This only reads.", rendered)
+        if isinstance(again, str) or not meaning.kept(tree, again, dialect):
+            break
         if reason := shapes.problem(again, dialect) or tables.problem(again, dialect, scope):
             return Verdict(False, reason, "")
-        if not meaning.kept(tree, again, dialect):
-            return Verdict(False, _AMBIGUOUS, "")
-    return Verdict(True, "This only reads.", rendered)
+        if patience.generate(again, dialect) == rendered:
+            return Verdict(True, "This only reads.", rendered)
+        tree = again
+    return Verdict(False, _AMBIGUOUS, "")

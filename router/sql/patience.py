@@ -8,6 +8,7 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import ErrorLevel, SqlglotError
 from sqlglot.tokenizer_core import Token
 
+from router.sql import corrections
 from router.sql.dialect import Name
 
 _STEPS = 200
@@ -50,7 +51,7 @@ def _generate(tree: exp.Expr, dialect: Name, pretty: bool) -> str:
 
 @cache
 def _parser(dialect: Name) -> Any:
-    known: Any = Dialect.get_or_raise(dialect).parser_class
+    known: Any = corrections.parser(dialect)
 
     class Patient(known):  # type: ignore[misc]
         """The dialect's parser, counting its steps."""
@@ -66,7 +67,7 @@ def _parser(dialect: Name) -> Any:
 
 @cache
 def _generator(dialect: Name) -> Any:
-    known: Any = Dialect.get_or_raise(dialect).generator_class
+    known: Any = corrections.generator(dialect)
 
     class Patient(known):  # type: ignore[misc]
         """The dialect's generator, counting its steps."""

@@ -19,10 +19,10 @@ DEEPEST = 40
 _OPENING = {TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE, TokenType.CASE}
 _CLOSING = {TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE, TokenType.END}
 _STARTS = {"SELECT", "WITH", "VALUES", "("}
-_CHANGES = """
-    ALTER BULK COMMENT COPY CREATE DELETE DENY DROP GRANT IMPORT INSERT LOAD MERGE REINDEX RENAME REPLACE REVOKE TRUNCATE
-    UPDATE UPSERT VACUUM
-""".split()
+_CHANGES = frozenset(
+    {"ALTER", "BULK", "COMMENT", "COPY", "CREATE", "DELETE", "DENY", "DROP", "GRANT", "IMPORT", "INSERT", "LOAD"}
+    | {"MERGE", "REINDEX", "RENAME", "REPLACE", "REVOKE", "TRUNCATE", "UPDATE", "UPSERT", "VACUUM"}
+)
 _DECEIVING = re.compile("[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]")
 _ONE_ONLY = "Only one statement at a time can run here; this text has {}."
 

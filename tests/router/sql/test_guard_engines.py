@@ -1,0 +1,69 @@
+"""On real databases, the guard's text gives the rows of the text that came in."""
+
+import sqlite3
+from collections.abc import Callable
+from typing import Any
+
+import duckdb
+
+from router.sql.dialect import Name
+from router.sql.guard import check
+from tests.fixtures_postgres import PostgresDatabase
+from tests.router.sql.statements import good, shop
+
+Rows = list[tuple[Any, ...]]
+
+TABLES = """
+CREATE TABLE customers (id int, name text, email text, city text, country text, created date, data {json});
+CREATE TABLE orders (id int, customer_id int, product_id int, amount numeric(10, 2), quantity int, status text,
+    ordered date, shipped date);
+CREATE TABLE products (id int, name text, category text, price numeric(10, 2), cost numeric(10, 2));
+CREATE TABLE employees (id int, name text, manager_id int, department text, salary numeric(10, 2), hired date);
+INSERT INTO customers VALUES
+    (1, 'Anna', 'anna@x.de', 'Berlin', 'DE', '2026-01-01', '{{"vip": true, "tier": "gold", "tags": ["a", "b"]}}'),
+    (2, 'O''Hara', 'o.hara@y.ie', NULL, 'IE', '2026-02-01', '{{"vip": false, "tier": "tin", "tags": []}}'),
+    (3, 'Zoe', 'zoe@z.fr', 'Paris', 'FR', '2026-03-01', '{{"tier": "gold"}}'),
+    (4, '50%_x', 'p@q.de', 'Bonn', 'DE', '2026-03-02', '{{}}');
+INSERT INTO orders VALUES
+    (1, 1, 1, 120.5, 1, 'paid', '2026-01-05', '2026-01-07'), (2, 1, 2, 15.25, 3, 'open', '2026-02-05', NULL),
+    (3, 2, 1, 99.99, 2, 'paid', '2026-02-10', '2026-02-12'), (4, 3, 3, 5, 1, 'cancelled', '2026-03-01', NULL),
+    (5, 3, 2, 30, 2, 'paid', '2026-03-15', '2026-03-20');
+INSERT INTO products VALUES (1, 'Lamp', 'home', 120.5, 60), (2, 'Novel', 'books', 15.25, 7), (3, 'Robot', 'toys', 5, 2);
+INSERT INTO employees VALUES (1, 'Ada', NULL, 'IT', 100, '2020-01-01'), (2, 'Bob', 1, 'IT', 80, '2021-01-01'),
+    (3, 'Cid', 1, 'HR', 70, '2022-01-01'), (4, 'Dee', 2, 'HR', 60, '2023-01-01')
+"""
+
+
+def different(dialect: Name, rows: Callable[[str], Rows]) -> list[tuple[str, str, Rows, Rows]]:
+    """Return the statements whose rows change when the guard's text runs instead of them."""
+    found = []
+    for sql in good(dialect):
+        text = check(sql, dialect, shop(dialect)).sql
+        before, after = rows(sql), rows(text)
+        if before != after:
+            found.append((sql, text, before, after))
+    return found
+
+
+def test_sqlite_gives_the_same_rows() -> None:
+    """SQLite reads the guard's text as it read the original."""
+    connection = sqlite3.connect(":memory:")
+    try:
+        connection.executescript(TABLES.format(json="text"))
+        assert different("sqlite", lambda sql: connection.execute(sql).fetchall()) == []
+    finally:
+        connection.close()
+
+
+def test_duckdb_gives_the_same_rows() -> None:
+    """DuckDB reads the guard's text as it read the original."""
+    with duckdb.connect() as connection:
+        connection.execute(TABLES.format(json="json"))
+        assert different("duckdb", lambda sql: connection.execute(sql).fetchall()) == []
+
+
+def test_postgresql_gives_the_same_rows(postgres: PostgresDatabase) -> None:
+    """PostgreSQL reads the guard's text as it read the original."""
+    postgres.run(TABLES.format(json="jsonb"))
+    with postgres.connect() as connection:
+        assert different("postgres", lambda sql: connection.execute(sql.encode()).fetchall()) == []
