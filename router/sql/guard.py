@@ -9,9 +9,10 @@ without parameters, so placeholders of every kind are refused.
 
 from dataclasses import dataclass
 
+from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from router.sql import meaning, patience, reading, shapes, tables, words
+from router.sql import meaning, patience, qualifiers, reading, shapes, tables, words
 from router.sql.dialect import Name
 from router.sql.scope import Scope as Scope
 
@@ -46,7 +47,7 @@ def _judge(sql: str, dialect: Name, scope: Scope | None) -> Verdict:
     tree = reading.statement(sql, dialect)
     if isinstance(tree, str):
         return Verdict(False, tree, "")
-    if reason := shapes.problem(tree, dialect) or tables.problem(tree, dialect, scope):
+    if reason := _reason(tree, dialect, scope):
         return Verdict(False, reason, "")
     for _ in range(2):  # some spellings settle only when they are rendered a second time
         rendered = patience.generate(tree, dialect)
@@ -58,9 +59,13 @@ def _judge(sql: str, dialect: Name, scope: Scope | None) -> Verdict:
             return Verdict(True, "This only reads.", rendered)
         if isinstance(again, str) or not meaning.kept(tree, again, dialect):
             break
-        if reason := shapes.problem(again, dialect) or tables.problem(again, dialect, scope):
+        if reason := _reason(again, dialect, scope):
             return Verdict(False, reason, "")
         if patience.generate(again, dialect) == rendered:
             return Verdict(True, "This only reads.", rendered)
         tree = again
     return Verdict(False, _AMBIGUOUS, "")
+
+
+def _reason(tree: exp.Expr, dialect: Name, scope: Scope | None) -> str:
+    return shapes.problem(tree, dialect) or tables.problem(tree, dialect, scope) or qualifiers.problem(tree, dialect)

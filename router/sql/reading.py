@@ -37,6 +37,8 @@ def problem(sql: str, dialect: Name) -> str:
         return f"This SQL has {len(sql):,} characters; at most {LONGEST:,} can be judged."
     if any(unicodedata.category(sign) in ("Cc", "Cs") and sign not in "\t\r\n\f\ufeff" for sign in sql):
         return "This SQL contains control characters, so it does not run."
+    if "__SQLGLOT__" in sql:  # sqlglot's own mark for the end of a line
+        return "This SQL contains a name that is kept for the parser, so it does not run."
     if _DECEIVING.search(sql):
         return "This SQL contains invisible characters that turn the direction of writing, so it does not run."
     return ""

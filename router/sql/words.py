@@ -37,8 +37,6 @@ _WORD = r"[^\W\d]\w*"
 _WORDS = {"oracle": r"[^\W\d][\w$#]*", "tsql": r"[^\W\d][\w$#]*", "postgres": r"[^\W\d][\w$]*"}
 _NUMBER = r"0x[0-9A-Fa-f]+|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 
-_SEQUENCES = "Only reading is possible here: taking a number from a sequence changes it."
-
 
 @cache
 def _signs(dialect: Name) -> re.Pattern[str]:
@@ -80,6 +78,8 @@ def _words(pieces: list[tuple[str, str]], tree: exp.Expr, dialect: Name) -> str:
                 naming[piece] -= 1
             elif reason := _call(before, kind, piece, dialect):
                 return reason
+        elif dialect == "oracle" and before == "." and folding.lower(piece.strip('"')) in ("nextval", "currval"):
+            return "Only reading is possible here: taking a number from a sequence changes it."
         elif kind == "word" and (reason := _word(before, piece, after, dialect)):
             return reason
     return ""
@@ -87,9 +87,7 @@ def _words(pieces: list[tuple[str, str]], tree: exp.Expr, dialect: Name) -> str:
 
 def _word(before: str, piece: str, after: str, dialect: Name) -> str:
     name = folding.lower(piece)
-    if before == ".":
-        return _SEQUENCES if dialect == "oracle" and name in ("nextval", "currval") else ""
-    if name in FORBIDDEN[dialect] and after != "." and (before.upper() != "AS" or dialect == "tsql"):
+    if before != "." and name in FORBIDDEN[dialect] and after != "." and (before.upper() != "AS" or dialect == "tsql"):
         return f"The word {piece.upper()} may not be used here; if it is a column's name, it has to be quoted."
     return ""
 

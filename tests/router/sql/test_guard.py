@@ -95,7 +95,7 @@ def test_one_trailing_semicolon_is_no_second_statement() -> None:
         "SELECT " + "[" * 30 + "1" + "]" * 30 + " FROM",
         "SELECT f(" + "(x) -> " * 30 + "1)",
         "SELECT " + "DATE(" * 30 + "x.y.z(1)" + ")" * 30,
-        "SELECT 1 FROM t__SQLGLOT__LBREAK__pg_shadow, " + "a, " * 50 + "b",
+        "SELECT 1 FROM t__SQLGLOT__LB__pg_shadow, " + "a, " * 50 + "b",
         "\ufeff\ufeff",
         "﻿SELECT ＊ FROM t",
     ],
