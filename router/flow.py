@@ -5,8 +5,9 @@ A handler returns a word and never names a stage. Besides the words, `help`, `ba
 
 from router.machine import Flow
 from router.memory import Stage as S
+from router.stages.confirm import ConfirmGeneratedSql, ConfirmSql
 from router.stages.connection import ChooseConnection, ChooseSchema, ChooseTables, ReadSchema
-from router.stages.query import CheckSql, ConfirmGeneratedSql, ConfirmSql, NeedQuestion, NeedSql, WriteSql
+from router.stages.query import CheckSql, NeedQuestion, NeedSql, WriteSql
 from router.stages.results import ExecuteSql, ShowResults, WriteOrEmail
 from router.stages.start import AskSqlMethod, Farewell, Start
 
