@@ -6,6 +6,7 @@ from datetime import date
 from importlib.resources import files
 from typing import Protocol
 
+from router.agents.doubts import doubt
 from router.agents.extract import extract
 from router.agents.matches import cut_to_fit, fits, suggest_tables, values_in
 from router.agents.periods import needs_today, periods
@@ -21,7 +22,7 @@ from router.sql.guard import check
 __all__ = ["Model", "Question", "Written", "asked", "fits", "prefix", "suggest_tables", "write_sql"]
 
 ATTEMPTS = 3
-WARMTH = (0.0, 0.4, 0.8)
+WARMTH = (0.0, 0.2, 0.6)
 """The temperature of each attempt: at 0 a small model repeats its mistake."""
 
 
@@ -73,11 +74,14 @@ def write_sql(
     progress: Callable[[str], None],
     stopped: Callable[[], bool],
 ) -> Written:
-    """Return a query that passed the guard and the dry run; after three attempts the last one, with its problem."""
+    """Return a query that passed the guard and the dry run; after three attempts the last one, with its problem.
+
+    A query that runs but cannot be the answer is doubted once, and returned if nothing better comes.
+    """
     shown = cut_to_fit(question.text, schema)
     system, _ = prefix(shown)
     tried, problem = question.avoid[-1] if question.avoid else "", "It does not answer the question."
-    written = Written("")
+    written, doubted = Written(""), None
     for attempt in range(1, ATTEMPTS + 1):
         warmth = WARMTH[min(attempt - 1 + len(question.avoid), ATTEMPTS - 1)]
         answer = model.text(
@@ -92,11 +96,14 @@ def write_sql(
         judged = _judge(answer, schema, dry_run, question)
         written = replace(judged if judged.sql or not written.sql else written, attempts=attempt)
         if written.problem is None:
-            return written
-        tried, problem = written.sql, written.problem
+            problem = "" if doubted else doubt(question.text, written.sql, schema)
+            if not problem:
+                return written
+            doubted = written
+        tried, problem = written.sql, written.problem or problem
         if attempt < ATTEMPTS:
             progress("Correcting the SQL…")
-    return written
+    return replace(doubted, attempts=written.attempts) if doubted else written
 
 
 def prefix(schema: Schema) -> tuple[str, str]:

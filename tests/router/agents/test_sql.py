@@ -121,6 +121,32 @@ def test_a_query_that_was_tried_before_is_not_given_again(database: Database) ->
     assert model.history[0][2]
 
 
+def test_one_number_is_doubted_where_one_for_each_was_asked(database: Database) -> None:
+    """The model is told once; what it says then is taken."""
+    question = Question("Total amount by status?", date(2026, 11, 21))
+    one, each = "SELECT SUM(total_amount) FROM orders", "SELECT status, SUM(total_amount) FROM orders GROUP BY status"
+    found, model = written(database, one, each, question=question)
+    assert (found.sql, found.attempts, found.problem) == (each, 2, None)
+    assert "the question asks for each status" in model.history[1][1]
+    found, _ = written(database, one, one, question=question)
+    assert (found.sql, found.attempts) == (one, 2)
+
+
+def test_a_doubted_query_is_better_than_none(database: Database) -> None:
+    """It runs, and the person judges."""
+    question = Question("Total amount per customer?", date(2026, 11, 21))
+    one = "SELECT SUM(total_amount) FROM orders"
+    found, _ = written(database, one, "SELECT a FROM orders", "Sorry.", question=question)
+    assert (found.sql, found.attempts, found.problem) == (one, 3, None)
+
+
+@pytest.mark.parametrize("question", ["How many orders by now?", "How many orders were placed by phone?"])
+def test_by_is_no_reason_for_doubt_before_other_words(database: Database, question: str) -> None:
+    """Only a table or a column can be what the rows are grouped by."""
+    found, model = written(database, "SELECT COUNT(*) FROM orders", question=Question(question, date(2026, 11, 21)))
+    assert (found.attempts, len(model.history)) == (1, 1)
+
+
 def test_a_query_that_writes_never_comes_back_as_sound(database: Database) -> None:
     """The guard's reason is the problem."""
     found, _ = written(database, *["WITH x AS (DELETE FROM orders RETURNING id) SELECT id FROM x"] * 3)
