@@ -1,5 +1,10 @@
-"""Who may come in: on loopback the person at this machine, otherwise everybody who was given the token."""
+"""Who may come in: on loopback the person at this machine, otherwise everybody who was given the token.
 
+The token and the signatures of cookies are both made from one secret, kept in a file. So the address that was printed
+holds after a restart, and nobody has to come in anew; who deletes the file takes back the token and all the cookies.
+"""
+
+import base64
 import hashlib
 import hmac
 import os
@@ -23,20 +28,26 @@ class Access:
 
     def __init__(self, host: str, user: User, secret: bytes, public: bool) -> None:
         self._host, self._user, self._secret = host, user, secret
-        self.token = secrets.token_urlsafe(24) if public else ""
+        self.token = base64.urlsafe_b64encode(self._made("token")[:24]).decode() if public else ""
 
     def refusal(self, request: HTTPConnection) -> str:
         """Return why nobody is answered here, as a sentence; empty where there is nothing against it.
 
         A page of another site must not reach this one: not by a name that it points to this machine (Host tells that),
-        and not by a request of its own (Origin tells that).
+        and not by a request of its own (Origin tells that). With a token there may be a proxy in front, which speaks
+        HTTPS and puts a Host of its own in: then Origin may also be what X-Forwarded-Host says, a header that no
+        browser lets another site's page send.
         """
         host = request.headers.get("host", "")
-        if not self.token and urlsplit(f"//{host}").hostname not in ("localhost", "127.0.0.1", "::1", self._host):
+        place = _place(f"http://{host}")
+        if place is None or not (self.token or place[0] in ("localhost", "127.0.0.1", "::1", self._host)):
             return "This page answers at its own address only."
         origin = request.headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc != host:
-            return "This page takes nothing from other sites."
+        if origin is not None:
+            scheme, sender = origin.partition("://")[0], _place(origin)
+            ours = [host, _first(request, "x-forwarded-host")] if self.token else [host]
+            if sender is None or sender not in [_place(f"{scheme}://{name}") for name in ours]:
+                return "This page takes nothing from other sites."
         return ""
 
     def user_of(self, request: HTTPConnection) -> User | None:
@@ -44,11 +55,11 @@ class Access:
         if not self.token:
             return self._user
         name, _, signature = request.cookies.get(COOKIE, "").partition(".")
-        return User(f"web:{name}", "Guest") if name and hmac.compare_digest(signature, self._signature(name)) else None
+        return User(f"web:{name}", "Guest") if name and _equal(signature, self._signature(name)) else None
 
     def knows(self, token: str) -> bool:
         """Tell whether this is the token that was printed at start."""
-        return bool(self.token) and hmac.compare_digest(token.encode(), self.token.encode())
+        return bool(self.token) and _equal(token, self.token)
 
     def new_cookie(self) -> str:
         """Return a cookie's value that stands for a person who was not here before."""
@@ -56,7 +67,16 @@ class Access:
         return f"{name}.{self._signature(name)}"
 
     def _signature(self, name: str) -> str:
-        return hmac.new(self._secret, name.encode(), hashlib.sha256).hexdigest()
+        return self._made(f"cookie {name}").hex()
+
+    def _made(self, of: str) -> bytes:
+        # Not from the token: every guest knows that, and none may sign as another.
+        return hmac.digest(self._secret, _bytes(of), hashlib.sha256)
+
+
+def is_https(request: HTTPConnection) -> bool:
+    """Tell whether the browser came by HTTPS, to this process or to a proxy in front of it."""
+    return request.scope.get("scheme") in ("https", "wss") or _first(request, "x-forwarded-proto") == "https"
 
 
 def demand_loopback(host: str) -> None:
@@ -75,11 +95,40 @@ def demand_loopback(host: str) -> None:
 
 
 def kept_secret(path: Path) -> bytes:
-    """Return the secret that signs cookies; made at the first call, readable by its owner only."""
+    """Return the secret, 32 bytes; made at the first call, readable by its owner only.
+
+    Raises SettingsError where the file holds anything else: what is short could be guessed.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
         with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as new:
             new.write(secrets.token_bytes(32))
     except FileExistsError:
         pass
-    return path.read_bytes()
+    secret = path.read_bytes()
+    if len(secret) != 32:
+        raise SettingsError([f"The page's secret in {path} is damaged. Delete the file: then a new one is made."])
+    return secret
+
+
+def _place(url: str) -> tuple[str, int] | None:
+    """Return host and port; None where the URL is none or has no host."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port or {"http": 80, "https": 443}.get(parts.scheme, 0)
+    except ValueError:
+        return None
+    return (parts.hostname, port) if parts.hostname else None
+
+
+def _first(request: HTTPConnection, header: str) -> str:
+    """Return what the proxy next to the browser wrote, where several did."""
+    return request.headers.get(header, "").partition(",")[0].strip().lower()
+
+
+def _equal(given: str, right: str) -> bool:
+    return hmac.compare_digest(_bytes(given), _bytes(right))
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode(errors="backslashreplace")

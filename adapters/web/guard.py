@@ -1,13 +1,13 @@
 """The gate in front of every request and every socket."""
 
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from adapters.web.access import COOKIE, COOKIE_AGE, Access
+from adapters.web.access import COOKIE, COOKIE_AGE, Access, is_https
 
 # Everything comes from this address. Vue compiles templates in the browser, which needs the unsafe words for scripts.
 _HEADERS = {
@@ -54,7 +54,7 @@ class Guard:
         scope["user"] = self._access.user_of(request)
         if self._access.knows(request.query_params.get("token", "")):
             return self._let_in(request, known=scope["user"] is not None)
-        if scope["user"] is None and request.url.path != "/health":
+        if scope["user"] is None and scope["path"] != "/health":
             return PlainTextResponse(
                 "Open this page by the address with its token, printed where the bot was started.", 401
             )
@@ -63,7 +63,9 @@ class Guard:
     def _let_in(self, request: HTTPConnection, known: bool) -> Response:
         """Return the way to the same address without the token, with a cookie in its place."""
         others = [(name, value) for name, value in request.query_params.multi_items() if name != "token"]
-        response = RedirectResponse(request.url.path + (f"?{urlencode(others)}" if others else ""), 303)
+        path = "/" + quote(request.scope["path"].lstrip("/"))  # "//name" would be another site
+        response = RedirectResponse(path + (f"?{urlencode(others)}" if others else ""), 303)
         if not known:
-            response.set_cookie(COOKIE, self._access.new_cookie(), max_age=COOKIE_AGE, httponly=True, samesite="lax")
+            cookie, secure = self._access.new_cookie(), is_https(request)
+            response.set_cookie(COOKIE, cookie, max_age=COOKIE_AGE, httponly=True, samesite="lax", secure=secure)
         return response

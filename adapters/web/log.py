@@ -1,4 +1,7 @@
-"""The page's own log: what was said and shown in each thread, in one SQLite file; every change is committed at once."""
+"""The page's own log: what was said and shown in each thread, in one SQLite file; every change is committed at once.
+
+No rows of a result are in it: what is read from here is drawn by way of `adapters.web.past`.
+"""
 
 import sqlite3
 import sys
@@ -8,7 +11,7 @@ from time import time
 from typing import Any
 
 from adapters.web.card_json import reply_from_json, reply_json
-from router.cards import Reply
+from router.cards import Progress, Reply
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS threads (id TEXT PRIMARY KEY, owner TEXT NOT NULL, title TEXT NOT NULL, used REAL NOT NULL);
@@ -82,14 +85,15 @@ class Log:
         return self._added(thread, words, None, 0)
 
     def show(self, thread: str, reply: Reply) -> Entry:
-        """Add what the bot showed."""
-        return self._added(thread, None, reply_json(reply), reply.turn)
+        """Add what the bot showed, and return it as it was shown."""
+        entry = self._added(thread, None, reply_json(reply), reply.turn)
+        return Entry(entry.number, "", _lasting(reply), None)
 
     def replace(self, entry: Entry, reply: Reply) -> Entry:
-        """Put the reply in the place of an entry; it stands as a question again."""
+        """Put the reply in the place of an entry, and return it as it was shown; it stands as a question again."""
         values = (reply_json(reply), reply.turn, entry.number)
         self._file.execute("UPDATE entries SET reply = ?, turn = ?, answer = NULL WHERE number = ?", values)
-        return Entry(entry.number, "", reply, None)
+        return Entry(entry.number, "", _lasting(reply), None)
 
     def answer(self, entry: Entry, label: str) -> Entry:
         """Note that a question was answered."""
@@ -124,6 +128,10 @@ class Log:
     def _one(self, query: str, *values: object) -> Entry | None:
         row = self._file.execute(query, values).fetchone()
         return None if row is None else _entry(row)
+
+
+def _lasting(reply: Reply) -> Reply:
+    return Reply(tuple(card for card in reply.cards if not isinstance(card, Progress)), turn=reply.turn)
 
 
 def _entry(row: tuple[Any, ...]) -> Entry:

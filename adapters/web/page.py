@@ -6,6 +6,7 @@ import socket
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -47,7 +48,8 @@ def serve(
 
     The address is told to `announce`, by default on standard output; port 0 takes any free one. Everybody on
     loopback is `user`. Another host is refused unless `public`; then the address holds a token, and everybody who comes
-    with it is a person of their own. Raises SettingsError where host or port cannot be used.
+    with it is a person of their own, and is not told which databases there are: not everybody may read them all.
+    Raises SettingsError where host or port cannot be used.
     """
     if not public:
         demand_loopback(host)
@@ -57,8 +59,9 @@ def serve(
     talks = Talks(turns, log)
     start = f"/?token={access.token}" if public else "/"
     app.add_middleware(Guard, access=access)
-    add_routes(log)
-    _add_pages(talks, title, info or WebInfo())
+    info = info or WebInfo()
+    add_routes(talks)
+    _add_pages(talks, title, replace(info, databases=()) if public else info)
     app.on_startup(partial(_tell, announce or _say, f"http://{_shown(host)}:{port}{start}"))
     app.on_shutdown(talks.close)
     try:
@@ -73,26 +76,26 @@ def serve(
 
 
 def _add_pages(talks: Talks, title: str, info: WebInfo) -> None:
-    def draw(client: Client, request: Request, thread: str) -> None:
+    def drawn(client: Client, request: Request, thread: str) -> ChatView:
         user: User = request.scope["user"]
         ui.add_head_html('<link rel="stylesheet" href="/page/page.css"><script src="/page/page.js"></script>')
         sidebar = Sidebar(talks.log, user)
         draw_head(client, title, info, sidebar)
         sidebar.draw(thread)
-        ChatView(client, talks, user, thread, info, sidebar)
         client.on_connect(lambda: client.run_javascript("iccWatch()"))
+        return ChatView(client, talks, user, thread or "new", info, sidebar)
 
     @ui.page("/")
     def new(client: Client, request: Request) -> None:
-        draw(client, request, "")
+        drawn(client, request, "").greet()
 
     @ui.page("/t/{thread}")
-    def old(client: Client, request: Request, thread: str) -> Response | None:
+    async def old(client: Client, request: Request, thread: str) -> Response | None:
         found = talks.log.thread(thread, request.scope["user"].id)
         if found is None:
             return RedirectResponse("/")
         client.title = f"{found.title} – {title}"
-        draw(client, request, thread)
+        await drawn(client, request, thread).look(thread)
         return None
 
 

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from adapters.turns import Turns, wants_stop
 from adapters.web.log import Entry, Log
+from adapters.web.past import redrawn
 from router.cards import Progress, Reply, Text
 from router.memory import ThreadKey, User
 from router.turn import Filled, Incoming, Input, Opened, Pressed, Said
@@ -17,10 +18,13 @@ LAST_WORDS = 10.0
 
 
 class Viewer(Protocol):
-    """A tab that looks at a talk."""
+    """A tab."""
 
     def show(self, entry: Entry) -> None:
-        """Draw a new entry, or draw one again that has changed."""
+        """Draw a new entry, or one that has taken the place of another."""
+
+    def settle(self, entry: Entry) -> None:
+        """Draw a question as answered; its cards stay as they are shown."""
 
     def wait(self, entry: Entry) -> None:
         """Take no more answers to a question, until it is drawn again."""
@@ -57,7 +61,12 @@ class Talks:
     def __init__(self, turns: Turns, log: Log) -> None:
         self.turns, self.log = turns, log
         self._talks: dict[str, Talk] = {}
+        self._tabs: dict[Viewer, User] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+
+    def enter(self, viewer: Viewer, user: User) -> None:
+        """Keep the list of threads in this tab current, whatever it looks at."""
+        self._tabs[viewer] = user
 
     def begin(self, owner: User, words: str) -> str:
         """Add a thread that is named after its first words, and return its id."""
@@ -71,10 +80,21 @@ class Talks:
         talk.viewers.add(viewer)
         return talk
 
-    def leave(self, talk: Talk, viewer: Viewer) -> None:
-        """Forget the viewer, and the talk once nobody looks at it and nothing runs."""
-        talk.viewers.discard(viewer)
-        self._forget_idle(talk)
+    def leave(self, viewer: Viewer, talk: Talk | None) -> None:
+        """Forget the viewer, and its talk once nobody looks at it and nothing runs."""
+        self._tabs.pop(viewer, None)
+        if talk:
+            talk.viewers.discard(viewer)
+            self._forget_idle(talk)
+
+    async def latest(self, thread: str, user: User, most: int, before: int | None = None) -> tuple[Entry, ...]:
+        """Return the last entries of a thread, or the last ones before a number, as the user may see them now."""
+        while True:
+            entries = self.log.latest(thread, most, before)
+            drawn = await asyncio.to_thread(redrawn, self.turns.router, user, entries)
+            # The talk may have gone on meanwhile.
+            if self.log.latest(thread, most, before) == entries:
+                return drawn
 
     def catch_up(self, talk: Talk) -> None:
         """Have the core show its question again where the log has none that stands, as after a killed process."""
@@ -97,13 +117,14 @@ class Talks:
             question = self.log.answer(question, label)
             for other in talk.viewers:
                 if isinstance(given, Said):
-                    other.show(question)
+                    other.settle(question)
                 else:
                     other.wait(question)
         if isinstance(given, Said):
             self._show(talk, self.log.say(talk.thread, given.text))
-            for other in self._viewers_of(talk.owner):
-                other.list_threads()
+            for tab, user in self._tabs.items():
+                if user.id == talk.owner.id:
+                    tab.list_threads()
         self._start(talk, given, viewer)
         return True
 
@@ -155,7 +176,9 @@ class Talks:
             self._show(talk, self.log.replace(before, reply))
             return
         if before and reply.turn:
-            self._show(talk, before if before.answer is not None else self.log.answer(before, ""))
+            before = before if before.answer is not None else self.log.answer(before, "")
+            for viewer in talk.viewers:
+                viewer.settle(before)
         self._show(talk, self.log.show(talk.thread, reply))
 
     def _show(self, talk: Talk, entry: Entry) -> None:
@@ -166,9 +189,6 @@ class Talks:
         talk.progress = progress
         for viewer in talk.viewers:
             viewer.show_progress(progress)
-
-    def _viewers_of(self, owner: User) -> set[Viewer]:
-        return {viewer for talk in self._talks.values() if talk.owner.id == owner.id for viewer in talk.viewers}
 
     def _forget_idle(self, talk: Talk) -> None:
         if not talk.viewers and not talk.running:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import partial
 
 from nicegui import Client, ui
@@ -22,13 +23,22 @@ SHOWN = 100
 """Entries that are drawn at once; earlier ones come on demand."""
 
 
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """An entry on the page, and the box that it is drawn in."""
+
+    entry: Entry
+    box: ui.element
+
+
 class ChatView:
     """A tab that looks at one thread, or at none until something is said."""
 
-    def __init__(self, client: Client, talks: Talks, user: User, thread: str, info: WebInfo, sidebar: Sidebar) -> None:
+    def __init__(self, client: Client, talks: Talks, user: User, draft: str, info: WebInfo, sidebar: Sidebar) -> None:
+        """`draft` names what the browser keeps of words that are not sent."""
         self._client, self._talks, self._user, self._info, self._sidebar = client, talks, user, info, sidebar
         self._talk: Talk | None = None
-        self._drawn: dict[int, ui.element] = {}
+        self._drawn: dict[int, Drawn] = {}
         with ui.element("main").classes("talk").props("aria-label=Conversation") as talk:
             self._earlier = _press("Show earlier messages", self._show_earlier)
             self._earlier.set_visibility(False)
@@ -37,33 +47,53 @@ class ChatView:
             self._progress = ui.element("div").classes("progress").props("role=status")
         ui.skip_link("Skip to the conversation", target=talk)
         with ui.footer().classes("foot"):
-            Composer("Ask a question about your data", thread or "new", self._send)
+            Composer("Ask a question about your data", draft, self._send)
             self._hint = ui.label(HINT).classes("hint").props("role=status")
-        if thread:
-            self._look(thread)
-        else:
-            self._greet()
-        client.on_delete(self._leave)
+        talks.enter(self, user)
+        client.on_delete(lambda: talks.leave(self, self._talk))
+
+    def greet(self) -> None:
+        """Show the empty page, from which a thread begins."""
+        with self._greeting:
+            ui.label("What would you like to know?").props("role=heading aria-level=1").classes("hello")
+            ui.label("Ask in your own words. You see the SQL first, and it runs once you approve it.").classes("lead")
+            if self._info.notice:
+                ui.label(self._info.notice).classes("lead")
+            with ui.element("div").classes("examples"):
+                for question in self._info.examples:
+                    _press(question, partial(self._send, question)).classes("example")
+
+    async def look(self, thread: str) -> None:
+        """Show the end of a thread, and from now on what happens in it."""
+        entries = await self._talks.latest(thread, self._user, SHOWN + 1)
+        self._talk = self._talks.look(thread, self._user, self)
+        self._earlier.set_visibility(len(entries) > SHOWN)
+        for entry in entries[-SHOWN:]:
+            self._draw(entry, self._box())
+        self.show_progress(self._talk.progress)
+        self._talks.catch_up(self._talk)
 
     def show(self, entry: Entry) -> None:
         """Draw an entry, in its place if it is drawn already."""
-        box = self._drawn.get(entry.number)
-        if box is None:
-            with self._entries:
-                box = self._drawn[entry.number] = ui.element("div")
-        self._draw(entry, box)
+        drawn = self._drawn.get(entry.number)
+        self._draw(entry, drawn.box if drawn else self._box())
         if self._talk and self._talk.asker is self:
             for index, card in enumerate(entry.reply.cards):
                 if isinstance(card, File):
                     self._client.download(f"{self._files(entry)}/{index}", card.name)
         while len(self._drawn) > 2 * SHOWN:
-            self._drawn.pop(min(self._drawn)).delete()
+            self._drawn.pop(min(self._drawn)).box.delete()
             self._earlier.set_visibility(True)
+
+    def settle(self, entry: Entry) -> None:
+        """Draw a question as answered; what it shows is not read again."""
+        if drawn := self._drawn.get(entry.number):
+            self._draw(replace(entry, reply=drawn.entry.reply), drawn.box)
 
     def wait(self, entry: Entry) -> None:
         """Take no more answers to the question while its answer is worked on."""
-        if box := self._drawn.get(entry.number):
-            box.classes(add="waiting").props("inert")
+        if drawn := self._drawn.get(entry.number):
+            drawn.box.classes(add="waiting").props("inert")
 
     def show_progress(self, progress: Progress | None) -> None:
         """Show what is being done, with a Stop button, in place of what was."""
@@ -85,24 +115,12 @@ class ChatView:
         """Draw the list of the person's threads again."""
         self._sidebar.draw(self._talk.thread if self._talk else "")
 
-    def _look(self, thread: str) -> None:
-        self._talk = self._talks.look(thread, self._user, self)
-        entries = self._talks.log.latest(thread, SHOWN + 1)
-        self._earlier.set_visibility(len(entries) > SHOWN)
-        for entry in entries[-SHOWN:]:
-            self.show(entry)
-        self.show_progress(self._talk.progress)
-        self._talks.catch_up(self._talk)
-
-    def _greet(self) -> None:
-        with self._greeting:
-            ui.label("What would you like to know?").props("role=heading aria-level=1").classes("hello")
-            ui.label("Ask in your own words. You see the SQL first, and it runs once you approve it.").classes("lead")
-            with ui.element("div").classes("examples"):
-                for question in self._info.examples:
-                    _press(question, partial(self._send, question)).classes("example")
+    def _box(self) -> ui.element:
+        with self._entries:
+            return ui.element("div")
 
     def _draw(self, entry: Entry, box: ui.element) -> None:
+        self._drawn[entry.number] = Drawn(entry, box)
         box.clear()
         box.props(remove="inert").classes(replace="")
         with box:
@@ -120,13 +138,15 @@ class ChatView:
     def _files(self, entry: Entry) -> str:
         return f"/files/{self._talk.thread if self._talk else ''}/{entry.number}"
 
-    def _show_earlier(self) -> None:
+    async def _show_earlier(self) -> None:
         assert self._talk
-        found = self._talks.log.latest(self._talk.thread, SHOWN + 1, before=min(self._drawn))
+        first = min(self._drawn)
+        found = await self._talks.latest(self._talk.thread, self._user, SHOWN + 1, before=first)
+        if min(self._drawn) != first:
+            return  # a second press was faster
         self._earlier.set_visibility(len(found) > SHOWN)
         for place, entry in enumerate(found[-SHOWN:]):
-            with self._entries:
-                box = self._drawn[entry.number] = ui.element("div")
+            box = self._box()
             box.move(target_index=place)
             self._draw(entry, box)
 
@@ -148,10 +168,6 @@ class ChatView:
         assert self._talk
         if self._talk.running:
             self._talks.take(self._talk, Pressed("stop", turn=0), "", self)
-
-    def _leave(self) -> None:
-        if self._talk:
-            self._talks.leave(self._talk, self)
 
 
 def _press(label: str, on_click: Callable[[], object]) -> ui.button:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 QUIET = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"]
 QUIET += ["--disable-background-networking", "--disable-component-update"]
@@ -63,8 +63,18 @@ def chromium() -> Iterator[Browser]:
 
 def opened(browser: Browser, address: str, **options: object) -> Page:
     """Open the page in a browser of its own, and wait until it is alive."""
+    return alive(context_of(browser, **options), address)
+
+
+def context_of(browser: Browser, **options: object) -> BrowserContext:
+    """Return a browser with cookies and a memory of its own."""
     context = browser.new_context(**options)  # type: ignore[arg-type]
     context.set_default_timeout(15_000)
+    return context
+
+
+def alive(context: BrowserContext, address: str) -> Page:
+    """Open the page in a new tab, and wait until it is alive."""
     page = context.new_page()
     page.goto(address)
     page.wait_for_function("window.did_handshake")

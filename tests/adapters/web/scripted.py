@@ -3,6 +3,7 @@
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -37,6 +38,8 @@ ORDER BY revenue DESC
 LIMIT 5"""
 NASTY = "<img src=x onerror=\"document.body.dataset.broken='yes'\"><b>bold</b>"
 RUN = (Option("yes", "Run", "primary"), Option("edit", "Edit"), Option("no", "Drop it", "danger"))
+GONE = "These rows were cleared away. Ask again to see them."
+CLOSED = "You may not read Personnel."
 PAGES = (Option("previous", "Previous"), Option("next", "Next"), Option("csv", "CSV"))
 
 
@@ -51,7 +54,7 @@ def rows(offset: int) -> Table:
 def wide() -> Table:
     """Return a result of forty columns."""
     heads = tuple(Head(f"column_{i}", "number" if i % 3 else "text") for i in range(40))
-    return Table(heads, (tuple(f"{i * 7}" for i in range(40)),) * 3, total=3, seconds=1.0)
+    return Table(heads, (tuple(f"{i * 7}" for i in range(40)),) * 3, total=3, seconds=1.0, result="wide")
 
 
 class Scripted:
@@ -67,10 +70,10 @@ class Scripted:
         word = _word(incoming)
         if word in ("work", "wait"):
             self._work(post)
-        if word == "csv":
+        if word in ("csv", "closed"):
             path = self._folder / "rows.csv"
             path.write_text("name,revenue\nAalto Oy,1000.50\n")
-            post(Reply((File("rows.csv", path, "text/csv"),), working=True))
+            post(Reply((File("rows.csv", path, "text/csv", word),), working=True))
         number = self._turn[incoming.key] = self._turn.get(incoming.key, 0) + 1
         replace = isinstance(incoming.input, Pressed) and (
             word in ("next", "previous", "csv") or word.startswith("sort:")
@@ -86,10 +89,22 @@ class Scripted:
         self._stopped.set()
         return Reply((Progress("Stopping…", stoppable=False),), working=True)
 
+    def redraw(self, user: User, card: Card) -> Card:
+        """Return the card with its rows, unless it was called up by "gone" or "closed"."""
+        match card:
+            case Table(result="gone"):
+                return Text(GONE, "problem")
+            case File(connection="closed"):
+                return Text(CLOSED, "problem")
+            case Table():
+                return replace(card, rows=(wide() if card.result == "wide" else rows(card.offset)).rows)
+            case _:
+                return card
+
     def _work(self, post: Callable[[Reply], None]) -> None:
         for text in ("Reading the schema…", "Writing the SQL…"):
             post(Reply((Progress(text),), working=True))
-            if self._stopped.wait(1 if text.startswith("R") else 120):
+            if self._stopped.wait(0.1 if text.startswith("R") else 120):
                 break
         self._stopped.clear()
 
@@ -107,7 +122,7 @@ def _word(incoming: Incoming) -> str:
 
 
 def _cards(word: str) -> tuple[Card, ...]:
-    tables = tuple(Option(f"table_{i}", f"table_{i}") for i in range(150))
+    tables = tuple(Option(f"menu:table_{i}", f"table_{i}") for i in range(150))
     scripts: dict[str, tuple[Card, ...]] = {
         "text": (
             Text("The five customers with the most *revenue* this year, from `orders`.\nAnd: 2 * 3 * 4, count(*)."),
@@ -124,7 +139,7 @@ def _cards(word: str) -> tuple[Card, ...]:
         "choice": (
             Choice("Which database is it about?", (Option("a", "Sales"), Option("b", "Personnel")), chosen=("a",)),
         ),
-        "many": (Choice("Which tables is it about?", tables, many=True, chosen=("table_3", "table_5")),),
+        "many": (Choice("Which tables is it about?", tables, many=True, chosen=("menu:table_3", "menu:table_5")),),
         "form": (
             Form(
                 "Edit the SQL",
@@ -140,6 +155,7 @@ def _cards(word: str) -> tuple[Card, ...]:
     if word.startswith("sort:"):
         return (Text(f"You pressed {word}."), rows(0), Buttons("Ask the next question, or:", PAGES))
     table = (rows(5 if word == "next" else 0), Buttons("Ask the next question, or:", PAGES))
+    scripts["gone"] = (replace(rows(0), result="gone"), table[1])
     scripts |= dict.fromkeys(("yes", "next", "previous", "csv", "table"), table)
     return scripts.get(word, (Text(f"You said: {word}"), Buttons("How shall we go on?", RUN)))
 
@@ -153,7 +169,7 @@ def main(folder: str, *words: str) -> None:
         model_reason="because this is the gallery.",
         examples=("sql", "table", "form", "many"),
         notice="All data here is invented.",
-        version="0",
+        version="0.1.2",
     )
     turns = Turns(core)
     me, public = User("os:me", "Me"), "public" in words

@@ -60,6 +60,63 @@ async def test_a_request_of_another_site_is_refused(origin: str, public: bool) -
     assert (own.status_code, foreign.status_code) == (303 if public else 200, 403)
 
 
+@pytest.mark.parametrize("public", [False, True])
+@pytest.mark.parametrize("host", ["[bad", "127.0.0.1:x", "[::1", "localhost:99999"])
+async def test_a_host_that_is_none_is_refused(host: str, public: bool) -> None:
+    """What cannot be read as a host and a port is refused, and is no error; so is an Origin like that."""
+    access = here(public)
+    async with client(access) as browser:
+        as_host = await browser.get(f"/?token={access.token}", headers={"Host": host})
+        as_origin = await browser.get(f"/?token={access.token}", headers={"Origin": f"http://{host}"})
+    assert (as_host.status_code, as_origin.status_code) == (403, 403)
+
+
+@pytest.mark.parametrize(
+    ("origin", "public", "status"),
+    [
+        ("https://bot.example", True, 303),
+        ("https://BOT.example:443", True, 303),
+        ("https://bot.example:8443", True, 403),
+        ("https://evil.example", True, 403),
+        ("https://bot.example", False, 403),
+    ],
+)
+async def test_behind_a_proxy_the_origin_is_the_address_that_it_was_asked_at(
+    origin: str, public: bool, status: int
+) -> None:
+    """With a token, X-Forwarded-Host counts beside Host, the outermost proxy's; on loopback it does not."""
+    access = here(public)
+    headers = {"X-Forwarded-Host": "bot.example, inner.example", "Origin": origin}
+    async with client(access) as browser:
+        assert (await browser.get(f"/?token={access.token}", headers=headers)).status_code == status
+
+
+@pytest.mark.parametrize(
+    ("base", "headers", "secure"),
+    [
+        ("http://bot.example", {}, False),
+        ("https://bot.example", {}, True),
+        ("http://bot.example", {"X-Forwarded-Proto": "https"}, True),
+        ("http://bot.example", {"X-Forwarded-Proto": "http"}, False),
+    ],
+)
+async def test_a_cookie_that_came_by_https_never_goes_by_http(base: str, headers: dict[str, str], secure: bool) -> None:
+    """The cookie is Secure where the browser came by HTTPS, if only to a proxy."""
+    access = here(public=True)
+    async with client(access) as browser:
+        browser.base_url = httpx.URL(base)
+        answer = await browser.get(f"/?token={access.token}", headers=headers)
+    assert ("Secure" in answer.headers["set-cookie"]) == secure
+
+
+async def test_the_way_in_leads_to_this_site_only() -> None:
+    """A path that begins with two slashes would be another site's address."""
+    access = here(public=True)
+    async with client(access, "bot.example") as browser:
+        answer = await browser.get(f"http://bot.example//evil.example/x?token={access.token}")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/evil.example/x")
+
+
 @pytest.mark.parametrize(
     "headers", [[(b"host", b"evil.example")], [(b"host", b"localhost"), (b"origin", b"http://evil.example")]]
 )
@@ -112,11 +169,35 @@ async def test_a_forged_cookie_is_nobody() -> None:
     """A name with another's signature, or with none, is not let in."""
     access = here(public=True)
     name, _, signature = access.new_cookie().partition(".")
-    for forged in (f"x{name}.{signature}", name, f"{name}.", f".{signature}", ""):
+    for forged in (f"x{name}.{signature}", name, f"{name}.", f".{signature}", "", f"{name}.é", f"é.{signature}"):
         async with client(access) as browser:
-            assert (await browser.get("/", headers={"Cookie": f"{COOKIE}={forged}"})).status_code == 401
+            assert (await browser.get("/", headers={"Cookie": f"{COOKIE}={forged}".encode()})).status_code == 401
     async with client(access) as browser:
         assert (await browser.get("/", headers={"Cookie": f"{COOKIE}={name}.{signature}"})).status_code == 200
+
+
+async def test_a_token_that_is_not_even_ascii_lets_nobody_in() -> None:
+    """It is as wrong as any other."""
+    async with client(here(public=True)) as browser:
+        assert (await browser.get("/?token=%C3%A9")).status_code == 401
+        assert (await browser.get("/?token=%FF")).status_code == 401
+
+
+async def test_token_and_cookies_hold_as_long_as_the_secret() -> None:
+    """After a restart both are good; with another secret neither is. No guest can sign with the token."""
+    before, after = here(public=True), here(public=True)
+    other = Access("127.0.0.1", ME, b"another secret", True)
+    cookie = {"Cookie": f"{COOKIE}={before.new_cookie()}"}
+    async with client(after) as browser:
+        assert (await browser.get("/", headers=cookie)).status_code == 200
+        assert (await browser.get(f"/?token={before.token}")).status_code == 303
+    async with client(other) as browser:
+        assert (await browser.get("/", headers=cookie)).status_code == 401
+        assert (await browser.get(f"/?token={before.token}")).status_code == 401
+    guest = Access("127.0.0.1", ME, before.token.encode(), True)
+    async with client(before) as browser:
+        signed = {"Cookie": f"{COOKIE}={guest.new_cookie()}"}
+        assert (await browser.get("/", headers=signed)).status_code == 401
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.7", "example.com", ""])
@@ -138,3 +219,10 @@ def test_the_secret_is_made_once_and_for_its_owner_only(tmp_path: Path) -> None:
     assert kept_secret(tmp_path / "home" / "page.secret") == first
     assert len(first) == 32
     assert stat.S_IMODE((tmp_path / "home" / "page.secret").stat().st_mode) == 0o600
+
+
+def test_a_damaged_secret_is_reported_not_used(tmp_path: Path) -> None:
+    """A file that was cut short, by a full disk say, would make signatures that anybody can guess."""
+    (tmp_path / "page.secret").write_bytes(b"")
+    with pytest.raises(SettingsError, match="Delete the file"):
+        kept_secret(tmp_path / "page.secret")

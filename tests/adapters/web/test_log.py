@@ -1,7 +1,9 @@
 """What was said and shown is kept, word for word."""
 
+import json
 import stat
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,12 +17,12 @@ from router.cards import Buttons, Choice, Code, Field, File, Form, Head, Option,
 EVERY = (
     Text("a", "problem"),
     Code("SELECT 1", "Sales"),
-    Table((Head("n", "number"),), ((None,), ("1",)), total=2, sort=(0, "down"), result="r"),
+    Table((Head("n", "number"),), (), total=2, sort=(0, "down"), result="r", connection="sales"),
     Buttons("Go?", (Option("yes", "Run", "primary"),)),
     Choice("Which?", (Option("a", "A"),), many=True, chosen=("a",)),
     Choice("Which?", ()),
     Form("SQL", (Field("sql", "SQL", "code", "SELECT"),)),
-    File("a.csv", Path("/tmp/a.csv"), "text/csv"),
+    File("a.csv", Path("/tmp/a.csv"), "text/csv", "sales"),
 )
 
 
@@ -32,7 +34,7 @@ def log(tmp_path: Path) -> Iterator[Log]:
 
 
 def test_every_card_comes_back_as_it_was() -> None:
-    """Cards that share their fields' names are not taken for one another."""
+    """Cards that share their fields' names are not taken for one another. (Rows are another matter.)"""
     assert reply_from_json(reply_json(Reply(EVERY, turn=3))) == Reply(EVERY, turn=3)
 
 
@@ -48,6 +50,30 @@ def test_progress_is_not_kept_nor_are_cards_of_another_version() -> None:
     assert reply_from_json(reply_json(Reply((Progress("…"), Text("a"))))) == Reply((Text("a"),))
     assert reply_from_json('{"turn": 1, "cards": [["Chart", {}], ["Text", {"body": "a"}]]}') == Reply(
         (Text("a"),), turn=1
+    )
+
+
+def test_rows_are_shown_and_not_kept(log: Log, tmp_path: Path) -> None:
+    """What is drawn at once has its rows; the file has none, nor does what is read from it."""
+    table = Table((Head("name"),), (("Ada Lovelace",),), total=1, result="r")
+    bare = replace(table, rows=())
+    log.begin("t", "me", "Title")
+    shown = log.show("t", Reply((table,), turn=1))
+    replaced = log.replace(shown, Reply((Progress("…"), table), turn=2, replace=True))
+
+    assert shown.reply == Reply((table,), turn=1)
+    assert replaced.reply == Reply((table,), turn=2)
+    assert [entry.reply for entry in log.latest("t", 10)] == [Reply((bare,), turn=2)]
+    log.close()
+    assert b"Lovelace" not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
+
+
+def test_rows_that_an_older_version_kept_are_not_shown() -> None:
+    """They may have outlived the result and the right to read it."""
+    old = [["Table", {"columns": [{"name": "n", "kind": "text"}], "rows": [["a"], ["b"]], "total": 2, "result": "r"}]]
+
+    assert reply_from_json(json.dumps({"turn": 1, "cards": old})) == Reply(
+        (Table((Head("n"),), (), total=2, result="r"),), turn=1
     )
 
 

@@ -1,18 +1,10 @@
 """What becomes of the page when its server is killed, and when others may reach it."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.adapters.web.browsing import chromium, gallery, opened, press, say
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
+from tests.adapters.web.browsing import gallery, opened, press, say
 
 
 def test_a_talk_goes_on_after_the_server_was_killed(browser: Browser, tmp_path: Path) -> None:
@@ -33,7 +25,7 @@ def test_a_talk_goes_on_after_the_server_was_killed(browser: Browser, tmp_path: 
         assert page.url == address + path
         press(page, "Run")
         expect(page.locator(".result")).to_be_visible()
-    page.context.close()
+        page.context.close()
 
 
 def test_with_a_token_everybody_talks_for_themselves(browser: Browser, tmp_path: Path) -> None:
@@ -41,6 +33,7 @@ def test_with_a_token_everybody_talks_for_themselves(browser: Browser, tmp_path:
     with gallery(tmp_path, "public") as (address, _):
         ada, bob = opened(browser, address), opened(browser, address)
         assert "token" not in ada.url
+        expect(ada.locator(".databases")).to_have_count(0)
         say(ada, "table")
         with ada.expect_download():
             press(ada, "CSV")

@@ -6,9 +6,9 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.adapters.web.browsing import BOX, chromium, opened, press, say, served
+from tests.adapters.web.browsing import BOX, opened, press, say, served
 from tests.platforms.ollama import Answer, Ollama
 
 CUSTOMERS = "SELECT id, name, segment FROM customers ORDER BY id LIMIT 45"
@@ -22,12 +22,12 @@ def shown(page: Page) -> list[list[str]]:
 
 
 def test_a_question_becomes_sql_rows_pages_and_a_file_and_the_talk_goes_on_after_a_restart(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ask, look at the SQL, run it, turn the page, sort, download, ask again, restart the bot, stop, go on."""
     home = tmp_path / "home"
     never = Event()
-    with chromium() as browser, Ollama(script=lambda prompt: CUSTOMERS) as model:
+    with Ollama(script=lambda prompt: CUSTOMERS) as model:
         monkeypatch.chdir(tmp_path)
         environment = {"ICC_BOT_HOME": str(home), "OLLAMA_BASE_URL": model.url}
         with served(*COMMAND, **environment) as (address, _):
@@ -58,6 +58,8 @@ def test_a_question_becomes_sql_rows_pages_and_a_file_and_the_talk_goes_on_after
             expect(page.get_by_role("button", name="Run", exact=True)).to_be_visible()
             page.reload()
             expect(page.locator(".bubble")).to_have_count(2)
+            assert shown(page) == rows[:24:-1]
+            page.goto("about:blank")
 
         with served(*COMMAND, **environment) as (address, _):
             page.goto(address)

@@ -3,7 +3,6 @@
 import json
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,32 +11,8 @@ from playwright.sync_api import Browser, Page, expect
 from adapters.plain import count_of
 from adapters.web.log import Log
 from router.cards import Reply, Text
-from tests.adapters.web.browsing import BOX, chromium, gallery, opened, press, say
-from tests.adapters.web.scripted import NASTY, rows
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("gallery")
-
-
-@pytest.fixture(scope="module")
-def address(folder: Path) -> Iterator[str]:
-    with gallery(folder) as (address, _):
-        yield address
-
-
-@pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    page = opened(browser, address)
-    yield page
-    page.context.close()
+from tests.adapters.web.browsing import BOX, alive, opened, press, say
+from tests.adapters.web.scripted import CLOSED, GONE, NASTY, rows
 
 
 def test_an_example_question_is_asked_with_one_press_and_heads_a_new_thread(page: Page) -> None:
@@ -107,6 +82,45 @@ def test_a_file_is_downloaded_and_only_by_its_place_in_the_talk(page: Page, addr
         refused.value.close()
 
 
+def test_rows_are_read_again_for_whoever_opens_the_talk_later(page: Page) -> None:
+    """A reload shows the rows anew, or the sentence why there are none; until then they stay as they were shown."""
+    say(page, "table")
+    expect(page.locator(".result tbody tr")).to_have_count(5)
+    say(page, "gone")
+    expect(page.locator(".result tbody tr")).to_have_count(10)
+    expect(page.locator(".stands")).to_have_count(1)
+    page.reload()
+    expect(page.locator(".result tbody tr")).to_have_count(5)
+    expect(page.locator(".text.problem")).to_have_text(GONE)
+    expect(page.locator(".stands [data-answer]")).to_have_count(3)
+
+
+def test_a_file_is_refused_to_whom_its_rows_are_closed(page: Page, address: str) -> None:
+    """The address of a file that was shown once answers 403 with the reason, and so does the talk."""
+    page.on("download", lambda download: download.cancel())
+    say(page, "closed")
+    link = page.locator("a.file").get_attribute("href") or ""
+    answer = page.request.get(address.rstrip("/") + link)
+    assert (answer.status, answer.text()) == (403, CLOSED)
+    page.reload()
+    expect(page.locator(".text.problem")).to_have_text(CLOSED)
+    expect(page.locator("a.file")).to_have_count(0)
+
+
+def test_a_tab_on_the_empty_page_lists_what_begins_in_another(page: Page, address: str) -> None:
+    """A thread that is begun in one tab is in the list of the other at once."""
+    other = alive(page.context, address)
+    say(page, "begun beside")
+    expect(other.locator(".thread").first).to_have_text("begun beside")
+
+
+def test_the_empty_page_and_the_box_tell_what_there_is_to_know(page: Page) -> None:
+    """The notice is read before the first question; the version is in the About box."""
+    expect(page.locator(".greeting")).to_contain_text("All data here is invented.")
+    press(page, "About")
+    expect(page.get_by_role("dialog")).to_contain_text("Version0.1.2")
+
+
 def test_an_answered_question_loses_its_buttons_and_says_what_was_pressed(page: Page) -> None:
     """Run leaves a mark instead of the buttons; typing an answer leaves none."""
     say(page, "sql")
@@ -121,14 +135,14 @@ def test_an_answered_question_loses_its_buttons_and_says_what_was_pressed(page: 
 
 
 def test_a_menu_of_many_is_searched_by_typing_and_sends_all_that_is_ticked(page: Page) -> None:
-    """Two entries are ticked already; a third is found among 150 by its name."""
+    """Two entries are ticked already; a third is found among 150 by its name. Answers go back as they came."""
     say(page, "many")
     page.locator(".menu input").fill("149")
     page.get_by_role("option", name="table_149").click()
     page.keyboard.press("Escape")
     press(page, "OK")
-    expect(page.locator(".text").last).to_have_text("You said: table_3 table_5 table_149")
-    expect(page.locator(".chosen")).to_contain_text("table_3, table_5, table_149")
+    expect(page.locator(".text").last).to_have_text("You said: menu:table_3 menu:table_5 menu:table_149")
+    expect(page.locator(".chosen")).to_have_text("checktable_3, table_5, table_149")
 
 
 def test_a_form_demands_what_is_not_optional_and_sends_the_edited_sql(page: Page) -> None:
