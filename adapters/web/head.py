@@ -14,8 +14,8 @@ LOGO = (
 )
 
 
-def draw_head(client: Client, title: str, info: WebInfo, sidebar: Sidebar) -> None:
-    """Draw the line, and the box that its info button opens."""
+def draw_head(client: Client, title: str, info: WebInfo, sidebar: Sidebar, public: bool) -> None:
+    """Draw the line, and the box that its info button opens; guests find no list of databases in the line."""
     about = _about(title, info)
     with ui.header().classes("head"):
         _icon_button("menu", "Conversations").on_click(sidebar.drawer.toggle)
@@ -24,7 +24,7 @@ def draw_head(client: Client, title: str, info: WebInfo, sidebar: Sidebar) -> No
         if info.notice:
             ui.label(info.notice).classes("notice")
         ui.space()
-        if info.databases:
+        if info.databases and not public:
             ui.label(_short(info.databases)).classes("databases").props["title"] = ", ".join(info.databases)
         draw_switch(client, _icon_button("dark_mode", "Light or dark"))
         _icon_button("info_outline", "About").on_click(about.open)

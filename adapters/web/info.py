@@ -8,7 +8,7 @@ class WebInfo:
     """Shown in the page's head, its empty state and its About box; every text is plain."""
 
     databases: tuple[str, ...] = ()
-    """The labels of the connections that can be asked about."""
+    """The labels of the connections that everybody who sees the page may ask about."""
     model: str = ""
     """The model that writes SQL."""
     model_reason: str = ""

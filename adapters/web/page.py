@@ -6,7 +6,6 @@ import socket
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -48,8 +47,8 @@ def serve(
 
     The address is told to `announce`, by default on standard output; port 0 takes any free one. Everybody on
     loopback is `user`. Another host is refused unless `public`; then the address holds a token, and everybody who comes
-    with it is a person of their own, and is not told which databases there are: not everybody may read them all.
-    Raises SettingsError where host or port cannot be used.
+    with it is a person of their own, so `info` must hold what all of them may know. Raises SettingsError where host or
+    port cannot be used.
     """
     if not public:
         demand_loopback(host)
@@ -59,9 +58,8 @@ def serve(
     talks = Talks(turns, log)
     start = f"/?token={access.token}" if public else "/"
     app.add_middleware(Guard, access=access)
-    info = info or WebInfo()
     add_routes(talks)
-    _add_pages(talks, title, replace(info, databases=()) if public else info)
+    _add_pages(talks, title, info or WebInfo(), public)
     app.on_startup(partial(_tell, announce or _say, f"http://{_shown(host)}:{port}{start}"))
     app.on_shutdown(talks.close)
     try:
@@ -75,12 +73,12 @@ def serve(
         log.close()
 
 
-def _add_pages(talks: Talks, title: str, info: WebInfo) -> None:
+def _add_pages(talks: Talks, title: str, info: WebInfo, public: bool) -> None:
     def drawn(client: Client, request: Request, thread: str) -> ChatView:
         user: User = request.scope["user"]
         ui.add_head_html('<link rel="stylesheet" href="/page/page.css"><script src="/page/page.js"></script>')
         sidebar = Sidebar(talks.log, user)
-        draw_head(client, title, info, sidebar)
+        draw_head(client, title, info, sidebar, public)
         sidebar.draw(thread)
         client.on_connect(lambda: client.run_javascript("iccWatch()"))
         return ChatView(client, talks, user, thread or "new", info, sidebar)

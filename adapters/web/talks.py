@@ -132,14 +132,14 @@ class Talks:
         """Stop what runs, and wait a little for what the core says about it, so that it is in the log."""
         for talk in self._talks.values():
             if talk.running:
-                self.turns.router.stop(talk.incoming(Pressed("stop", 0)))
+                self.turns.stop(talk.incoming(Pressed("stop", 0)))
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=LAST_WORDS)
 
     def _interrupt(self, talk: Talk, given: Input, viewer: Viewer) -> bool:
         incoming = talk.incoming(given)
         if wants_stop(incoming):
-            self._deliver(talk, self.turns.router.stop(incoming))
+            self._deliver(talk, self.turns.stop(incoming))
             return True
         viewer.notify(self.turns.router.busy(incoming))
         return False

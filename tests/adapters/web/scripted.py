@@ -1,10 +1,10 @@
 """A core whose talk is a script: every card can be called up by a word, which makes the page's gallery."""
 
 import sys
-import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import Any, cast
 
 from adapters.turns import Turns
@@ -63,13 +63,12 @@ class Scripted:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._turn: dict[ThreadKey, int] = {}
-        self._stopped = threading.Event()
 
-    def turn(self, incoming: Incoming, post: Callable[[Reply], None]) -> None:
+    def turn(self, incoming: Incoming, post: Callable[[Reply], None], stopping: Event) -> None:
         """Post what the script has for this input."""
         word = _word(incoming)
         if word in ("work", "wait"):
-            self._work(post)
+            self._work(post, stopping)
         if word in ("csv", "closed"):
             path = self._folder / "rows.csv"
             path.write_text("name,revenue\nAalto Oy,1000.50\n")
@@ -85,8 +84,7 @@ class Scripted:
         return Reply((Text("I am still working on your last message. Press Stop to end that.", "quiet"),))
 
     def stop(self, incoming: Incoming) -> Reply:
-        """End the work."""
-        self._stopped.set()
+        """Return what is said while the work ends."""
         return Reply((Progress("Stopping…", stoppable=False),), working=True)
 
     def redraw(self, user: User, card: Card) -> Card:
@@ -101,12 +99,11 @@ class Scripted:
             case _:
                 return card
 
-    def _work(self, post: Callable[[Reply], None]) -> None:
+    def _work(self, post: Callable[[Reply], None], stopping: Event) -> None:
         for text in ("Reading the schema…", "Writing the SQL…"):
             post(Reply((Progress(text),), working=True))
-            if self._stopped.wait(0.1 if text.startswith("R") else 120):
+            if stopping.wait(0.1 if text.startswith("R") else 120):
                 break
-        self._stopped.clear()
 
 
 def _word(incoming: Incoming) -> str:
