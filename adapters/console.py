@@ -1,6 +1,5 @@
 """The bot in a terminal: a line from standard input is a message, a card is plain text."""
 
-import getpass
 import sys
 from collections.abc import Iterable
 from typing import TextIO
@@ -8,17 +7,17 @@ from typing import TextIO
 from adapters.plain import text_of
 from router.cards import Progress, Reply
 from router.engine import Router
+from router.intents.words import word_of
 from router.memory import Stage, ThreadKey, User
 from router.turn import Incoming, Opened, Said
 
 
-def talk(router: Router, thread: str, lines: Iterable[str], out: TextIO, err: TextIO) -> bool:
+def talk(router: Router, user: User, thread: str, lines: Iterable[str], out: TextIO, err: TextIO) -> bool:
     """Hold a talk, line by line, until it is over or the input ends; returns whether it came to its end.
 
     Lines that end in a backslash go on in the next line; progress goes to `err` where that is a terminal.
     """
     key = ThreadKey("console", "", "", thread)
-    user = User(f"console:{getpass.getuser()}", getpass.getuser())
 
     def post(reply: Reply) -> None:
         target = err if all(isinstance(card, Progress) for card in reply.cards) else out
@@ -31,7 +30,8 @@ def talk(router: Router, thread: str, lines: Iterable[str], out: TextIO, err: Te
             print(f"> {line}\n", file=out, flush=True)
         router.turn(Incoming(key, user, Said(line)), post)
         memory = router.memory(key)
-        if memory and memory.stage == Stage.DONE:
+        # After `cancel`, a next question may follow.
+        if memory and memory.stage == Stage.DONE and word_of(line, ("cancel",)) is None:
             return True
     return False
 

@@ -30,7 +30,7 @@ def text_of_card(card: Card) -> str:
             return " ".join(part for part in (prompt, _listed(options)) if part)
         case Choice(prompt, options, many):
             several = " (several, with commas)" if many else ""
-            shown = [f"  - {option.answer}" + _unlike(option) for option in options[:MOST_OPTIONS]]
+            shown = [f"  - {option.label}" for option in options[:MOST_OPTIONS]]
             more = [f"  … and {len(options) - MOST_OPTIONS} more"] if len(options) > MOST_OPTIONS else []
             return "\n".join([f"{prompt}{several}", *shown, *more])
         case Form(title, fields):
@@ -80,10 +80,6 @@ def _cell(cell: str | None) -> str:
 
 def _listed(options: tuple[Option, ...]) -> str:
     return "[" + " / ".join(option.label for option in options) + "]" if options else ""
-
-
-def _unlike(option: Option) -> str:
-    return f" ({option.label})" if option.label != option.answer else ""
 
 
 def _indented(text: str) -> str:

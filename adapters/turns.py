@@ -4,9 +4,12 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from threading import Event
 
 from router.cards import Reply
 from router.engine import Router
+from router.intents.words import word_of
 from router.memory import ThreadKey
 from router.turn import Incoming, Pressed, Said
 
@@ -15,47 +18,64 @@ log = logging.getLogger("icc_bot")
 Deliver = Callable[[Reply], Awaitable[None]]
 
 
+@dataclass(frozen=True, slots=True)
+class UnderWay:
+    """An input that is being worked on, or waits for a worker."""
+
+    incoming: Incoming
+    stopping: Event = field(default_factory=Event)
+
+
 class Turns:
     """Takes what platforms bring in, and gives each reply to `deliver`, in order."""
 
     def __init__(self, router: Router, workers: int = 32) -> None:
         self.router = router
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="turn")
-        self._under_way: dict[ThreadKey, set[str]] = {}
+        self._under_way: dict[ThreadKey, UnderWay] = {}
 
     async def handle(self, incoming: Incoming, deliver: Deliver) -> None:
         """Work on one input and deliver its replies; a turn goes on when its platform stops listening."""
-        key = incoming.key
-        if (events := self._under_way.get(key)) is not None:
-            if incoming.event and incoming.event in events:
-                return
-            await deliver(self.router.stop(incoming) if wants_stop(incoming) else self.router.busy(incoming))
-            return
-        self._under_way[key] = {incoming.event}
-        await asyncio.shield(asyncio.ensure_future(self._run(incoming, deliver)))
+        under_way = self._under_way.get(incoming.key)
+        if under_way is None:
+            self._under_way[incoming.key] = UnderWay(incoming)
+            await asyncio.shield(asyncio.ensure_future(self._run(incoming, deliver)))
+        elif not incoming.event or incoming.event != under_way.incoming.event:
+            await deliver(self.stop(incoming) if wants_stop(incoming) else self.router.busy(incoming))
+
+    def stop(self, incoming: Incoming) -> Reply:
+        """End what is under way in the thread, also if it still waits for a worker."""
+        under_way = self._under_way.get(incoming.key)
+        if under_way and under_way.incoming.user.id == incoming.user.id:
+            under_way.stopping.set()
+        return self.router.stop(incoming)
 
     async def _run(self, incoming: Incoming, deliver: Deliver) -> None:
         loop = asyncio.get_running_loop()
         replies: asyncio.Queue[Reply | None] = asyncio.Queue()
+        stopping = self._under_way[incoming.key].stopping
 
         def post(reply: Reply | None) -> None:
             loop.call_soon_threadsafe(replies.put_nowait, reply)
 
         def work() -> None:
             try:
-                self.router.turn(incoming, post)
+                self.router.turn(incoming, post, stopping)
             except Exception:
                 log.exception("a turn of %s was lost", incoming.key)
             finally:
-                loop.call_soon_threadsafe(self._under_way.pop, incoming.key, None)
                 post(None)
 
-        self._pool.submit(work)
-        while (reply := await replies.get()) is not None:
-            try:
-                await deliver(reply)
-            except Exception:
-                log.exception("a reply to %s could not be delivered", incoming.key)
+        try:
+            self._pool.submit(work)
+            while (reply := await replies.get()) is not None:
+                try:
+                    await deliver(reply)
+                except Exception:
+                    log.exception("a reply to %s could not be delivered", incoming.key)
+        finally:
+            # Only now may the next turn begin: its replies come after the last one's.
+            del self._under_way[incoming.key]
 
     def close(self) -> None:
         """Let running turns end, and take no more."""
@@ -68,6 +88,6 @@ def wants_stop(incoming: Incoming) -> bool:
         case Pressed(answer):
             return answer == "stop"
         case Said(text):
-            return text.strip().lower().rstrip(".!") in ("stop", "halt", "cancel", "abort")
+            return word_of(text, ("stop", "cancel")) is not None
         case _:
             return False

@@ -1,6 +1,7 @@
 """The command line: `icc-bot demo`, and what those who run the bot need."""
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
@@ -14,6 +15,7 @@ ABOUT: Final = "Ask your company's databases a question; approve the SQL; see th
 def main(argv: Sequence[str] | None = None) -> None:
     """Run one command and leave with its exit status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    os.umask(0o077)  # questions, SQL and results are for nobody else on this machine
     try:
         raise SystemExit(run(arguments))
     except SettingsError as error:
@@ -77,8 +79,16 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _page(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--port", type=int, help="the port (default: PORT, else 8080; 0 takes any free one)")
+    command.add_argument(
+        "--port", type=_port, metavar="PORT", help="the port (default: PORT, else 8080; 0 takes any free one)"
+    )
     command.add_argument("--no-browser", action="store_true", help="do not open a browser")
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"{text} is no port; ports go from 0 to 65535")
+    return int(text)
 
 
 def _demo(given: argparse.Namespace) -> int:

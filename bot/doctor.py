@@ -79,7 +79,9 @@ def _home(settings: Settings) -> Finding:
 
 def _model(about: str, choose: Callable[[ModelSettings], Choice], settings: Settings, missing: Grade) -> Finding:
     try:
-        return Finding("ok", about, choose(model_settings(settings)).why)
+        choice = choose(model_settings(settings))
+        problem = choice.problem()
+        return Finding(missing if problem else "ok", about, f"{choice.why} {problem}".rstrip())
     except SettingsError as error:
         return Finding(missing, about, " ".join(error.problems))
 
@@ -99,7 +101,9 @@ def _connection(connection: Connection, catalog: Catalog) -> Iterator[Finding]:
         "ok" if tables else "warning", about, f"{connection.dialect.label} answers; {tables} tables may be read."
     )
     if works:
-        yield Finding("warning", about, works)
+        files = connection.dialect.name in ("sqlite", "duckdb")
+        remedy = "" if files else " Give the bot a user that may SELECT and nothing else."
+        yield Finding("warning" if files else "FAILED", about, f"{works}{remedy}")
     else:
         yield Finding("ok", about, "the reading user cannot write.")
     if connection.samples:

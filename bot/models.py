@@ -56,11 +56,15 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A chosen model: `why` is a sentence for people, `llm` builds it (always the same one)."""
+    """A chosen model: `why` is a sentence for people, `llm` builds it (always the same one).
+
+    `problem` asks its server, and returns why it cannot answer, as a sentence; "" where nothing is known against it.
+    """
 
     name: str
     why: str
     llm: Callable[[], Llm]
+    problem: Callable[[], str] = str
 
 
 def choose(settings: ModelSettings) -> Choice:
@@ -109,6 +113,12 @@ def _choose(settings: ModelSettings, task: Task) -> Choice:
 def _ollama(settings: ModelSettings, task: Task, url: str, model: str, why: str) -> Choice:
     name = f"{model} on Ollama"
 
+    def problem() -> str:
+        found = ollama_server.look(url, model)
+        if found == "is away":
+            return f"Ollama at {ollama_server.shown(url)} does not answer."
+        return f"Ollama does not have it; run: ollama pull {model}." if found == "lacks it" else ""
+
     def build() -> Llm:
         return Llm(
             ollama_server.chat(url, model, task.answer_tokens, task.timeout),
@@ -121,7 +131,7 @@ def _ollama(settings: ModelSettings, task: Task, url: str, model: str, why: str)
             warm_fields={"num_predict": 1},
         )
 
-    return Choice(name, f"{name}: {why}.", _once(build))
+    return Choice(name, f"{name}: {why}.", _once(build), problem)
 
 
 def _provided(settings: ModelSettings, task: Task, provider: providers.Provider, model: str) -> Choice:

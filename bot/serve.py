@@ -4,7 +4,9 @@ import logging
 import logging.handlers
 import secrets
 import sys
+from collections.abc import Iterator
 from getpass import getuser
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
@@ -13,15 +15,15 @@ from adapters.console import talk
 from adapters.turns import Turns
 from bot.settings import read_settings
 from bot.wiring import Bot, built
-from router.agents.sql import prefix
 from router.errors import BotError, SettingsError
 from router.memory import User
+from router.policy import readable
 
 EXAMPLES = (
     "Which five customers brought the most revenue this year?",
-    "Revenue by region last quarter",
+    "What was the revenue by store last year?",
     "How many support tickets are open, by priority?",
-    "Which products are below their reorder level?",
+    "What is the average order value per channel?",
 )
 
 
@@ -35,7 +37,9 @@ def serve_page(*, demo: bool, host: str, port: int | None, public: bool, open_br
     log_to(settings.home)
     with built(settings, demo=demo, say=print) as bot:
         choice = bot.model()
-        labels = tuple(connection.label for connection in bot.tools.connections.values())
+        user = User(f"web:{getuser()}", getuser(), settings.email)
+        anybody = User("") if public else user
+        labels = tuple(connection.label for connection in readable(bot.tools.connections, anybody))
         samples = demo or (bot.tools.connections.default is not None and bot.tools.connections.default.name == "sample")
         turns = Turns(bot.router)
         Thread(target=warm, args=(bot,), daemon=True, name="warm").start()
@@ -45,8 +49,15 @@ def serve_page(*, demo: bool, host: str, port: int | None, public: bool, open_br
                 host=host,
                 port=settings.port if port is None else port,
                 folder=settings.home,
-                user=User(f"web:{getuser()}", getuser()),
-                info=WebInfo(labels, choice.name, choice.why, EXAMPLES if samples else ()),
+                user=user,
+                info=WebInfo(
+                    labels,
+                    choice.name,
+                    choice.why.removeprefix(f"{choice.name}: "),
+                    EXAMPLES if samples else (),
+                    "All data here is invented." if samples else "",
+                    version("icc-bot"),
+                ),
                 public=public,
                 open_browser=open_browser,
             )
@@ -60,20 +71,27 @@ def serve_console(thread: str | None) -> int:
     settings = read_settings()
     log_to(settings.home)
     with built(settings, say=lambda text: print(text, file=sys.stderr)) as bot:
-        talk(bot.router, thread or secrets.token_hex(4), sys.stdin, sys.stdout, sys.stderr)
+        user = User(f"console:{getuser()}", getuser(), settings.email)
+        talk(bot.router, user, thread or secrets.token_hex(4), _whole_lines(), sys.stdout, sys.stderr)
     return 0
 
 
+def _whole_lines() -> Iterator[str]:
+    """Yield the lines of standard input; bytes that are no text become question marks."""
+    for line in sys.stdin.buffer:
+        yield line.decode(errors="replace")
+
+
 def warm(bot: Bot) -> None:
-    """Have the model read the default database's schema before the first question comes."""
+    """Have the tables of the default database read, and the model warmed with them, before the first question comes."""
     connections = bot.tools.connections
     first = connections.default or (next(iter(connections.values())) if len(connections) == 1 else None)
     if first is None:
         return
     try:
-        bot.tools.sql_model().warm(*prefix(bot.tools.catalog.schema(first.name)))
+        bot.tools.warm(bot.tools.catalog.schema(first.name))
     except BotError as error:
-        logging.getLogger("icc_bot").warning("the model was not warmed: %s", error)
+        logging.getLogger("icc_bot").warning("%s", error)
 
 
 def log_to(home: Path) -> None:

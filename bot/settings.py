@@ -19,6 +19,10 @@ class Settings(BaseSettings):
     home: Annotated[Path, Field(alias="ICC_BOT_HOME", description="The folder for state, results and caches.")] = Path(
         platformdirs.user_data_dir("icc-bot", appauthor=False)
     )
+    email: Annotated[
+        str,
+        Field(alias="ICC_BOT_EMAIL", description="Who you are on the page and in the terminal, for rights by e-mail."),
+    ] = ""
     connections: Annotated[
         Path | None,
         Field(

@@ -13,11 +13,14 @@ from threading import Event, Thread
 from bot.demo.samples import ensure_samples
 from bot.models import EMBEDDED, Choice, ModelSettings, choose, embedded_installed
 from bot.settings import Settings, read_settings
+from router.agents.llm import Llm
+from router.agents.sql import prefix
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections
 from router.catalog.connections import read_connections
+from router.catalog.schema import Schema
 from router.engine import Router
-from router.errors import BotError, SettingsError
+from router.errors import AgentFailed, BotError, SettingsError
 from router.jobs.audit import Audit
 from router.jobs.results import Results
 from router.sql.dialect import DIALECTS, Name
@@ -59,13 +62,34 @@ def built(settings: Settings, *, demo: bool = False, say: Say = lambda text: Non
         tools = Tools(
             connections=catalog.connections,
             catalog=catalog,
-            sql_model=lambda: model().llm(),
+            sql_model=lambda: built_model(model),
+            warm=lambda schema: warm(model, schema),
             results=results,
             audit=audit,
             clock=now,
             approval_time=settings.approval_time,
         )
         yield Bot(Router(store, tools), tools, model)
+
+
+def built_model(choice: Callable[[], Choice]) -> Llm:
+    """Return the model; raises AgentFailed, which a talk can show, where there is none."""
+    try:
+        return choice().llm()
+    except SettingsError as error:
+        raise AgentFailed(" ".join(error.problems)) from error
+
+
+def warm(choice: Callable[[], Choice], schema: Schema) -> None:
+    """Have the model read the schema in the background, before the question that needs it."""
+
+    def run() -> None:
+        try:
+            built_model(choice).warm(*prefix(schema))
+        except BotError as error:
+            logging.getLogger("icc_bot").warning("the model was not warmed: %s", error)
+
+    Thread(target=run, name="warm", daemon=True).start()
 
 
 def chosen(settings: Settings, demo: bool) -> Choice:

@@ -7,7 +7,7 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A short paragraph; `code` and *bold* are its only markup. Data never goes in here unescaped: see `quoted`."""
+    """A short paragraph; `code` and *bold* are its only markup. Platforms escape everything else in it."""
 
     body: str
     tone: Literal["plain", "problem", "quiet"] = "plain"
@@ -46,6 +46,8 @@ class Table:
     seconds: float = 0.0
     result: str = ""
     sort: tuple[int, Literal["up", "down"]] | None = None
+    connection: str = ""
+    """Where the rows came from: who may not read there (any more) may not see them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,7 @@ class File:
     name: str
     path: Path
     mime: str
+    connection: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,21 +4,22 @@ import logging
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
-from threading import Lock
-from typing import Literal
+from threading import Event, Lock
 
-from router.cards import Buttons, Card, Option, Progress, Reply, Text
-from router.errors import BotError, NotYours, Stale, Unclear
+from router.cards import Buttons, Card, File, Option, Progress, Reply, Table, Text
+from router.commands import begin_again, command_of, obey
+from router.errors import BotError, Stale, Unclear
 from router.flow import FLOW
-from router.machine import Ask, Flow, Work
-from router.memory import Decision, Draft, Memory, Step, ThreadKey
+from router.gate import clean, demand_fresh, demand_short, known_better
+from router.machine import Ask, End, Flow, Handler, Work, demand_owner
+from router.memory import Decision, Memory, Step, ThreadKey, User
+from router.policy import demand_read
 from router.store import Store
 from router.turn import Filled, Incoming, Opened, Pressed, Said, Tools, Turn
 
 log = logging.getLogger("icc_bot")
 
 Post = Callable[[Reply], None]
-Command = Literal["help", "back", "restart", "cancel", "refresh", "done"]
 
 STEPS_BACK = 12
 EVENTS_KEPT = 50
@@ -32,14 +33,20 @@ class Router:
         self._running: dict[ThreadKey, Turn] = {}
         self._lock = Lock()
 
-    def turn(self, incoming: Incoming, post: Post) -> None:
-        """Work on one input and post what there is to show; nothing but a bug in the store is ever raised."""
-        memory = self._store.load(incoming.key) or Memory()
-        if incoming.event and incoming.event in memory.seen:
+    def turn(self, incoming: Incoming, post: Post, stopping: Event | None = None) -> None:
+        """Work on one input and post what there is to show; `stopping` is set by another thread to end it early.
+
+        Whatever goes wrong is a sentence in the talk; a reply that cannot be posted is logged, and the work goes on.
+        """
+        incoming, post = clean(incoming), _surely(post)
+        try:
+            memory = self._store.load(incoming.key) or Memory()
+        except Exception:
+            post(Reply((Text(_logged("remembering a talk") + " Please begin a new conversation.", "problem"),)))
             return
-        if incoming.event:
-            memory.seen = [*memory.seen, incoming.event][-EVENTS_KEPT:]
-        turn = Turn(incoming, memory, self._tools, post)
+        turn = Turn(incoming, memory, self._tools, post, stopping=stopping or Event())
+        if not self._is_new(turn):
+            return
         with self._lock:
             self._running[incoming.key] = turn
         try:
@@ -54,13 +61,12 @@ class Router:
 
     def busy(self, incoming: Incoming) -> Reply:
         """Return what a second message is told while the first is being worked on."""
-        return Reply(
-            (
-                Text(
-                    "I am still working on your last message. Press Stop to end that; then tell me this again.", "quiet"
-                ),
-            )
-        )
+        with self._lock:
+            running = self._running.get(incoming.key)
+        if running and running.owner.id != incoming.user.id:
+            return Reply((Text("I am working on a question of somebody else here.", "quiet"),))
+        sentence = "I am still working on your last message. Press Stop to end that; then tell me this again."
+        return Reply((Text(sentence, "quiet"),))
 
     def stop(self, incoming: Incoming) -> Reply:
         """Cancel what runs in the thread, and say so."""
@@ -73,47 +79,72 @@ class Router:
         running.stop()
         return Reply((Progress("Stopping…", stoppable=False),), working=True)
 
-    def is_running(self, key: ThreadKey) -> bool:
-        """Tell whether a turn of this thread is under way."""
-        return key in self._running
-
     def memory(self, key: ThreadKey) -> Memory | None:
-        """Return what is remembered of a thread, for lists of threads."""
+        """Return what is remembered of a thread."""
         return self._store.load(key)
+
+    def redraw(self, user: User, card: Card) -> Card:
+        """Return a card of the past as it may be shown today: rows that expired, or that the person may not read any
+        more, become a sentence.
+        """
+        if not isinstance(card, Table | File):
+            return card
+        try:
+            if card.connection:
+                demand_read(user, self._tools.connections.demand(card.connection))
+            if isinstance(card, Table):
+                page = self._tools.results.page(card.result, card.offset, self._tools.page, card.sort)
+                return replace(page, connection=card.connection)
+        except BotError as error:
+            return Text(str(error), "problem")
+        return card
+
+    def _is_new(self, turn: Turn) -> bool:
+        """Note the event; tell whether it has to be worked on: one that was cut short by a kill is, as a look."""
+        memory, event = turn.memory, turn.incoming.event
+        if event and event in memory.seen:
+            return isinstance(self._flow[memory.stage].handler, Work)
+        memory.seen = [*memory.seen, event][-EVENTS_KEPT:] if event else memory.seen
+        return True
 
     def _take(self, turn: Turn) -> None:
         memory = turn.memory
-        row = self._flow[memory.stage]
-        if isinstance(row.handler, Work):
-            self._resume(turn, row.handler)
+        handler = self._flow[memory.stage].handler
+        if isinstance(handler, Work):
+            demand_owner(turn)
+            self._resume(turn, handler)
             return
+        demand_fresh(turn)
         opened = isinstance(turn.incoming.input, Opened)
         if memory.stage == self._flow.end:
             if opened:
                 return
-            self._begin_again(turn)
-            row = self._flow[memory.stage]
+            demand_owner(turn)
+            begin_again(memory, self._flow)
+        row = self._flow[memory.stage]
         assert isinstance(row.handler, Ask)
-        if memory.owner is None:
-            memory.owner = turn.user
+        memory.owner = known_better(memory.owner, turn.user)
         row.handler.demand_right(turn)
+        demand_short(turn)
         if opened:
             self._show(turn)
             return
-        _demand_fresh(turn)
-        command: Command | None = turn.word("help", "back", "restart", "cancel", "refresh", "done")
+        command = command_of(turn)
         # A stage's own word goes before a command of the same name.
         if command and command not in row.to:
-            self._command(turn, command, row.handler)
+            obey(turn, command, row.handler, self._flow)
+            self._show(turn)
             return
-        stage, number = memory.stage, memory.turn
+        begun, number = memory.stage, memory.turn
         word = row.handler.answer(turn)
-        if isinstance(turn.incoming.input, Pressed | Filled):
-            memory.decided = Decision(number, word, turn.user, self._tools.clock())
-        self._advance(turn, word, replace=row.to[word] == stage)
+        pressed = isinstance(turn.incoming.input, Pressed | Filled)
+        if pressed:
+            memory.decided = Decision(number, turn.user, self._tools.clock())
+        self._advance(turn, word)
+        self._show(turn, instead=pressed and row.handler.replaces and memory.stage == begun)
 
-    def _advance(self, turn: Turn, word: str, replace: bool = False) -> None:
-        """Follow the table from outcome to outcome until a person is asked."""
+    def _advance(self, turn: Turn, word: str) -> None:
+        """Follow the table from outcome to outcome until a person is to be asked."""
         memory = turn.memory
         while True:
             memory.stage = self._flow[memory.stage].to[word]
@@ -123,13 +154,13 @@ class Router:
             elif isinstance(handler, Ask) and (settled := handler.settle(turn)) is not None:
                 word = settled
             else:
-                self._show(turn, replace=replace)
                 return
 
     def _work(self, turn: Turn, handler: Work) -> str:
+        # What a kill leaves behind is this stage: it is reported, and never repeated unasked.
         self._store.save(turn.incoming.key, turn.memory)
-        turn.post(Reply((Progress(handler.doing),), working=True))
         try:
+            turn.progress(handler.doing)
             return handler.work(turn)
         except BotError as error:
             turn.note(str(error), "problem")
@@ -139,6 +170,7 @@ class Router:
 
     def _resume(self, turn: Turn, handler: Work) -> None:
         """Report a step that a stopped process left behind, and offer it again; it is never repeated unasked."""
+        turn.record("interrupted", sql=turn.memory.draft.sql)
         turn.note(
             f"I was interrupted at this step: {handler.doing.rstrip('…')}. "
             "It was not repeated; everything before it is kept.",
@@ -147,27 +179,26 @@ class Router:
         if isinstance(turn.incoming.input, Said):
             turn.note("Please answer once more: I did not take your message as an answer.", "quiet")
         self._advance(turn, handler.failed(turn))
+        self._show(turn)
 
-    def _show(self, turn: Turn, replace: bool = False) -> None:
+    def _show(self, turn: Turn, instead: bool = False) -> None:
         """Ask the stage's question under a new number, once it is saved."""
         memory = turn.memory
         handler = self._flow[memory.stage].handler
         cards = self._cards(turn, handler)
         memory.turn += 1
         memory.asked = self._tools.clock()
-        step = Step(memory.stage, memory.draft, memory.answer)
+        step = Step(memory.stage, memory.place, memory.draft, memory.answer)
         if isinstance(handler, Ask) and (not memory.trail or memory.trail[-1].stage != memory.stage):
             memory.trail = [*memory.trail, step][-STEPS_BACK:]
         elif memory.trail:
             memory.trail[-1] = step
         self._store.save(turn.incoming.key, memory)
-        turn.post(Reply((*turn.notes, *cards), turn=memory.turn, replace=replace))
+        turn.post(Reply((*turn.notes, *cards), turn=memory.turn, replace=instead))
 
-    def _cards(self, turn: Turn, handler: object) -> tuple[Card, ...]:
-        if not isinstance(handler, Ask):
-            return self._flow[self._flow.end].handler.farewell(turn)  # type: ignore[union-attr]
+    def _cards(self, turn: Turn, handler: Handler) -> tuple[Card, ...]:
         try:
-            return handler.ask(turn)
+            return handler.farewell(turn) if isinstance(handler, End) else _asking(handler).ask(turn)
         except BotError as error:
             turn.note(str(error), "problem")
         except Exception:
@@ -176,62 +207,33 @@ class Router:
 
     def _repeat(self, turn: Turn, error: BotError) -> None:
         """Say what was wrong and show the question that stands, from what was saved: nothing is lost."""
-        if isinstance(error, NotYours):
+        if turn.owner.id != turn.user.id:
             turn.post(Reply((Text(str(error), "problem"),)))
             return
-        seen = turn.memory.seen
         saved = self._store.load(turn.incoming.key) or Memory(owner=turn.user)
-        saved.seen = seen
-        again = replace_memory(turn, saved)
-        again.note(str(error), "quiet" if isinstance(error, Unclear) else "problem")
+        saved.seen = turn.memory.seen
+        again = replace(turn, memory=saved, notes=[])
+        where = " This is where we are:" if isinstance(error, Stale) else ""
+        again.note(f"{error}{where}", "quiet" if isinstance(error, Unclear | Stale) else "problem")
+        handler = self._flow[saved.stage].handler
+        if isinstance(handler, Work):
+            self._advance(again, handler.failed(again))
         self._show(again)
 
-    def _begin_again(self, turn: Turn) -> None:
-        memory = turn.memory
-        memory.stage, memory.draft, memory.answer, memory.trail = self._flow.start, Draft(), None, []
 
-    def _command(self, turn: Turn, command: Command, handler: Ask) -> None:
-        memory = turn.memory
-        match command:
-            case "help":
-                turn.note(
-                    f"{handler.help}\nAnywhere: `back`, `restart`, `cancel`, `refresh` (reads the tables anew), `help`."
-                )
-            case "back" if len(memory.trail) > 1:
-                step = memory.trail[-2]
-                memory.trail = memory.trail[:-2]
-                memory.stage, memory.draft, memory.answer = step.stage, step.draft, step.answer
-            case "back":
-                turn.note("This is the first step; there is nothing to go back to.", "quiet")
-            case "restart":
-                self._begin_again(turn)
-                memory.connection, memory.schema, memory.tables = "", "", ()
-            case "refresh":
-                if memory.connection:
-                    self._tools.catalog.refresh(memory.connection)
-                turn.note("The tables will be read anew for your next question.", "quiet")
-            case "cancel":
-                turn.note("Cancelled; nothing was run." if memory.answer is None else "Cancelled.", "quiet")
-                memory.stage = self._flow.end
-            case "done":
-                memory.stage = self._flow.end
-        self._show(turn)
+def _surely(post: Post) -> Post:
+    def posted(reply: Reply) -> None:
+        try:
+            post(reply)
+        except Exception:
+            log.exception("a reply could not be posted")
+
+    return posted
 
 
-def replace_memory(turn: Turn, memory: Memory) -> Turn:
-    """Return the turn over another memory, with no sentences yet."""
-    return replace(turn, memory=memory, notes=[])
-
-
-def _demand_fresh(turn: Turn) -> None:
-    """Raise Stale where a button belongs to an earlier question; the sentence says who answered it, and when."""
-    match turn.incoming.input:
-        case Pressed(turn=number) | Filled(turn=number) if number != turn.memory.turn:
-            decided = turn.memory.decided
-            if decided and decided.turn == number:
-                who = "You" if decided.by.id == turn.user.id else decided.by.name or "Somebody else"
-                raise Stale(f"{who} answered that already, at {decided.at:%H:%M}. This is where we are:")
-            raise Stale("That button belongs to an earlier step. This is where we are:")
+def _asking(handler: Handler) -> Ask:
+    assert isinstance(handler, Ask)
+    return handler
 
 
 def _logged(doing: str) -> str:

@@ -17,6 +17,8 @@ class Ask(ABC):
 
     help: ClassVar[str]
     """What one can do here, for `help`."""
+    replaces: ClassVar[bool] = False
+    """Whether a press that leads back here draws the question anew in its place, like the next page of a table."""
 
     @abstractmethod
     def ask(self, turn: Turn) -> tuple[Card, ...]:
@@ -32,11 +34,7 @@ class Ask(ABC):
 
     def demand_right(self, turn: Turn) -> None:
         """Raise NotYours unless this person may answer here; by default only the starter of the thread may."""
-        if turn.owner.id != turn.user.id:
-            starter = turn.owner.name or "somebody else"
-            raise NotYours(
-                f"{starter} started this conversation and answers here. Start your own, and I will answer you there."
-            )
+        demand_owner(turn)
 
 
 class Work(ABC):
@@ -63,6 +61,16 @@ class End(ABC):
 
 
 Handler = Ask | Work | End
+
+
+def demand_owner(turn: Turn) -> None:
+    """Raise NotYours unless the person started the thread."""
+    if turn.owner.id != turn.user.id:
+        starter = turn.owner.name or "Somebody else"
+        raise NotYours(
+            f"{starter} started this conversation and answers here. Start your own, and I will answer you there."
+        )
+
 
 _INHERITED: dict[Any, set[str]] = {Ask.settle: set(), Work.failed: {"failed"}}
 """What the methods say that a handler need not write."""

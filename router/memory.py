@@ -21,6 +21,7 @@ class Stage(StrEnum):
     CHOOSE_TABLES = "CHOOSE_TABLES"
     WRITE_SQL = "WRITE_SQL"
     CHECK_SQL = "CHECK_SQL"
+    WRITE_FILE = "WRITE_FILE"
     CONFIRM_GENERATED_SQL = "CONFIRM_GENERATED_SQL"
     CONFIRM_USER_SQL = "CONFIRM_USER_SQL"
     EXECUTE_SQL = "EXECUTE_SQL"
@@ -99,10 +100,20 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """What a query is about: a connection, a schema, and the tables it was narrowed to (empty: all)."""
+
+    connection: str = ""
+    schema: str = ""
+    tables: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """A question that was asked, as `back` needs it."""
 
     stage: Stage
+    place: Place
     draft: Draft
     answer: Answer | None
 
@@ -112,7 +123,6 @@ class Decision:
     """The last question that was decided by a button: `turn` is its number."""
 
     turn: int
-    word: str
     by: User
     at: datetime
 
@@ -127,13 +137,11 @@ class Memory:
     """The number of the question that stands; buttons carry it."""
     asked: datetime | None = None
     owner: User | None = None
-    title: str = ""
-    """The thread's first question."""
-    connection: str = ""
-    schema: str = ""
-    tables: tuple[str, ...] = ()
+    place: Place = field(default_factory=Place)
     choosing: Literal["", "database", "tables"] = ""
     """The menu that the person asked for."""
+    form: str = ""
+    """The kind of file that the person asked for."""
     draft: Draft = field(default_factory=Draft)
     answer: Answer | None = None
     trail: list[Step] = field(default_factory=list)

@@ -64,6 +64,11 @@ def readable(connections: Mapping[str, Connection], user: User) -> tuple[Connect
     return tuple(connection for connection in connections.values() if may_read(user, connection))
 
 
+def who_approves(connection: Connection) -> str:
+    """Name those who may approve SQL for this connection."""
+    return _who(connection.approvers, "approve it").removesuffix(".")
+
+
 def _listed(user: User, people: frozenset[str]) -> bool:
     """E-mail addresses compare without case, ids exactly; a person without an address matches no address."""
     return EVERYBODY in people or user.id in people or bool(user.email and user.email.casefold() in people)

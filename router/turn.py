@@ -9,14 +9,19 @@ from typing import Any, Protocol, TypeVar
 from router.agents.llm import Llm
 from router.cards import Card, Progress, Reply, Text
 from router.catalog.catalog import Catalog
-from router.catalog.connections import Connection, Connections
+from router.catalog.connection import Connection, Connections
+from router.catalog.schema import Schema
 from router.errors import Stopped, Unclear
 from router.intents.words import word_of
-from router.jobs.audit import Audit
+from router.jobs.audit import Audit, Entry
+from router.jobs.audit import Event as Happening
 from router.jobs.results import Results
 from router.memory import Memory, ThreadKey, User
 
 W = TypeVar("W", bound=str)
+
+MENU = "menu:"
+"""Stands before a name in a menu's answers, so that a table called "all" is not taken for the button All."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +74,8 @@ class Tools:
     catalog: Catalog
     sql_model: Callable[[], Llm]
     """The model that writes SQL; made at the first call, raises AgentFailed where there is none."""
+    warm: Callable[[Schema], None]
+    """Has the model read a schema in the background; never fails."""
     results: Results
     audit: Audit
     clock: Callable[[], datetime]
@@ -93,7 +100,8 @@ class Turn:
     post: Callable[[Reply], None]
     notes: list[Card] = field(default_factory=list)
     """Sentences that are shown above the next question."""
-    _stop: Event = field(default_factory=Event)
+    stopping: Event = field(default_factory=Event)
+    """Set from another thread once the person pressed Stop."""
     _running: Stoppable | None = None
 
     @property
@@ -122,13 +130,34 @@ class Turn:
     @property
     def connection(self) -> Connection:
         """The connection of this thread."""
-        return self.tools.connections.demand(self.memory.connection)
+        return self.tools.connections.demand(self.memory.place.connection)
+
+    def known_tables(self) -> frozenset[str]:
+        """Return the names of the tables that were read so far, in lower case; the likely database is read now."""
+        catalog, connections = self.tools.catalog, self.tools.connections
+        likely = self.memory.place.connection or (connections.default.name if connections.default else "")
+        if likely or len(connections) == 1:
+            catalog.schema(likely or next(iter(connections)), self.memory.place.schema)
+        return catalog.known_tables()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What was chosen from a menu, or typed with commas."""
+        match self.incoming.input:
+            case Pressed(answer, more=more):
+                return tuple(name.removeprefix(MENU) for name in (answer, *more))
+            case _:
+                return tuple(name.strip() for name in self.text.split(",") if name.strip())
 
     def word(self, *words: W) -> W | None:
-        """Return which of `words` was pressed or typed ("okay" is "yes"), or None."""
-        if isinstance(self.incoming.input, Filled):
-            return None
-        found = word_of(self.text, words)
+        """Return which of `words` was pressed, or typed in one way or another ("okay" is "yes"); None otherwise."""
+        match self.incoming.input:
+            case Pressed(answer):
+                found: str | None = answer
+            case Said(text):
+                found = word_of(text, words)
+            case _:
+                found = None
         return next((word for word in words if word == found), None)
 
     def pick(self, *words: W) -> W:
@@ -139,27 +168,38 @@ class Turn:
         return word
 
     def note(self, text: str, tone: Any = "plain") -> None:
-        """Show a sentence above the next question."""
-        self.notes.append(Text(text, tone))
+        """Show a sentence above the next question, once."""
+        if not any(isinstance(card, Text) and card.body == text for card in self.notes):
+            self.notes.append(Text(text, tone))
 
     def progress(self, text: str) -> None:
         """Show what is being done; raises Stopped once the person pressed Stop."""
-        if self._stop.is_set():
-            raise Stopped("Stopped, as you asked.")
+        self.demand_going_on()
         self.post(Reply((Progress(text),), working=True))
+
+    def record(self, event: Happening, **fields: Any) -> None:
+        """Write into the audit trail what happened in this thread."""
+        self.tools.audit.add(
+            Entry(event, str(self.incoming.key), self.owner.id, connection=self.memory.place.connection, **fields)
+        )
 
     def stopped(self) -> bool:
         """Tell whether the person pressed Stop in this turn."""
-        return self._stop.is_set()
+        return self.stopping.is_set()
+
+    def demand_going_on(self) -> None:
+        """Raise Stopped once the person pressed Stop."""
+        if self.stopped():
+            raise Stopped("Stopped, as you asked.")
 
     def runs(self, running: Stoppable) -> None:
         """Name what Stop has to cancel from now on."""
         self._running = running
-        if self._stop.is_set():
+        if self.stopped():
             running.cancel()
 
     def stop(self) -> None:
         """Cancel what runs; called from another thread."""
-        self._stop.set()
+        self.stopping.set()
         if self._running is not None:
             self._running.cancel()

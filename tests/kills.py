@@ -76,17 +76,16 @@ def kill_until_ended(folder: Path, url: str, dice: random.Random) -> int:
 
 def unasked(folder: Path) -> list[str]:
     """Return each start of a query in the trail that no approval of its own came before."""
-    found, approvals = [], 0
+    found, approved = [], False
     for line in (folder / "audit.jsonl").read_text().splitlines():
         try:
             event = json.loads(line)["event"]
         except ValueError:
             continue  # torn by a kill
-        approvals += event == "approved"
-        if event == "started":
-            approvals -= 1
-            if approvals < 0:
-                found.append(line)
+        if event == "started" and not approved:
+            found.append(line)
+        # An approval is for the next start alone: a kill in between does not save it up.
+        approved = event == "approved" if event in ("approved", "started", "interrupted") else approved
     return found
 
 

@@ -48,7 +48,9 @@ class Talk:
         catalog = Catalog(read_connections(write_connections(folder, list(connections), extra), {}))
         audit = Audit(folder / "audit.jsonl", self.clock)
         results = Results(folder / "results", timedelta(days=7), self.clock)
-        self.tools = Tools(catalog.connections, catalog, model, results, audit, self.clock, page=page)
+        self.tools = Tools(
+            catalog.connections, catalog, model, lambda schema: None, results, audit, self.clock, page=page
+        )
         self.store = SqliteStore(folder / "threads.sqlite")
         self.router = Router(self.store, self.tools)
 

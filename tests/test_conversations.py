@@ -8,20 +8,24 @@ A file begins with a title. A line `> text` is typed by Ana. Lines that begin wi
     @as Bob                         who acts from here on
     @killed STAGE                   the process was killed in this stage of work, and another one goes on
     @gone / @there                  the shop's file is taken away, and put back
+    @later DAYS                     time goes by
 Everything else is what the bot answered.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from adapters.plain import text_of
+from router.cards import Buttons
 from router.engine import Router
 from router.flow import FLOW
+from router.intents.words import word_of
 from router.machine import Flow
 from router.memory import Stage
 from router.turn import Filled, Input, Opened, Pressed, Said
@@ -31,6 +35,7 @@ from tests.talk import ANA, BOB, KEY, Talk, llm_at
 FOLDER = Path(__file__).parent / "conversations"
 FILES = sorted(FOLDER.glob("*.txt"))
 WALKED: set[tuple[Stage, str]] = set()
+LABELS: set[tuple[str, str]] = set()
 
 
 class Walked(dict[str, Stage]):
@@ -99,6 +104,8 @@ class Play:
                 memory = self.talk.memory
                 memory.stage = Stage(rest)
                 self.talk.store.save(KEY, memory)
+            case "later":
+                self.talk.clock.now += timedelta(days=int(rest))
             case "gone":
                 (self.folder / "shop.sqlite").rename(self.folder / "away")
                 self.talk.tools.catalog.refresh("shop")
@@ -109,7 +116,15 @@ class Play:
 
     def sent(self, given: Input) -> str:
         """Give the input to the bot and return its replies, progress in brackets, without what differs every time."""
-        shown = [f"({text_of(reply)})" if reply.working else text_of(reply) for reply in self.talk.send(given)]
+        answered = self.talk.send(given)
+        LABELS.update(
+            (option.label, option.answer)
+            for reply in answered
+            for card in reply.cards
+            if isinstance(card, Buttons)
+            for option in card.options
+        )
+        shown = [f"({text_of(reply)})" if reply.working else text_of(reply) for reply in answered]
         text = "\n\n".join(shown)
         text = text.replace(str(self.folder), "…").replace(self.server.url, "http://model")
         text = re.sub(r"\d+\.\d s\b", "0.0 s", text)
@@ -156,3 +171,15 @@ def test_every_edge_is_walked() -> None:
         pytest.skip("the talks were not played in this run")
 
     assert [(str(stage), word) for stage, word, _ in FLOW.edges() if (stage, word) not in WALKED] == []
+
+
+def test_every_label_can_be_typed() -> None:
+    """Whoever types what stands on a button is understood as if it were pressed."""
+    if not LABELS:
+        pytest.skip("the talks were not played in this run")
+
+    # Edit is "no" for one's own SQL, and "edit" for SQL that was written: each stage offers one of them.
+    found = [
+        (label, answer) for label, answer in sorted(LABELS) if label != "Edit" and word_of(label, (answer,)) is None
+    ]
+    assert found == []

@@ -1,17 +1,19 @@
 """What a free sentence is: SQL, a question, a greeting, or none of them."""
 
 import re
+from collections.abc import Callable
 from typing import Literal
 
-import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from router.intents.words import CONFIRMATIONS, GREETINGS, SYNONYMS, folded
+from router.sql.reading import statement
 
 Kind = Literal["sql", "question", "neither"]
+Tables = Callable[[], frozenset[str]]
 
-_FENCE = re.compile(r"^\s*```(?:sql)?\s*\n?(.*?)\n?\s*```\s*$", re.DOTALL | re.IGNORECASE)
+_FENCE = "```"
 _QUERY = re.compile(r"^\s*\(*\s*(select|with|values)\b", re.IGNORECASE)
 # Statements that no guard will let pass are still SQL: the person shall hear why, not get a model's guess.
 _COMMAND = re.compile(
@@ -30,27 +32,33 @@ _ASKS = re.compile(
 
 def unfenced(text: str) -> str:
     """Return what stands in a Markdown code fence, or the text itself."""
-    match = _FENCE.match(text)
-    return (match[1] if match else text).strip()
+    body = text.strip()
+    if len(body) < 2 * len(_FENCE) or not (body.startswith(_FENCE) and body.endswith(_FENCE)):
+        return body
+    inside = body.removeprefix(_FENCE).removesuffix(_FENCE)
+    return inside[3:].strip() if inside[:3].lower() == "sql" else inside.strip()
 
 
-def is_sql(text: str, tables: frozenset[str] = frozenset()) -> bool:
-    """Tell SQL from English that begins like it ("select the best"); `tables` are known names in lower case."""
+def is_sql(text: str, tables: Tables = frozenset) -> bool:
+    """Tell SQL from English that begins like it ("select the best"); `tables` gives known names in lower case."""
     body = unfenced(text)
     if _COMMAND.match(body) or body != text.strip():
         return True
     if not _QUERY.match(body):
         return False
     try:
-        tree = sqlglot.parse_one(body)
+        tree = statement(body, "sqlite")
     except (SqlglotError, RecursionError):
+        tree = ""
+    if isinstance(tree, str):
         # Broken SQL is shown to its author with the reason; English is what has no mark of SQL in it.
-        return len(_MARKS.findall(body)) > 1 and not body.rstrip().endswith("?")
+        return len(_MARKS.findall(body)) > 1 and not body.endswith("?")
     named = {table.name.lower() for table in tree.find_all(exp.Table)}
-    return bool(_MARKS.search(body)) or bool(named & tables) or not named
+    # "select all customers from Germany" is both: whether there is such a table decides, and is looked up only now.
+    return bool(_MARKS.search(body)) or not named or bool(named & tables())
 
 
-def kind_of(text: str, tables: frozenset[str] = frozenset()) -> Kind:
+def kind_of(text: str, tables: Tables = frozenset) -> Kind:
     """Return what a first message is: anything of two words or more that is no greeting is taken for a question."""
     if is_sql(text, tables):
         return "sql"

@@ -4,13 +4,14 @@ SYNONYMS: dict[str, frozenset[str]] = {
     word: frozenset(typed.split("|")) | {word}
     for word, typed in {
         "yes": "y|yeah|yep|yup|ok|okay|k|sure|correct|right|fine|go|go ahead|go on|run|run it|run this|execute"
-        "|execute it|do it|please do|yes please|looks good|lgtm|approve|approved|confirm|proceed|👍|✅|si|ja|oui",
+        "|execute it|do it|please do|yes please|looks good|lgtm|approve|approved|confirm|proceed|👍|✅|si|ja"
+        "|ja bitte|oui",
         "no": "n|nope|nah|no thanks|not that|wrong|reject|rephrase|change it|change|👎|nein|non",
         "edit": "edit it|edit the sql|edit sql|modify|change the sql|let me edit",
         "again": "another try|try again|again please|retry|another|another one|regenerate|once more|new try"
-        "|try another",
+        "|try another|ask it again|ask again",
         "generate": "generate sql|generate it|write it|write the sql|write sql|ask|ask in words|in words"
-        "|ask in words instead|you write it|generate it for me",
+        "|ask in words instead|you write it|write it for me|generate it for me",
         "provide": "provide sql|provide my own|own sql|my own|my own sql|i have sql|sql|paste|paste sql|use my sql",
         "done": "finish|finished|that is all|that's all|thats all|bye|goodbye|quit|exit|end|no more|i am done"
         "|i'm done|im done|thanks|thank you",
@@ -23,12 +24,13 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "database": "change database|switch database|other database|another database|connection|connections"
         "|change connection|switch connection|databases",
         "tables": "choose tables|pick tables|limit tables|choose the tables|pick the tables",
+        "likely": "the likely ones|likely ones|use the likely ones",
         "all": "all tables|every table|everything",
         "refresh": "refresh schema|refresh the schema|read the tables again|reload schema",
         "help": "?|h|help me|what can you do|what can i do|how does this work|commands",
         "back": "go back|step back|undo|one step back",
         "restart": "start over|start again|reset|new|from the start|begin again|new question|start",
-        "cancel": "abort|forget it|never mind|nevermind|leave it|drop it",
+        "cancel": "abort|forget it|never mind|nevermind|leave it|drop it|abbrechen",
         "hello": "hi|hey|hallo|hi there|hello there|hey there|good morning|good afternoon|good evening|good day|moin"
         "|hola|salut|ciao|servus|yo|test|ping|hi bot|hello bot",
         "stop": "halt|stop it|please stop",

@@ -23,7 +23,9 @@ try:
 except ImportError:  # Windows, where one process alone writes the trail
     fcntl = None  # type: ignore[assignment]
 
-Event = Literal["asked", "generated", "approved", "rejected", "refused", "started", "finished", "exported"]
+Event = Literal[
+    "asked", "generated", "approved", "rejected", "refused", "started", "finished", "interrupted", "exported"
+]
 Outcome = Literal["", "done", "failed", "stopped"]
 
 _NOTHING = "0" * 64  # what the first line holds as the hash of the line before
@@ -39,6 +41,7 @@ class Entry:
     who: str = ""
     approver: str = ""
     connection: str = ""
+    question: str = ""
     sql: str = ""
     digest: str = ""
     rows: int | None = None

@@ -21,6 +21,7 @@ class ReadSql:
     """One reading: the exact text, who asked, who approved, and the digest that the approval is bound to."""
 
     connection: str
+    schema: str
     dialect: Name
     sql: str
     asker: str
@@ -29,9 +30,9 @@ class ReadSql:
     thread: str = ""
 
 
-def digest(sql: str, connection: str, requester: str) -> str:
-    """Return the sha256 that an approval is bound to: another text, connection or requester gives another one."""
-    return hashlib.sha256(json.dumps([sql, connection, requester]).encode()).hexdigest()
+def digest(sql: str, connection: str, schema: str, requester: str) -> str:
+    """Return the sha256 that an approval is bound to: with another text, place or requester it is another one."""
+    return hashlib.sha256(json.dumps([sql, connection, schema, requester]).encode()).hexdigest()
 
 
 def read_sql(
@@ -49,7 +50,7 @@ def read_sql(
 
     Raises NotAllowed where the approval is for another text or the guard refuses this one; JobFailed; Stopped.
     """
-    entry = Entry("started", job.thread, job.asker, job.approver, job.connection, job.sql, job.approval)
+    entry = Entry("started", job.thread, job.asker, job.approver, job.connection, sql=job.sql, digest=job.approval)
     if refusal := _refusal(job, scope):
         audit.add(replace(entry, event="refused", error=refusal))
         raise NotAllowed(refusal)
@@ -66,7 +67,7 @@ def read_sql(
 
 
 def _refusal(job: ReadSql, scope: Scope | None) -> str:
-    if job.approval != digest(job.sql, job.connection, job.asker):
+    if job.approval != digest(job.sql, job.connection, job.schema, job.asker):
         return "The approval was given for another text, so nothing was run. Look at the SQL and press Run again."
     verdict = check(job.sql, job.dialect, scope)
     if not verdict.allowed:

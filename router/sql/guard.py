@@ -49,6 +49,12 @@ def _judge(sql: str, dialect: Name, scope: Scope | None) -> Verdict:
         return Verdict(False, tree, "")
     if reason := _reason(tree, dialect, scope):
         return Verdict(False, reason, "")
+    tables.qualify(tree, dialect, scope)
+    return _settled(tree, dialect, scope)
+
+
+def _settled(tree: exp.Expr, dialect: Name, scope: Scope | None) -> Verdict:
+    """Render the tree, and allow the text if the database will read in it what was judged."""
     for _ in range(2):  # some spellings settle only when they are rendered a second time
         rendered = patience.generate(tree, dialect)
         if reason := words.problem(rendered, tree, dialect):

@@ -43,6 +43,17 @@ def _table(table: exp.Table, dialect: Name, scope: Scope | None, allowed: frozen
     return f"The table {label} is not among those that this connection may read.{_spelling(wanted, scope)}"
 
 
+def qualify(tree: exp.Expr, dialect: Name, scope: Scope | None) -> None:
+    """Put the scope's schema before every bare table name, where a session knows no default but the login's own."""
+    if scope is None or dialect != "tsql":
+        return
+    for table in tree.find_all(exp.Table):
+        name = table.this
+        bare = isinstance(name, exp.Identifier) and not table.args.get("db")
+        if bare and not _is_cte(table, name, dialect) and not system.is_nowhere(name.name, dialect):
+            table.set("db", exp.to_identifier(scope.default, quoted=True))
+
+
 def _key(table: exp.Table, dialect: Name, default: str) -> tuple[str, str]:
     schema = table.args.get("db")
     return (

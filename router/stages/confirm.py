@@ -6,11 +6,10 @@ from typing import Literal
 from router.cards import Buttons, Card, Code, Option, Text
 from router.errors import Stale, Unclear
 from router.intents.kinds import asks_clearly, is_sql
-from router.jobs.audit import Entry
 from router.jobs.read_sql import digest
 from router.machine import Ask
 from router.memory import Approval
-from router.policy import demand_approve, may_approve
+from router.policy import demand_approve, may_approve, who_approves
 from router.stages.start import take
 from router.turn import Pressed, Turn
 
@@ -29,10 +28,11 @@ class ConfirmSql(Ask):
         problem = (Text(draft.problem, "problem"),) if draft.problem else ()
         notes = tuple(Text(note, "quiet") for note in draft.notes)
         explanation = (Text(draft.explanation),) if draft.explanation else ()
-        where = turn.connection.label
+        where = _where(turn)
         prompt = "This does not run as it is. How shall we go on?" if draft.problem else f"Run this on {where}?"
         ways = self.ways_on if draft.problem else self.ways
-        return (*asked, *explanation, Code(draft.sql, where), *problem, *notes, Buttons(prompt, ways))
+        sql = (Code(draft.sql, where),) if draft.sql else ()
+        return (*asked, *explanation, *sql, *problem, *notes, *_approvers(turn), Buttons(prompt, ways))
 
     def demand_right(self, turn: Turn) -> None:
         """Let the owner answer, and those whom the connection names as approvers."""
@@ -47,30 +47,25 @@ class ConfirmSql(Ask):
     def _new(self, turn: Turn) -> Literal["question", "sql"] | None:
         """Take a message that can only be a new question or another SQL text."""
         text = turn.text
-        return take(turn) if is_sql(text, turn.tools.catalog.known_tables()) or asks_clearly(text) else None
+        stuck = bool(turn.memory.draft.problem) and turn.word("yes", "no") is None
+        return take(turn) if stuck or is_sql(text, turn.known_tables) or asks_clearly(text) else None
 
     def _decide(self, turn: Turn, word: Literal["yes", "no"]) -> Literal["yes", "no"]:
         memory, now = turn.memory, turn.tools.clock()
+        draft, place = memory.draft, memory.place
         if word == "no":
+            turn.record("rejected", approver=turn.user.id, sql=draft.sql)
             return word
-        if memory.draft.problem:
+        if draft.problem:
             raise Unclear("This SQL cannot run as it is.")
+        if not may_approve(turn.user, turn.connection, turn.owner):
+            turn.record("refused", approver=turn.user.id, sql=draft.sql, error="no right to approve")
         demand_approve(turn.user, turn.connection, turn.owner)
         if memory.asked and now - memory.asked > turn.tools.approval_time:
             raise Stale("This question has waited too long for an approval. Please look at the SQL again:")
-        approved = digest(memory.draft.sql, memory.connection, turn.owner.id)
-        memory.draft = replace(memory.draft, approval=Approval(approved, turn.user, now))
-        turn.tools.audit.add(
-            Entry(
-                "approved",
-                str(turn.incoming.key),
-                turn.owner.id,
-                turn.user.id,
-                memory.connection,
-                memory.draft.sql,
-                approved,
-            )
-        )
+        approved = digest(draft.sql, place.connection, place.schema, turn.owner.id)
+        memory.draft = replace(draft, approval=Approval(approved, turn.user, now))
+        turn.record("approved", approver=turn.user.id, sql=draft.sql, digest=approved)
         return word
 
 
@@ -97,3 +92,17 @@ class ConfirmGeneratedSql(ConfirmSql):
     def answer(self, turn: Turn) -> Literal["yes", "no", "edit", "again", "question", "sql"]:  # type: ignore[override]
         word: Literal["edit", "again"] | None = turn.word("edit", "again")
         return word or super().answer(turn)
+
+
+def _approvers(turn: Turn) -> tuple[Text, ...]:
+    """Return who has to press Run, where that is not the person who asked."""
+    if turn.memory.draft.problem or may_approve(turn.owner, turn.connection, turn.owner):
+        return ()
+    return (Text(f"Somebody else has to approve this: {who_approves(turn.connection)}.", "quiet"),)
+
+
+def _where(turn: Turn) -> str:
+    """Return the connection's label, with the schema where there is a choice of them."""
+    label, schema = turn.connection.label, turn.memory.place.schema
+    several = len(turn.tools.catalog.schemas(turn.memory.place.connection)) > 1
+    return f"{label}, schema {schema}" if several else label

@@ -1,15 +1,16 @@
 """Which database, schema and tables: chosen by menus, never by a model, and only where there is a choice."""
 
+from dataclasses import replace
 from typing import Literal
 
-from router.agents.sql import fits, prefix, suggest_tables
+from router.agents.sql import fits, suggest_tables
 from router.cards import Buttons, Card, Choice, Option, Text
 from router.catalog.schema import Schema
 from router.errors import Unclear
 from router.machine import Ask, Work
-from router.memory import Draft
+from router.memory import Draft, Place
 from router.policy import demand_read, readable
-from router.turn import Pressed, Turn
+from router.turn import MENU, Turn
 
 MOST_TABLES = 100
 LIKELY_TABLES = 8
@@ -24,15 +25,14 @@ class ChooseConnection(Ask):
         memory, connections = turn.memory, turn.tools.connections
         if memory.choosing == "database":
             return None
-        allowed = readable(connections, turn.user)
-        names = [c.name for c in allowed]
-        if memory.connection not in names:
+        names = [c.name for c in readable(connections, turn.owner)]
+        if memory.place.connection not in names:
             standard = connections.default.name if connections.default else ""
-            memory.connection = standard if standard in names else names[0] if len(names) == 1 else ""
-        return "chosen" if memory.connection else None
+            memory.place = Place(standard if standard in names else names[0] if len(names) == 1 else "")
+        return "chosen" if memory.place.connection else None
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
-        allowed = readable(turn.tools.connections, turn.user)
+        allowed = readable(turn.tools.connections, turn.owner)
         if not allowed:
             return (
                 Text(
@@ -40,23 +40,16 @@ class ChooseConnection(Ask):
                     "problem",
                 ),
             )
-        options = tuple(Option(c.name, c.label) for c in allowed)
-        return (
-            Choice(
-                "Which database is it about?",
-                options,
-                chosen=(turn.memory.connection,) if turn.memory.connection else (),
-            ),
-        )
+        options = tuple(Option(f"{MENU}{c.name}", c.label) for c in allowed)
+        return (Choice("Which database is it about?", options, chosen=_chosen(turn.memory.place.connection)),)
 
     def answer(self, turn: Turn) -> Literal["chosen"]:
-        typed = turn.text.casefold()
-        allowed = readable(turn.tools.connections, turn.user)
-        found = [c for c in allowed if typed in (c.name.casefold(), c.label.casefold())]
+        wanted = ",".join(turn.names).casefold()
+        allowed = readable(turn.tools.connections, turn.owner)
+        found = [c for c in allowed if wanted in (c.name.casefold(), c.label.casefold())]
         if not found:
             raise Unclear("That is not one of the databases.")
-        memory = turn.memory
-        memory.connection, memory.schema, memory.tables, memory.choosing = found[0].name, "", (), ""
+        turn.memory.place, turn.memory.choosing = Place(found[0].name), ""
         return "chosen"
 
 
@@ -67,15 +60,16 @@ class ReadSchema(Work):
 
     def work(self, turn: Turn) -> Literal["read", "several"]:
         memory, catalog = turn.memory, turn.tools.catalog
-        demand_read(turn.user, turn.connection)
-        schemas = catalog.schemas(memory.connection)
-        if memory.schema not in schemas:
-            memory.schema, memory.tables = (schemas[0] if len(schemas) == 1 else ""), ()
-        if not memory.schema:
+        name = memory.place.connection
+        demand_read(turn.owner, turn.connection)
+        schemas = catalog.schemas(name)
+        if memory.place.schema not in schemas:
+            memory.place = Place(name, schemas[0] if len(schemas) == 1 else "")
+        if not memory.place.schema:
             return "several"
-        schema = catalog.schema(memory.connection, memory.schema)
+        schema = catalog.schema(name, memory.place.schema)
         if memory.draft.method != "provide":
-            turn.tools.sql_model().warm(*prefix(schema.only(memory.tables)))
+            turn.tools.warm(schema.only(memory.place.tables))
         return "read"
 
     def failed(self, turn: Turn) -> Literal["failed"]:
@@ -89,15 +83,19 @@ class ChooseSchema(Ask):
     help = "Choose the schema that the tables are in, from the menu or by typing its name."
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
-        names = turn.tools.catalog.schemas(turn.memory.connection)
-        return (Choice("Which schema is it about?", tuple(Option(name, name) for name in names)),)
+        names = turn.tools.catalog.schemas(turn.memory.place.connection)
+        return (Choice("Which schema is it about?", tuple(Option(f"{MENU}{name}", name) for name in names)),)
 
-    def answer(self, turn: Turn) -> Literal["chosen"]:
-        names = turn.tools.catalog.schemas(turn.memory.connection)
-        found = [name for name in names if name.casefold() == turn.text.casefold()]
+    def answer(self, turn: Turn) -> Literal["chosen", "database"]:
+        if turn.word("database"):
+            turn.memory.choosing = "database"
+            return "database"
+        wanted = ",".join(turn.names)
+        names = turn.tools.catalog.schemas(turn.memory.place.connection)
+        found = [name for name in names if name == wanted] or [n for n in names if n.casefold() == wanted.casefold()]
         if not found:
             raise Unclear("That is not one of the schemas.")
-        turn.memory.schema, turn.memory.tables = found[0], ()
+        turn.memory.place = Place(turn.memory.place.connection, found[0])
         return "chosen"
 
 
@@ -113,7 +111,7 @@ class ChooseTables(Ask):
         memory = turn.memory
         if memory.choosing == "tables":
             return None
-        wide = memory.draft.method == "generate" and not memory.tables and not fits(_tables(turn))
+        wide = memory.draft.method == "generate" and not memory.place.tables and not fits(_tables(turn))
         return None if wide else _ready(memory.draft)
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
@@ -124,13 +122,18 @@ class ChooseTables(Ask):
         )
         others = (Option("likely", "The likely ones"), *((Option("all", "All tables"),) if fits(schema) else ()))
         return (
-            Choice(prompt, tuple(Option(name, name) for name in likely), many=True, chosen=turn.memory.tables),
+            Choice(
+                prompt,
+                tuple(Option(f"{MENU}{name}", name) for name in likely),
+                many=True,
+                chosen=_chosen(*turn.memory.place.tables),
+            ),
             Buttons("Or:", others),
         )
 
     def answer(self, turn: Turn) -> Ready:
         memory, schema = turn.memory, _tables(turn)
-        memory.tables = self._picked(turn, schema)
+        memory.place = replace(memory.place, tables=self._picked(turn, schema))
         memory.choosing = ""
         return _ready(memory.draft)
 
@@ -140,16 +143,18 @@ class ChooseTables(Ask):
                 return suggest_tables(turn.memory.draft.question, schema, LIKELY_TABLES)
             case "all":
                 return ()
-        given = turn.incoming.input
-        typed = (given.answer, *given.more) if isinstance(given, Pressed) else tuple(turn.text.split(","))
-        found = [schema.table(name.strip()) for name in typed]
-        if None in found:
+        found = [schema.table(name) for name in turn.names]
+        if not found or None in found:
             raise Unclear("Not every name is one of the tables.")
         return tuple(dict.fromkeys(table.name for table in found if table))
 
 
+def _chosen(*names: str) -> tuple[str, ...]:
+    return tuple(f"{MENU}{name}" for name in names if name)
+
+
 def _tables(turn: Turn) -> Schema:
-    return turn.tools.catalog.schema(turn.memory.connection, turn.memory.schema)
+    return turn.tools.catalog.schema(turn.memory.place.connection, turn.memory.place.schema)
 
 
 def _ready(draft: Draft) -> Ready:

@@ -9,7 +9,6 @@ from router.cards import Buttons, Card, Field, Form, Option, Text
 from router.catalog.schema import Schema
 from router.errors import Unclear
 from router.intents.kinds import is_sql, unfenced
-from router.jobs.audit import Entry
 from router.machine import Ask, Work
 from router.policy import demand_read
 from router.sql.databases import Estimate
@@ -72,7 +71,7 @@ class NeedSql(Ask):
         if turn.word("generate"):
             return "generate"
         filled = isinstance(turn.incoming.input, Filled)
-        if not turn.text or not (filled or is_sql(turn.text, turn.tools.catalog.known_tables())):
+        if not turn.text or not (filled or is_sql(turn.text, turn.known_tables)):
             raise Unclear("I need one SQL query here, such as SELECT … FROM …")
         turn.memory.draft = replace(turn.memory.draft, method="provide", sql=unfenced(turn.text), problem="", notes=())
         return "sql"
@@ -85,9 +84,10 @@ class WriteSql(Work):
 
     def work(self, turn: Turn) -> Literal["written"]:
         memory, tools = turn.memory, turn.tools
-        demand_read(turn.user, turn.connection)
-        schema = _schema(turn)
         draft = memory.draft
+        turn.record("asked", question=draft.question)
+        demand_read(turn.owner, turn.connection)
+        schema = _schema(turn)
         tried = (*draft.tried, draft.sql) if draft.sql else draft.tried
         written = write_sql(
             tools.sql_model(),
@@ -108,7 +108,7 @@ class WriteSql(Work):
             tried=tried,
             approval=None,
         )
-        tools.audit.add(Entry("generated", str(turn.incoming.key), turn.user.id, "", memory.connection, written.sql))
+        turn.record("generated", question=draft.question, sql=written.sql, error=memory.draft.problem)
         return "written"
 
 
@@ -118,10 +118,12 @@ class CheckSql(Work):
     doing = "Checking the SQL…"
 
     def work(self, turn: Turn) -> Literal["sound", "failed"]:
-        demand_read(turn.user, turn.connection)
+        turn.record("asked", sql=turn.memory.draft.sql)
+        demand_read(turn.owner, turn.connection)
         memory, schema = turn.memory, _schema(turn)
         verdict = check(memory.draft.sql, schema.dialect, schema.scope)
         if not verdict.allowed:
+            turn.record("refused", sql=memory.draft.sql, error=verdict.reason)
             memory.draft = replace(memory.draft, problem=verdict.reason)
             return "failed"
         estimate = _dry_run(turn, schema.scope, verdict.sql)
@@ -137,12 +139,13 @@ class CheckSql(Work):
 
 
 def _schema(turn: Turn) -> Schema:
-    schema = turn.tools.catalog.schema(turn.memory.connection, turn.memory.schema)
-    return schema.only(turn.memory.tables) if turn.memory.draft.method == "generate" else schema
+    place = turn.memory.place
+    schema = turn.tools.catalog.schema(place.connection, place.schema)
+    return schema.only(place.tables) if turn.memory.draft.method == "generate" else schema
 
 
 def _dry_run(turn: Turn, scope: Scope, sql: str) -> Estimate:
-    with turn.tools.catalog.database(turn.memory.connection).session(scope) as session:
+    with turn.tools.catalog.database(turn.memory.place.connection).session(scope) as session:
         turn.runs(session)
         return session.check(sql)
 

@@ -6,7 +6,6 @@ from typing import Literal
 
 from router.cards import Buttons, Card, File, Option, Reply, Text
 from router.errors import NotAllowed, Unclear
-from router.jobs.audit import Entry
 from router.jobs.export import FORMATS, write_file
 from router.jobs.read_sql import ReadSql, read_sql
 from router.machine import Ask, Work
@@ -23,14 +22,15 @@ class ExecuteSql(Work):
 
     def work(self, turn: Turn) -> Literal["done"]:
         memory, tools, connection = turn.memory, turn.tools, turn.connection
-        draft = memory.draft
+        draft, place = memory.draft, memory.place
         if draft.approval is None:
             raise NotAllowed("This SQL was not approved.")
         demand_read(turn.owner, connection)
         demand_approve(draft.approval.by, connection, turn.owner)
-        scope = tools.catalog.schema(memory.connection, memory.schema).scope
+        scope = tools.catalog.schema(place.connection, place.schema).scope
         job = ReadSql(
-            connection.name,
+            place.connection,
+            place.schema,
             connection.dialect.name,
             draft.sql,
             asker=turn.owner.id,
@@ -38,7 +38,7 @@ class ExecuteSql(Work):
             approval=draft.approval.digest,
             thread=str(turn.incoming.key),
         )
-        with tools.catalog.database(memory.connection).session(scope) as session:
+        with tools.catalog.database(place.connection).session(scope) as session:
             turn.runs(session)
             result = read_sql(
                 job,
@@ -51,7 +51,7 @@ class ExecuteSql(Work):
             )
         # An approval is for one run: the same text needs a new Yes to run again.
         memory.draft = replace(draft, approval=None)
-        memory.answer = Answer(memory.draft, memory.connection, result)
+        memory.answer = Answer(memory.draft, place.connection, result)
         return "done"
 
     def failed(self, turn: Turn) -> Literal["failed", "own_failed"]:
@@ -63,12 +63,14 @@ class ExecuteSql(Work):
 class ShowResults(Ask):
     """Show the rows, page by page, and ask what shall become of them."""
 
+    replaces = True
     help = "Type your next question, or press Next, CSV or Excel. `sort by NAME` sorts; `done` ends the talk."
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         answer = _answer(turn)
         demand_read(turn.owner, turn.tools.connections.demand(answer.connection))
-        table = turn.tools.results.page(answer.result, answer.offset, turn.tools.page, answer.sort)
+        page = turn.tools.results.page(answer.result, answer.offset, turn.tools.page, answer.sort)
+        table = replace(page, connection=answer.connection)
         pages = (
             (Option("previous", "Previous"),) if table.offset else (),
             (Option("next", "Next"),) if table.offset + len(table.rows) < table.total else (),
@@ -92,17 +94,29 @@ class ShowResults(Ask):
             turn.memory.answer = _turned(turn)
             return "page"
         if form := turn.word(*FORMATS):
-            demand_read(turn.user, turn.tools.connections.demand(_answer(turn).connection))
-            turn.progress("Writing the file…")
-            turn.post(Reply((_file(turn, form),), working=True))
-            turn.tools.audit.add(
-                Entry("exported", str(turn.incoming.key), turn.user.id, connection=_answer(turn).connection)
-            )
+            turn.memory.form = form
             return "file"
         taken = take(turn)
         if taken is None:
             raise Unclear("I did not understand that here.")
         return taken
+
+
+class WriteFile(Work):
+    """Write the result as a file, and hand it over."""
+
+    doing = "Writing the file…"
+
+    def work(self, turn: Turn) -> Literal["written"]:
+        answer, form = _answer(turn), turn.memory.form
+        demand_read(turn.owner, turn.tools.connections.demand(answer.connection))
+        name = f"result-{turn.tools.clock():%Y-%m-%d-%H%M}.{form}"
+        path = write_file(
+            turn.tools.results, answer.result, form, lambda rows: turn.progress(f"{rows:,} rows written…")
+        )
+        turn.record("exported", sql=answer.draft.sql, rows=answer.result.total)
+        turn.post(Reply((File(name, path, FORMATS[form], answer.connection),), working=True))
+        return "written"
 
 
 class WriteOrEmail(Ask):
@@ -158,10 +172,3 @@ def _turned(turn: Turn) -> Answer:
     if not 0 <= offset < max(1, answer.result.total):
         raise Unclear("There are no more rows in that direction.")
     return replace(answer, offset=offset)
-
-
-def _file(turn: Turn, form: str) -> File:
-    answer = _answer(turn)
-    name = f"result-{turn.tools.clock():%Y-%m-%d-%H%M}.{form}"
-    path = write_file(turn.tools.results, answer.result, form, lambda rows: turn.progress(f"{rows:,} rows written…"))
-    return File(name, path, FORMATS[form])

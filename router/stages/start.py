@@ -15,11 +15,10 @@ First = Literal["question", "sql", "generate", "provide", "database", "neither"]
 
 def take(turn: Turn) -> Literal["question", "sql"] | None:
     """Put a typed question or SQL text into a new draft and tell which it was; None where it is neither."""
-    kind = kind_of(turn.text, turn.tools.catalog.known_tables())
+    kind = kind_of(turn.text, turn.known_tables)
     if kind == "neither":
         return None
     memory = turn.memory
-    memory.title = memory.title or turn.text[:80]
     if kind == "sql":
         memory.draft = Draft(method="provide", sql=unfenced(turn.text))
     else:
@@ -38,7 +37,7 @@ def way(turn: Turn) -> Literal["generate", "provide", "database"] | None:
 
 def other_database(turn: Turn) -> tuple[Option, ...]:
     """Return the button that leads to the menu of databases, where there is more than one to choose from."""
-    several = len(readable(turn.tools.connections, turn.user)) > 1
+    several = len(readable(turn.tools.connections, turn.owner)) > 1
     return (Option("database", "Other database"),) if several else ()
 
 

@@ -25,7 +25,7 @@ class Slow:
         self.let_go = Event()
         self.taken: list[str] = []
 
-    def turn(self, incoming: Incoming, post: Callable[[Reply], None]) -> None:
+    def turn(self, incoming: Incoming, post: Callable[[Reply], None], stopping: Event) -> None:
         assert isinstance(incoming.input, Said)
         self.taken.append(incoming.input.text)
         post(Reply((Text("working"),), working=True))

@@ -45,9 +45,9 @@ def test_a_missing_stage_is_named() -> None:
 
 def test_words_must_agree() -> None:
     """A way out that no handler speaks of is named with both sides."""
-    changed = led(rows(), Stage.CHOOSE_SCHEMA, later=Stage.DONE)
+    changed = led(rows(), Stage.CHOOSE_CONNECTION, later=Stage.DONE)
 
-    assert refusal(changed) == "CHOOSE_SCHEMA: the handler says ['chosen'], the table says ['chosen', 'later']."
+    assert refusal(changed) == "CHOOSE_CONNECTION: the handler says ['chosen'], the table says ['chosen', 'later']."
 
 
 def test_an_unreached_stage_is_named() -> None:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from router.cards import Head
-from router.memory import Answer, Approval, Decision, Draft, Memory, ResultRef, Stage, Step, ThreadKey, User
+from router.memory import Answer, Approval, Decision, Draft, Memory, Place, ResultRef, Stage, Step, ThreadKey, User
 from router.store import SqliteStore, from_json, to_json
 
 KEY = ThreadKey("web", "", "a/b", "1")
@@ -21,14 +21,11 @@ def full_memory() -> Memory:
         turn=7,
         asked=NOW,
         owner=ANA,
-        title="How many?",
-        connection="shop",
-        schema="main",
-        tables=("orders",),
+        place=Place("shop", "main", ("orders",)),
         draft=draft,
         answer=answer,
-        trail=[Step(Stage.START, Draft(), None), Step(Stage.SHOW_RESULTS, draft, answer)],
-        decided=Decision(6, "yes", ANA, NOW),
+        trail=[Step(Stage.START, Place(), Draft(), None), Step(Stage.SHOW_RESULTS, Place("shop"), draft, answer)],
+        decided=Decision(6, ANA, NOW),
         seen=["e1"],
     )
 

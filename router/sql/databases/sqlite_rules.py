@@ -42,10 +42,17 @@ class Rules:
     """The authorizer of one session.
 
     `tables` (and views) may be read. `behind` says which tables each view reads, one step down: those may be read
-    through it. `views` are all views of the database.
+    through it. `views` are all views of the database, `known` is every name that stands for something in the engine.
     """
 
-    def __init__(self, tables: Iterable[str], behind: dict[str, frozenset[str]], views: frozenset[str]) -> None:
+    def __init__(
+        self,
+        tables: Iterable[str],
+        behind: dict[str, frozenset[str]],
+        views: frozenset[str],
+        known: frozenset[str],
+    ) -> None:
+        self._known = known
         self._tables = frozenset(folded(name) for name in tables) | GENERATORS
         self._behind, self._views = behind, views
         self._sql = ""
@@ -78,7 +85,7 @@ class Rules:
 
     def _readable(self, table: str, column: str, via: str | None) -> bool:
         name = folded(table)
-        if name in self._tables:
+        if name in self._tables or (not column and self._is_own(name)):
             return True
         if mentions(self._sql, table):
             return False
@@ -89,6 +96,10 @@ class Rules:
         else:
             through = {folded(via)} if via else set()
         return any(name in self._behind.get(view, ()) and self._lends(view) for view in through)
+
+    def _is_own(self, name: str) -> bool:
+        """Say whether a name can only be that of a WITH query: the engine asks for recursive ones as for tables."""
+        return name not in self._known and not name.startswith(("sqlite_", "pragma_"))
 
     def _lends(self, view: str) -> bool:
         """Say whether a view is of the scope, or used by one that is."""
@@ -125,7 +136,9 @@ def rules_for(connection: sqlite3.Connection, wanted: Iterable[str] | None) -> R
         if virtual or kind == "view":
             _look(connection, name, record)
     behind = {view: frozenset(tables - {view}) for view, tables in record.behind.items()}
-    return Rules(chosen, behind, frozenset(key for key, (_, kind, _) in names.items() if kind == "view"))
+    modules = {folded(module) for (module,) in connection.execute("PRAGMA module_list")}
+    views = frozenset(key for key, (_, kind, _) in names.items() if kind == "view")
+    return Rules(chosen, behind, views, frozenset(names) | modules)
 
 
 def _look(connection: sqlite3.Connection, name: str, record: Record) -> None:

@@ -25,7 +25,9 @@ SCOPE = Scope.of("main", [("main", "sales")])
 def asked(sql: str) -> ReadSql:
     """Build the job of an approved text in the form that the guard gave."""
     text = check(sql, "sqlite", SCOPE).sql or sql
-    return ReadSql("shop", "sqlite", text, "test:ana", "test:bob", digest(text, "shop", "test:ana"), "test/1")
+    return ReadSql(
+        "shop", "main", "sqlite", text, "test:ana", "test:bob", digest(text, "shop", "main", "test:ana"), "test/1"
+    )
 
 
 @pytest.fixture
@@ -138,7 +140,7 @@ def test_guard_looks_again(run: Run, tmp_path: Path, sql: str) -> None:
 def test_only_the_checked_form_runs(run: Run) -> None:
     """A text that the guard would write in another way, such as one with a comment, does not run."""
     sql = "select id from sales -- all of them"
-    job = ReadSql("shop", "sqlite", sql, "test:ana", "test:bob", digest(sql, "shop", "test:ana"))
+    job = ReadSql("shop", "main", "sqlite", sql, "test:ana", "test:bob", digest(sql, "shop", "main", "test:ana"))
     with pytest.raises(NotAllowed, match=r"^The SQL is not in the form that was checked, so nothing was run\."):
         run(job)
 
@@ -191,7 +193,13 @@ def test_nothing_runs_without_a_trail(database: SqliteDatabase, results: Results
 
 def test_digest() -> None:
     """Every part counts for the digest, and no part can pass for another."""
-    parts = [("a", "b", "c"), ("ab", "", "c"), ("a", "bc", ""), ("a", "b", "d"), ("a", "", "bc")]
+    parts = [
+        ("a", "b", "c", "d"),
+        ("ab", "", "c", "d"),
+        ("a", "bc", "", "d"),
+        ("a", "b", "c", "e"),
+        ("a", "b", "", "cd"),
+    ]
     digests = {digest(*part) for part in parts}
     assert ({len(found) for found in digests}, len(digests)) == ({64}, len(parts))
 

@@ -1,0 +1,56 @@
+"""The words that work at every step, whatever is asked there."""
+
+from dataclasses import replace
+from typing import Literal
+
+from router.machine import Ask, Flow
+from router.memory import Draft, Memory, Place
+from router.turn import Turn
+
+Command = Literal["help", "back", "restart", "cancel", "refresh", "done"]
+
+HELP = "Anywhere: `back`, `restart`, `cancel`, `refresh` (reads the tables anew), `done`, `help`."
+
+
+def command_of(turn: Turn) -> Command | None:
+    """Return which command was typed or pressed, or None."""
+    return turn.word("help", "back", "restart", "cancel", "refresh", "done")
+
+
+def obey(turn: Turn, command: Command, handler: Ask, flow: Flow) -> None:
+    """Change what is remembered as the command says; the caller then asks what stands."""
+    memory = turn.memory
+    match command:
+        case "help":
+            turn.note(f"{handler.help}\n{HELP}")
+        case "back":
+            _step_back(turn)
+        case "restart":
+            begin_again(memory, flow)
+            memory.place = Place()
+        case "refresh":
+            if memory.place.connection:
+                turn.tools.catalog.refresh(memory.place.connection)
+            turn.note("The tables will be read anew for your next question.", "quiet")
+        case "cancel":
+            turn.note("Cancelled; nothing was run." if memory.answer is None else "Cancelled.", "quiet")
+            memory.stage = flow.end
+        case "done":
+            memory.stage = flow.end
+
+
+def begin_again(memory: Memory, flow: Flow) -> None:
+    """Forget the query at hand, and keep which database it was about."""
+    memory.stage, memory.draft, memory.answer, memory.trail = flow.start, Draft(), None, []
+    memory.choosing, memory.place = "", replace(memory.place, tables=())
+
+
+def _step_back(turn: Turn) -> None:
+    memory = turn.memory
+    if len(memory.trail) < 2:
+        turn.note("This is the first step; there is nothing to go back to.", "quiet")
+        return
+    step = memory.trail[-2]
+    memory.trail = memory.trail[:-2]
+    memory.stage, memory.place, memory.choosing = step.stage, step.place, ""
+    memory.draft, memory.answer = step.draft, step.answer

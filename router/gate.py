@@ -1,0 +1,49 @@
+"""What is looked at before any stage sees an input: its text, its size, its age, and who sent it."""
+
+from dataclasses import replace
+
+from router.errors import Stale, Unclear
+from router.memory import User
+from router.turn import Filled, Incoming, Pressed, Said, Turn
+
+LONGEST = 60_000
+"""Characters of a message."""
+
+
+def clean(incoming: Incoming) -> Incoming:
+    """Return the input without halves of characters, which no file and no database takes."""
+    match incoming.input:
+        case Said(text):
+            return replace(incoming, input=Said(_whole(text)))
+        case Filled(values, turn):
+            return replace(incoming, input=Filled({k: _whole(v) for k, v in values.items()}, turn))
+    return incoming
+
+
+def _whole(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
+
+
+def known_better(owner: User | None, user: User) -> User:
+    """Return the owner with what the platform says of them today."""
+    if owner is None or owner.id != user.id:
+        return owner or user
+    return User(user.id, user.name or owner.name, user.email or owner.email)
+
+
+def demand_short(turn: Turn) -> None:
+    given = turn.incoming.input
+    texts = [given.text] if isinstance(given, Said) else given.values.values() if isinstance(given, Filled) else ()
+    if any(len(text) > LONGEST for text in texts):
+        raise Unclear(f"That is too long for me: a message may have {LONGEST:,} characters.")
+
+
+def demand_fresh(turn: Turn) -> None:
+    """Raise Stale where a button belongs to an earlier question; the sentence says who answered it, and when."""
+    match turn.incoming.input:
+        case Pressed(turn=number) | Filled(turn=number) if number != turn.memory.turn:
+            decided = turn.memory.decided
+            if decided and decided.turn == number:
+                who = "You" if decided.by.id == turn.user.id else decided.by.name or "Somebody else"
+                raise Stale(f"{who} answered that already, at {decided.at:%H:%M}.")
+            raise Stale("That button belongs to an earlier step.")
