@@ -25,6 +25,9 @@ ATTEMPTS = 3
 WARMTH = (0.0, 0.2, 0.6)
 """The temperature of each attempt: at 0 a small model repeats its mistake."""
 
+REPEATED = "This query was tried before; write another one."
+"""What the model is told, and a person never."""
+
 
 class Model(Protocol):
     """What this room needs of a model."""
@@ -103,6 +106,9 @@ def write_sql(
         tried, problem = written.sql, written.problem or problem
         if attempt < ATTEMPTS:
             progress("Correcting the SQL…")
+    if written.problem == REPEATED:
+        same = "The model has no other idea: this is a query that you saw before."
+        return replace(written, problem=None, notes=(*written.notes, same))
     return replace(doubted, attempts=written.attempts) if doubted else written
 
 
@@ -126,16 +132,15 @@ def _judge(answer: str, schema: Schema, dry_run: Callable[[str], Estimate], ques
     """Repair the SQL of one answer, and have it judged by the guard and the database."""
     found = extract(answer, schema.dialect)
     if found is None:
-        return Written("", problem="The model answered without SQL.")
+        return Written("", problem="The model wrote no SQL for this. Only what can be read can be asked here.")
     repaired = repair(found, schema, periods(question.text, question.today))
     notes, faults = repaired.notes, " ".join(fault[0].upper() + fault[1:] for fault in repaired.problems)
     verdict = check(repaired.sql, schema.dialect, schema.scope)
     if not verdict.allowed:
         return Written(repaired.sql, notes, problem=faults or verdict.reason)
-    if verdict.sql in question.avoid:
-        return Written(verdict.sql, notes, problem="This query was tried before; write another one.")
     try:
-        return Written(verdict.sql, notes, dry_run(verdict.sql))
+        estimate = dry_run(verdict.sql)
+        return Written(verdict.sql, notes, estimate, problem=REPEATED if verdict.sql in question.avoid else None)
     except JobFailed as error:
         return Written(verdict.sql, notes, problem=faults or str(error))
 

@@ -8,15 +8,22 @@ from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
+from threading import Event as StopEvent
 from threading import Thread
 
 import pytest
 
 from adapters.plain import text_of
 from router.agents.llm import Llm
+from router.cards import Reply, Table, Text
 from router.engine import Router
-from router.memory import Stage
-from router.turn import Incoming, Pressed, Said
+from router.errors import NotAllowed
+from router.flow import FLOW
+from router.jobs.read_sql import digest
+from router.machine import Work
+from router.memory import Approval, Stage, User
+from router.stages.results import ExecuteSql
+from router.turn import Incoming, Pressed, Said, Turn
 from tests.platforms.ollama import Ollama
 from tests.talk import ANA, BOB, KEY, Talk, llm_at
 
@@ -174,3 +181,130 @@ def test_an_expired_result_is_a_sentence(talk: Talk) -> None:
 
     assert told.startswith("This result is gone: rows are kept for 7 days.")
     assert "SELECT name FROM regions" in talk.say("back")
+
+
+def test_rights_are_asked_when_the_query_runs(talk: Talk) -> None:
+    """An approval does not help whose right, or whose approver's right, was taken away before the query ran."""
+    talk.say(QUERY)
+    talk.say("run")
+    approved = replace(talk.memory, stage=Stage.EXECUTE_SQL)
+    draft, place = approved.draft, approved.place
+    digested = digest(draft.sql, place.connection, place.schema, ANA.id)
+    approved.draft = replace(draft, approval=Approval(digested, BOB, talk.clock.now))
+    turn = Turn(Incoming(KEY, ANA, Said("run")), approved, talk.tools, lambda reply: None)
+
+    with pytest.raises(NotAllowed, match="Only Ana may approve this"):
+        ExecuteSql().work(turn)
+    approved.draft = replace(draft, approval=Approval(digested, ANA, talk.clock.now))
+    talk.tools.connections._by_name["shop"] = replace(talk.tools.connections["shop"], readers=frozenset())
+    with pytest.raises(NotAllowed, match="You may not read Shop"):
+        ExecuteSql().work(turn)
+
+
+def test_what_is_shown_was_saved_before(talk: Talk) -> None:
+    """Each reply speaks of a state that is on disk already: work that begins, and questions with their number."""
+    seen: list[tuple[bool, bool]] = []
+
+    def post(reply: Reply) -> None:
+        saved = talk.memory
+        begun = not reply.working or isinstance(FLOW[saved.stage].handler, Work)
+        seen.append((begun, not reply.turn or reply.turn == saved.turn))
+
+    for text in ("hello", QUERY, "run", "csv", "done"):
+        talk.router.turn(Incoming(KEY, ANA, Said(text)), post)
+
+    assert len(seen) > 8
+    assert set(seen) == {(True, True)}
+
+
+def test_a_second_approver_is_told_who_decided(tmp_path: Path, server: Ollama) -> None:
+    """Two approvers press one button: the first wins, the other hears who decided, and nothing changes."""
+    talk = Talk(tmp_path, partial(llm_at, server.url))
+    shop = talk.tools.connections["shop"]
+    people = frozenset({"bob@example.com", "cid@example.com"})
+    talk.tools.connections._by_name["shop"] = replace(shop, approvers=people)
+    talk.say(QUERY)
+    asked = talk.memory.turn
+    talk.user = BOB
+    talk.press("yes")
+    talk.user = User("test:cid", "Cid", "cid@example.com")
+    before = talk.memory
+    told = talk.press("yes", asked)
+
+    assert told == "Bob answered that already, at 09:00."
+    assert talk.memory == before
+    talk.close()
+
+
+def test_an_interruption_lets_nobody_in(talk: Talk) -> None:
+    """In a thread that was interrupted, somebody else is refused as always, and learns nothing."""
+    talk.say(QUERY)
+    talk.store.save(KEY, replace(talk.memory, stage=Stage.EXECUTE_SQL))
+    talk.user = BOB
+
+    assert talk.say("hello there").startswith("Ana started this conversation")
+    assert talk.stage == Stage.EXECUTE_SQL
+
+
+def test_an_event_that_was_cut_short_is_reported(talk: Talk) -> None:
+    """The event whose work was killed comes again: the interruption is told, and nothing runs."""
+    talk.say(QUERY)
+    killed = replace(talk.memory, stage=Stage.EXECUTE_SQL, seen=["e1"])
+    talk.store.save(KEY, killed)
+    shown = talk.send(Said("run"), event="e1")
+
+    assert text_of(shown[-1]).startswith("I was interrupted at this step: Running the query.")
+    assert events(talk, "started") == []
+
+
+def test_a_stop_that_comes_first_counts(talk: Talk) -> None:
+    """A turn that was stopped while it waited for a worker runs nothing."""
+    talk.say(QUERY)
+    stopping = StopEvent()
+    stopping.set()
+    talk.router.turn(Incoming(KEY, ANA, Said("run")), talk.replies.append, stopping)
+
+    assert text_of(talk.replies[-1]).startswith("Stopped, as you asked.")
+    assert events(talk, "started") == []
+
+
+def test_a_reply_that_cannot_be_posted_loses_nothing(talk: Talk) -> None:
+    """The work goes on when the platform refuses a reply; the talk is where it should be."""
+
+    def post(reply: Reply) -> None:
+        raise ConnectionError("gone")
+
+    talk.router.turn(Incoming(KEY, ANA, Said(QUERY)), post)
+
+    assert talk.stage == Stage.CONFIRM_USER_SQL
+
+
+def test_a_message_without_end_is_refused(talk: Talk) -> None:
+    """A message beyond any sense is refused with the limit; nothing of it is kept."""
+    told = talk.say("```" + " " * 200_000)
+
+    assert told.startswith("That is too long for me: a message may have 60,000 characters.")
+    assert len(talk.store.load(KEY).draft.question) == 0  # type: ignore[union-attr]
+
+
+def test_a_thread_that_cannot_be_read_says_so(talk: Talk) -> None:
+    """What another version stored, and this one cannot read, is a sentence with an error's number."""
+    talk.say("hello")
+    talk.store._threads[str(KEY)] = '{"stage": "FUTURE"}'
+    talk.store._threads.commit(blocking=True)
+
+    assert "Please begin a new conversation." in talk.say("hello")
+
+
+def test_old_cards_are_drawn_as_they_may_be_seen(talk: Talk) -> None:
+    """A table of the past shows its rows while they are kept and may be read; then a sentence."""
+    talk.say(QUERY)
+    table = next(card for card in talk.send(Said("run"))[-1].cards if isinstance(card, Table))
+    stripped = replace(table, rows=())
+    fresh = talk.router.redraw(ANA, stripped)
+    talk.tools.connections._by_name["shop"] = replace(talk.tools.connections["shop"], readers=frozenset())
+    forbidden = talk.router.redraw(ANA, stripped)
+
+    assert fresh == table
+    assert isinstance(forbidden, Text)
+    assert forbidden.body.startswith("You may not read Shop.")

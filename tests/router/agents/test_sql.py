@@ -1,7 +1,7 @@
 """A question becomes SQL that runs; a scripted model stands in for the real one, the database is real."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 
@@ -159,3 +159,12 @@ def test_errors_of_the_model_go_to_the_person(database: Database, error: Excepti
     """No further attempt is made."""
     with pytest.raises(type(error), match=str(error)):
         written(database, error)
+
+
+def test_the_same_query_again_still_runs(database: Database) -> None:
+    """A model that knows only one query gives it again: it may run, and the person is told that it is the same."""
+    once = "SELECT COUNT(*) FROM orders"
+    question = replace(QUESTION, avoid=(once,))
+    found, _ = written(database, once, once, once, question=question)
+    assert (found.sql, found.problem) == (once, None)
+    assert found.notes == ("The model has no other idea: this is a query that you saw before.",)
