@@ -22,6 +22,7 @@ def mend_home(query: Query, select: exp.Select, column: exp.Column, source: Sour
         _spellings(asked, column.name),
         [] if column.this.args.get("quoted") and not source else _spellings(others, column.name),
         _entities(others, column.name),
+        _prefixed(asked, column.name),
     )
     for found in ways:
         if len(found) == 1:
@@ -66,6 +67,17 @@ def _of_entity(table: Table, name: str) -> list[str]:
             if found:
                 return list(found[:1])
     return []
+
+
+def _prefixed(sources: Iterable[Source], name: str) -> list[tuple[Source, str]]:
+    """Return the columns that are `name` behind a piece of their table's name: name of customers is cust_name."""
+    found = []
+    for source in sources:
+        for column in source.columns or ():
+            piece, _, rest = column.lower().rpartition(f"_{name.lower()}")
+            if source.table and piece and not rest and piece in source.table.name.lower():
+                found.append((source, column))
+    return found
 
 
 def _take(query: Query, column: exp.Column, source: Source, name: str) -> None:

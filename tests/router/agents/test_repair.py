@@ -361,3 +361,17 @@ def test_names_are_quoted_where_the_database_would_fold_them() -> None:
 def test_what_is_no_single_query_is_left_alone(sql: str) -> None:
     """Judging it is the guard's work."""
     assert repair(sql, trade()) == Repaired(sql)
+
+
+def test_a_shortened_name_in_front_is_seen() -> None:
+    """A column that carries a piece of its table's name is found before another table's column of the bare name."""
+    schema = trade()
+    cut = tuple(
+        replace(table, columns=tuple(replace(c, name="cust_name") if c.name == "name" else c for c in table.columns))
+        if table.name == "customers"
+        else table
+        for table in schema.tables
+    )
+    repaired = repair("SELECT name, country FROM customers", replace(schema, tables=cut))
+
+    assert repaired.sql == "SELECT cust_name, country FROM customers"
