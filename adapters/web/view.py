@@ -58,7 +58,7 @@ class ChatView:
             ui.label("What would you like to know?").props("role=heading aria-level=1").classes("hello")
             ui.label("Ask in your own words. You see the SQL first, and it runs once you approve it.").classes("lead")
             if self._info.notice:
-                ui.label(self._info.notice).classes("lead")
+                ui.label(self._info.notice).classes("lead notice")
             with ui.element("div").classes("examples"):
                 for question in self._info.examples:
                     _press(question, partial(self._send, question)).classes("example")

@@ -29,12 +29,31 @@ from router.engine import Router
 from router.memory import ThreadKey, User
 from router.turn import Filled, Incoming, Opened, Pressed, Said
 
-SQL = """SELECT c.name, c.country, SUM(o.total) AS revenue
-FROM customers AS c
-JOIN orders AS o ON o.customer_id = c.id
-WHERE o.ordered_on >= '2026-01-01'  -- this year
-GROUP BY c.name, c.country
-ORDER BY revenue DESC
+SQL = """WITH yearly AS (
+  SELECT
+    c.name,
+    c.country,
+    SUM(o.total) AS revenue,
+    COUNT(DISTINCT o.id) AS orders
+  FROM customers AS c
+  JOIN orders AS o
+    ON o.customer_id = c.id
+  WHERE
+    o.ordered_on >= '2026-01-01' AND o.status <> 'cancelled' AND NOT c.country IS NULL
+  GROUP BY
+    c.name,
+    c.country
+)
+SELECT
+  name,
+  CASE
+    WHEN revenue > 100000
+    THEN 'a large one, by the rule of the sales department'
+    ELSE 'small'
+  END AS size
+FROM yearly
+ORDER BY
+  revenue DESC
 LIMIT 5"""
 NASTY = "<img src=x onerror=\"document.body.dataset.broken='yes'\"><b>bold</b>"
 RUN = (Option("yes", "Run", "primary"), Option("edit", "Edit"), Option("no", "Drop it", "danger"))

@@ -116,7 +116,10 @@ def test_a_tab_on_the_empty_page_lists_what_begins_in_another(page: Page, addres
 
 def test_the_empty_page_and_the_box_tell_what_there_is_to_know(page: Page) -> None:
     """The notice is read before the first question; the version is in the About box."""
-    expect(page.locator(".greeting")).to_contain_text("All data here is invented.")
+    notice = page.get_by_text("All data here is invented.").locator("visible=true")
+    expect(notice).to_have_count(1)
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(notice).to_have_count(1)
     press(page, "About")
     expect(page.get_by_role("dialog")).to_contain_text("Version0.1.2")
 
@@ -124,7 +127,7 @@ def test_the_empty_page_and_the_box_tell_what_there_is_to_know(page: Page) -> No
 def test_an_answered_question_loses_its_buttons_and_says_what_was_pressed(page: Page) -> None:
     """Run leaves a mark instead of the buttons; typing an answer leaves none."""
     say(page, "sql")
-    expect(page.locator("pre .k").first).to_have_text("SELECT")
+    expect(page.locator("pre .k").first).to_have_text("WITH")
     press(page, "Run")
     expect(page.locator(".chosen")).to_have_text("checkRun")
     expect(page.get_by_role("button", name="Run", exact=True)).to_have_count(0)
