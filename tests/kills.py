@@ -63,7 +63,7 @@ def kill_until_ended(folder: Path, url: str, dice: random.Random) -> int:
                 traceback.print_exc()
             os._exit(status)
         # Each life may last a little longer, so that every talk comes to its end however slow the machine is.
-        time.sleep(dice.uniform(0.0, 0.2 * 1.2**kills))
+        time.sleep(dice.uniform(0.0, 0.05 * 1.2**kills))
         ended, status = os.waitpid(child, os.WNOHANG)
         if not ended:
             os.kill(child, signal.SIGKILL)

@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from adapters.turns import Turns
+from adapters.turns import Deliver, Turns
 from router.cards import Reply, Text
 from router.engine import Router
 from router.memory import ThreadKey, User
@@ -24,12 +24,14 @@ class Slow:
     def __init__(self) -> None:
         self.let_go = Event()
         self.taken: list[str] = []
+        self.stopped: dict[str, bool] = {}
 
     def turn(self, incoming: Incoming, post: Callable[[Reply], None], stopping: Event) -> None:
         assert isinstance(incoming.input, Said)
         self.taken.append(incoming.input.text)
         post(Reply((Text("working"),), working=True))
         self.let_go.wait(10)
+        self.stopped[incoming.input.text] = stopping.is_set()
         post(Reply((Text(f"answer to {incoming.input.text}"),)))
 
     def busy(self, incoming: Incoming) -> Reply:
@@ -54,13 +56,19 @@ def said(text: str, key: ThreadKey = KEY, event: str = "") -> Incoming:
     return Incoming(key, ANA, Said(text), event)
 
 
-async def test_a_second_message_is_told_to_wait(slow: Slow, turns: Turns) -> None:
-    """While one message is worked on, the next is told so; another thread is not held up."""
+def listener() -> tuple[list[str], Deliver]:
+    """Return a list of what was shown, and the function that a platform would show it with."""
     shown: list[str] = []
 
     async def deliver(reply: Reply) -> None:
         shown.append(cast(Text, reply.cards[0]).body)
 
+    return shown, deliver
+
+
+async def test_a_second_message_is_told_to_wait(slow: Slow, turns: Turns) -> None:
+    """While one message is worked on, the next is told so; another thread is not held up."""
+    shown, deliver = listener()
     first = asyncio.create_task(turns.handle(said("one"), deliver))
     while not shown:
         await asyncio.sleep(0.001)
@@ -78,11 +86,7 @@ async def test_a_second_message_is_told_to_wait(slow: Slow, turns: Turns) -> Non
 
 async def test_the_same_event_again_is_silent(slow: Slow, turns: Turns) -> None:
     """An event that is delivered again while it is worked on is dropped without a word."""
-    shown: list[Reply] = []
-
-    async def deliver(reply: Reply) -> None:
-        shown.append(reply)
-
+    shown, deliver = listener()
     first = asyncio.create_task(turns.handle(said("one", event="e"), deliver))
     while not shown:
         await asyncio.sleep(0.001)
@@ -90,17 +94,13 @@ async def test_the_same_event_again_is_silent(slow: Slow, turns: Turns) -> None:
     slow.let_go.set()
     await first
 
-    assert [cast(Text, reply.cards[0]).body for reply in shown] == ["working", "answer to one"]
+    assert shown == ["working", "answer to one"]
     turns.close()
 
 
 async def test_stop_gets_through(slow: Slow, turns: Turns) -> None:
     """Stop, pressed or typed, reaches the running turn instead of being told to wait."""
-    shown: list[str] = []
-
-    async def deliver(reply: Reply) -> None:
-        shown.append(cast(Text, reply.cards[0]).body)
-
+    shown, deliver = listener()
     first = asyncio.create_task(turns.handle(said("one"), deliver))
     while not shown:
         await asyncio.sleep(0.001)
@@ -113,11 +113,7 @@ async def test_stop_gets_through(slow: Slow, turns: Turns) -> None:
 
 async def test_a_turn_outlives_its_listener(slow: Slow, turns: Turns) -> None:
     """When the platform stops waiting, the turn still comes to its end and is delivered."""
-    shown: list[str] = []
-
-    async def deliver(reply: Reply) -> None:
-        shown.append(cast(Text, reply.cards[0]).body)
-
+    shown, deliver = listener()
     first = asyncio.create_task(turns.handle(said("one"), deliver))
     while not shown:
         await asyncio.sleep(0.001)
@@ -143,4 +139,40 @@ async def test_a_failed_delivery_does_not_end_the_turn(slow: Slow, turns: Turns)
     await turns.handle(said("one"), deliver)
 
     assert shown == ["answer to one"]
+    turns.close()
+
+
+async def test_replies_keep_their_order(slow: Slow, turns: Turns) -> None:
+    """Where a platform is slow, the next turn begins only when the last one's replies are all delivered."""
+    shown: list[str] = []
+
+    async def deliver(reply: Reply) -> None:
+        await asyncio.sleep(0.05)
+        shown.append(cast(Text, reply.cards[0]).body)
+
+    slow.let_go.set()
+    first = asyncio.create_task(turns.handle(said("one"), deliver))
+    while not slow.taken:
+        await asyncio.sleep(0.001)
+    await turns.handle(said("two"), deliver)
+    await first
+
+    assert shown.index("busy") < shown.index("answer to one")
+    assert slow.taken == ["one"]
+    turns.close()
+
+
+async def test_a_stop_reaches_a_turn_that_waits_for_a_worker(slow: Slow) -> None:
+    """With every worker taken, a turn that is stopped while it waits knows it when its time comes."""
+    turns = Turns(cast(Router, slow), workers=1)
+    _shown, deliver = listener()
+    first = asyncio.create_task(turns.handle(said("one"), deliver))
+    while not slow.taken:
+        await asyncio.sleep(0.001)
+    second = asyncio.create_task(turns.handle(said("two", OTHER), deliver))
+    await asyncio.sleep(0)
+    await turns.handle(Incoming(OTHER, ANA, Pressed("stop", 0)), deliver)
+    await asyncio.gather(first, second)
+
+    assert slow.stopped == {"one": False, "two": True}
     turns.close()

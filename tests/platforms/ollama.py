@@ -6,6 +6,7 @@ are divided by lines of `---`; a block that begins with `? words` answers prompt
 
 import argparse
 import json
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -120,6 +121,11 @@ class Http(ThreadingHTTPServer):
 
     daemon_threads = True
     ollama: Ollama
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of a client that was killed in the middle of its question."""
+        if not isinstance(sys.exception(), OSError | ValueError):
+            super().handle_error(request, client_address)
 
 
 class Handler(BaseHTTPRequestHandler):
