@@ -18,6 +18,12 @@ export default {
     this.$nextTick(this.grow);
     if (matchMedia("(hover: hover)").matches) this.$refs.text.focus();
   },
+  watch: {
+    draft(_, before) {
+      sessionStorage.removeItem(before);
+      this.grow();
+    },
+  },
   methods: {
     key(event) {
       if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
@@ -25,7 +31,9 @@ export default {
       this.send();
     },
     send() {
-      if (this.text.trim()) this.$emit("send", this.text);
+      if (!this.text.trim()) return;
+      iccFollow();
+      this.$emit("send", this.text);
     },
     taken(text) {
       if (this.text === text) this.text = "";

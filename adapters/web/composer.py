@@ -13,7 +13,7 @@ class Composer(Element, component="composer.js"):
         """`draft` is the name under which the browser keeps what is not sent yet."""
         super().__init__()
         self.props["placeholder"] = placeholder
-        self.props["draft"] = f"icc-draft:{draft}"
+        self.keep_as(draft)
 
         def send(event: GenericEventArguments) -> None:
             text = str(event.args)
@@ -21,3 +21,7 @@ class Composer(Element, component="composer.js"):
                 self.run_method("taken", text)
 
         self.on("send", send)
+
+    def keep_as(self, draft: str) -> None:
+        """Have the browser keep under this name what it kept under another."""
+        self.props["draft"] = f"icc-draft:{draft}"

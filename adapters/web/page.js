@@ -24,11 +24,20 @@ function iccBegan(thread, title) {
   document.title = title;
 }
 
+// Only a person's own scrolling ends the following: while the layout still grows, the page scrolls too.
 let iccFollowing = true;
+let iccTouched = false; // since the last entry came
 
 // Whoever says or presses something wants to see what comes of it.
 function iccFollow() {
   iccFollowing = true;
+  iccTouched = false;
+}
+
+// To type where one asks is not to look elsewhere.
+function iccTouch(event) {
+  const typing = /^(key|pointer)/.test(event.type) && event.target.closest?.(".composer");
+  if (!typing || /^(Page|Tab)/.test(event.key)) iccTouched = true;
 }
 
 // Show the end of the talk; of a last entry that is taller than the window, its beginning.
@@ -43,18 +52,22 @@ function iccWatch() {
   const body = document.body;
   let pressed = null;
   let latest = null;
-  let settled = 0;
 
+  for (const kind of ["wheel", "touchmove", "pointerdown", "keydown"]) {
+    addEventListener(kind, iccTouch, { capture: true, passive: true });
+  }
   addEventListener("scroll", () => {
-    iccFollowing = innerHeight + scrollY >= document.documentElement.scrollHeight - 120;
+    if (iccTouched) iccFollowing = innerHeight + scrollY >= document.documentElement.scrollHeight - 120;
   }, { passive: true });
-  new ResizeObserver(() => {
+  const sizes = new ResizeObserver(() => {
     const last = talk.querySelector(".entries").lastElementChild;
-    if (last !== latest) settled = performance.now() + 1500; // a table or an editor takes its height a moment later
-    latest = last;
     const working = talk.querySelector(".progress").hasChildNodes();
-    if (iccFollowing && (working || performance.now() < settled)) iccShowLatest(last);
-  }).observe(talk);
+    if (iccFollowing && (last !== latest || working)) iccTouched = false;
+    latest = last;
+    if (iccFollowing && !iccTouched) iccShowLatest(last);
+  });
+  sizes.observe(talk);
+  sizes.observe(body); // with the room that the foot takes
 
   // A pressed button is drawn again or goes away: the keyboard goes on at its successor, or where one types.
   talk.addEventListener("click", (event) => {

@@ -47,7 +47,7 @@ class ChatView:
             self._progress = ui.element("div").classes("progress").props("role=status")
         ui.skip_link("Skip to the conversation", target=talk)
         with ui.footer().classes("foot"):
-            Composer("Ask a question about your data", draft, self._send)
+            self._composer = Composer("Ask a question about your data", draft, self._send)
             self._hint = ui.label(HINT).classes("hint").props("role=status")
         talks.enter(self, user)
         client.on_delete(lambda: talks.leave(self, self._talk))
@@ -156,8 +156,8 @@ class ChatView:
             thread = self._talks.begin(self._user, text)
             self._talk = self._talks.look(thread, self._user, self)
             self._greeting.delete()
+            self._composer.keep_as(thread)
             self._client.run_javascript(f"iccBegan({json.dumps(thread)}, {json.dumps(text[:80])})")
-        self._client.run_javascript("iccFollow()")
         return self._talks.take(self._talk, Said(text), "", self)
 
     def _take(self, given: Pressed | Filled, label: str) -> None:

@@ -76,6 +76,11 @@ def wide() -> Table:
     return Table(heads, (tuple(f"{i * 7}" for i in range(40)),) * 3, total=3, seconds=1.0, result="wide")
 
 
+def tall() -> Table:
+    """Return a result that is taller than a window."""
+    return Table((Head("id", "number"),), tuple((f"{i}",) for i in range(40)), total=40, seconds=0.1, result="tall")
+
+
 class Scripted:
     """Answers a word with its cards; `folder` is where its files are written."""
 
@@ -151,6 +156,7 @@ def _cards(word: str) -> tuple[Card, ...]:
             Code(SQL, "Sales"),
             Buttons("Run this on Sales?", RUN),
         ),
+        "tall": (tall(), Buttons("Ask the next question, or:", PAGES)),
         "wide": (wide(), Buttons("Ask the next question, or:", PAGES)),
         "choice": (
             Choice("Which database is it about?", (Option("a", "Sales"), Option("b", "Personnel")), chosen=("a",)),
@@ -177,7 +183,7 @@ def _cards(word: str) -> tuple[Card, ...]:
 
 
 def main(folder: str, *words: str) -> None:
-    """Serve the gallery until the process is told to end; with the word "public" as for other machines."""
+    """Serve the gallery until the process is told to end; "public" opens it to other machines, a number is its port."""
     core = cast(Router, cast(Any, Scripted(Path(folder))))
     info = WebInfo(
         databases=("Sales", "Personnel"),
@@ -189,7 +195,8 @@ def main(folder: str, *words: str) -> None:
     )
     turns = Turns(core)
     me, public = User("os:me", "Me"), "public" in words
-    serve(turns, host="127.0.0.1", port=0, folder=Path(folder), user=me, info=info, public=public)
+    port = next((int(word) for word in words if word.isdigit()), 0)
+    serve(turns, host="127.0.0.1", port=port, folder=Path(folder), user=me, info=info, public=public)
     turns.close()
 
 

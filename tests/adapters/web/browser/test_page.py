@@ -201,15 +201,6 @@ def test_a_thread_of_nobody_leads_to_a_new_conversation(page: Page, address: str
     assert page.url == address
 
 
-def test_a_draft_outlives_a_reload(page: Page) -> None:
-    """What was typed and not sent is there again; Shift+Enter made it two lines."""
-    page.fill(BOX, "half a")
-    page.press(BOX, "Shift+Enter")
-    page.type(BOX, "question")
-    page.reload()
-    expect(page.locator(BOX)).to_have_value("half a\nquestion")
-
-
 def test_a_phone_shows_no_more_than_its_width(browser: Browser, address: str) -> None:
     """At 390 pixels only tables and code scroll sideways; the list of talks slides in from its button."""
     page = opened(browser, address, viewport={"width": 390, "height": 844})

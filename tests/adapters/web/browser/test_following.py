@@ -1,0 +1,64 @@
+"""Which part of the talk is in sight, and who decides it."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.adapters.web.browsing import alive, say
+
+LATE = """
+  // What takes its height late: the browser moves the page a little, and before it tells so, the entry grows.
+  scrollBy(0, -1);
+  document.querySelector(".stands .text").style.paddingBottom = "200px";
+"""
+CLEAR = """name => {
+  const button = document.querySelector(`.stands [data-answer="${name}"]`)?.getBoundingClientRect();
+  return button && button.top >= 52 && button.bottom <= document.querySelector(".foot").getBoundingClientRect().top;
+}"""
+
+
+@pytest.fixture
+def page(page: Page) -> Iterator[Page]:
+    """A tab of a laptop's size on the gallery's empty page."""
+    page.set_viewport_size({"width": 1280, "height": 800})
+    return page
+
+
+def test_a_question_after_a_tall_table_shows_its_buttons(page: Page) -> None:
+    """Run is above the box that one types into, though the entry takes its height only after it was shown."""
+    for number in range(3):
+        say(page, "tall")
+        expect(page.locator(".result")).to_have_count(number + 1)
+        say(page, "and now?")
+        page.wait_for_function(CLEAR, arg="yes")
+    page.evaluate(LATE)
+    page.wait_for_function(CLEAR, arg="yes")
+
+
+def test_an_entry_that_is_taller_than_the_window_shows_its_beginning(page: Page) -> None:
+    """The head of a tall table is in sight, its buttons are below."""
+    say(page, "text")
+    expect(page.locator(".stands")).to_have_count(1)
+    say(page, "tall")
+    expect(page.locator(".result th")).to_be_in_viewport()
+    expect(page.locator(".stands [data-answer=next]")).not_to_be_in_viewport()
+
+
+def test_who_scrolls_is_left_where_they_are_until_they_say_something(page: Page, context: BrowserContext) -> None:
+    """What another tab says moves nobody who has scrolled away; one's own words show their answer."""
+    say(page, "tall")
+    expect(page.locator(".result")).to_have_count(1)
+    say(page, "and now?")
+    page.wait_for_function(CLEAR, arg="yes")
+    page.mouse.move(700, 300)
+    page.mouse.wheel(0, -900)
+    page.wait_for_function("!iccFollowing")
+    other = alive(context, page.url)
+    say(other, "from elsewhere")
+    expect(page.locator(".bubble")).to_have_count(3)
+    expect(page.locator(".stands .text")).to_have_text("You said: from elsewhere")
+    expect(page.locator(".stands")).not_to_be_in_viewport()
+    say(page, "and here?")
+    expect(page.locator(".bubble")).to_have_count(4)
+    page.wait_for_function(CLEAR, arg="yes")
