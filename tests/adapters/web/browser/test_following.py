@@ -1,7 +1,5 @@
 """Which part of the talk is in sight, and who decides it."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
@@ -19,7 +17,7 @@ CLEAR = """name => {
 
 
 @pytest.fixture
-def page(page: Page) -> Iterator[Page]:
+def page(page: Page) -> Page:
     """A tab of a laptop's size on the gallery's empty page."""
     page.set_viewport_size({"width": 1280, "height": 800})
     return page
