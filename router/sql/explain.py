@@ -114,8 +114,13 @@ def _sources(select: exp.Select, terms: Terms, inner: Inner) -> str:
     if start is None:
         return ""
     said = f" of {_source(start.this, terms)}"
-    parts = [_joined(join, terms, inner) for join in select.args.get("joins") or ()]
-    return f"{said}, joined with {listed(parts)}" if parts else said
+    joins = select.args.get("joins") or ()
+    parts = [_joined(join, terms, inner) for join in joins]
+    loose = [join for join in joins if not (join.args.get("on") or join.args.get("using") or join.method)]
+    where = select.args.get("where")
+    tied = where is not None and any(_equates(equality) for equality in where.find_all(exp.EQ))
+    each = " (every row with every row)" if loose and not tied else ""
+    return f"{said}, joined with {listed(parts)}{each}" if parts else said
 
 
 def _joined(join: exp.Join, terms: Terms, inner: Inner) -> str:

@@ -184,3 +184,18 @@ def test_every_query_that_may_run_is_explained_and_names_its_tables(sql: str, di
     for name in TABLES:
         assert name.lower() in words.lower() or name not in sql or words == UNSPOKEN
     assert words != UNSPOKEN or not verdict.allowed
+
+
+@pytest.mark.parametrize(
+    ("sql", "told"),
+    [
+        ("SELECT * FROM a, b", True),
+        ("SELECT * FROM a CROSS JOIN b WHERE a.x > 3", True),
+        ("SELECT * FROM a, b WHERE a.id = b.a_id", False),
+        ("SELECT * FROM a JOIN b ON a.id = b.a_id", False),
+        ("SELECT * FROM a JOIN b USING (id)", False),
+    ],
+)
+def test_a_join_without_a_tie_is_told(sql: str, told: bool) -> None:
+    """Whoever approves hears that every row meets every row, and only where that is so."""
+    assert ("(every row with every row)" in explain(sql, "sqlite")) == told
