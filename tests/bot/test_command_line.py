@@ -138,3 +138,13 @@ def test_the_guard_knows_a_connections_tables(command: Command, tmp_path: Path) 
 
     assert (good.returncode, json.loads(good.stdout)["allowed"]) == (0, True)
     assert (bad.returncode, json.loads(bad.stdout)["allowed"]) == (1, False)
+
+
+def test_the_doctor_asks_the_model_that_is_named(command: Command, tmp_path: Path) -> None:
+    """A model that is named but that its server does not have is a failure, with the command that brings it."""
+    write_connections(tmp_path, ["shop"])
+    with Ollama() as server:
+        done = command("doctor", OLLAMA_BASE_URL=server.url, SQL_MODEL_NAME="nomodel")
+
+    assert done.returncode == 1
+    assert "Ollama does not have it; run: ollama pull nomodel." in done.stdout
