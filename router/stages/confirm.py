@@ -102,7 +102,7 @@ def _approvers(turn: Turn) -> tuple[Text, ...]:
 
 
 def _where(turn: Turn) -> str:
-    """Return the connection's label, with the schema where there is a choice of them."""
-    label, schema = turn.connection.label, turn.memory.place.schema
-    several = len(turn.tools.catalog.schemas(turn.memory.place.connection)) > 1
-    return f"{label}, schema {schema}" if several else label
+    """Return the connection's label, with the schema where the connection allows several; asks no database."""
+    connection, schema = turn.connection, turn.memory.place.schema
+    several = len(connection.schemas) > 1 or any("*" in pattern for pattern in connection.schemas)
+    return f"{connection.label}, schema {schema}" if several else connection.label

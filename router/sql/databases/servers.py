@@ -5,7 +5,7 @@ quotes doubled, `{id}` the number of the session to stop.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 WRITES = "('INSERT', 'UPDATE', 'DELETE', 'CREATE', 'DROP', 'ALTER', 'INDEX', 'TRIGGER', 'EVENT', 'FILE', 'SUPER')"
 
@@ -46,6 +46,22 @@ class Server:
     """The connection argument for the driver's own time-out, in seconds."""
 
 
+MYSQL = Server(
+    label="MySQL",
+    driver="pymysql",
+    quote="`",
+    ping="SELECT 1",
+    schema="USE {name}",
+    begin=("SET SESSION MAX_EXECUTION_TIME = {ms}", "START TRANSACTION READ ONLY"),
+    check="EXPLAIN {sql}",
+    rights=MYSQL_RIGHTS,
+    connect={"connect_timeout": 10, "write_timeout": 30, "charset": "utf8mb4"},
+    cursor="SSCursor",
+    whoami="SELECT CONNECTION_ID()",
+    kill="KILL QUERY {id}",
+    wait_argument="read_timeout",
+)
+
 SERVERS: dict[str, Server] = {
     "oracle": Server(
         label="Oracle",
@@ -68,35 +84,11 @@ SERVERS: dict[str, Server] = {
         connect={"tcp_connect_timeout": 10.0, "retry_count": 0, "expire_time": 2},
         execute={"fetch_lobs": False, "fetch_decimals": True},
     ),
-    "mysql": Server(
-        label="MySQL",
-        driver="pymysql",
-        quote="`",
-        ping="SELECT 1",
-        schema="USE {name}",
-        begin=("SET SESSION MAX_EXECUTION_TIME = {ms}", "START TRANSACTION READ ONLY"),
-        check="EXPLAIN {sql}",
-        rights=MYSQL_RIGHTS,
-        connect={"connect_timeout": 10, "write_timeout": 30, "charset": "utf8mb4"},
-        cursor="SSCursor",
-        whoami="SELECT CONNECTION_ID()",
-        kill="KILL QUERY {id}",
-        wait_argument="read_timeout",
-    ),
-    "mariadb": Server(
+    "mysql": MYSQL,
+    "mariadb": replace(
+        MYSQL,
         label="MariaDB",
-        driver="pymysql",
-        quote="`",
-        ping="SELECT 1",
-        schema="USE {name}",
         begin=("SET SESSION max_statement_time = {ms} / 1000", "START TRANSACTION READ ONLY"),
-        check="EXPLAIN {sql}",
-        rights=MYSQL_RIGHTS,
-        connect={"connect_timeout": 10, "write_timeout": 30, "charset": "utf8mb4"},
-        cursor="SSCursor",
-        whoami="SELECT CONNECTION_ID()",
-        kill="KILL QUERY {id}",
-        wait_argument="read_timeout",
     ),
     # SQL Server knows no read-only transaction, and its driver no Stop: the user must be in db_datareader alone.
     "mssql": Server(
