@@ -4,11 +4,12 @@ from typing import assert_never
 
 from tabulate import tabulate
 
-from router.cards import Buttons, Card, Choice, Code, File, Form, Option, Progress, Reply, Table, Text
+from router.cards import Buttons, Card, Chart, Choice, Code, Field, File, Form, Option, Progress, Reply, Table, Text
 
 WIDEST_CELL = 40
 MOST_COLUMNS = 12
 MOST_OPTIONS = 20
+LONGEST_BAR = 30
 NULL = "NULL"
 
 
@@ -26,6 +27,8 @@ def text_of_card(card: Card) -> str:
             return f"{caption}:\n{_indented(body)}" if caption else _indented(body)
         case Table():
             return _table(card)
+        case Chart():
+            return _chart(card)
         case Buttons(prompt, options):
             return " ".join(part for part in (prompt, _listed(options)) if part)
         case Choice(prompt, options, many):
@@ -34,9 +37,7 @@ def text_of_card(card: Card) -> str:
             more = [f"  … and {len(options) - MOST_OPTIONS} more"] if len(options) > MOST_OPTIONS else []
             return "\n".join([f"{prompt}{several}", *shown, *more])
         case Form(title, fields):
-            return "\n".join(
-                [title, *(f"{f.label}:\n{_indented(f.value)}" if f.value else f"{f.label}:" for f in fields)]
-            )
+            return "\n".join([title, *map(_field, fields)])
         case File(name, path):
             return f"{name}: {path}"
         case Progress(text):
@@ -70,6 +71,25 @@ def _table(table: Table) -> str:
         f"\n({hidden} more columns: {', '.join(h.name for h in table.columns[MOST_COLUMNS:])[:300]})" if hidden else ""
     )
     return f"{drawn}{more}\n({count_of(table)})"
+
+
+def _chart(chart: Chart) -> str:
+    """Return the chart as bars of blocks, one series below the other."""
+    width = max((len(_cell(label)) for label in chart.labels), default=0)
+    lines = [chart.title]
+    for series in chart.series:
+        most = max((abs(value) for value in series.values if value is not None), default=0) or 1
+        lines += [f"{series.name}:"] if len(chart.series) > 1 else []
+        for label, value in zip(chart.labels, series.values, strict=True):
+            bar = "█" * round(abs(value or 0) / most * LONGEST_BAR)
+            number = NULL if value is None else f"{value:,.10g}"
+            lines.append(f"  {_cell(label):{width}}  {bar}{' ' if bar else ''}{number}")
+    return "\n".join(lines)
+
+
+def _field(field: Field) -> str:
+    problem = f"\n({field.problem})" if field.problem else ""
+    return f"{field.label}:\n{_indented(field.value)}{problem}" if field.value else f"{field.label}:{problem}"
 
 
 def _cell(cell: str | None) -> str:

@@ -41,7 +41,9 @@ class Turns:
             self._under_way[incoming.key] = UnderWay(incoming)
             await asyncio.shield(asyncio.ensure_future(self._run(incoming, deliver)))
         elif not incoming.event or incoming.event != under_way.incoming.event:
-            await deliver(self.stop(incoming) if wants_stop(incoming) else self.router.busy(incoming))
+            await deliver(
+                self.stop(incoming) if wants_stop(incoming) else self.router.busy(incoming, under_way.incoming)
+            )
 
     def stop(self, incoming: Incoming) -> Reply:
         """End what is under way in the thread, also if it still waits for a worker."""

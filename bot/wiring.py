@@ -22,6 +22,7 @@ from router.catalog.schema import Schema
 from router.engine import Router
 from router.errors import AgentFailed, BotError, SettingsError
 from router.jobs.audit import Audit
+from router.jobs.feedback import Feedback
 from router.jobs.results import Results
 from router.sql.dialect import DIALECTS, Name
 from router.sql.guard import Scope
@@ -42,8 +43,22 @@ class Bot:
     model: Callable[[], Choice]
 
 
+@dataclass(frozen=True, slots=True)
+class Page:
+    """How much of a result a platform shows at once: rows, and cells where those are limited."""
+
+    rows: int = 20
+    cells: int = 0
+
+
 @contextmanager
-def built(settings: Settings, *, demo: bool = False, say: Say = lambda text: None) -> Iterator[Bot]:
+def built(
+    settings: Settings,
+    *,
+    demo: bool = False,
+    say: Say = lambda text: None,
+    page: Page = Page(),
+) -> Iterator[Bot]:
     """Build the bot and close it at the end; `demo` takes the sample databases whatever connections there are.
 
     Raises SettingsError with every problem.
@@ -56,6 +71,8 @@ def built(settings: Settings, *, demo: bool = False, say: Say = lambda text: Non
         stack.callback(store.close)
         audit = Audit(settings.home / "audit.jsonl", now)
         stack.callback(audit.close)
+        feedback = Feedback(settings.home / "feedback.sqlite", now)
+        stack.callback(feedback.close)
         results = Results(settings.home / "results", settings.results_kept, now)
         stack.callback(hourly(results.expire).set)
         model = cache(lambda: chosen(settings, demo))
@@ -66,8 +83,11 @@ def built(settings: Settings, *, demo: bool = False, say: Say = lambda text: Non
             warm=lambda schema: warm(model, schema),
             results=results,
             audit=audit,
+            feedback=feedback,
             clock=now,
             approval_time=settings.approval_time,
+            page=page.rows,
+            cells=page.cells,
         )
         yield Bot(Router(store, tools), tools, model)
 

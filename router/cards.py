@@ -51,6 +51,26 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class Series:
+    """A column of numbers in a chart; None leaves a gap."""
+
+    name: str
+    values: tuple[float | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A result as a picture: the values of each series belong to the labels, in their order."""
+
+    title: str
+    kind: Literal["bar", "line"]
+    labels: tuple[str, ...]
+    series: tuple[Series, ...]
+    result: str = ""
+    connection: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Option:
     """A button or an entry of a menu: `answer` comes back, `label` is read by the person."""
 
@@ -86,6 +106,8 @@ class Field:
     kind: Literal["line", "text", "code"] = "line"
     value: str = ""
     optional: bool = False
+    problem: str = ""
+    """What was wrong with the value that was sent last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +137,7 @@ class Progress:
     stoppable: bool = True
 
 
-Card = Text | Code | Table | Buttons | Choice | Form | File | Progress
+Card = Text | Code | Table | Chart | Buttons | Choice | Form | File | Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +146,13 @@ class Reply:
 
     `turn` numbers the question they ask; buttons send it back. `working`: more is to come in this turn.
     `replace`: shown in place of the last question, such as the next page of a table.
+    `to`: the id of the only person who may see this; empty for everybody in the thread.
+    `refused`: why the input was not taken, where it was not; the cards say it too.
     """
 
     cards: tuple[Card, ...] = field(default=())
     turn: int = 0
     working: bool = False
     replace: bool = False
+    to: str = ""
+    refused: str = ""

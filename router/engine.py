@@ -1,19 +1,19 @@
 """The engine: takes one input through the table of stages, and saves before anything is answered."""
 
 import logging
-import secrets
 from collections.abc import Callable
 from dataclasses import replace
 from threading import Event, Lock
 
-from router.cards import Buttons, Card, File, Option, Progress, Reply, Table, Text
+from router.cards import Buttons, Card, Option, Progress, Reply, Text
 from router.commands import begin_again, command_of, obey
-from router.errors import BotError, Stale, Unclear
+from router.errors import BotError, NotHere, Stale, Unclear, logged
 from router.flow import FLOW
-from router.gate import clean, demand_fresh, demand_short, known_better
+from router.gate import clean, demand_fresh, demand_short, known_better, who_answered
 from router.machine import Ask, End, Flow, Handler, Work, demand_owner
-from router.memory import Decision, Memory, Step, ThreadKey, User
-from router.policy import demand_read
+from router.memory import Decision, Memory, Step, ThreadKey
+from router.past import Past
+from router.policy import demand_channel
 from router.store import Store
 from router.turn import Filled, Incoming, Opened, Pressed, Said, Tools, Turn
 
@@ -30,6 +30,7 @@ class Router:
 
     def __init__(self, store: Store, tools: Tools, flow: Flow = FLOW) -> None:
         self._store, self._tools, self._flow = store, tools, flow
+        self.past = Past(store, tools)
         self._running: dict[ThreadKey, Turn] = {}
         self._lock = Lock()
 
@@ -42,7 +43,7 @@ class Router:
         try:
             memory = self._store.load(incoming.key) or Memory()
         except Exception:
-            post(Reply((Text(_logged("remembering a talk") + " Please begin a new conversation.", "problem"),)))
+            post(Reply((Text(logged("remembering a talk") + " Please begin a new conversation.", "problem"),)))
             return
         turn = Turn(incoming, memory, self._tools, post, stopping=stopping or Event())
         if not self._is_new(turn):
@@ -50,54 +51,44 @@ class Router:
         with self._lock:
             self._running[incoming.key] = turn
         try:
+            demand_channel(incoming.key, self._tools.connections.channels, incoming.shared)
             self._take(turn)
+        except NotHere as error:
+            post(Reply((Text(str(error), "problem"),), to=incoming.user.id, refused=str(error)))
         except BotError as error:
             self._repeat(turn, error)
         except Exception:
-            self._repeat(turn, BotError(_logged("taking an answer")))
+            self._repeat(turn, BotError(logged("taking an answer")))
         finally:
             with self._lock:
                 del self._running[incoming.key]
 
-    def busy(self, incoming: Incoming) -> Reply:
-        """Return what a second message is told while the first is being worked on."""
-        with self._lock:
-            running = self._running.get(incoming.key)
-        if running and running.owner.id != incoming.user.id:
-            return Reply((Text("I am working on a question of somebody else here.", "quiet"),))
-        sentence = "I am still working on your last message. Press Stop to end that; then tell me this again."
-        return Reply((Text(sentence, "quiet"),))
+    def busy(self, incoming: Incoming, first: Incoming) -> Reply:
+        """Return what a second input is told while the first is being worked on."""
+        user = incoming.user
+        if who := who_answered(incoming, first):
+            sentence = f"{who} just now, and I am working on it."
+        elif ((self.memory(incoming.key) or Memory()).owner or first.user).id != user.id:
+            sentence = "I am working on a question of somebody else here."
+        else:
+            sentence = "I am still working on your last message. Press Stop to end that; then tell me this again."
+        return Reply((Text(sentence, "quiet"),), to=user.id, refused=sentence)
 
     def stop(self, incoming: Incoming) -> Reply:
         """Cancel what runs in the thread, and say so."""
         with self._lock:
             running = self._running.get(incoming.key)
         if running is None:
-            return Reply((Text("Nothing is running here right now.", "quiet"),))
+            return Reply((Text("Nothing is running here right now.", "quiet"),), to=incoming.user.id)
         if running.owner.id != incoming.user.id:
-            return Reply((Text("Only the person who started this conversation can stop it.", "problem"),))
+            sentence = "Only the person who started this conversation can stop it."
+            return Reply((Text(sentence, "problem"),), to=incoming.user.id, refused=sentence)
         running.stop()
         return Reply((Progress("Stopping…", stoppable=False),), working=True)
 
     def memory(self, key: ThreadKey) -> Memory | None:
         """Return what is remembered of a thread."""
         return self._store.load(key)
-
-    def redraw(self, user: User, card: Card) -> Card:
-        """Return a card of the past as it may be shown today: rows that expired, or that the person may not read any
-        more, become a sentence.
-        """
-        if not isinstance(card, Table | File):
-            return card
-        try:
-            if card.connection:
-                demand_read(user, self._tools.connections.demand(card.connection))
-            if isinstance(card, Table):
-                page = self._tools.results.page(card.result, card.offset, self._tools.page, card.sort)
-                return replace(page, connection=card.connection)
-        except BotError as error:
-            return Text(str(error), "problem")
-        return card
 
     def _is_new(self, turn: Turn) -> bool:
         """Note the event; tell whether it has to be worked on: one that was cut short by a kill is, as a look."""
@@ -165,7 +156,7 @@ class Router:
         except BotError as error:
             turn.note(str(error), "problem")
         except Exception:
-            turn.note(_logged(handler.doing), "problem")
+            turn.note(logged(handler.doing), "problem")
         return handler.failed(turn)
 
     def _resume(self, turn: Turn, handler: Work) -> None:
@@ -181,7 +172,7 @@ class Router:
         self._advance(turn, handler.failed(turn))
         self._show(turn)
 
-    def _show(self, turn: Turn, instead: bool = False) -> None:
+    def _show(self, turn: Turn, instead: bool = False, refused: str = "") -> None:
         """Ask the stage's question under a new number, once it is saved."""
         memory = turn.memory
         handler = self._flow[memory.stage].handler
@@ -194,7 +185,8 @@ class Router:
         elif memory.trail:
             memory.trail[-1] = step
         self._store.save(turn.incoming.key, memory)
-        turn.post(Reply((*turn.notes, *cards), turn=memory.turn, replace=instead))
+        to = handler.only_for(turn) if isinstance(handler, Ask) else ""
+        turn.post(Reply((*turn.notes, *cards), turn=memory.turn, replace=instead, to=to, refused=refused))
 
     def _cards(self, turn: Turn, handler: Handler) -> tuple[Card, ...]:
         try:
@@ -202,13 +194,13 @@ class Router:
         except BotError as error:
             turn.note(str(error), "problem")
         except Exception:
-            turn.note(_logged("showing the question"), "problem")
+            turn.note(logged("showing the question"), "problem")
         return (Buttons("How shall we go on?", (Option("back", "Back"), Option("restart", "Start over"))),)
 
     def _repeat(self, turn: Turn, error: BotError) -> None:
         """Say what was wrong and show the question that stands, from what was saved: nothing is lost."""
         if turn.owner.id != turn.user.id:
-            turn.post(Reply((Text(str(error), "problem"),)))
+            turn.post(Reply((Text(str(error), "problem"),), to=turn.user.id, refused=str(error)))
             return
         saved = self._store.load(turn.incoming.key) or Memory(owner=turn.user)
         saved.seen = turn.memory.seen
@@ -218,7 +210,7 @@ class Router:
         handler = self._flow[saved.stage].handler
         if isinstance(handler, Work):
             self._advance(again, handler.failed(again))
-        self._show(again)
+        self._show(again, refused=str(error))
 
 
 def _surely(post: Post) -> Post:
@@ -234,13 +226,3 @@ def _surely(post: Post) -> Post:
 def _asking(handler: Handler) -> Ask:
     assert isinstance(handler, Ask)
     return handler
-
-
-def _logged(doing: str) -> str:
-    """Log the exception at hand under a new id, and return the sentence that shows the id."""
-    number = secrets.token_hex(4)
-    log.exception("error %s while %s", number, doing)
-    return (
-        f"Something went wrong on my side (error {number}). Your question and the SQL are kept; try again, or tell "
-        "your administrator the number."
-    )

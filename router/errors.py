@@ -5,6 +5,7 @@
     ├─ Stale            the button belongs to an earlier step
     ├─ NotYours         somebody else started this conversation
     ├─ NotAllowed       the person lacks the right
+    ├─ NotHere          this channel is not one where the bot answers
     └─ Failed           a job or an agent could not do its work; the talk takes the stage's way out
        ├─ JobFailed
        ├─ AgentFailed
@@ -15,7 +16,11 @@
 Anything else that is raised is our bug: it is logged with its trace under an id, and the person is shown the id.
 """
 
+import logging
+import secrets
 from collections.abc import Sequence
+
+log = logging.getLogger("icc_bot")
 
 
 class BotError(Exception):
@@ -36,6 +41,10 @@ class NotYours(BotError):
 
 class NotAllowed(BotError):
     """The person lacks the right to do this."""
+
+
+class NotHere(BotError):
+    """This channel is not one where the bot answers."""
 
 
 class Failed(BotError):
@@ -64,3 +73,13 @@ class SettingsError(Exception):
     def __init__(self, problems: Sequence[str]) -> None:
         self.problems = tuple(problems)
         super().__init__("\n".join(self.problems))
+
+
+def logged(doing: str) -> str:
+    """Log the exception at hand under a new id, and return the sentence that shows the id."""
+    number = secrets.token_hex(4)
+    log.exception("error %s while %s", number, doing)
+    return (
+        f"Something went wrong on my side (error {number}). Your question and the SQL are kept; try again, or tell "
+        "your administrator the number."
+    )

@@ -44,6 +44,19 @@ def demand_fresh(turn: Turn) -> None:
         case Pressed(turn=number) | Filled(turn=number) if number != turn.memory.turn:
             decided = turn.memory.decided
             if decided and decided.turn == number:
-                who = "You" if decided.by.id == turn.user.id else decided.by.name or "Somebody else"
-                raise Stale(f"{who} answered that already, at {decided.at:%H:%M}.")
+                raise Stale(f"{_named(decided.by, turn.user)} answered that already, at {decided.at:%H:%M}.")
             raise Stale("That button belongs to an earlier step.")
+
+
+def who_answered(late: Incoming, first: Incoming) -> str:
+    """Return "Ana answered that already" where both inputs answer one question; else nothing."""
+    match late.input, first.input:
+        case ((Pressed(turn=number) | Filled(turn=number)), (Pressed(turn=other) | Filled(turn=other))) if (
+            number == other
+        ):
+            return f"{_named(first.user, late.user)} answered that already"
+    return ""
+
+
+def _named(user: User, reader: User) -> str:
+    return "You" if user.id == reader.id else user.name or "Somebody else"

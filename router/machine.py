@@ -32,6 +32,10 @@ class Ask(ABC):
         """Return a word where there is nothing to ask, so that nobody is asked; None to ask."""
         return None
 
+    def only_for(self, turn: Turn) -> str:
+        """Return the id of the only person who may see the question; empty for everybody in the thread."""
+        return ""
+
     def demand_right(self, turn: Turn) -> None:
         """Raise NotYours unless this person may answer here; by default only the starter of the thread may."""
         demand_owner(turn)

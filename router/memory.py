@@ -26,6 +26,7 @@ class Stage(StrEnum):
     CONFIRM_USER_SQL = "CONFIRM_USER_SQL"
     EXECUTE_SQL = "EXECUTE_SQL"
     SHOW_RESULTS = "SHOW_RESULTS"
+    SHARE_RESULT = "SHARE_RESULT"
     NEED_WRITE_OR_EMAIL = "NEED_WRITE_OR_EMAIL"
     DONE = "DONE"
 
@@ -50,6 +51,12 @@ class ThreadKey:
 
     def __str__(self) -> str:
         return "/".join(part.replace("/", "%2F") for part in (self.platform, self.team, self.channel, self.thread))
+
+
+def key_from(text: str) -> ThreadKey:
+    """Return the key whose string this is."""
+    platform, team, channel, thread = (part.replace("%2F", "/") for part in text.split("/"))
+    return ThreadKey(platform, team, channel, thread)
 
 
 @dataclass(frozen=True, slots=True)

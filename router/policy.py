@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 
+from router.catalog.channels import Channels
 from router.catalog.connection import Connection
 from router.catalog.people import EVERYBODY
-from router.errors import NotAllowed
-from router.memory import User
+from router.errors import NotAllowed, NotHere
+from router.memory import ThreadKey, User
 
 
 def may_read(user: User, connection: Connection) -> bool:
@@ -57,6 +58,20 @@ def demand_write(user: User, connection: Connection) -> None:
     raise NotAllowed(
         f"You may not write to {connection.label}. Nothing was written. {_who(connection.writers, 'write to it')}"
     )
+
+
+def demand_channel(key: ThreadKey, channels: Channels, shared: bool) -> None:
+    """Do nothing if the bot may answer in this channel; raises NotHere. Direct messages are always allowed."""
+    if shared and not channels.allow(key):
+        raise NotHere(
+            "I do not answer in this channel; whoever runs this bot decides where. Nothing was asked or run. "
+            "Write to me in a direct message instead."
+        )
+
+
+def shown_privately(key: ThreadKey, shared: bool, connection: Connection, channels: Channels) -> bool:
+    """Tell whether a result is for the asker alone, because the connection or the channel says so."""
+    return shared and (connection.private or channels.keep_private(key))
 
 
 def readable(connections: Mapping[str, Connection], user: User) -> tuple[Connection, ...]:

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from pydantic import TypeAdapter
 from sqlitedict import SqliteDict
 
-from router.memory import Memory, ThreadKey
+from router.memory import Memory, ThreadKey, key_from
 
 _MEMORY = TypeAdapter(Memory)
 
@@ -17,6 +17,8 @@ class Store(Protocol):
 
     def load(self, key: ThreadKey) -> Memory | None: ...
     def save(self, key: ThreadKey, memory: Memory) -> None: ...
+    def keys(self, platform: str, team: str) -> list[ThreadKey]: ...
+    def forget(self, key: ThreadKey) -> None: ...
 
 
 class SqliteStore:
@@ -37,6 +39,10 @@ class SqliteStore:
         """Remember the thread; it is on disk when this returns."""
         self._threads[str(key)] = to_json(memory)
         self._threads.commit(blocking=True)
+
+    def keys(self, platform: str, team: str) -> list[ThreadKey]:
+        """Return the keys of all threads of a team."""
+        return [key for text in self._threads if (key := key_from(text)).platform == platform and key.team == team]
 
     def forget(self, key: ThreadKey) -> None:
         """Delete what is remembered of the thread."""

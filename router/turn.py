@@ -15,6 +15,7 @@ from router.errors import Stopped, Unclear
 from router.intents.words import word_of
 from router.jobs.audit import Audit, Entry
 from router.jobs.audit import Event as Happening
+from router.jobs.feedback import Feedback
 from router.jobs.results import Results
 from router.memory import Memory, ThreadKey, User
 
@@ -58,12 +59,16 @@ Input = Said | Pressed | Filled | Opened
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """An input with its thread and author; `event` is the platform's id of it, the same when it is delivered again."""
+    """An input with its thread and author; `event` is the platform's id of it, the same when it is delivered again.
+
+    `shared`: others than the author can read the thread.
+    """
 
     key: ThreadKey
     user: User
     input: Input
     event: str = ""
+    shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +83,14 @@ class Tools:
     """Has the model read a schema in the background; never fails."""
     results: Results
     audit: Audit
+    feedback: Feedback
     clock: Callable[[], datetime]
     """Now, with a zone."""
     approval_time: timedelta = timedelta(days=7)
     page: int = 20
+    """Rows of a page."""
+    cells: int = 0
+    """Cells of a page, where the platform limits them; 0 where it does not."""
 
 
 class Stoppable(Protocol):

@@ -11,6 +11,7 @@ from router.catalog.catalog import Catalog
 from router.catalog.connections import read_connections
 from router.engine import Router
 from router.jobs.audit import Audit
+from router.jobs.feedback import Feedback
 from router.jobs.results import Results
 from router.memory import Memory, Stage, ThreadKey, User
 from router.store import SqliteStore
@@ -45,11 +46,13 @@ class Talk:
     ) -> None:
         self.folder, self.user, self.clock = folder, ANA, Clock()
         self.replies: list[Reply] = []
+        self.shared = False
         catalog = Catalog(read_connections(write_connections(folder, list(connections), extra), {}))
         audit = Audit(folder / "audit.jsonl", self.clock)
         results = Results(folder / "results", timedelta(days=7), self.clock)
+        feedback = Feedback(folder / "feedback.sqlite", self.clock)
         self.tools = Tools(
-            catalog.connections, catalog, model, lambda schema: None, results, audit, self.clock, page=page
+            catalog.connections, catalog, model, lambda schema: None, results, audit, feedback, self.clock, page=page
         )
         self.store = SqliteStore(folder / "threads.sqlite")
         self.router = Router(self.store, self.tools)
@@ -58,12 +61,13 @@ class Talk:
         """Close what the bot holds open."""
         self.store.close()
         self.tools.audit.close()
+        self.tools.feedback.close()
         self.tools.catalog.close()
 
     def send(self, given: Input, event: str = "") -> list[Reply]:
         """Take one input and return what was shown for it."""
         shown: list[Reply] = []
-        self.router.turn(Incoming(KEY, self.user, given, event), shown.append)
+        self.router.turn(Incoming(KEY, self.user, given, event, self.shared), shown.append)
         self.replies += shown
         return shown
 

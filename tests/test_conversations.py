@@ -9,6 +9,8 @@ A file begins with a title. A line `> text` is typed by Ana. Lines that begin wi
     @killed STAGE                   the process was killed in this stage of work, and another one goes on
     @gone / @there                  the shop's file is taken away, and put back
     @later DAYS                     time goes by
+    @private                        (before the first line) results are for the asker alone
+    @channel                        others can read the thread from here on
 Everything else is what the bot answered.
 """
 
@@ -63,12 +65,13 @@ class Play:
     def __init__(self, folder: Path, server: Ollama) -> None:
         self.folder, self.server = folder, server
         self.names: tuple[str, ...] = ("shop",)
+        self.extra = ""
         self._talk: Talk | None = None
 
     @property
     def talk(self) -> Talk:
         if self._talk is None:
-            self._talk = Talk(self.folder, partial(llm_at, self.server.url), self.names)
+            self._talk = Talk(self.folder, partial(llm_at, self.server.url), self.names, self.extra)
             self._talk.router = Router(self._talk.store, self._talk.tools, walked_flow())
         return self._talk
 
@@ -106,6 +109,10 @@ class Play:
                 self.talk.store.save(KEY, memory)
             case "later":
                 self.talk.clock.now += timedelta(days=int(rest))
+            case "channel":
+                self.talk.shared = True
+            case "private":
+                self.extra = '[channels]\nprivate = ["*"]\n'
             case "gone":
                 (self.folder / "shop.sqlite").rename(self.folder / "away")
                 self.talk.tools.catalog.refresh("shop")

@@ -89,6 +89,8 @@ def draw_form(form: Form, turn: int, take: Take) -> None:
         ui.label(form.title).classes("prompt")
         for field in form.fields:
             inputs[field.name] = (field, _input(field))
+            if field.problem:
+                ui.label(field.problem).classes("text problem")
         error = ui.label().classes("text problem").props('role="alert"')
         error.set_visibility(False)
         with ui.element("div").classes("buttons"):

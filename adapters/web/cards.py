@@ -5,12 +5,12 @@ from typing import Literal, assert_never
 
 from nicegui import ui
 
-from adapters.plain import count_of
+from adapters.plain import count_of, text_of_card
 from adapters.web.ask import Take, draw_ask
 from adapters.web.code import draw_code
 from adapters.web.table import ResultTable
 from adapters.web.text import html_of
-from router.cards import Buttons, Card, Choice, Code, File, Form, Progress, Reply, Table, Text
+from router.cards import Buttons, Card, Chart, Choice, Code, File, Form, Progress, Reply, Table, Text
 from router.turn import Pressed
 
 
@@ -43,6 +43,8 @@ def draw(card: Card, index: int, frame: Frame) -> None:
             draw_ask(card, frame.turn, frame.take)
         case File(name):
             draw_file(name, f"{frame.files}/{index}")
+        case Chart():
+            ui.html(html_of(text_of_card(card))).classes("text")
         case Progress(text):
             ui.label(text).classes("text quiet")
         case _:

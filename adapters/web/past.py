@@ -16,5 +16,5 @@ def redrawn(router: Router, user: User, entries: tuple[Entry, ...]) -> tuple[Ent
 
 
 def _redrawn(router: Router, user: User, entry: Entry) -> Entry:
-    cards = tuple(router.redraw(user, card) for card in entry.reply.cards)
+    cards = tuple(router.past.redraw(user, card) for card in entry.reply.cards)
     return replace(entry, reply=replace(entry.reply, cards=cards))

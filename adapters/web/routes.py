@@ -33,7 +33,7 @@ def add_routes(talks: Talks) -> None:
         card = entry.reply.cards[index] if entry and 0 <= index < len(entry.reply.cards) else None
         if not isinstance(card, File):
             return PlainTextResponse("There is no such file in your conversations.", 404)
-        allowed = await asyncio.to_thread(router.redraw, user, card)
+        allowed = await asyncio.to_thread(router.past.redraw, user, card)
         if isinstance(allowed, Text):
             return PlainTextResponse(allowed.body, 403)
         if not card.path.is_file():

@@ -141,7 +141,7 @@ class Talks:
         if wants_stop(incoming):
             self._deliver(talk, self.turns.stop(incoming))
             return True
-        viewer.notify(self.turns.router.busy(incoming))
+        viewer.notify(self.turns.router.busy(incoming, talk.incoming(Opened())))
         return False
 
     def _start(self, talk: Talk, given: Input, viewer: Viewer | None) -> None:

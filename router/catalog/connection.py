@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from router.catalog.channels import Channels
 from router.errors import JobFailed
 from router.sql.dialect import Dialect
 
@@ -30,13 +31,23 @@ class Connection:
     readers: frozenset[str] | None = None
     approvers: frozenset[str] | None = None
     writers: frozenset[str] | None = None
+    private: bool = False
+    """Whether results are for the asker alone, also where others read the thread."""
+    examples: tuple[str, ...] = ()
+    """Questions that people may begin with."""
 
 
 class Connections(Mapping[str, Connection]):
     """The connections by name, compared without case, in the file's order; `default` holds until another is picked."""
 
-    def __init__(self, connections: Iterable[Connection], default: str = "") -> None:
+    def __init__(
+        self,
+        connections: Iterable[Connection],
+        default: str = "",
+        channels: Channels = Channels(),  # noqa: B008
+    ) -> None:
         self._by_name = {connection.name.casefold(): connection for connection in connections}
+        self.channels = channels
         self.default: Connection | None = self._by_name.get(default.casefold())
 
     def __getitem__(self, name: str) -> Connection:

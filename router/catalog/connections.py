@@ -9,9 +9,10 @@ from typing import Any
 
 from sqlalchemy.engine import URL
 
+from router.catalog.channels import Channels
 from router.catalog.connection import Connection, Connections
 from router.catalog.database_url import WrongUrl, holds_password, resolve_url, same_user
-from router.catalog.people import WrongPerson, expand_people
+from router.catalog.people import EVERYBODY, WrongPerson, expand_people
 from router.catalog.toml_lines import key_lines, parse_toml
 from router.errors import SettingsError
 from router.sql.dialect import Dialect
@@ -34,6 +35,8 @@ KEYS = {
     "readers": TEXTS,
     "approvers": TEXTS,
     "writers": TEXTS,
+    "private": SWITCH,
+    "examples": TEXTS,
 }
 """What a connection may say."""
 
@@ -72,7 +75,7 @@ class _File:
         self.problems.append((line, f"{self.path.name}, line {line}:{place} {sentence}"))
 
     def read(self, data: dict[str, Any]) -> Connections:
-        self._demand_known((), data, ("default", "groups", "connections"))
+        self._demand_known((), data, ("default", "groups", "channels", "connections"))
         self._read_groups(data.get("groups", {}))
         tables = data.get("connections", {})
         if not isinstance(tables, dict) or not tables:
@@ -84,7 +87,9 @@ class _File:
         if not isinstance(default, str) or (default and default.casefold() not in map(str.casefold, tables)):
             self.problem(("default",), f"default is no connection of this file; choose one of {', '.join(tables)}.")
             default = ""
-        return Connections([connection for connection in found if connection], default)
+        return Connections(
+            [connection for connection in found if connection], default, self._channels(data.get("channels", {}))
+        )
 
     def _demand_known(self, where: tuple[str, ...], table: Mapping[str, object], known: tuple[str, ...]) -> None:
         for key in table:
@@ -118,6 +123,19 @@ class _File:
                 self.problem(where, f"the group {name} holds another group; list its people instead.")
             else:
                 self.groups[name] = self._people(where, people) or frozenset()
+
+    def _channels(self, table: object) -> Channels:
+        if not isinstance(table, dict):
+            self.problem(("channels",), f"channels must be a table of lists, not {_kind(table)}.")
+            return Channels()
+        self._demand_known(("channels",), table, ("allowed", "private"))
+        lists: dict[str, frozenset[str]] = {}
+        for key, names in table.items():
+            if not _fits(names, TEXTS) or not all(name == EVERYBODY or ":" in name for name in names):
+                self.problem(("channels", key), f'{key} must be a list such as ["slack:C0123ABCD"], or ["*"] for all.')
+            else:
+                lists[key] = frozenset(names)
+        return Channels(lists.get("allowed"), lists.get("private", frozenset()))
 
     def _people(self, where: tuple[str, ...], entries: list[str] | None) -> frozenset[str] | None:
         try:
@@ -161,6 +179,8 @@ class _File:
             samples=good.get("samples", True),
             max_rows=good.get("max_rows", 10_000),
             timeout=float(good.get("timeout", 60)),
+            private=good.get("private", False),
+            examples=tuple(good.get("examples", ())),
             **people,
         )
 

@@ -15,6 +15,7 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "provide": "provide sql|provide my own|own sql|my own|my own sql|i have sql|sql|paste|paste sql|use my sql",
         "done": "finish|finished|that is all|that's all|thats all|bye|goodbye|quit|exit|end|no more|i am done"
         "|i'm done|im done|thanks|thank you",
+        "share": "share it|share this|share in channel|show everybody|show it to everybody",
         "write": "write to a table|write to table|save|save it|store it|write it to a table|write results",
         "email": "e-mail|mail|mail it|email it|e-mail it|send|send it|send by email",
         "next": "more|next page|show more|further|forward|>",

@@ -101,6 +101,12 @@ class Results:
                 half.rename(path)
         return path
 
+    def delete(self, result: str) -> None:
+        """Delete a result and its files."""
+        if _ID.fullmatch(result):
+            for path in self._folder.glob(f"{result}.*"):
+                path.unlink(missing_ok=True)
+
     def exists(self, result: ResultRef | str) -> bool:
         """Tell whether the result can still be read."""
         name = result if isinstance(result, str) else result.id

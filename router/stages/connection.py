@@ -12,7 +12,6 @@ from router.memory import Draft, Place
 from router.policy import demand_read, readable
 from router.turn import MENU, Turn
 
-MOST_TABLES = 100
 LIKELY_TABLES = 8
 
 
@@ -116,7 +115,7 @@ class ChooseTables(Ask):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         schema, question = _tables(turn), turn.memory.draft.question
-        likely = suggest_tables(question, schema, MOST_TABLES)
+        likely = suggest_tables(question, schema, len(schema.tables))
         prompt = (
             f"There are {len(schema.tables):,} tables. Which ones is the question about? The likely ones come first."
         )

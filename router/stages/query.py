@@ -59,13 +59,12 @@ class NeedSql(Ask):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         draft = turn.memory.draft
-        problem = (Text(draft.problem, "problem"),) if draft.problem and not turn.notes else ()
         form = Form(
             "Edit the SQL" if draft.sql else "Your SQL",
-            (Field("sql", "SQL (one SELECT)", "code", draft.sql),),
+            (Field("sql", "SQL (one SELECT)", "code", draft.sql, problem=draft.problem),),
             "Check it",
         )
-        return (*problem, form, Buttons("", (Option("generate", "Ask in words instead"), Option("cancel", "Cancel"))))
+        return (form, Buttons("", (Option("generate", "Ask in words instead"), Option("cancel", "Cancel"))))
 
     def answer(self, turn: Turn) -> Literal["sql", "generate"]:
         if turn.word("generate"):

@@ -4,13 +4,14 @@ import re
 from dataclasses import replace
 from typing import Literal
 
-from router.cards import Buttons, Card, File, Option, Reply, Text
+from router.cards import Buttons, Card, File, Option, Reply, Table, Text
 from router.errors import NotAllowed, Unclear
 from router.jobs.export import FORMATS, write_file
+from router.jobs.feedback import Answered
 from router.jobs.read_sql import ReadSql, read_sql
 from router.machine import Ask, Work
 from router.memory import Answer, Draft
-from router.policy import demand_approve, demand_read
+from router.policy import demand_approve, demand_read, shown_privately
 from router.stages.start import other_database, take
 from router.turn import Turn
 
@@ -52,6 +53,9 @@ class ExecuteSql(Work):
         # An approval is for one run: the same text needs a new Yes to run again.
         memory.draft = replace(draft, approval=None)
         memory.answer = Answer(memory.draft, place.connection, result)
+        rows = f"{result.total} row{'' if result.total == 1 else 's'}{', cut' if result.capped else ''}"
+        thread, asker = str(turn.incoming.key), turn.owner.id
+        tools.feedback.note(Answered(result.id, thread, asker, place.connection, draft.question, draft.sql, rows))
         return "done"
 
     def failed(self, turn: Turn) -> Literal["failed", "own_failed"]:
@@ -69,21 +73,30 @@ class ShowResults(Ask):
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         answer = _answer(turn)
         demand_read(turn.owner, turn.tools.connections.demand(answer.connection))
-        page = turn.tools.results.page(answer.result, answer.offset, turn.tools.page, answer.sort)
-        table = replace(page, connection=answer.connection)
+        table = _table(turn)
         pages = (
             (Option("previous", "Previous"),) if table.offset else (),
             (Option("next", "Next"),) if table.offset + len(table.rows) < table.total else (),
             (Option("csv", "CSV"), Option("xlsx", "Excel")) if table.total else (),
+            (Option("share", "Share in channel"),) if _only_for(turn) else (),
             other_database(turn),
             (Option("done", "Done"),),
         )
+        shared = (Text("Only you can see this.", "quiet"),) if _only_for(turn) else ()
         empty = () if table.total else (Text("The query ran, and found no rows."),)
         options = tuple(option for page in pages for option in page)
-        return (*empty, table, Buttons("Ask the next question, or:", options))
+        return (*shared, *empty, table, Buttons("Ask the next question, or:", options))
 
-    def answer(self, turn: Turn) -> Literal["page", "file", "write", "email", "question", "sql", "database", "done"]:
-        word: Literal["done", "write", "email"] | None = turn.word("done", "write", "email")
+    def only_for(self, turn: Turn) -> str:
+        """Return the asker's id where the connection or the channel keeps results private."""
+        return _only_for(turn)
+
+    def answer(
+        self, turn: Turn
+    ) -> Literal["page", "file", "share", "write", "email", "question", "sql", "database", "done"]:
+        word: Literal["done", "write", "email", "share"] | None = turn.word("done", "write", "email", "share")
+        if word == "share" and not _only_for(turn):
+            raise Unclear("Everybody here can see this result already.")
         if word:
             return word
         if turn.word("database"):
@@ -115,8 +128,23 @@ class WriteFile(Work):
             turn.tools.results, answer.result, form, lambda rows: turn.progress(f"{rows:,} rows written…")
         )
         turn.record("exported", sql=answer.draft.sql, rows=answer.result.total)
-        turn.post(Reply((File(name, path, FORMATS[form], answer.connection),), working=True))
+        file = File(name, path, FORMATS[form], answer.connection)
+        turn.post(Reply((file,), working=True, to=_only_for(turn)))
         return "written"
+
+
+class ShareResult(Work):
+    """Show a private result to everybody in the thread, as its owner asked."""
+
+    doing = "Sharing the result…"
+
+    def work(self, turn: Turn) -> Literal["shared"]:
+        answer = _answer(turn)
+        demand_read(turn.owner, turn.tools.connections.demand(answer.connection))
+        turn.record("shared", sql=answer.draft.sql, rows=answer.result.total)
+        asked = (Text(f"Asked: {answer.draft.question}"),) if answer.draft.question else ()
+        turn.post(Reply((*asked, _table(turn)), working=True))
+        return "shared"
 
 
 class WriteOrEmail(Ask):
@@ -136,6 +164,26 @@ class WriteOrEmail(Ask):
 
     def answer(self, turn: Turn) -> Literal["back"]:
         return "back"
+
+
+def _only_for(turn: Turn) -> str:
+    """Return the id of the only person who may see the result; empty where the whole thread may."""
+    answer, tools = _answer(turn), turn.tools
+    connection = tools.connections.demand(answer.connection)
+    private = shown_privately(turn.incoming.key, turn.incoming.shared, connection, tools.connections.channels)
+    return turn.owner.id if private else ""
+
+
+def _table(turn: Turn) -> Table:
+    answer = _answer(turn)
+    page = turn.tools.results.page(answer.result, answer.offset, _page(turn), answer.sort)
+    return replace(page, connection=answer.connection)
+
+
+def _page(turn: Turn) -> int:
+    """Return the number of rows of a page: fewer where there are many columns and the platform takes few cells."""
+    tools, columns = turn.tools, len(_answer(turn).result.columns)
+    return max(1, min(tools.page, tools.cells // min(columns, 20))) if tools.cells else tools.page
 
 
 def _answer(turn: Turn) -> Answer:
@@ -164,7 +212,7 @@ def _sorting(turn: Turn) -> tuple[int, Literal["up", "down"]] | None:
 
 def _turned(turn: Turn) -> Answer:
     """Return the answer with the page that was asked for."""
-    answer, page = _answer(turn), turn.tools.page
+    answer, page = _answer(turn), _page(turn)
     if sort := _sorting(turn):
         return replace(answer, sort=sort, offset=0)
     step = page if turn.word("next") else -page

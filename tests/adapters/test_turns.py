@@ -34,7 +34,7 @@ class Slow:
         self.stopped[incoming.input.text] = stopping.is_set()
         post(Reply((Text(f"answer to {incoming.input.text}"),)))
 
-    def busy(self, incoming: Incoming) -> Reply:
+    def busy(self, incoming: Incoming, first: Incoming) -> Reply:
         return Reply((Text("busy"),))
 
     def stop(self, incoming: Incoming) -> Reply:

@@ -301,9 +301,9 @@ def test_old_cards_are_drawn_as_they_may_be_seen(talk: Talk) -> None:
     talk.say(QUERY)
     table = next(card for card in talk.send(Said("run"))[-1].cards if isinstance(card, Table))
     stripped = replace(table, rows=())
-    fresh = talk.router.redraw(ANA, stripped)
+    fresh = talk.router.past.redraw(ANA, stripped)
     talk.tools.connections._by_name["shop"] = replace(talk.tools.connections["shop"], readers=frozenset())
-    forbidden = talk.router.redraw(ANA, stripped)
+    forbidden = talk.router.past.redraw(ANA, stripped)
 
     assert fresh == table
     assert isinstance(forbidden, Text)

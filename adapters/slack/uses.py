@@ -1,0 +1,31 @@
+"""What the code uses of Slack, each with its reason: the manifest and the check at start are held against this."""
+
+EVENTS = {
+    "app_mention": "a question in a channel",
+    "message.channels": "follow-ups without a mention, in threads of public channels",
+    "message.groups": "follow-ups without a mention, in threads of private channels",
+    "message.im": "direct messages",
+    "app_home_opened": "the Home tab, and suggested questions in the Messages tab",
+    "agent_session_stopped": "the Stop button that Slack shows while the bot works",
+    "app_uninstalled": "deleting what is kept of a workspace",
+    "tokens_revoked": "deleting what is kept of a workspace",
+}
+
+SCOPES = {
+    "app_mentions:read": "to hear a question in a channel",
+    "assistant:write": "to show what it is doing, and suggested questions",
+    "channels:history": "to hear follow-ups in its threads without a mention, and to see whether an answer arrived",
+    "chat:write": "to answer",
+    "commands": "for /ask and “Ask about this”",
+    "files:write": "to hand over CSV and Excel files",
+    "groups:history": "the same in private channels",
+    "im:history": "to hear direct messages",
+}
+
+OPTIONAL_SCOPES = {
+    "users:read": "to call people by their names",
+    "users:read.email": "for rights by e-mail address in connections.toml",
+}
+
+COMMAND = "/ask"
+SHORTCUT = "ask_about_this"

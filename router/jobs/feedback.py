@@ -1,0 +1,100 @@
+"""What people thought of answers: a thumb each, kept with the question, the SQL and what came of it."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Lock
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS answers (
+    result TEXT PRIMARY KEY, thread TEXT NOT NULL, asker TEXT NOT NULL, at TEXT NOT NULL,
+    connection TEXT NOT NULL, question TEXT NOT NULL, sql TEXT NOT NULL, outcome TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS answers_by_thread ON answers (thread);
+CREATE INDEX IF NOT EXISTS answers_by_asker ON answers (asker, at);
+CREATE TABLE IF NOT EXISTS ratings (
+    result TEXT NOT NULL, who TEXT NOT NULL, good INTEGER NOT NULL, at TEXT NOT NULL, PRIMARY KEY (result, who)
+);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A question that was answered: `result` is the stored rows' id, `outcome` a word on them, such as "5 rows"."""
+
+    result: str
+    thread: str
+    asker: str
+    connection: str
+    question: str
+    sql: str
+    outcome: str
+
+
+class Feedback:
+    """Answers and their ratings in one SQLite file; thread-safe."""
+
+    def __init__(self, path: Path, clock: Callable[[], datetime]) -> None:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+        self._file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
+        self._file.execute("PRAGMA journal_mode=WAL")
+        self._file.execute("PRAGMA synchronous=NORMAL")
+        self._file.executescript(_TABLES)
+        self._clock, self._lock = clock, Lock()
+
+    def note(self, answered: Answered) -> None:
+        """Keep what a later rating is about."""
+        a = answered
+        values = (a.result, a.thread, a.asker, self._now(), a.connection, a.question, a.sql, a.outcome)
+        self._do("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
+
+    def rate(self, who: str, result: str, good: bool) -> str:
+        """Keep the person's opinion in place of an earlier one, and return a sentence for them."""
+        if not self._do("SELECT 1 FROM answers WHERE result = ?", (result,)):
+            return "This answer is too old to be rated."
+        self._do("INSERT OR REPLACE INTO ratings VALUES (?, ?, ?, ?)", (result, who, int(good), self._now()))
+        if good:
+            return "Thank you. It is noted that this answer was right."
+        return (
+            "Thank you. It is noted that this answer was not right; type what you would like instead, and I try again."
+        )
+
+    def ratings(self) -> list[tuple[Answered, str, bool]]:
+        """Return every rating: the answer, who rated it, and whether they found it good; the oldest first."""
+        rows = self._do(
+            "SELECT a.result, thread, asker, connection, question, sql, outcome, who, good "
+            "FROM ratings r JOIN answers a ON a.result = r.result ORDER BY r.at, r.rowid",
+            (),
+        )
+        return [(Answered(*row[:7]), row[7], bool(row[8])) for row in rows]
+
+    def asked(self, asker: str, most: int) -> list[Answered]:
+        """Return the person's last answered questions, each once, the latest first."""
+        rows = self._do(
+            "SELECT result, thread, asker, connection, question, sql, outcome, max(at) AS last FROM answers "
+            "WHERE asker = ? AND question != '' GROUP BY question ORDER BY last DESC, rowid DESC LIMIT ?",
+            (asker, most),
+        )
+        return [Answered(*row[:7]) for row in rows]
+
+    def forget(self, thread: str) -> list[str]:
+        """Delete the thread's answers and their ratings; returns the ids of the results."""
+        results = [str(row[0]) for row in self._do("SELECT result FROM answers WHERE thread = ?", (thread,))]
+        self._do("DELETE FROM ratings WHERE result IN (SELECT result FROM answers WHERE thread = ?)", (thread,))
+        self._do("DELETE FROM answers WHERE thread = ?", (thread,))
+        return results
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def _now(self) -> str:
+        return self._clock().astimezone(UTC).isoformat(timespec="microseconds")
+
+    def _do(self, statement: str, values: tuple[str | int, ...]) -> list[tuple[str, ...]]:
+        with self._lock, closing(self._file.execute(statement, values)) as cursor:
+            return cursor.fetchall()

@@ -1,0 +1,46 @@
+"""What was shown before: drawn again, rated, or deleted."""
+
+from dataclasses import replace
+
+from router.cards import Card, Chart, File, Table, Text
+from router.errors import BotError
+from router.memory import User
+from router.policy import demand_read
+from router.store import Store
+from router.turn import Tools
+
+
+class Past:
+    """Reaches for answers of the past without a turn; safe to use from several threads."""
+
+    def __init__(self, store: Store, tools: Tools) -> None:
+        self._store, self._tools = store, tools
+
+    def redraw(self, user: User, card: Card) -> Card:
+        """Return a card of the past as it may be shown today: rows that expired, or that the person may not read any
+        more, become a sentence.
+        """
+        if not isinstance(card, Table | File | Chart):
+            return card
+        try:
+            if card.connection:
+                demand_read(user, self._tools.connections.demand(card.connection))
+            if isinstance(card, Table):
+                page = self._tools.results.page(card.result, card.offset, self._tools.page, card.sort)
+                return replace(page, connection=card.connection)
+        except BotError as error:
+            return Text(str(error), "problem")
+        return card
+
+    def rate(self, user: User, result: str, good: bool) -> str:
+        """Keep whether the person found an answer good, and return a sentence that thanks or says why not."""
+        return self._tools.feedback.rate(user.id, result, good)
+
+    def forget(self, platform: str, team: str) -> int:
+        """Delete all threads of a team with their results and ratings; returns the number of threads."""
+        keys = self._store.keys(platform, team)
+        for key in keys:
+            for result in self._tools.feedback.forget(str(key)):
+                self._tools.results.delete(result)
+            self._store.forget(key)
+        return len(keys)

@@ -1,0 +1,5 @@
+"""What Slack refuses in blocks and views, with its words and its pointers."""
+
+from tests.platforms.slack.kit.payload import message_problems, options_problems, view_problems
+
+__all__ = ["message_problems", "options_problems", "view_problems"]
