@@ -10,7 +10,7 @@ from pathlib import Path
 from time import time
 from typing import Any
 
-from adapters.web.card_json import reply_from_json, reply_json
+from adapters.card_json import reply_from_json, reply_json
 from router.cards import Progress, Reply
 
 _TABLES = """

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.web.card_json import reply_from_json, reply_json
+from adapters.card_json import reply_from_json, reply_json
 from adapters.web.log import Log
 from router.cards import Buttons, Choice, Code, Field, File, Form, Head, Option, Progress, Reply, Table, Text
 
