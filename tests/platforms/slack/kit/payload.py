@@ -97,7 +97,7 @@ def _expanded(value: Any) -> int:
     """Count the blocks that one block becomes: a markdown block is cut at headings, rules, tables and pictures."""
     if not isinstance(value, dict) or value.get("type") != "markdown" or not isinstance(value.get("text"), str):
         return 1
-    kinds = []
+    kinds: list[str] = []
     for line in value["text"].splitlines():
         kind = "text"
         if re.match(r"#{1,6} |(---+|\*\*\*+|___+)$|!\[", line.strip()):
