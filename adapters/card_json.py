@@ -1,4 +1,4 @@
-"""Replies as JSON and back, each card under the name of its class; the rows of a result are left out."""
+"""Replies as JSON and back, each card under the name of its class; the values of a result are left out."""
 
 from dataclasses import replace
 from typing import Any, get_args
@@ -6,14 +6,14 @@ from typing import Any, get_args
 from pydantic import TypeAdapter
 from pydantic_core import from_json, to_json
 
-from router.cards import Card, Progress, Reply, Table
+from router.cards import Card, Chart, Progress, Reply, Table
 
 # A plain union would be told apart by its fields, and several cards share theirs.
 _CARDS: dict[str, TypeAdapter[Any]] = {card.__name__: TypeAdapter(card) for card in get_args(Card)}
 
 
 def reply_json(reply: Reply) -> str:
-    """Return the reply as JSON, without what it says about progress and without rows."""
+    """Return the reply as JSON, without what it says about progress and without rows or values."""
     cards = [(type(card).__name__, card) for card in reply.cards if not isinstance(card, Progress)]
     written = [[name, _CARDS[name].dump_python(_bare(card), mode="json")] for name, card in cards]
     return to_json({"turn": reply.turn, "cards": written}).decode()
@@ -28,4 +28,6 @@ def reply_from_json(text: str) -> Reply:
 
 def _bare(card: Card) -> Card:
     # Rows are kept in one place, the store of results, where they expire and where rights are asked for.
+    if isinstance(card, Chart):
+        return replace(card, labels=(), series=())
     return replace(card, rows=()) if isinstance(card, Table) else card

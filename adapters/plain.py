@@ -3,12 +3,14 @@
 from typing import assert_never
 
 from tabulate import tabulate
+from wcwidth import wcswidth
 
 from router.cards import Buttons, Card, Chart, Choice, Code, Field, File, Form, Option, Progress, Reply, Table, Text
 
 WIDEST_CELL = 40
 MOST_COLUMNS = 12
 MOST_OPTIONS = 20
+MOST_BARS = 40
 LONGEST_BAR = 30
 NULL = "NULL"
 
@@ -74,17 +76,30 @@ def _table(table: Table) -> str:
 
 
 def _chart(chart: Chart) -> str:
-    """Return the chart as bars of blocks, one series below the other."""
-    width = max((len(_cell(label)) for label in chart.labels), default=0)
+    """Return the chart as bars of blocks, one series below the other; negative ones go to the left of a line."""
+    labels = [_cell(label) for label in chart.labels[:MOST_BARS]]
+    width = max(map(_width, labels), default=0)
     lines = [chart.title]
     for series in chart.series:
-        most = max((abs(value) for value in series.values if value is not None), default=0) or 1
+        values = series.values[:MOST_BARS]
         lines += [f"{series.name}:"] if len(chart.series) > 1 else []
-        for label, value in zip(chart.labels, series.values, strict=True):
-            bar = "█" * round(abs(value or 0) / most * LONGEST_BAR)
+        bars = _bars([value or 0 for value in values])
+        for label, value, bar in zip(labels, values, bars, strict=True):
             number = NULL if value is None else f"{value:,.10g}"
-            lines.append(f"  {_cell(label):{width}}  {bar}{' ' if bar else ''}{number}")
-    return "\n".join(lines)
+            lines.append(f"  {label}{' ' * (width - _width(label))}  {bar}{' ' if bar else ''}{number}")
+    hidden = len(chart.labels) - len(labels)
+    return "\n".join([*lines, *([f"  … and {hidden:,} more"] if hidden else [])])
+
+
+def _bars(values: list[float]) -> list[str]:
+    """Return a bar a value, the longest of LONGEST_BAR blocks, or of that many on both sides of the line together."""
+    above, below = max(0, *values, 0), -min(0, *values, 0)
+    if not below:
+        return ["█" * round(value / (above or 1) * LONGEST_BAR) for value in values]
+    # Halves first: the sum of two very large numbers may be none any more.
+    unit = (above / LONGEST_BAR) + (below / LONGEST_BAR) or 1
+    left = round(below / unit)
+    return [f"{'█' * round(max(0, -value) / unit):>{left}}│{'█' * round(max(0, value) / unit)}" for value in values]
 
 
 def _field(field: Field) -> str:
@@ -96,6 +111,11 @@ def _cell(cell: str | None) -> str:
     if cell is None:
         return NULL
     return cell if len(cell) <= WIDEST_CELL else cell[: WIDEST_CELL - 1] + "…"
+
+
+def _width(text: str) -> int:
+    """Return the columns of a terminal that the text takes: two for a Chinese character, none for an accent."""
+    return max(0, wcswidth(text))
 
 
 def _listed(options: tuple[Option, ...]) -> str:

@@ -8,8 +8,9 @@ from router.memory import Stage as S
 from router.stages.confirm import ConfirmGeneratedSql, ConfirmSql
 from router.stages.connection import ChooseConnection, ChooseSchema, ChooseTables, ReadSchema
 from router.stages.query import CheckSql, NeedQuestion, NeedSql, WriteSql
-from router.stages.results import ExecuteSql, ShareResult, ShowResults, WriteFile, WriteOrEmail
+from router.stages.results import ExecuteSql, ShowResults, WriteOrEmail
 from router.stages.start import AskSqlMethod, Farewell, Start
+from router.stages.takeaways import DrawChart, ShareResult, WriteFile
 
 # fmt: off
 FLOW = Flow({
@@ -31,10 +32,11 @@ FLOW = Flow({
     S.CONFIRM_USER_SQL:      (ConfirmSql(),          {"yes": S.EXECUTE_SQL, "no": S.NEED_USER_SQL,
                                                       "question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION}),
     S.EXECUTE_SQL:           (ExecuteSql(),          {"done": S.SHOW_RESULTS, "failed": S.CONFIRM_GENERATED_SQL, "own_failed": S.CONFIRM_USER_SQL}),
-    S.SHOW_RESULTS:          (ShowResults(),         {"page": S.SHOW_RESULTS, "file": S.WRITE_FILE, "share": S.SHARE_RESULT, "write": S.NEED_WRITE_OR_EMAIL,
-                                                      "email": S.NEED_WRITE_OR_EMAIL, "question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION,
+    S.SHOW_RESULTS:          (ShowResults(),         {"page": S.SHOW_RESULTS, "file": S.WRITE_FILE, "chart": S.DRAW_CHART, "share": S.SHARE_RESULT,
+                                                      "write": S.NEED_WRITE_OR_EMAIL, "email": S.NEED_WRITE_OR_EMAIL, "question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION,
                                                       "database": S.CHOOSE_CONNECTION, "done": S.DONE}),
     S.WRITE_FILE:            (WriteFile(),           {"written": S.SHOW_RESULTS, "failed": S.SHOW_RESULTS}),
+    S.DRAW_CHART:            (DrawChart(),           {"drawn": S.SHOW_RESULTS, "failed": S.SHOW_RESULTS}),
     S.SHARE_RESULT:          (ShareResult(),         {"shared": S.SHOW_RESULTS, "failed": S.SHOW_RESULTS}),
     S.NEED_WRITE_OR_EMAIL:   (WriteOrEmail(),        {"back": S.SHOW_RESULTS}),
     S.DONE:                  (Farewell(),            {}),

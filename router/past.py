@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from router.cards import Card, Chart, File, Table, Text
 from router.errors import BotError
+from router.jobs.chart import chart_of
 from router.memory import User
 from router.policy import demand_read
 from router.store import Store
@@ -28,6 +29,9 @@ class Past:
             if isinstance(card, Table):
                 page = self._tools.results.page(card.result, card.offset, self._tools.page, card.sort)
                 return replace(page, connection=card.connection)
+            if isinstance(card, Chart):
+                chart = chart_of(self._tools.results, card.result, card.title)
+                return replace(chart, connection=card.connection)
         except BotError as error:
             return Text(str(error), "problem")
         return card

@@ -22,6 +22,8 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "previous": "prev|previous page|page back|earlier|<",
         "csv": "download|download csv|export|export csv|as csv",
         "xlsx": "excel|download xlsx|download excel|as excel|spreadsheet|export xlsx|export excel",
+        "chart": "draw a chart|draw the chart|show a chart|show as chart|show as a chart|as chart|as a chart|plot"
+        "|plot it|graph|show as graph|as a graph|diagram|draw|draw it|draw this|bar chart|line chart|picture",
         "database": "change database|switch database|other database|another database|connection|connections"
         "|change connection|switch connection|databases",
         "tables": "choose tables|pick tables|limit tables|choose the tables|pick the tables",

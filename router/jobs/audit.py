@@ -24,7 +24,17 @@ except ImportError:  # Windows, where one process alone writes the trail
     fcntl = None  # type: ignore[assignment]
 
 Event = Literal[
-    "asked", "generated", "approved", "rejected", "refused", "started", "finished", "interrupted", "exported", "shared"
+    "asked",
+    "generated",
+    "approved",
+    "rejected",
+    "refused",
+    "started",
+    "finished",
+    "interrupted",
+    "exported",
+    "charted",
+    "shared",
 ]
 Outcome = Literal["", "done", "failed", "stopped"]
 

@@ -4,16 +4,21 @@ import re
 from dataclasses import replace
 from typing import Literal
 
-from router.cards import Buttons, Card, File, Option, Reply, Table, Text
+from router.cards import Buttons, Card, Option, Text
 from router.errors import NotAllowed, Unclear
-from router.jobs.export import FORMATS, write_file
+from router.jobs.chart import can_draw
+from router.jobs.export import FORMATS
 from router.jobs.feedback import Answered
 from router.jobs.read_sql import ReadSql, read_sql
 from router.machine import Ask, Work
 from router.memory import Answer, Draft
-from router.policy import demand_approve, demand_read, shown_privately
+from router.policy import demand_approve, demand_read
+from router.stages.shown import answer_of, only_for, page_length, table_of
 from router.stages.start import other_database, take
 from router.turn import Turn
+
+Taken = Literal["done", "write", "email", "chart", "share"]
+"""What can become of a result as a whole."""
 
 
 class ExecuteSql(Work):
@@ -68,34 +73,35 @@ class ShowResults(Ask):
     """Show the rows, page by page, and ask what shall become of them."""
 
     replaces = True
-    help = "Type your next question, or press Next, CSV or Excel. `sort by NAME` sorts; `done` ends the talk."
+    help = "Type your next question, or press Next, CSV, Excel or Chart. `sort by NAME` sorts; `done` ends the talk."
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
-        answer = _answer(turn)
+        answer = answer_of(turn)
         demand_read(turn.owner, turn.tools.connections.demand(answer.connection))
-        table = _table(turn)
+        table = table_of(turn)
         pages = (
             (Option("previous", "Previous"),) if table.offset else (),
             (Option("next", "Next"),) if table.offset + len(table.rows) < table.total else (),
             (Option("csv", "CSV"), Option("xlsx", "Excel")) if table.total else (),
-            (Option("share", "Share in channel"),) if _only_for(turn) else (),
+            (Option("chart", "Chart"),) if can_draw(answer.result) else (),
+            (Option("share", "Share in channel"),) if only_for(turn) else (),
             other_database(turn),
             (Option("done", "Done"),),
         )
-        shared = (Text("Only you can see this.", "quiet"),) if _only_for(turn) else ()
+        shared = (Text("Only you can see this.", "quiet"),) if only_for(turn) else ()
         empty = () if table.total else (Text("The query ran, and found no rows."),)
         options = tuple(option for page in pages for option in page)
         return (*shared, *empty, table, Buttons("Ask the next question, or:", options))
 
     def only_for(self, turn: Turn) -> str:
         """Return the asker's id where the connection or the channel keeps results private."""
-        return _only_for(turn)
+        return only_for(turn)
 
     def answer(
         self, turn: Turn
-    ) -> Literal["page", "file", "share", "write", "email", "question", "sql", "database", "done"]:
-        word: Literal["done", "write", "email", "share"] | None = turn.word("done", "write", "email", "share")
-        if word == "share" and not _only_for(turn):
+    ) -> Literal["page", "file", "chart", "share", "write", "email", "question", "sql", "database", "done"]:
+        word: Taken | None = turn.word("done", "write", "email", "chart", "share")
+        if word == "share" and not only_for(turn):
             raise Unclear("Everybody here can see this result already.")
         if word:
             return word
@@ -113,38 +119,6 @@ class ShowResults(Ask):
         if taken is None:
             raise Unclear("I did not understand that here.")
         return taken
-
-
-class WriteFile(Work):
-    """Write the result as a file, and hand it over."""
-
-    doing = "Writing the file…"
-
-    def work(self, turn: Turn) -> Literal["written"]:
-        answer, form = _answer(turn), turn.memory.form
-        demand_read(turn.owner, turn.tools.connections.demand(answer.connection))
-        name = f"result-{turn.tools.clock():%Y-%m-%d-%H%M}.{form}"
-        path = write_file(
-            turn.tools.results, answer.result, form, lambda rows: turn.progress(f"{rows:,} rows written…")
-        )
-        turn.record("exported", sql=answer.draft.sql, rows=answer.result.total)
-        file = File(name, path, FORMATS[form], answer.connection)
-        turn.post(Reply((file,), working=True, to=_only_for(turn)))
-        return "written"
-
-
-class ShareResult(Work):
-    """Show a private result to everybody in the thread, as its owner asked."""
-
-    doing = "Sharing the result…"
-
-    def work(self, turn: Turn) -> Literal["shared"]:
-        answer = _answer(turn)
-        demand_read(turn.owner, turn.tools.connections.demand(answer.connection))
-        turn.record("shared", sql=answer.draft.sql, rows=answer.result.total)
-        asked = (Text(f"Asked: {answer.draft.question}"),) if answer.draft.question else ()
-        turn.post(Reply((*asked, _table(turn)), working=True))
-        return "shared"
 
 
 class WriteOrEmail(Ask):
@@ -166,39 +140,13 @@ class WriteOrEmail(Ask):
         return "back"
 
 
-def _only_for(turn: Turn) -> str:
-    """Return the id of the only person who may see the result; empty where the whole thread may."""
-    answer, tools = _answer(turn), turn.tools
-    connection = tools.connections.demand(answer.connection)
-    private = shown_privately(turn.incoming.key, turn.incoming.shared, connection, tools.connections.channels)
-    return turn.owner.id if private else ""
-
-
-def _table(turn: Turn) -> Table:
-    answer = _answer(turn)
-    page = turn.tools.results.page(answer.result, answer.offset, _page(turn), answer.sort)
-    return replace(page, connection=answer.connection)
-
-
-def _page(turn: Turn) -> int:
-    """Return the number of rows of a page: fewer where there are many columns and the platform takes few cells."""
-    tools, columns = turn.tools, len(_answer(turn).result.columns)
-    return max(1, min(tools.page, tools.cells // min(columns, 20))) if tools.cells else tools.page
-
-
-def _answer(turn: Turn) -> Answer:
-    if turn.memory.answer is None:
-        raise Unclear("There is no result to show. Ask a question first.")
-    return turn.memory.answer
-
-
 _SORT_BUTTON = re.compile(r"sort:(\d+):(up|down)")
 _SORT_TYPED = re.compile(r"sort by (.+?)(?: (asc|ascending|up|desc|descending|down))?", re.IGNORECASE)
 
 
 def _sorting(turn: Turn) -> tuple[int, Literal["up", "down"]] | None:
     """Read `sort:2:down` from a pressed column head, or `sort by revenue desc` from a typed line."""
-    columns = _answer(turn).result.columns
+    columns = answer_of(turn).result.columns
     if (pressed := _SORT_BUTTON.fullmatch(turn.text)) and int(pressed[1]) < len(columns):
         return int(pressed[1]), "down" if pressed[2] == "down" else "up"
     typed = _SORT_TYPED.fullmatch(turn.text)
@@ -212,7 +160,7 @@ def _sorting(turn: Turn) -> tuple[int, Literal["up", "down"]] | None:
 
 def _turned(turn: Turn) -> Answer:
     """Return the answer with the page that was asked for."""
-    answer, page = _answer(turn), _page(turn)
+    answer, page = answer_of(turn), page_length(turn)
     if sort := _sorting(turn):
         return replace(answer, sort=sort, offset=0)
     step = page if turn.word("next") else -page

@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 
 from adapters.card_json import reply_from_json, reply_json
 from adapters.web.log import Log
-from router.cards import Buttons, Choice, Code, Field, File, Form, Head, Option, Progress, Reply, Table, Text
+from router.cards import Buttons, Chart, Choice, Code, Field, File, Form, Head, Option, Progress, Reply, Table, Text
 
 EVERY = (
     Text("a", "problem"),
     Code("SELECT 1", "Sales"),
     Table((Head("n", "number"),), (), total=2, sort=(0, "down"), result="r", connection="sales"),
+    Chart("Sales", "line", (), (), "r", "sales"),
     Buttons("Go?", (Option("yes", "Run", "primary"),)),
     Choice("Which?", (Option("a", "A"),), many=True, chosen=("a",)),
     Choice("Which?", ()),
@@ -48,7 +49,7 @@ def test_any_text_comes_back_as_it_was(text: str) -> None:
 def test_progress_is_not_kept_nor_are_cards_of_another_version() -> None:
     """What a later version wrote is left out, not stumbled over."""
     assert reply_from_json(reply_json(Reply((Progress("…"), Text("a"))))) == Reply((Text("a"),))
-    assert reply_from_json('{"turn": 1, "cards": [["Chart", {}], ["Text", {"body": "a"}]]}') == Reply(
+    assert reply_from_json('{"turn": 1, "cards": [["Hologram", {}], ["Text", {"body": "a"}]]}') == Reply(
         (Text("a"),), turn=1
     )
 

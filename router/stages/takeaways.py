@@ -1,0 +1,61 @@
+"""What a person takes away from a result: a file, a chart, or a look at it for everybody."""
+
+from dataclasses import replace
+from typing import Literal
+
+from router.cards import File, Reply, Text
+from router.jobs.cells import line
+from router.jobs.chart import chart_of
+from router.jobs.export import FORMATS, write_file
+from router.machine import Work
+from router.policy import demand_read
+from router.stages.shown import answer_of, only_for, table_of
+from router.turn import Turn
+
+
+class WriteFile(Work):
+    """Write the result as a file, and hand it over."""
+
+    doing = "Writing the file…"
+
+    def work(self, turn: Turn) -> Literal["written"]:
+        answer, form = answer_of(turn), turn.memory.form
+        demand_read(turn.owner, turn.tools.connections.demand(answer.connection))
+        name = f"result-{turn.tools.clock():%Y-%m-%d-%H%M}.{form}"
+        path = write_file(
+            turn.tools.results, answer.result, form, lambda rows: turn.progress(f"{rows:,} rows written…")
+        )
+        turn.record("exported", sql=answer.draft.sql, rows=answer.result.total)
+        file = File(name, path, FORMATS[form], answer.connection)
+        turn.post(Reply((file,), working=True, to=only_for(turn)))
+        return "written"
+
+
+class DrawChart(Work):
+    """Draw the result as a chart, and leave it in the thread."""
+
+    doing = "Drawing the chart…"
+
+    def work(self, turn: Turn) -> Literal["drawn"]:
+        answer = answer_of(turn)
+        demand_read(turn.owner, turn.tools.connections.demand(answer.connection))
+        chart = chart_of(turn.tools.results, answer.result, line(answer.draft.question, 120))
+        turn.record("charted", sql=answer.draft.sql, rows=answer.result.total)
+        if answer.result.capped:
+            turn.note(f"The chart shows the first {answer.result.total:,} rows; the query found more.", "quiet")
+        turn.post(Reply((replace(chart, connection=answer.connection),), working=True, to=only_for(turn)))
+        return "drawn"
+
+
+class ShareResult(Work):
+    """Show a private result to everybody in the thread, as its owner asked."""
+
+    doing = "Sharing the result…"
+
+    def work(self, turn: Turn) -> Literal["shared"]:
+        answer = answer_of(turn)
+        demand_read(turn.owner, turn.tools.connections.demand(answer.connection))
+        turn.record("shared", sql=answer.draft.sql, rows=answer.result.total)
+        asked = (Text(f"Asked: {answer.draft.question}"),) if answer.draft.question else ()
+        turn.post(Reply((*asked, table_of(turn)), working=True))
+        return "shared"
