@@ -66,6 +66,14 @@ def parser() -> argparse.ArgumentParser:
     )
     console.set_defaults(run=_console)
 
+    slack = commands.add_parser("slack", help="the bot in Slack; the README tells how to bring it there")
+    instead = slack.add_mutually_exclusive_group()
+    instead.add_argument("--check", action="store_true", help="look at tokens, scopes and manifest, and start nothing")
+    instead.add_argument(
+        "--new-key", action="store_true", help="print a new SLACK_TOKEN_KEY, for an app in several workspaces"
+    )
+    slack.set_defaults(run=_slack)
+
     doctor = commands.add_parser(
         "doctor", help="check the settings, the model and each connection, and say what to mend"
     )
@@ -109,6 +117,17 @@ def _console(given: argparse.Namespace) -> int:
     from bot.serve import serve_console
 
     return serve_console(given.thread)
+
+
+def _slack(given: argparse.Namespace) -> int:
+    if given.new_key:
+        from adapters.slack.installations import new_key
+
+        print(new_key())
+        return 0
+    from bot.slack import serve_slack
+
+    return serve_slack(check=given.check)
 
 
 def _doctor(given: argparse.Namespace) -> int:

@@ -1,43 +1,26 @@
 """Checks everything that must be right before people can ask, and says what to mend."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Literal
 
+from adapters.finding import Finding, Grade, report
 from bot.models import Choice, ModelSettings, choose, choose_reader
 from bot.settings import Settings
+from bot.slack_check import check_slack
 from bot.wiring import connections_of, model_settings
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection
 from router.errors import BotError, SettingsError
 from router.jobs.audit import verify
 
-Grade = Literal["ok", "warning", "FAILED"]
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was looked at."""
-
-    grade: Grade
-    about: str
-    sentence: str
-
 
 def examine(settings: Settings, say: Callable[[str], None]) -> int:
     """Say each finding as it is made; returns 1 where something failed, else 0."""
-    grades = []
-    for finding in findings(settings):
-        grades.append(finding.grade)
-        say(f"{finding.grade:8} {finding.about}: {finding.sentence}")
-    failed = grades.count("FAILED")
-    say(f"\n{failed} failed, {grades.count('warning')} warnings." if failed else "\nReady.")
-    return 1 if failed else 0
+    return report(findings(settings), say)
 
 
 def findings(settings: Settings) -> Iterator[Finding]:
-    """Yield every finding: the home folder, the model, each connection, the page, the audit trail."""
+    """Yield every finding: the home folder, the model, each connection, the page, Slack, the audit trail."""
     yield _home(settings)
     yield _model("model that writes SQL", choose, settings, "FAILED")
     # A talk leads to its end without this one.
@@ -59,6 +42,9 @@ def findings(settings: Settings) -> Iterator[Finding]:
         if page
         else Finding("warning", "page", "not installed; pip install 'icc-bot[web]' brings it.")
     )
+    access = settings.slack
+    if access.given:
+        yield from check_slack(access, connections)
     yield from _audit(settings)
 
 

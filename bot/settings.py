@@ -6,15 +6,13 @@ from typing import Annotated
 
 import platformdirs
 from pydantic import AliasChoices, AnyHttpUrl, Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from bot.slack_settings import SlackSettings
 from router.errors import SettingsError
 
 
-class Settings(BaseSettings):
+class Settings(SlackSettings):
     """What the environment, or a file .env in the working directory, says."""
-
-    model_config = SettingsConfigDict(env_file=".env", env_file_encoding="utf-8", extra="ignore", env_ignore_empty=True)
 
     home: Annotated[Path, Field(alias="ICC_BOT_HOME", description="The folder for state, results and caches.")] = Path(
         platformdirs.user_data_dir("icc-bot", appauthor=False)
@@ -72,7 +70,9 @@ class Settings(BaseSettings):
         float,
         Field(alias="ICC_BOT_APPROVAL_HOURS", gt=0, description="Hours after which SQL must be shown again to be run."),
     ] = 168.0
-    port: Annotated[int, Field(alias="PORT", ge=0, le=65535, description="The page's port.")] = 8080
+    port: Annotated[
+        int, Field(alias="PORT", ge=0, le=65535, description="The port of the page, or of the Slack bot's HTTP side.")
+    ] = 8080
 
     @property
     def results_kept(self) -> timedelta:

@@ -1,0 +1,190 @@
+"""The workspaces that installed the app: Bolt's tables, in which no token can be read without the key."""
+
+import asyncio
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from slack_bolt.error import BoltError
+from slack_sdk.oauth.installation_store import Bot, Installation
+from slack_sdk.oauth.installation_store.async_installation_store import AsyncInstallationStore
+from slack_sdk.oauth.installation_store.sqlalchemy import SQLAlchemyInstallationStore
+from slack_sdk.oauth.state_store.async_state_store import AsyncOAuthStateStore
+from slack_sdk.oauth.state_store.sqlalchemy import SQLAlchemyOAuthStateStore
+from sqlalchemy import Engine, Table, Text, create_engine, delete, func, select
+from sqlalchemy.engine import Dialect
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.types import TypeDecorator
+
+from router.errors import SettingsError
+
+SECRET: Final = (
+    "bot_token",
+    "bot_refresh_token",
+    "user_token",
+    "user_refresh_token",
+    "incoming_webhook_url",
+    "incoming_webhook_configuration_url",
+)
+STATE_SECONDS: Final = 600
+"""How long a person may take between "Add to Slack" and "Allow"."""
+
+
+def new_key() -> str:
+    """Return a new key for tokens."""
+    return Fernet.generate_key().decode()
+
+
+def cipher(keys: str) -> MultiFernet:
+    """Return what encrypts with the first of several keys and decrypts with all; raises SettingsError."""
+    problems, fernets = [], []
+    for number, key in enumerate((key.strip() for key in keys.split(",")), start=1):
+        try:
+            fernets.append(Fernet(key))
+        except ValueError:
+            problems.append(f"SLACK_TOKEN_KEY: key {number} is none; icc-bot slack --new-key prints one that is.")
+    if problems:
+        raise SettingsError(problems)
+    return MultiFernet(fernets)
+
+
+class Sealed(TypeDecorator[str]):
+    """Text that is encrypted in the database; its type there has no length, as what is encrypted grows."""
+
+    impl = Text
+    cache_ok = False
+
+    def __init__(self, fernet: MultiFernet) -> None:
+        super().__init__()
+        self._fernet = fernet
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        """Encrypt on the way in."""
+        return None if value is None else self._fernet.encrypt(value.encode()).decode()
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:
+        """Decrypt on the way out; raises InvalidToken where none of the keys fits."""
+        return None if value is None else self._fernet.decrypt(value.encode()).decode()
+
+
+class Installations(AsyncInstallationStore):
+    """Bolt's installation store for SQLAlchemy, its tokens sealed, its calls made in threads.
+
+    Raises SettingsError where the database cannot be opened or a stored token not be decrypted.
+    """
+
+    def __init__(self, url: str, client_id: str, fernet: MultiFernet) -> None:
+        try:
+            self._engine = create_engine(url, hide_parameters=True)
+            self._store = SQLAlchemyInstallationStore(client_id, self._engine)
+            self._tables: tuple[Table, ...] = (self._store.bots, self._store.installations)
+            for table in self._tables:
+                for column in (column for column in table.columns if column.name in SECRET):
+                    column.type = Sealed(fernet)
+            self._store.create_tables()
+            self._seal()
+        except (SQLAlchemyError, ImportError) as error:
+            raise SettingsError(
+                [f"SLACK_DATABASE_URL: the database of installations cannot be opened ({type(error).__name__})."]
+            ) from error
+        except InvalidToken as error:
+            raise SettingsError(
+                [
+                    "SLACK_TOKEN_KEY: a stored token cannot be decrypted with it. Add the key that was used before "
+                    "after a comma, or delete the database of installations and have the app installed again."
+                ]
+            ) from error
+        self.states = States(self._engine)
+
+    def _seal(self) -> None:
+        """Encrypt every stored token with the first key, so that the keys after it may be taken away."""
+        with self._engine.begin() as connection:
+            for table in self._tables:
+                secrets = [column for column in table.columns if column.name in SECRET]
+                for row in connection.execute(select(table.c.id, *secrets)).mappings().all():
+                    values = {column.name: row[column] for column in secrets}
+                    connection.execute(table.update().where(table.c.id == row["id"]).values(values))
+
+    @property
+    def count(self) -> int:
+        """How many workspaces and organisations have installed the app."""
+        bots = self._store.bots
+        teams = select(bots.c.enterprise_id, bots.c.team_id).where(bots.c.client_id == self._store.client_id).distinct()
+        with self._engine.connect() as connection:
+            return connection.scalar(select(func.count()).select_from(teams.subquery())) or 0
+
+    async def token(self, team: str) -> str:
+        """Return the bot token of a workspace; raises LookupError where the app is not installed."""
+        return await asyncio.to_thread(self._token, team)
+
+    def _token(self, team: str) -> str:
+        c = self._store.bots.c
+        mine = (c.client_id == self._store.client_id) & (c.team_id == team) & c.bot_token.is_not(None)
+        with self._engine.connect() as connection:
+            found = connection.scalar(select(c.bot_token).where(mine).order_by(c.installed_at.desc()).limit(1))
+        if found is None:
+            raise LookupError(team)
+        return str(found)
+
+    async def async_save(self, installation: Installation) -> None:
+        """Keep an installation; raises BoltError, which the person who installs reads as a failure."""
+        try:
+            await asyncio.to_thread(self._store.save, installation)
+        except SQLAlchemyError as error:
+            raise BoltError(f"The installation could not be kept ({type(error).__name__}).") from None
+
+    async def async_save_bot(self, bot: Bot) -> None:
+        """Keep a bot, such as one whose token was renewed."""
+        await asyncio.to_thread(self._store.save_bot, bot)
+
+    async def async_find_bot(self, **where: Any) -> Bot | None:
+        """Return the last bot of a workspace."""
+        return await asyncio.to_thread(self._store.find_bot, **where)
+
+    async def async_find_installation(self, **where: Any) -> Installation | None:
+        """Return the last installation of a workspace."""
+        return await asyncio.to_thread(self._store.find_installation, **where)
+
+    async def async_delete_bot(self, **where: Any) -> None:
+        """Delete the bots of a workspace."""
+        await asyncio.to_thread(self._store.delete_bot, **where)
+
+    async def async_delete_installation(self, **where: Any) -> None:
+        """Delete the installations of a workspace."""
+        await asyncio.to_thread(self._store.delete_installation, **where)
+
+    async def forget(self, team: str) -> None:
+        """Delete everything that is kept of a workspace."""
+        await asyncio.to_thread(self._forget, team)
+
+    def _forget(self, team: str) -> None:
+        with self._engine.begin() as connection:
+            for table in self._tables:
+                mine = (table.c.client_id == self._store.client_id) & (table.c.team_id == team)
+                connection.execute(delete(table).where(mine))
+
+    def close(self) -> None:
+        """Close the database."""
+        self._engine.dispose()
+
+
+class States(AsyncOAuthStateStore):
+    """What tells a person's own installation from one that was slipped to them; each is good once."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._store = SQLAlchemyOAuthStateStore(STATE_SECONDS, engine)
+        self._store.create_tables()
+
+    async def async_issue(self, *args: Any, **kwargs: Any) -> str:
+        """Return a new state, and forget those that have expired: anybody may ask for one."""
+        return await asyncio.to_thread(self._issue)
+
+    def _issue(self) -> str:
+        table = self._store.oauth_states
+        with self._store.engine.begin() as connection:
+            connection.execute(delete(table).where(table.c.expire_at < datetime.now(UTC).replace(tzinfo=None)))
+        return self._store.issue()
+
+    async def async_consume(self, state: str) -> bool:
+        """Tell whether this state was issued not long ago, and never say so again."""
+        return await asyncio.to_thread(self._store.consume, state)

@@ -1,0 +1,104 @@
+"""The HTTP side: what Slack sends, what installs the app, and whether the bot is well."""
+
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from time import time
+from typing import Final
+
+from aiohttp import web
+from slack_bolt.adapter.aiohttp import to_aiohttp_response, to_bolt_request
+from slack_bolt.app.async_app import AsyncApp
+from slack_bolt.request.async_request import AsyncBoltRequest
+from slack_sdk.signature import SignatureVerifier
+
+from adapters.slack.access import Access
+from adapters.slack.bolt import INSTALL, REDIRECT
+from router.errors import SettingsError
+
+log = logging.getLogger("icc_bot")
+
+BODY: Final = 1024 * 1024
+"""The longest body that is read, in bytes; a message with all its blocks is a tenth of it."""
+OLD: Final = 300
+"""Seconds after which a signed request may be a copy of an earlier one, as Slack says."""
+
+Healthy = Callable[[], Awaitable[bool]]
+
+
+def application(app: AsyncApp, access: Access, healthy: Healthy) -> web.Application:
+    """Return /health, and what else this way of reaching the bot needs."""
+    site = web.Application(client_max_size=BODY)
+
+    async def health(request: web.Request) -> web.Response:
+        well = await healthy()
+        body = {"status": "ok" if well else "not connected to Slack", "mode": access.mode}
+        return web.json_response(body, status=200 if well else 503)
+
+    site.router.add_get("/health", health)
+    if access.mode == "http":
+        site.router.add_post("/slack/events", _events(app, access.signing_secret.get_secret_value()))
+    if flow := app.oauth_flow:
+
+        async def install(request: web.Request) -> web.Response:
+            return await to_aiohttp_response(await flow.handle_installation(await to_bolt_request(request)))
+
+        async def redirected(request: web.Request) -> web.Response:
+            return await to_aiohttp_response(await flow.handle_callback(await to_bolt_request(request)))
+
+        site.router.add_get(INSTALL, install)
+        site.router.add_get(REDIRECT, redirected)
+    return site
+
+
+def _events(app: AsyncApp, secret: str) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+    verifier = SignatureVerifier(secret)
+
+    async def events(request: web.Request) -> web.Response:
+        """Hand on what Slack signed; all else is refused before anything in it is read, and logged."""
+        body = await request.read()
+        if why := refusal(verifier, body, request.headers):
+            log.warning("a request from %s was refused: %s", request.remote, why)
+            return web.json_response({"error": "invalid request"}, status=401)
+        try:
+            asked = AsyncBoltRequest(body=body.decode(), query=request.query_string, headers=dict(request.headers))
+        except ValueError:
+            log.warning("a request from %s was signed, but cannot be read", request.remote)
+            return web.json_response({"error": "unreadable"}, status=400)
+        return await to_aiohttp_response(await app.async_dispatch(asked))
+
+    return events
+
+
+def refusal(verifier: SignatureVerifier, body: bytes, headers: Mapping[str, str]) -> str:
+    """Return why this does not come from Slack, or came long ago; empty where it is good."""
+    stamp, signature = headers.get("X-Slack-Request-Timestamp", ""), headers.get("X-Slack-Signature", "")
+    if not stamp.isascii() or not stamp.isdecimal() or not signature.isascii() or not signature:
+        return "it has no signature"
+    if abs(time() - int(stamp)) > OLD:
+        return "its timestamp is too old, or ahead of this machine's clock"
+    try:
+        good = verifier.is_valid(body, stamp, signature)
+    except ValueError:  # the body is no text
+        good = False
+    return "" if good else "its signature is wrong"
+
+
+@asynccontextmanager
+async def served(site: web.Application, port: int, host: str = "0.0.0.0") -> AsyncIterator[int]:  # noqa: S104
+    """Listen until the end of the block, and give the port; what is being answered then gets a moment to end.
+
+    Slack, or a proxy before the bot, comes from outside, so that all addresses of the machine are listened on.
+    """
+    runner = web.AppRunner(site, access_log=None, shutdown_timeout=2, handle_signals=False)
+    await runner.setup()
+    try:
+        try:
+            await web.TCPSite(runner, host, port).start()
+        except OSError as error:
+            raise SettingsError(
+                [f"PORT: port {port} cannot be listened on ({error.strerror}). Set PORT to a free one."]
+            ) from error
+        yield int(runner.addresses[0][1])
+    finally:
+        await runner.cleanup()

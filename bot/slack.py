@@ -1,0 +1,147 @@
+"""Starts the bot in Slack over a built bot, and stops both together."""
+
+import asyncio
+import os
+import signal
+from contextlib import AsyncExitStack
+from threading import Thread
+
+from adapters.finding import report
+from adapters.inbox import Inbox
+from adapters.shown import Shown
+from adapters.slack.access import Access
+from adapters.slack.app import listen
+from adapters.slack.bolt import bolt_app
+from adapters.slack.clients import Clients, Token
+from adapters.slack.delivery import Outlet
+from adapters.slack.desk import Desk
+from adapters.slack.installations import Installations, cipher
+from adapters.slack.people import People
+from adapters.slack.server import application, served
+from adapters.slack.socket import Socket
+from adapters.slack.writer import Writer
+from adapters.turns import Turns
+from bot.serve import log_to, warm
+from bot.settings import Settings, read_settings
+from bot.slack_check import check_slack
+from bot.wiring import Bot, Page, built, connections_of
+from router.errors import SettingsError
+
+PAGE = Page(rows=100, cells=400)
+"""A page of rows that fits into one of Slack's tables."""
+
+
+BOLTS = ("SLACK_BOT_TOKEN", "SLACK_CLIENT_ID", "SLACK_CLIENT_SECRET", "SLACK_SIGNING_SECRET")
+"""What Bolt reads from the environment by itself."""
+
+
+def serve_slack(*, check: bool) -> int:
+    """Serve Slack until the process is told to stop; with `check`, say what was found instead."""
+    settings = read_settings()
+    access = settings.slack
+    findings = check_slack(access, connections_of(settings))
+    if check:
+        return report(findings, print)
+    if failed := [f"{finding.about}: {finding.sentence}" for finding in findings if finding.grade == "FAILED"]:
+        raise SettingsError(failed)
+    log_to(settings.home)
+    for name in BOLTS:
+        if not os.environ.get(name, "unset"):
+            del os.environ[name]  # to Bolt, an empty one is set
+    with built(settings, say=print, page=PAGE) as bot:
+        turns = Turns(bot.router)
+        Thread(target=warm, args=(bot,), daemon=True, name="warm").start()
+        try:
+            asyncio.run(_serve(bot, turns, settings, access))
+        finally:
+            turns.close()
+    return 0
+
+
+async def _serve(bot: Bot, turns: Turns, settings: Settings, access: Access) -> None:
+    """Serve until SIGTERM or SIGINT; then take no more, end what runs, and close everything."""
+    stop = _stopping()
+    async with AsyncExitStack() as stack:
+        installations = _installations(settings, access)
+        if installations:
+            stack.callback(installations.close)
+        clients = Clients(_token(access, installations), access.api_url)
+        stack.push_async_callback(clients.close)
+        desk = _desk(bot, turns, settings, clients, installations, stack)
+        app = bolt_app(access, clients, installations)
+        listen(app, desk)
+        recovering = asyncio.create_task(desk.recover())
+        # From here on, what was begun last ends first: nothing new comes in while the last words are said.
+        stack.push_async_callback(desk.close)
+        stack.callback(recovering.cancel)
+        socket = Socket(app, access, clients) if access.mode == "socket" else None
+        if socket:
+            stack.push_async_callback(socket.close)
+        if socket is None or installations or "port" in settings.model_fields_set:
+            site = application(app, access, socket.connected if socket else _always)
+            port = await stack.enter_async_context(served(site, settings.port))
+            print(f"Listening on port {port}.", flush=True)
+        if socket:
+            socket.open()
+        print(f"icc-bot is at work in Slack ({access.mode}). Ctrl-C stops it.", flush=True)
+        await stop.wait()
+        print("Stopping: what runs is ended, everything else is kept.", flush=True)
+
+
+def _desk(
+    bot: Bot,
+    turns: Turns,
+    settings: Settings,
+    clients: Clients,
+    installations: Installations | None,
+    stack: AsyncExitStack,
+) -> Desk:
+    inbox, shown = Inbox(settings.home / "slack-inbox.sqlite"), Shown(settings.home / "slack-shown.sqlite")
+    stack.callback(inbox.close)
+    stack.callback(shown.close)
+    outlet = Outlet(clients, Writer(clients), shown, bot.router)
+    desk = Desk(turns, bot.tools, outlet, inbox, People(clients))
+    if installations:
+        desk.uninstalled = installations.forget
+    return desk
+
+
+def _installations(settings: Settings, access: Access) -> Installations | None:
+    given = access.workspaces
+    if given is None:
+        return None
+    url = given.database_url.get_secret_value() or f"sqlite:///{settings.home / 'slack-installations.sqlite'}"
+    return Installations(url, given.client_id, cipher(given.token_key.get_secret_value()))
+
+
+def _token(access: Access, installations: Installations | None) -> Token:
+    if installations:
+        return installations.token
+
+    async def token(team: str) -> str:
+        return access.bot_token.get_secret_value()
+
+    return token
+
+
+async def _always() -> bool:
+    """Over HTTP, whoever can ask is connected."""
+    return True
+
+
+def _stopping() -> asyncio.Event:
+    """Return what is set once the process is told to stop; the second Ctrl-C is Python's own again."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def told() -> None:
+        for name in (signal.SIGTERM, signal.SIGINT):
+            loop.remove_signal_handler(name)
+        stop.set()
+
+    try:
+        for name in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(name, told)
+    except NotImplementedError:  # Windows; Ctrl-C ends the loop there
+        pass
+    return stop
