@@ -1,0 +1,241 @@
+"""What the bot listens to: each listener acknowledges at once, and hands over what was heard."""
+
+import asyncio
+import logging
+import re
+from typing import Any
+
+from slack_bolt.async_app import AsyncApp
+from slack_sdk.errors import SlackApiError
+
+from adapters.slack.clients import UNSURE
+from adapters.slack.desk import Desk
+from adapters.slack.home import RECENT, home_view, prompts_for
+from adapters.slack.ids import CHOOSE, FEEDBACK, FORM, PRESS, STOP, TAKE, asked_from
+from adapters.slack.inbound import (
+    Heard,
+    asked_by,
+    heard_form,
+    heard_message,
+    heard_press,
+    menu_of,
+    team_of,
+)
+from adapters.slack.menus import matching
+from adapters.slack.modals import ask_modal, values_of, view_of
+from adapters.slack.mrkdwn import typed
+from adapters.slack.uses import COMMAND, SHORTCUT
+from adapters.slack.writer import Place
+from router.cards import Form
+from router.memory import ThreadKey, User
+from router.turn import Said
+
+log = logging.getLogger("icc_bot")
+
+FIELD = 0.8
+"""Seconds that a modal waits for what is wrong with its field; later, the thread says it."""
+
+WELCOME = (
+    "Hello! Ask me a question about your data, in your own words. I write the SQL and show it to you; it runs when you "
+    "press Run, and the rows come back as a table. `help` tells at any time what you can do."
+)
+OLD = "That button belongs to a message that I do not know any more. Please ask again."
+LONG = "This SQL is too long for a form of Slack. Copy it, change it, and send it here in the thread."
+
+Body = dict[str, Any]
+
+
+def listen(app: AsyncApp, desk: Desk) -> None:
+    """Register every listener; `adapters.slack.uses` names what the manifest must have for them."""
+    listeners = Listeners(desk)
+    app.event("app_mention", middleware=[listeners.keep])(listeners.done)
+    app.event("message", middleware=[listeners.keep])(listeners.done)
+    app.event("app_home_opened")(listeners.opened)
+    app.event("agent_session_stopped")(listeners.session_stopped)
+    app.event("app_uninstalled")(listeners.uninstalled)
+    app.event("tokens_revoked")(listeners.revoked)
+    app.command(COMMAND)(listeners.command)
+    app.shortcut(SHORTCUT)(listeners.shortcut)
+    app.view("ask")(listeners.asked)
+    app.view(FORM)(listeners.filled)
+    app.action(re.compile(f"^({PRESS}|{CHOOSE}|{TAKE}):"))(listeners.pressed)
+    app.action(re.compile(f"^{FORM}:"))(listeners.form)
+    app.action(STOP)(listeners.stop)
+    app.action(FEEDBACK)(listeners.feedback)
+    app.options(re.compile(f"^{CHOOSE}:"))(listeners.options)
+
+
+class Listeners:
+    """The listeners of one desk; each parameter's name is one that Bolt knows."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    async def keep(self, body: Body, context: Any, next: Any) -> None:
+        """Keep a message before it is acknowledged: what is acknowledged is not sent again."""
+        heard = heard_message(body, context.bot_user_id or "", self.desk.outlet.shown)
+        if heard:
+            self.desk.take(heard)
+        await next()
+
+    async def done(self, event: Body) -> None:
+        """Do nothing more: the message is kept."""
+
+    async def command(self, ack: Any, body: Body) -> None:
+        """Take a question, or ask for one where none was typed."""
+        await ack()
+        text = typed(body.get("text") or "").strip()
+        if not text:
+            await self._open(body, ask_modal("", f"{body['channel_id']}:"))
+            return
+        key = ThreadKey("slack", team_of(body), body["channel_id"], "")
+        event = f"{team_of(body)}:command:{body['trigger_id']}"
+        heard = Heard(key, body["user_id"], body.get("user_name", ""), Said(text), event)
+        self.desk.take(heard, respond=body.get("response_url", ""))
+
+    async def shortcut(self, ack: Any, body: Body) -> None:
+        """Ask what the person wants to know about a message."""
+        await ack()
+        message, channel = body["message"], body["channel"]["id"]
+        where = f"{channel}:{message.get('thread_ts') or message['ts']}"
+        await self._open(body, ask_modal(typed(message.get("text") or "")[:2900], where))
+
+    async def asked(self, ack: Any, body: Body) -> None:
+        """Take the question of a modal, in the thread that it was opened for."""
+        await ack()
+        view = body["view"]
+        channel, _, thread = view["private_metadata"].partition(":")
+        question = values_of(view["state"]["values"]).get("question", "")
+        key = ThreadKey("slack", team_of(body), channel, thread)
+        user = body["user"]
+        memory = await asyncio.to_thread(self.desk.outlet.router.memory, key) if thread else None
+        if memory and memory.owner and memory.owner.id != f"slack:{user['id']}":
+            key = ThreadKey("slack", key.team, "", "")  # somebody else talks there: this goes to direct messages
+        event = f"{key.team}:{view['id']}:{body.get('trigger_id', '')}"
+        self.desk.take(Heard(key, user["id"], user.get("name", ""), Said(question), event))
+
+    async def pressed(self, ack: Any, body: Body) -> None:
+        """Take a pressed button or a chosen entry; a press that opens a form does so while it still may."""
+        heard = heard_press(body, self.desk.outlet.shown)
+        taken = heard is not None and self.desk.take(heard, trigger=body.get("trigger_id", ""))
+        await ack()
+        if not taken and heard is None and body["actions"][0]["action_id"].startswith(PRESS):
+            await self._tell(body, OLD)
+
+    async def form(self, ack: Any, body: Body) -> None:
+        """Open a question's form."""
+        await ack()
+        asked, place = asked_by(body), body.get("container", {})
+        message = self.desk.outlet.shown.message(place.get("channel_id", ""), place.get("message_ts", ""))
+        cards = message.reply.cards if message else ()
+        if asked is None or asked.card >= len(cards) or not isinstance(form := cards[asked.card], Form):
+            await self._tell(body, OLD)
+            return
+        view = view_of(form, asked)
+        if view is None:
+            await self._tell(body, LONG)
+        else:
+            await self._open(body, view)
+
+    async def filled(self, ack: Any, body: Body) -> None:
+        """Take a form; what is wrong with it is said on its field, if that is known in time."""
+        view = body["view"]
+        heard = heard_form(body, self.desk.moved.get(view["id"]))
+        if heard is None:
+            await ack()
+            return
+        refusal: asyncio.Future[tuple[str, int]] = asyncio.get_running_loop().create_future()
+        self.desk.take(heard, refusal=refusal)
+        try:
+            sentence, turn = await asyncio.wait_for(asyncio.shield(refusal), FIELD)
+        except TimeoutError:
+            refusal.cancel()
+            sentence, turn = "", 0
+        if not sentence:
+            self.desk.moved.pop(view["id"], None)
+            await ack()
+            return
+        if turn:
+            self.desk.moved[view["id"]] = turn
+        await ack(response_action="errors", errors={_first_field(view): sentence})
+
+    async def stop(self, ack: Any, body: Body) -> None:
+        """End what runs in the button's thread."""
+        await ack()
+        if asked := asked_by(body):
+            await self.desk.stop(asked.key, body["user"]["id"])
+
+    async def session_stopped(self, body: Body) -> None:
+        """End what runs: the person pressed Slack's own Stop."""
+        event = body["event"]
+        await self.desk.stop(ThreadKey("slack", team_of(body), event["channel"], event["thread_ts"]), event["user"])
+
+    async def feedback(self, ack: Any, body: Body) -> None:
+        """Keep a thumb, and say so to whoever gave it."""
+        await ack()
+        rating, _, result = body["actions"][0]["value"].partition(":")
+        user = User(f"slack:{body['user']['id']}")
+        said = await asyncio.to_thread(self.desk.outlet.router.past.rate, user, result, rating == "up")
+        await self._tell(body, said)
+
+    async def options(self, ack: Any, body: Body) -> None:
+        """Offer the entries of a long menu that fit what is typed."""
+        asked = _asked(body.get("block_id", ""))
+        menu = menu_of(body, self.desk.outlet.shown, asked) if asked else None
+        await ack(options=matching(menu, body.get("value", "")) if menu else [])
+
+    async def opened(self, body: Body) -> None:
+        """Draw the Home tab, or suggest questions in the Messages tab; greet whoever comes for the first time."""
+        event, team = body["event"], team_of(body)
+        person = await self.desk.people.person(team, event["user"])
+        asked = await asyncio.to_thread(self.desk.tools.feedback.asked, person.user.id, RECENT)
+        client = await self.desk.outlet.clients.of(team)
+        try:
+            if event.get("tab") == "home":
+                await client.views_publish(user_id=event["user"], view=home_view(person.user, self.desk.tools, asked))
+                return
+            prompts = prompts_for(person.user, self.desk.tools, asked)
+            await client.assistant_threads_setSuggestedPrompts(channel_id=event["channel"], prompts=prompts)
+            if self.desk.outlet.shown.welcome(team, event["user"]):
+                await client.chat_postMessage(channel=event["channel"], text=WELCOME)
+        except (SlackApiError, *UNSURE) as error:
+            log.warning("the app's tab could not be drawn: %s", type(error).__name__)
+
+    async def uninstalled(self, body: Body) -> None:
+        """Delete everything of a workspace that took the app away."""
+        await self.desk.forget(team_of(body))
+
+    async def revoked(self, body: Body) -> None:
+        """Delete everything of a workspace that took the bot's token back; people's own tokens are none of ours."""
+        if body["event"].get("tokens", {}).get("bot"):
+            await self.desk.forget(team_of(body))
+
+    async def _open(self, body: Body, view: Body) -> None:
+        client = await self.desk.outlet.clients.poster(team_of(body))
+        try:
+            await client.views_open(trigger_id=body["trigger_id"], view=view)
+        except (SlackApiError, *UNSURE) as error:
+            log.warning("a form could not be opened: %s", type(error).__name__)
+            await self._tell(body, "Slack did not open the form. Press again, or type it into the thread.")
+
+    async def _tell(self, body: Body, text: str) -> None:
+        """Tell the person who acted, and nobody else."""
+        place, message = body.get("container", {}), body.get("message", {})
+        channel = place.get("channel_id") or body.get("channel_id") or (body.get("channel") or {}).get("id", "")
+        thread = message.get("thread_ts") or place.get("thread_ts") or ""
+        user = body.get("user_id") or body["user"]["id"]
+        try:
+            await self.desk.outlet.writer.whisper(Place(team_of(body), channel, thread), user, text)
+        except (SlackApiError, *UNSURE) as error:
+            log.warning("%s could not be told: %s", user, type(error).__name__)
+
+
+def _first_field(view: Body) -> str:
+    return next(str(block["block_id"]) for block in view["blocks"] if block["type"] == "input")
+
+
+def _asked(text: str) -> Any:
+    try:
+        return asked_from(text)
+    except ValueError:
+        return None

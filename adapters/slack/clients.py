@@ -1,0 +1,74 @@
+"""Slack's Web API for each workspace, over one pool of connections."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from aiohttp import ClientError, ClientSession
+from slack_sdk.errors import SlackApiError
+from slack_sdk.http_retry.async_handler import AsyncRetryHandler
+from slack_sdk.http_retry.builtin_async_handlers import (
+    AsyncConnectionErrorRetryHandler,
+    AsyncRateLimitErrorRetryHandler,
+    AsyncServerErrorRetryHandler,
+)
+from slack_sdk.web.async_client import AsyncWebClient
+
+SLACK = "https://slack.com/api/"
+TIMEOUT = 30
+PATIENCE = 8
+"""How often a call that was turned away for the moment is made again."""
+
+UNSURE = (ClientError, TimeoutError, OSError)
+"""What leaves open whether Slack has done what it was asked to."""
+
+Token = Callable[[str], Awaitable[str]]
+"""Gives the bot token of a workspace; raises LookupError where the app is not installed there (any more)."""
+
+
+class Clients:
+    """The clients of all workspaces; `close` ends their connections."""
+
+    def __init__(self, token: Token, base_url: str = SLACK) -> None:
+        self._token, self.base_url = token, base_url
+        self._session: ClientSession | None = None
+
+    async def of(self, team: str) -> AsyncWebClient:
+        """Return the client for calls that may be made twice."""
+        return self.client(await self._token(team))
+
+    async def poster(self, team: str) -> AsyncWebClient:
+        """Return the client for calls that must not be made twice: it repeats only what Slack says it did not do."""
+        return self.client(await self._token(team), once=True)
+
+    def client(self, token: str = "", once: bool = False) -> AsyncWebClient:
+        """Return a client with this token."""
+        if self._session is None or self._session.closed:
+            self._session = ClientSession()
+        handlers: list[AsyncRetryHandler] = [AsyncRateLimitErrorRetryHandler(max_retry_count=PATIENCE)]
+        if not once:
+            handlers += [AsyncServerErrorRetryHandler(PATIENCE), AsyncConnectionErrorRetryHandler(PATIENCE)]
+        return AsyncWebClient(
+            token or None, base_url=self.base_url, timeout=TIMEOUT, session=self._session, retry_handlers=handlers
+        )
+
+    async def close(self) -> None:
+        """End all connections."""
+        if self._session is not None:
+            await self._session.close()
+
+
+def error_of(error: SlackApiError) -> str:
+    """Return Slack's word for what was wrong, such as "channel_not_found"."""
+    response: Any = error.response
+    try:
+        return str(response.get("error", ""))
+    except (AttributeError, ValueError, TypeError):
+        return ""
+
+
+def is_unsure(error: Exception) -> bool:
+    """Tell whether Slack may have done what it was asked to, although it did not say so."""
+    if isinstance(error, SlackApiError):
+        status = getattr(error.response, "status_code", 0)
+        return status >= 500 or error_of(error) in ("internal_error", "fatal_error", "request_timeout")
+    return isinstance(error, UNSURE)

@@ -1,0 +1,231 @@
+"""One turn's replies on their way into Slack: what is posted, what is changed in place, what one person alone sees."""
+
+import asyncio
+import logging
+from dataclasses import dataclass, field
+from functools import partial
+from time import monotonic
+
+from slack_sdk.errors import SlackApiError
+
+from adapters.shown import Message, Shown
+from adapters.slack.blocks import draw
+from adapters.slack.clients import UNSURE, Clients, error_of
+from adapters.slack.ids import Asked
+from adapters.slack.modals import view_of
+from adapters.slack.mrkdwn import escaped
+from adapters.slack.replies import (
+    decision_of,
+    form_of,
+    holds_more_than_text,
+    id_of,
+    kinds_of,
+    problem_of,
+    rated_in,
+    slack_id,
+    without_asks,
+)
+from adapters.slack.ticker import Ticker
+from adapters.slack.writer import OUTSIDE, Place, Posted, Writer
+from router.cards import Buttons, Choice, Form, Progress, Reply, Text
+from router.engine import Router
+from router.turn import Incoming, Said
+
+log = logging.getLogger("icc_bot")
+
+PATIENT = 15.0
+"""Seconds after which the answer is posted as a message of its own, so that whoever went away is notified."""
+
+TRIGGER = 2.5
+"""Seconds for which a press may still open a modal, of the three that Slack allows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outlet:
+    """What every delivery uses."""
+
+    clients: Clients
+    writer: Writer
+    shown: Shown
+    router: Router
+
+
+@dataclass(slots=True)
+class Delivery:
+    """Takes the replies to one input, in order; an instance is what `Turns.handle` calls to deliver."""
+
+    outlet: Outlet
+    incoming: Incoming
+    trigger: str = ""
+    """Opens a modal while it is fresh."""
+    refusal: asyncio.Future[tuple[str, int]] | None = None
+    """Set, for a form, to what its field is told and to the number of the question that stands then."""
+    begun: float = field(default_factory=monotonic)
+    answered: bool = False
+    """Whether anything was shown that ends the turn."""
+    _ticker: Ticker | None = None
+
+    async def __call__(self, reply: Reply) -> None:
+        """Show one reply; what Slack refuses altogether is told in a sentence."""
+        try:
+            await self._show(reply)
+        except (SlackApiError, *UNSURE) as error:
+            word = error_of(error) if isinstance(error, SlackApiError) else type(error).__name__
+            log.warning("a reply to %s could not be shown: %s", self.incoming.key, word)
+            if word in OUTSIDE:
+                await self._sent_home(reply)
+
+    async def close(self) -> None:
+        """Take away what is left of the progress, once the turn is over."""
+        left = await self._ticker.end() if self._ticker else None
+        self._ticker = None
+        if left:
+            await self.outlet.writer.remove(self.place, left)
+        if self.refusal and not self.refusal.done():
+            self.refusal.set_result(("", 0))
+
+    @property
+    def place(self) -> Place:
+        """The thread."""
+        key = self.incoming.key
+        return Place(key.team, key.channel, key.thread)
+
+    async def _show(self, reply: Reply) -> None:
+        progress = [card for card in reply.cards if isinstance(card, Progress)]
+        if progress and len(progress) == len(reply.cards):
+            # A result keeps its buttons until it is known that it makes room: CSV leaves it where it is.
+            question = self.outlet.shown.question(self.incoming.key)
+            if question and not rated_in(question.reply):
+                await self._settle(question)
+            self._show_progress(progress[-1])
+        elif reply.refused or (reply.to and not reply.turn and not holds_more_than_text(reply)):
+            await self._refuse(reply)
+        elif reply.working:
+            await self._post(reply)
+        else:
+            await self._ask(reply)
+
+    def _show_progress(self, progress: Progress) -> None:
+        if self._ticker is None:
+            key = self.incoming.key
+            self._ticker = Ticker(self.outlet.writer, self.place, key, f"{self.incoming.event} progress")
+        self._ticker.show(progress)
+
+    async def _refuse(self, reply: Reply) -> None:
+        """Tell the person alone why this was not taken; the question that stands is drawn anew where it stands."""
+        sentence = reply.refused or " ".join(card.body for card in reply.cards if isinstance(card, Text))
+        question = self.outlet.shown.question(self.incoming.key)
+        if reply.turn and (question is None or isinstance(self.incoming.input, Said)):
+            await self._ask(reply)
+            return
+        if reply.turn and question:
+            await self._redraw(question, reply)
+        if self.refusal and not self.refusal.done():
+            self.refusal.set_result((sentence, reply.turn if form_of(reply) else 0))
+        else:
+            await self.outlet.writer.whisper(self.place, slack_id(self.incoming.user.id), escaped(sentence))
+        self.answered = True
+
+    async def _ask(self, reply: Reply) -> None:
+        """Show the question that stands now: in place of itself, of the progress, or below."""
+        shown, writer, key = self.outlet.shown, self.outlet.writer, self.incoming.key
+        before = shown.question(key)
+        form = form_of(reply)
+        wrong = next((f.problem for f in form.fields if f.problem), "") if form else ""
+        told = bool(self.refusal and not self.refusal.done() and (wrong or problem_of(reply)) and form)
+        if told and self.refusal:
+            self.refusal.set_result((wrong or problem_of(reply), reply.turn))
+        if before and (reply.replace or told):
+            await self._redraw(before, reply)
+            self.answered = True
+            return
+        if before:
+            await self._settle(before)
+        progress = await self._ticker.end() if self._ticker else None
+        self._ticker = None
+        make = partial(draw, reply, key, rate=rated_in(reply))
+        if reply.to:
+            place = Place(key.team, slack_id(reply.to))
+            posted = await writer.show(place, make, id_of(reply, self.incoming))
+            await self._tell_where(progress, reply.to)
+        elif progress and monotonic() - self.begun < PATIENT:
+            posted = await writer.redraw(self.place, progress, make, attach=True)
+        else:
+            posted = await writer.show(self.place, make, id_of(reply, self.incoming))
+            if progress:
+                await writer.remove(self.place, progress)
+        shown.add(posted.channel, posted.ts, key, reply)
+        self.answered = True
+        await self._open(form, reply)
+
+    async def _redraw(self, question: Message, reply: Reply) -> None:
+        key = self.incoming.key
+        place = Place(key.team, question.channel, key.thread)
+        make = partial(draw, reply, key, rate=rated_in(reply))
+        posted = await self.outlet.writer.redraw(place, Posted(question.channel, question.id), make)
+        self.outlet.shown.add(posted.channel, posted.ts, key, reply)
+
+    async def _post(self, reply: Reply) -> None:
+        """Show something that asks nothing, such as a file, below."""
+        key = self.incoming.key
+        place = self.place
+        if reply.to:
+            question = self.outlet.shown.question(key)
+            home = question if question and question.channel != key.channel else None
+            place = Place(key.team, home.channel if home else slack_id(reply.to), home.id if home else "")
+        make = partial(draw, reply, key, rate=rated_in(reply))
+        await self.outlet.writer.show(place, make, f"{self.incoming.event} {kinds_of(reply.cards)}")
+
+    async def _settle(self, question: Message) -> None:
+        """Draw a question that was answered without its buttons, with who decided what, and when."""
+        outlet = self.outlet
+        outlet.shown.answer(question)
+        asks = [card for card in question.reply.cards if isinstance(card, Buttons | Choice | Form)]
+        if not asks:
+            return
+        memory = await asyncio.to_thread(outlet.router.memory, question.key)
+        owner = memory.owner if memory and memory.owner else self.incoming.user
+        cards = [await asyncio.to_thread(outlet.router.past.redraw, owner, card) for card in question.reply.cards]
+        past = Reply(tuple(cards), turn=question.turn)
+        make = partial(draw, past, question.key, decision=decision_of(asks, self.incoming), rate=rated_in(past))
+        place = Place(question.key.team, question.channel, question.key.thread)
+        try:
+            await outlet.writer.redraw(place, Posted(question.channel, question.id), make)
+        except (SlackApiError, *UNSURE) as error:
+            log.warning("an answered question could not be drawn as answered: %s", type(error).__name__)
+
+    async def _open(self, form: Form | None, reply: Reply) -> None:
+        """Open the form at once where the press that led to it still allows it."""
+        if form is None or not self.trigger or monotonic() - self.begun > TRIGGER:
+            return
+        view = view_of(form, Asked(self.incoming.key, reply.turn, reply.cards.index(form)))
+        if view is None:
+            return
+        try:
+            client = await self.outlet.clients.poster(self.incoming.key.team)
+            await client.views_open(trigger_id=self.trigger, view=view)
+        except (SlackApiError, *UNSURE) as error:
+            log.info("a form was not opened by itself: %s", type(error).__name__)
+
+    async def _tell_where(self, progress: Posted | None, to: str) -> None:
+        make = partial(
+            draw,
+            Reply((Text("The result went to the person who asked, as a direct message.", "quiet"),)),
+            self.incoming.key,
+        )
+        if progress:
+            await self.outlet.writer.redraw(self.place, progress, make)
+        else:
+            await self.outlet.writer.show(self.place, make, f"{self.incoming.event} where")
+
+    async def _sent_home(self, reply: Reply) -> None:
+        """Say in a direct message what could not be said in the channel."""
+        place = Place(self.incoming.key.team, slack_id(self.incoming.user.id))
+        sorry = Text(
+            "I cannot write to that channel (any more). Invite me there, then ask again; here is my answer:", "problem"
+        )
+        make = partial(draw, Reply((sorry, *without_asks(reply.cards))), self.incoming.key)
+        try:
+            await self.outlet.writer.show(place, make, f"{self.incoming.event} home")
+        except (SlackApiError, *UNSURE) as error:
+            log.warning("%s could not be told: %s", self.incoming.user.id, type(error).__name__)

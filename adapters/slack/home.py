@@ -1,0 +1,72 @@
+"""The Home tab: how to begin, what one may ask, and what one asked last."""
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import quote
+
+from adapters.slack.mrkdwn import escaped
+from router.catalog.connection import Connection
+from router.jobs.feedback import Answered
+from router.memory import User, key_from
+from router.policy import readable
+from router.turn import Tools
+
+RECENT = 8
+PROMPTS = 4
+TITLE = 75
+NOTICE = "Answers are written by AI and can be wrong: read the SQL before you press Run. Nothing runs without you."
+
+
+def home_view(user: User, tools: Tools, asked: Sequence[Answered]) -> dict[str, Any]:
+    """Return the Home tab of one person."""
+    connections = readable(tools.connections, user)
+    return {
+        "type": "home",
+        "blocks": [
+            _header("Ask your data"),
+            _section(
+                "Write a question to me under *Messages*, mention me in a channel, or type `/ask` and your question. I "
+                "show you the SQL; nothing runs before you press *Run*. Then the rows come as a table, and as CSV or "
+                "Excel if you like. `help` tells at any time what you can do."
+            ),
+            _header("What you may ask about"),
+            *(_connection(connection) for connection in connections[:20]),
+            *([] if connections else [_section("No database yet. Your administrator can add you to its readers.")]),
+            *([_header("What you asked last"), *(_recent(answered) for answered in asked)] if asked else []),
+            {"type": "divider"},
+            {"type": "context", "elements": [{"type": "mrkdwn", "text": NOTICE}]},
+        ],
+    }
+
+
+def prompts_for(user: User, tools: Tools, asked: Sequence[Answered]) -> list[dict[str, str]]:
+    """Return at most four questions to begin with: examples of the databases one may ask, then one's own."""
+    examples = [example for connection in readable(tools.connections, user) for example in connection.examples]
+    questions = list(dict.fromkeys([*examples[:PROMPTS], *(answered.question for answered in asked)]))
+    chosen = questions[:PROMPTS] or ["What can you do?"]
+    return [{"title": _cut(question, TITLE), "message": question} for question in chosen]
+
+
+def _header(text: str) -> dict[str, Any]:
+    return {"type": "header", "text": {"type": "plain_text", "text": text}}
+
+
+def _section(text: str) -> dict[str, Any]:
+    return {"type": "section", "text": {"type": "mrkdwn", "text": text}}
+
+
+def _connection(connection: Connection) -> dict[str, Any]:
+    examples = "".join(f"\n> {escaped(example)}" for example in connection.examples[:3])
+    return _section(_cut(f"*{escaped(connection.label)}*{examples}", 2900))
+
+
+def _recent(answered: Answered) -> dict[str, Any]:
+    key = key_from(answered.thread)
+    link = f"https://slack.com/archives/{quote(key.channel)}/p{key.thread.replace('.', '')}"
+    question = escaped(_cut(" ".join(answered.question.split()), 200)).replace("|", "¦")
+    there = f"<{link}|{question}>" if key.platform == "slack" else question
+    return _section(f"{there}\n{escaped(answered.outcome)}")
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else text[: length - 1] + "…"

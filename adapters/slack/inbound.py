@@ -1,0 +1,138 @@
+"""Slack's payloads as inputs of the router; what is not for the bot is None."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from adapters.shown import Shown
+from adapters.slack.ids import CHOOSE, PRESS, TAKE, Asked, asked_from
+from adapters.slack.menus import answers_of
+from adapters.slack.modals import values_of
+from adapters.slack.mrkdwn import typed
+from router.cards import Choice
+from router.memory import ThreadKey
+from router.turn import Filled, Input, Pressed, Said
+
+Payload = Mapping[str, Any]
+
+SPOKEN = {None, "file_share", "thread_broadcast", "me_message"}
+"""Subtypes of messages that are a person's words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """An input with its thread, and who acted; `addressed` where the bot was meant for sure."""
+
+    key: ThreadKey
+    user: str
+    name: str
+    input: Input
+    event: str
+    addressed: bool = True
+
+
+def heard_message(body: Payload, bot: str, shown: Shown) -> Heard | None:
+    """Return what a message says to the bot: a mention, a direct message, or a word in a thread."""
+    event, team = body["event"], team_of(body)
+    user, channel, ts = event.get("user"), event["channel"], event["ts"]
+    if not user or event.get("bot_id") or event.get("subtype") not in SPOKEN:
+        return None
+    text, direct = event.get("text") or "", is_direct(channel)
+    mentioned = f"<@{bot}" in text
+    thread = event.get("thread_ts")
+    if not (direct or mentioned or thread):
+        return None
+    if not (direct or mentioned) and re.match(r"\s*<@\w+", text):
+        return None  # said to somebody else
+    # The same message may come as a mention and as a message: what is the same is its place.
+    return Heard(
+        key=_key(shown, team, channel, thread or ts),
+        user=user,
+        name="",
+        input=Said(typed(re.sub(rf"<@{bot}(\|[^>]*)?>", " ", text)).strip()),
+        event=f"{team}:{channel}:{ts}",
+        addressed=direct or mentioned,
+    )
+
+
+def heard_press(body: Payload, shown: Shown) -> Heard | None:
+    """Return a pressed button, or an entry chosen from a menu; None where the message is none of ours."""
+    action, team = body["actions"][0], team_of(body)
+    asked = _asked(action.get("block_id", ""), team)
+    if asked is None:
+        return None
+    answers = _answers(body, action, asked, shown)
+    if not answers:
+        return None
+    event = f"{team}:{body['user']['id']}:{body.get('trigger_id') or action.get('action_ts')}"
+    return _acted(body, asked, Pressed(answers[0], asked.turn, tuple(answers[1:])), event)
+
+
+def heard_form(body: Payload, turn: int | None = None) -> Heard | None:
+    """Return a form that was sent; `turn` is the question's number where it has changed since the form was opened."""
+    view = body["view"]
+    asked = _asked(view["private_metadata"], team_of(body))
+    if asked is None:
+        return None
+    number = asked.turn if turn is None else turn
+    event = f"{team_of(body)}:{view['id']}:{body.get('trigger_id') or number}"
+    return _acted(body, asked, Filled(values_of(view["state"]["values"]), number), event)
+
+
+def asked_by(body: Payload) -> Asked | None:
+    """Return which question a button belongs to; None where the message is none of ours."""
+    return _asked(body["actions"][0].get("block_id", ""), team_of(body))
+
+
+def menu_of(body: Payload, shown: Shown, asked: Asked) -> Choice | None:
+    """Return the menu of a message, as it was posted."""
+    place = body.get("container", {})
+    channel = place.get("channel_id") or body.get("channel", {}).get("id", "")
+    message = shown.message(channel, place.get("message_ts", ""))
+    cards = message.reply.cards if message else ()
+    card = cards[asked.card] if asked.card < len(cards) else None
+    return card if isinstance(card, Choice) else None
+
+
+def team_of(body: Payload) -> str:
+    """Return the workspace's id."""
+    team = body.get("team_id") or (body.get("team") or {}).get("id") or (body.get("user") or {}).get("team_id")
+    return str(team or "")
+
+
+def is_direct(channel: str) -> bool:
+    """Tell whether a channel is a direct message to the bot."""
+    return channel.startswith("D")
+
+
+def _acted(body: Payload, asked: Asked, given: Input, event: str) -> Heard:
+    user = body["user"]
+    return Heard(asked.key, user["id"], user.get("name") or user.get("username") or "", given, event)
+
+
+def _asked(text: str, team: str) -> Asked | None:
+    try:
+        asked = asked_from(text)
+    except ValueError:
+        return None
+    return asked if asked.key.platform == "slack" and asked.key.team == team else None
+
+
+def _answers(body: Payload, action: Payload, asked: Asked, shown: Shown) -> tuple[str, ...]:
+    kind = action["action_id"].partition(":")[0]
+    if kind == PRESS:
+        return (action["value"],)
+    values = [action["selected_option"]["value"]] if kind == CHOOSE and action.get("selected_option") else []
+    if kind == TAKE:
+        blocks = body.get("state", {}).get("values", {})
+        chosen = [s for block in blocks.values() for id, s in block.items() if id == f"{CHOOSE}:{asked.card}"]
+        values = [option["value"] for state in chosen for option in state.get("selected_options") or []]
+    menu = menu_of(body, shown, asked)
+    return answers_of(menu, values) if menu and values else tuple(values)
+
+
+def _key(shown: Shown, team: str, channel: str, thread: str) -> ThreadKey:
+    """Return the thread that is talked in: under a result that was sent privately, that is the one it came from."""
+    root = shown.message(channel, thread)
+    return root.key if root and root.key.team == team else ThreadKey("slack", team, channel, thread)

@@ -1,0 +1,54 @@
+"""Threads that the bot begins itself: a command has none."""
+
+import logging
+from dataclasses import replace
+
+from slack_sdk.errors import SlackApiError
+from slack_sdk.webhook.async_client import AsyncWebhookClient
+
+from adapters.slack.blocks import Drawn, Richness
+from adapters.slack.clients import UNSURE, error_of
+from adapters.slack.inbound import is_direct
+from adapters.slack.mrkdwn import escaped
+from adapters.slack.replies import slack_id
+from adapters.slack.writer import OUTSIDE, Place, Writer
+from router.turn import Incoming, Said
+
+log = logging.getLogger("icc_bot")
+
+NOT_THERE = "I am not in that channel, so I answer you in our direct messages. `/invite` me to be asked there."
+LONGEST = 2900
+
+
+async def begin(writer: Writer, incoming: Incoming, respond: str = "") -> Incoming:
+    """Post the words of a command and return the input in the thread under them.
+
+    Where the bot is not in the channel, the thread begins in the person's direct messages, and `respond`, the address
+    that came with the command, is told so.
+    """
+    assert isinstance(incoming.input, Said)
+    key, id = incoming.key, slack_id(incoming.user.id)
+    words = f"<@{id}> asks: {escaped(incoming.input.text)}"[:LONGEST]
+
+    def make(richness: Richness) -> Drawn:
+        block = {"type": "section", "text": {"type": "mrkdwn", "text": words}, "expand": True}
+        return Drawn(words, (block,) if richness > Richness.TEXT else (), ())
+
+    try:
+        posted = await writer.show(Place(key.team, key.channel or id), make, f"{incoming.event} root")
+    except SlackApiError as error:
+        if error_of(error) not in OUTSIDE:
+            raise
+        posted = await writer.show(Place(key.team, id), make, f"{incoming.event} root")
+        await _respond(respond)
+    begun = replace(key, channel=posted.channel, thread=posted.ts)
+    return replace(incoming, key=begun, shared=not is_direct(posted.channel))
+
+
+async def _respond(url: str) -> None:
+    if not url:
+        return
+    try:
+        await AsyncWebhookClient(url).send(text=NOT_THERE, response_type="ephemeral")
+    except UNSURE as error:
+        log.info("a command could not be answered in its channel: %s", type(error).__name__)

@@ -1,0 +1,77 @@
+"""The inbox: what was taken is kept until it is done, and known again afterwards."""
+
+from pathlib import Path
+
+import pytest
+
+from adapters.inbox import Inbox
+from router.memory import ThreadKey, User
+from router.turn import Filled, Incoming, Input, Opened, Pressed, Said
+
+KEY = ThreadKey("slack", "T1", "C/1", "1.0")
+ANA = User("slack:U1", "Ana", "ana@example.com")
+
+
+def incoming(given: Input, event: str = "e1") -> Incoming:
+    return Incoming(KEY, ANA, given, event, shared=True)
+
+
+@pytest.mark.parametrize(
+    "given", [Said("hello"), Pressed("yes", 3, ("a", "b")), Filled({"sql": "SELECT 1"}, 4), Opened()]
+)
+def test_what_was_taken_outlives_the_process(tmp_path: Path, given: Input) -> None:
+    """Another process finds every kind of input as it was."""
+    first = Inbox(tmp_path / "inbox.sqlite")
+    first.take(incoming(given))
+    first.close()
+    second = Inbox(tmp_path / "inbox.sqlite")
+
+    assert [incoming(given)] == second.left()
+    second.close()
+
+
+def test_an_event_is_taken_once(tmp_path: Path) -> None:
+    """The same event again is not taken, before and after it was worked on."""
+    inbox = Inbox(tmp_path / "inbox.sqlite")
+
+    taken = [inbox.take(incoming(Said("one"))), inbox.take(incoming(Said("one")))]
+    inbox.done("e1")
+    taken.append(inbox.take(incoming(Said("one"))))
+
+    assert [True, False, False] == taken
+    assert [] == inbox.left()
+    inbox.close()
+
+
+def test_what_is_done_leaves_no_words(tmp_path: Path) -> None:
+    """Once an input is worked on, its text is gone from the file."""
+    inbox = Inbox(tmp_path / "inbox.sqlite")
+    inbox.take(incoming(Said("a very private question")))
+    inbox.done("e1")
+    inbox._file.execute("VACUUM")
+    inbox.close()
+
+    assert b"private question" not in (tmp_path / "inbox.sqlite").read_bytes()
+
+
+def test_a_moved_input_is_found_in_its_new_thread(tmp_path: Path) -> None:
+    """An input whose thread was begun for it is left in that thread."""
+    inbox = Inbox(tmp_path / "inbox.sqlite")
+    inbox.take(incoming(Said("one")))
+    moved = Incoming(ThreadKey("slack", "T1", "C2", "2.0"), ANA, Said("one"), "e1")
+    inbox.move(moved)
+
+    assert [moved] == inbox.left()
+    inbox.close()
+
+
+def test_a_team_is_forgotten(tmp_path: Path) -> None:
+    """Nothing of a team is left, and another team's inputs are."""
+    inbox = Inbox(tmp_path / "inbox.sqlite")
+    other = Incoming(ThreadKey("slack", "T2", "C", "1"), ANA, Said("two"), "e2")
+    inbox.take(incoming(Said("one")))
+    inbox.take(other)
+    inbox.forget_team("T1")
+
+    assert [other] == inbox.left()
+    inbox.close()

@@ -1,0 +1,81 @@
+"""The log of messages: which question stands in a thread, and what it looked like."""
+
+from pathlib import Path
+
+import pytest
+
+from adapters.shown import Shown
+from router.cards import Buttons, Head, Option, Reply, Table, Text
+from router.memory import ThreadKey
+
+KEY = ThreadKey("slack", "T1", "C1", "1.0")
+ASK = Reply((Text("Run this?"), Buttons("", (Option("yes", "Run"),))), turn=3)
+
+
+@pytest.fixture(name="shown")
+def _shown(tmp_path: Path) -> Shown:
+    return Shown(tmp_path / "shown.sqlite")
+
+
+def test_the_last_question_stands(shown: Shown) -> None:
+    """The question that stands is the last that was posted and not answered."""
+    shown.add("C1", "1.1", KEY, Reply((Text("first"),), turn=2))
+    shown.add("C1", "1.2", KEY, ASK)
+    question = shown.question(KEY)
+
+    assert question is not None
+    assert ("1.2", ASK, 3) == (question.id, question.reply, shown.last_turn(KEY))
+    shown.close()
+
+
+def test_an_answered_question_stands_no_more(shown: Shown) -> None:
+    """A question that is drawn as answered is not the one that stands, and can still be looked up."""
+    shown.add("C1", "1.2", KEY, ASK)
+    question = shown.question(KEY)
+    assert question is not None
+    shown.answer(question)
+
+    assert shown.question(KEY) is None
+    assert shown.message("C1", "1.2") == question
+    shown.close()
+
+
+def test_what_takes_the_place_of_an_answered_question_stands_again(shown: Shown) -> None:
+    """A message that is drawn as a new question stands."""
+    shown.add("C1", "1.2", KEY, ASK)
+    question = shown.question(KEY)
+    assert question is not None
+    shown.answer(question)
+    shown.add("C1", "1.2", KEY, Reply(ASK.cards, turn=4))
+
+    assert shown.last_turn(KEY) == 4
+    assert shown.question(KEY) is not None
+    shown.close()
+
+
+def test_rows_are_not_kept(shown: Shown, tmp_path: Path) -> None:
+    """The rows of a table stay where they expire: in the store of results."""
+    table = Table((Head("name"),), (("a secret",),), 1, result="r1")
+    shown.add("C1", "1.2", KEY, Reply((table,), turn=1))
+    message = shown.message("C1", "1.2")
+
+    assert message is not None
+    assert message.reply.cards == (Table((Head("name"),), (), 1, result="r1"),)
+    shown.close()
+    assert b"a secret" not in (tmp_path / "shown.sqlite").read_bytes()
+
+
+def test_a_person_is_welcomed_once(shown: Shown) -> None:
+    """Whoever comes again was welcomed already, each team on its own."""
+    assert [True, False, True] == [shown.welcome("T1", "U1"), shown.welcome("T1", "U1"), shown.welcome("T2", "U1")]
+    shown.close()
+
+
+def test_a_team_is_forgotten(shown: Shown) -> None:
+    """Nothing of a team is left."""
+    shown.add("C1", "1.2", KEY, ASK)
+    shown.welcome("T1", "U1")
+    shown.forget_team("T1")
+
+    assert (shown.question(KEY), shown.welcome("T1", "U1")) == (None, True)
+    shown.close()

@@ -1,0 +1,68 @@
+"""Thumbs: kept with the question, the SQL and what came of it."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from router.jobs.feedback import Answered, Feedback
+
+FIRST = Answered("r1", "slack/T1/C1/1", "slack:U1", "shop", "Which regions?", "SELECT name FROM regions", "2 rows")
+SECOND = Answered("r2", "slack/T1/C1/2", "slack:U1", "shop", "How many orders?", "SELECT count(*) FROM orders", "1 row")
+
+
+@pytest.fixture(name="feedback")
+def _feedback(tmp_path: Path) -> Iterator[Feedback]:
+    now = [datetime(2026, 3, 1, tzinfo=UTC)]
+
+    def clock() -> datetime:
+        now[0] += timedelta(seconds=1)
+        return now[0]
+
+    feedback = Feedback(tmp_path / "feedback.sqlite", clock)
+    feedback.note(FIRST)
+    feedback.note(SECOND)
+    yield feedback
+    feedback.close()
+
+
+def test_a_rating_is_kept_with_the_question_and_the_sql(feedback: Feedback) -> None:
+    """What is read back says what was asked, what ran, what came of it, and who thought what."""
+    feedback.rate("slack:U2", "r1", good=True)
+    feedback.rate("slack:U1", "r1", good=False)
+
+    assert [(FIRST, "slack:U2", True), (FIRST, "slack:U1", False)] == feedback.ratings()
+
+
+def test_the_last_thumb_of_a_person_counts(feedback: Feedback) -> None:
+    """Whoever changes their mind is counted once."""
+    feedback.rate("slack:U2", "r1", good=True)
+    feedback.rate("slack:U2", "r1", good=False)
+
+    assert [(FIRST, "slack:U2", False)] == feedback.ratings()
+
+
+def test_an_unknown_answer_cannot_be_rated(feedback: Feedback) -> None:
+    """A thumb under an answer that is not known is refused in a sentence."""
+    assert feedback.rate("slack:U2", "gone", good=True) == "This answer is too old to be rated."
+    assert feedback.ratings() == []
+
+
+def test_questions_come_back_latest_first(feedback: Feedback) -> None:
+    """A person's questions are listed once each, with the answer that came last."""
+    again = Answered("r3", "slack/T1/C1/3", "slack:U1", "shop", "Which regions?", "SELECT 1", "1 row")
+    feedback.note(again)
+
+    assert [again, SECOND] == feedback.asked("slack:U1", 5)
+    assert [again] == feedback.asked("slack:U1", 1)
+    assert [] == feedback.asked("slack:U9", 5)
+
+
+def test_a_thread_is_forgotten(feedback: Feedback) -> None:
+    """Nothing of a thread is left, and the results that belonged to it are named."""
+    feedback.rate("slack:U2", "r1", good=True)
+
+    assert feedback.forget("slack/T1/C1/1") == ["r1"]
+    assert feedback.ratings() == []
+    assert [SECOND] == feedback.asked("slack:U1", 5)
