@@ -1,0 +1,136 @@
+"""What can be pressed or chosen, as blocks; each carries the thread and the question's number, and nothing else."""
+
+from adapters.slack.drawn import Attached, Block, Part, Richness
+from adapters.slack.ids import CHOOSE, FORM, PRESS, STOP, TAKE, Asked
+from adapters.slack.menus import MOST_OPTIONS, chosen_of, options_of, plain
+from adapters.slack.modals import LONGEST_VALUE
+from adapters.slack.mrkdwn import marked
+from adapters.slack.texts import paragraphs, section, small, split
+from router.cards import Buttons, Choice, Field, Form, Progress
+
+# Slack's limits of an actions block, a button's value and a placeholder.
+BUTTONS_OF_A_BLOCK = 25
+LONGEST_ANSWER = 2_000
+LONGEST_PLACEHOLDER = 150
+
+MOST_BUTTONS = 50
+LONGEST_PROMPT = 1_500
+MOST_MENU_CHARACTERS = 3_000
+"""Characters of all labels above which a menu asks for its entries while the person types."""
+
+
+def draw_ask(card: Buttons | Choice | Form, asked: Asked, richness: Richness) -> Part:
+    """Draw a question that stands."""
+    match card:
+        case Buttons():
+            return draw_buttons(card, asked, richness)
+        case Choice():
+            return draw_choice(card, asked, richness)
+        case Form():
+            return draw_form(card, asked, richness)
+
+
+def draw_buttons(card: Buttons, asked: Asked, richness: Richness) -> Part:
+    """Draw a question with its buttons; the n-th sends the n-th answer."""
+    buttons = [
+        button(option.label, f"{PRESS}:{asked.card}:{n}", option.answer, option.style)
+        for n, option in enumerate(card.options[:MOST_BUTTONS])
+    ]
+    rows = [buttons[n : n + BUTTONS_OF_A_BLOCK] for n in range(0, len(buttons), BUTTONS_OF_A_BLOCK)]
+    actions = [_actions(row, asked, nth) for nth, row in enumerate(rows)]
+    return Part((*_prompt(card.prompt, richness), *actions), cut=len(card.options) > MOST_BUTTONS)
+
+
+def draw_choice(card: Choice, asked: Asked, richness: Richness) -> Part:
+    """Draw a menu; one of several entries has a button that sends what was chosen."""
+    if not card.options:
+        return Part(tuple(_prompt(card.prompt, richness)))
+    menu = _menu(card, asked)
+    if not card.many:
+        return Part((*_prompt(card.prompt, richness), _actions([menu], asked)))
+    # Slack takes a menu of several entries in a section only.
+    prompt = marked(_short(card.prompt)) or "Choose:"
+    chosen = section(prompt) | {"accessory": menu, "block_id": str(asked)}
+    return Part((chosen, _actions([button("OK", f"{TAKE}:{asked.card}", "ok", "primary")], asked, 1)))
+
+
+def draw_form(card: Form, asked: Asked, richness: Richness) -> Part:
+    """Draw the button that opens the form; what was wrong with its fields stands above."""
+    wrong = [f"⚠️ {field.problem}" for field in card.fields if field.problem]
+    problems = [block for each in wrong for block in paragraphs(_short(each), richness)]
+    if not editable(card):
+        long = next(field for field in card.fields if len(field.value) > LONGEST_VALUE)
+        sentence = f"{card.title}: it is too long for a form of Slack. Send the changed text as a message here instead."
+        return Part((*problems, *paragraphs(_short(sentence), richness)), (Attached(_file_of(long), long.value),))
+    opener = button(card.title or card.submit, f"{FORM}:{asked.card}", "open", "primary")
+    return Part((*problems, _actions([opener], asked), small("Or send it as a message here.")))
+
+
+def draw_progress(card: Progress, asked: Asked, *, alone: bool, stop: bool) -> Part:
+    """Draw what is being done; with `stop`, a button ends it."""
+    prompt = marked(_short(card.text)) or "…"
+    stopper = button("Stop", STOP, "stop")
+    if not stop:
+        return Part((small(prompt),))
+    if alone:
+        return Part((section(prompt) | {"accessory": stopper, "block_id": str(asked)},))
+    return Part((small(prompt), _actions([stopper], asked)))
+
+
+def draw_decided(card: Buttons | Choice | Form) -> Part:
+    """Draw a question that was answered: its prompt in small print, nothing to press."""
+    prompt = card.title if isinstance(card, Form) else card.prompt
+    known = prompt.strip() and not prompt.rstrip().endswith(":")
+    return Part((small(marked(_short(prompt))),)) if known else Part()
+
+
+def editable(form: Form) -> bool:
+    """Tell whether the form's values fit into a modal."""
+    return all(len(field.value) <= LONGEST_VALUE for field in form.fields)
+
+
+def button(label: str, action: str, value: str, style: str = "plain") -> Block:
+    """Return a button."""
+    drawn = {"type": "button", "text": plain(label), "action_id": action, "value": value[:LONGEST_ANSWER]}
+    return drawn if style == "plain" else drawn | {"style": style}
+
+
+def _menu(card: Choice, asked: Asked) -> Block:
+    options = options_of(card)
+    outside = len(options) > MOST_OPTIONS or sum(len(each["text"]["text"]) for each in options) > MOST_MENU_CHARACTERS
+    source = {"min_query_length": 0} if outside else {"options": options}
+    kind = f"{'multi_' if card.many else ''}{'external' if outside else 'static'}_select"
+    chosen = chosen_of(card)
+    # Slack sends nothing when the entry is chosen that is ticked already, so that a single menu ticks none.
+    ticked = {"initial_options": chosen} if card.many and chosen else {}
+    hint = f"Type to find one of {len(options):,}" if outside else "Choose one or more" if card.many else "Choose"
+    now = f"Now: {chosen[0]['text']['text']}" if chosen and not card.many else hint
+    return {
+        "type": kind,
+        "action_id": f"{CHOOSE}:{asked.card}",
+        "placeholder": plain(now, LONGEST_PLACEHOLDER),
+        **source,
+        **ticked,
+    }
+
+
+def _actions(elements: list[Block], asked: Asked, nth: int = 0) -> Block:
+    """Return a row of elements; zeros before the card's number tell the further rows of one card apart.
+
+    `asked_from` reads the same card from all of them, and Slack sees different ids.
+    """
+    id = f"{asked.turn}:{'0' * nth}{asked.card}:{asked.key}"
+    return {"type": "actions", "block_id": id, "elements": elements}
+
+
+def _prompt(prompt: str, richness: Richness) -> list[Block]:
+    return paragraphs(_short(prompt), richness)
+
+
+def _short(prompt: str) -> str:
+    parts = split(prompt.strip(), LONGEST_PROMPT, marked)
+    return parts[0].strip() + " …" if len(parts) > 1 else "".join(parts)
+
+
+def _file_of(field: Field) -> str:
+    return "query.sql" if field.kind == "code" else "text.txt"

@@ -1,0 +1,71 @@
+"""A chart as Slack draws it, where it is small enough; else as a picture, or as bars of letters."""
+
+from math import isfinite
+
+from adapters.plain import text_of_card
+from adapters.slack.drawn import Block, Part, Richness
+from adapters.slack.mrkdwn import clean, cut, fitted
+from adapters.slack.texts import LEAST_ROOM, LONGEST_SECTION, preformatted, small, split
+from router.cards import Chart
+
+# Slack's limits of data_visualization.
+MOST_SERIES = 6
+MOST_POINTS = 20
+LONGEST_LABEL = 20
+LONGEST_TITLE = 50
+MOST_CHARTS = 2
+"""Charts that one message may hold."""
+
+
+def draw_chart(chart: Chart, richness: Richness, room: int, nth: int = 0) -> Part:
+    """Draw a Chart card, the nth of its message."""
+    title = clean(chart.title).strip()
+    if not chart.labels or not chart.series:
+        return Part((small(f"A chart was here: {fitted(title, 200)}" if title else "A chart was here."),))
+    if richness == Richness.FULL and nth < MOST_CHARTS and is_native(chart):
+        return Part((native(chart),))
+    if room < LEAST_ROOM:
+        return Part(cut=True)
+    parts = split(clean(text_of_card(chart)).strip("\n"), min(room - LEAST_ROOM // 2, LONGEST_SECTION))
+    return Part(tuple(preformatted(parts[0].strip("\n"), richness)), cut=len(parts) > 1)
+
+
+def is_native(chart: Chart) -> bool:
+    """Tell whether Slack can draw the chart: few points, and a number at each."""
+    values = [value for series in chart.series for value in series.values]
+    return (
+        len(chart.series) <= MOST_SERIES
+        and len(chart.labels) <= MOST_POINTS
+        and all(value is not None and isfinite(value) for value in values)
+    )
+
+
+def native(chart: Chart) -> Block:
+    """Return the block that Slack draws as a chart."""
+    labels = distinct(chart.labels)
+    names = distinct(tuple(series.name for series in chart.series))
+    series = [
+        {
+            "name": name,
+            "data": [{"label": label, "value": value} for label, value in zip(labels, each.values, strict=True)],
+        }
+        for name, each in zip(names, chart.series, strict=True)
+    ]
+    return {
+        "type": "data_visualization",
+        "title": cut(" ".join(clean(chart.title).split()), LONGEST_TITLE) or "Chart",
+        "chart": {"type": chart.kind, "series": series, "axis_config": {"categories": labels}},
+    }
+
+
+def distinct(labels: tuple[str, ...]) -> list[str]:
+    """Return the labels cut to what Slack takes, each different from the others."""
+    taken: dict[str, None] = {}
+    for label in labels:
+        whole = " ".join(clean(label).split()) or "–"
+        fresh, n = cut(whole, LONGEST_LABEL), 1
+        while fresh in taken:
+            n += 1
+            fresh = f"{cut(whole, LONGEST_LABEL - len(f' ({n})'))} ({n})"
+        taken[fresh] = None
+    return list(taken)

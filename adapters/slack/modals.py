@@ -1,0 +1,95 @@
+"""Forms as modals: drawn, read, and told what is wrong."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from adapters.slack.drawn import Block
+from adapters.slack.ids import FORM, Asked
+from adapters.slack.menus import plain
+from adapters.slack.mrkdwn import clean, cut, escaped
+from adapters.slack.texts import section
+from router.cards import Field, Form
+
+# Slack's limits of a modal and its inputs.
+LONGEST_TITLE = 24
+LONGEST_VALUE = 3_000
+LONGEST_LABEL = 2_000
+LONGEST_ALERT = 200
+LONGEST_METADATA = 3_000
+LONGEST_ERROR = 300
+"""Characters of what is said below a field; Slack names no limit."""
+
+ASK = "ask"
+"""The callback_id of the modal that asks for a question, and the name of its only field is `question`."""
+
+
+def view_of(form: Form, asked: Asked) -> Block | None:
+    """Return the form as a modal; None where a value is too long for it, so that it must be sent as a message."""
+    if any(len(field.value) > LONGEST_VALUE for field in form.fields):
+        return None
+    blocks = [block for n, field in enumerate(form.fields) for block in _field(field, first=n == 0)]
+    return _modal(FORM, str(asked), form.title, form.submit, blocks or [section(escaped(form.title) or "–")])
+
+
+def values_of(state_values: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> dict[str, str]:
+    """Return what was put into the fields, by their names."""
+    return {name: str(next(iter(elements.values()), {}).get("value") or "") for name, elements in state_values.items()}
+
+
+def errors_of(form: Form, sentence: str) -> dict[str, str]:
+    """Return the sentence for the field it is about: the one with a problem, else the one it names, else the first."""
+    said = sentence.casefold()
+    named = [field for field in form.fields if field.label and field.label.casefold() in said]
+    wrong = [field for field in form.fields if field.problem]
+    fields = wrong or named or list(form.fields)
+    return {fields[0].name: cut(clean(sentence), LONGEST_ERROR) or "This cannot be taken."} if fields else {}
+
+
+def ask_modal(text: str, where: str) -> Block:
+    """Return the modal that asks for a question, `text` in it; `where` comes back as its private_metadata."""
+    if len(where) > LONGEST_METADATA:
+        raise ValueError("a modal carries 3,000 characters at most")
+    field = Field("question", "What would you like to know?", "text", text[:LONGEST_VALUE])
+    return _modal(ASK, where, "Ask a question", "Ask", _field(field, first=True))
+
+
+def _modal(callback: str, metadata: str, title: str, submit: str, blocks: list[Block]) -> Block:
+    return {
+        "type": "modal",
+        "callback_id": callback,
+        "private_metadata": metadata,
+        "title": _title(title),
+        "submit": _title(submit or "OK"),
+        "close": plain("Cancel"),
+        "blocks": blocks,
+    }
+
+
+def _title(text: str) -> Block:
+    """Return a title, cut at a word where it is too long."""
+    text = " ".join(clean(text).split())
+    if len(text) > LONGEST_TITLE:
+        text = text[: text[:LONGEST_TITLE].rfind(" ")] if " " in text[8:LONGEST_TITLE] else text
+    return plain(cut(text, LONGEST_TITLE), LONGEST_TITLE)
+
+
+def _field(field: Field, first: bool) -> list[Block]:
+    element: Block = {
+        "type": "plain_text_input",
+        "action_id": field.name,
+        "multiline": field.kind != "line",
+        "focus_on_load": first,
+    }
+    value = {"initial_value": field.value} if field.value else {}
+    name: Block = {
+        "type": "input",
+        "block_id": field.name,
+        "label": plain(field.label or field.name, LONGEST_LABEL),
+        "element": element | value,
+        "optional": field.optional,
+    }
+    return [_alert(field.problem), name] if field.problem.strip() else [name]
+
+
+def _alert(problem: str) -> Block:
+    return {"type": "alert", "level": "error", "text": plain(cut(problem, LONGEST_ALERT), LONGEST_ALERT)}

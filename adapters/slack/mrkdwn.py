@@ -1,0 +1,128 @@
+"""Text between people and Slack: as it was typed on the way in, harmless on the way out."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Literal
+
+JOINER = "\u2060"
+"""A zero-width character. Beside a mark, it keeps Slack from reading the mark; no data is lost, and none is visible.
+
+Slack has no escape for its marks. This is used only where a text would otherwise be formatted, and only in mrkdwn:
+`adapters.slack.texts` draws such a text as rich_text, which is literal, wherever that is possible.
+"""
+
+Mark = Literal["", "code", "bold"]
+
+_TOKEN = re.compile(r"<((?:[@#!]|[a-z][a-z0-9+.-]*:)[^<>\n]*)>", re.IGNORECASE)
+_ENTITY = re.compile(r"&(lt|gt|amp);")
+_MEANT = {"lt": "<", "gt": ">", "amp": "&"}
+_CLOSED = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
+
+# What no client shows but some obey: control characters, changes of the writing direction, halves of characters.
+_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+# The markup of a Text card: `code`, or *bold* at a word's border: "2 * 3 * 4" and count(*) stay as they are.
+_MARK = re.compile(r"`([^`\n]+)`|(?<![\w*(])\*(?=[^\s*])([^*\n]*[^\s*])\*(?![\w*)])")
+
+# Marks at a word's border, where Slack reads them; inside a word, as in order_items, it does not.
+_BORDER = re.compile(r"(?<!\w)[*_~](?=\S)|(?<=\S)[*_~](?!\w)")
+_EMOJI = r":(?=[a-z0-9_+'-]*[a-z_+'-][a-z0-9_+'-]*:)|:(?=(?:100|1234):)"
+_HAZARD = re.compile(rf"`|{_BORDER.pattern}|{_EMOJI}|:(?=//)|@(?=here|channel|everyone)|^(?=[ \t]*>)", re.M | re.I)
+
+
+def typed(text: str) -> str:
+    """Return what the person typed, without Slack's marks for links, people and channels."""
+    return _ENTITY.sub(lambda entity: _MEANT[entity[1]], _TOKEN.sub(_spoken, text))
+
+
+def escaped(text: str) -> str:
+    """Return mrkdwn that shows exactly this text: it pings nobody, links to nothing and is not formatted."""
+    return _neutral(clean(text), _hot(text))
+
+
+def marked(body: str) -> str:
+    """Return the body of a Text card as mrkdwn: its `code` and *bold* are kept, all else is shown as it is."""
+    parts = list(pieces(body))
+    hot = _hot("".join(text for text, mark in parts if mark != "code"))
+    return "".join(_dressed(text, mark, hot) for text, mark in parts)
+
+
+def bare(body: str) -> str:
+    """Return the body of a Text card without its marks."""
+    return "".join(text for text, _ in pieces(body))
+
+
+def pieces(body: str) -> Iterator[tuple[str, Mark]]:
+    """Yield the parts of a Text card's body with their marks; no part is empty."""
+    body, end = clean(body), 0
+    for mark in _MARK.finditer(body):
+        if mark.start() > end:
+            yield body[end : mark.start()], ""
+        yield (mark[1], "code") if mark[1] else (mark[2], "bold")
+        end = mark.end()
+    if end < len(body):
+        yield body[end:], ""
+
+
+def clean(text: str) -> str:
+    """Return the text without what cannot be seen, its lines parted by newlines."""
+    return _UNSEEN.sub("", re.sub("\r\n?|\u2028|\u2029", "\n", text))
+
+
+def closed(text: str) -> str:
+    """Return the text with Slack's three characters escaped, for code, where no other mark is read."""
+    return text.translate(_CLOSED)
+
+
+def fenced(text: str) -> str:
+    """Return the text as a block of code, in mrkdwn; a fence inside it is kept from closing the block."""
+    return f"```\n{closed(text.replace('```', f'`{JOINER}`{JOINER}`'))}\n```"
+
+
+def cut(text: str, most: int) -> str:
+    """Return the text, cut with a visible mark where it is longer than `most` characters."""
+    return text if len(text) <= most else text[: max(0, most - 1)].rstrip() + "…"
+
+
+def fitted(text: str, most: int) -> str:
+    """Return the text escaped, cut to at most `most` characters of mrkdwn."""
+    shown = escaped(text)
+    return shown if len(shown) <= most else re.sub(r"&[a-z]*\Z", "", shown[: most - 1]) + "…"
+
+
+def _spoken(token: re.Match[str]) -> str:
+    target, _, label = token[1].partition("|")
+    match target[0]:
+        case "@" | "#":
+            return target[0] + (label.removeprefix(target[0]) or target[1:])
+        case "!":
+            name, _, rest = target[1:].partition("^")
+            return f"@{name}" if name in ("here", "channel", "everyone") else label or f"@{rest or name}"
+        case _:
+            return label or re.sub("^(mailto|tel):", "", target)
+
+
+def _dressed(text: str, mark: Mark, hot: set[str]) -> str:
+    match mark:
+        case "code":
+            return f"`{closed(text)}`"
+        case "bold":
+            return f"*{_neutral(text, hot)}*"
+        case _:
+            return _neutral(text, hot)
+
+
+def _hot(text: str) -> set[str]:
+    """Return the marks that occur twice or more: one alone formats nothing."""
+    return {"`"} | {mark for mark, count in Counter(_BORDER.findall(text)).items() if count > 1}
+
+
+def _neutral(text: str, hot: set[str]) -> str:
+    def calm(hazard: re.Match[str]) -> str:
+        mark = hazard[0]
+        if mark in ("`", "*", "_", "~"):
+            return f"{JOINER}{mark}{JOINER}" if mark in hot else mark
+        return mark + JOINER
+
+    return closed(_HAZARD.sub(calm, text))

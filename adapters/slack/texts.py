@@ -1,0 +1,87 @@
+"""Paragraphs, small print and preformatted text as blocks."""
+
+from collections.abc import Callable, Iterable
+
+from adapters.slack.drawn import Block, Part, Richness
+from adapters.slack.mrkdwn import JOINER, clean, escaped, fenced, marked, pieces
+from router.cards import Text
+
+LONGEST_SECTION = 2_900
+"""Characters of one section; Slack refuses more than 3,000."""
+
+LEAST_ROOM = 200
+"""Characters below which it makes no sense to begin a paragraph."""
+
+
+def draw_text(card: Text, richness: Richness, room: int) -> Part:
+    """Draw a Text card in at most `room` characters."""
+    if not clean(card.body).strip():
+        return Part()
+    if room < LEAST_ROOM:
+        return Part(cut=True)
+    parts = split(card.body.strip(), room - LEAST_ROOM // 2, marked)
+    body = parts[0].strip() + (" …" if len(parts) > 1 else "")
+    if card.tone == "quiet" and len(marked(body)) <= LONGEST_SECTION:
+        return Part((small(marked(body)),), cut=len(parts) > 1)
+    lead = "⚠️ " if card.tone == "problem" else ""
+    return Part(tuple(paragraphs(lead + body, richness)), cut=len(parts) > 1)
+
+
+def paragraphs(body: str, richness: Richness) -> list[Block]:
+    """Return the body of a Text card as blocks; empty where there is nothing to see in it."""
+    if not clean(body).strip():
+        return []
+    if richness >= Richness.TABLE and marked(body).count(JOINER) > body.count(JOINER):
+        return [literal(body)]
+    return [section(marked(part)) for part in split(body, LONGEST_SECTION, marked) if clean(part).strip()]
+
+
+def section(mrkdwn: str) -> Block:
+    """Return a section; Slack makes no links in it by itself, and does not fold it."""
+    return {"type": "section", "text": words(mrkdwn), "expand": True}
+
+
+def small(*mrkdwn: str) -> Block:
+    """Return small print."""
+    return {"type": "context", "elements": [words(each) for each in mrkdwn]}
+
+
+def words(mrkdwn: str) -> Block:
+    """Return mrkdwn as a text object in which nothing is turned into links."""
+    return {"type": "mrkdwn", "text": mrkdwn, "verbatim": True}
+
+
+def literal(body: str) -> Block:
+    """Return the body of a Text card as rich text, of which Slack reads no character as a mark."""
+    elements = [
+        {"type": "text", "text": text, **({"style": {mark: True}} if mark else {})} for text, mark in pieces(body)
+    ]
+    return {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": elements}]}
+
+
+def preformatted(text: str, richness: Richness, language: str = "") -> list[Block]:
+    """Return lines of fixed width; the text is not empty."""
+    if richness < Richness.TABLE:
+        return [section(fenced(part.strip("\n"))) for part in split(text, LONGEST_SECTION, fenced) if part.strip("\n")]
+    element = {"type": "rich_text_preformatted", "elements": [{"type": "text", "text": text}]}
+    return [{"type": "rich_text", "elements": [{**element, "language": language} if language else element]}]
+
+
+def split(text: str, most: int, dress: Callable[[str], str] = escaped) -> list[str]:
+    """Return the text in parts that have at most `most` characters when dressed, broken at lines or else at words."""
+    parts = []
+    while text:
+        part = text
+        while len(part) > 1 and (long := len(dress(part))) > most:
+            part = part[: max(1, len(part) * most // (long + 1))]
+        if len(part) < len(text):
+            part = part[: _break(part)]
+        parts.append(part)
+        text = text[len(part) :]
+    return parts
+
+
+def _break(part: str) -> int:
+    """Return where to end a part: behind its last line or word, where that leaves at least half of it."""
+    ends: Iterable[int] = (part.rfind(mark) + 1 for mark in ("\n", " "))
+    return next((end for end in ends if end > len(part) // 2), len(part))
