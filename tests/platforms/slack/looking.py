@@ -1,6 +1,7 @@
 """What a test reads and waits for."""
 
 import asyncio
+import time
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -10,6 +11,8 @@ from tests.platforms.slack.server import Server
 from tests.platforms.slack.world import Call, File, Message, Person, Team, View
 
 T = TypeVar("T")
+GLANCE = 0.01
+"""Seconds after which a condition is looked at again although nothing happened here."""
 
 
 def words_of(value: Any) -> str:
@@ -104,14 +107,17 @@ class Looking(Server):
             return [call for call in self.calls if call.method == method]
 
     def wait(self, condition: Callable[[], T], seconds: float = 10.0) -> T:
-        """Return what the condition returns, as soon as that is true; it is asked whenever something happened.
+        """Return what the condition returns, as soon as that is true.
 
-        Blocks: where the app runs in the loop of the test, use `await slack.awaited.wait(...)`.
+        It is asked whenever something happened here, and now and then for what happens elsewhere. Blocks: a test in
+        whose loop the app runs says `await slack.awaited.wait(...)`.
         """
         with self.lock:
-            found = self.lock.wait_for(condition, seconds)
-            if not found:
-                raise TimeoutError(f"it did not happen within {seconds} s; {self._seen()}")
+            until = time.monotonic() + seconds
+            while not (found := condition()):
+                if time.monotonic() > until:
+                    raise TimeoutError(f"it did not happen within {seconds} s; {self._seen()}")
+                self.lock.wait(GLANCE)
             return found
 
     def _seen(self) -> str:

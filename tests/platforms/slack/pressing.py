@@ -145,6 +145,8 @@ class Pressing(Talking):
         action: dict[str, Any],
         blocks: list[dict[str, Any]] | None = None,
     ) -> Delivery:
+        if isinstance(surface, View) and not surface.open:
+            raise Impossible("the modal is closed")
         with self.lock:
             payload = {
                 **self._where(surface, user, blocks),

@@ -46,7 +46,6 @@ def put(slack: "Server", url: ResponseUrl, body: dict[str, Any]) -> dict[str, An
         thread = request.text("thread_ts") or (message.thread if message is not None else None)
         post(request, channel, text, blocks, thread=thread, ephemeral_to=only)
     except Refused as refused:
-        slack.note(f"response_url: {refused.answer}")
         return refused.answer
     return {"ok": True}
 
@@ -55,5 +54,6 @@ def command_answered(slack: "Server", payload: dict[str, Any], body: Any) -> Non
     """Show what a command was acknowledged with."""
     url = slack.world.response_urls[payload["response_url"].rpartition("/")[2]]
     answer = {"text": body} if isinstance(body, str) else body
-    if answer:
-        put(slack, url, answer)
+    refused = put(slack, url, answer) if answer else {"ok": True}
+    if not refused["ok"]:
+        slack.note(f"the acknowledgement of {payload['command']}: {refused}")

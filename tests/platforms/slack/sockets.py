@@ -24,6 +24,7 @@ class Sockets:
     def __init__(self, changed: Callable[[], None]) -> None:
         self._changed = changed
         self.open: list[web.WebSocketResponse] = []
+        self._transports: dict[web.WebSocketResponse, asyncio.Transport | None] = {}
         self.opened = 0
         """How many there were so far."""
         self.pings = 0
@@ -46,7 +47,7 @@ class Sockets:
         if ticket not in self._tickets:
             return web.json_response({"ok": False, "error": "invalid_ticket"}, status=403)
         self._tickets.remove(ticket)
-        socket = web.WebSocketResponse(autoping=False)
+        socket = web.WebSocketResponse(autoping=False, timeout=0.1)
         await socket.prepare(request)
         if len(self.open) >= MOST:
             await socket.send_json({"type": "disconnect", "reason": "too_many_websockets"})
@@ -55,6 +56,7 @@ class Sockets:
         self.opened += 1
         await socket.send_json(self._hello())
         self.open.append(socket)
+        self._transports[socket] = request.transport
         self._come.set()
         self._changed()
         try:
@@ -90,6 +92,7 @@ class Sockets:
     def _gone(self, socket: web.WebSocketResponse) -> None:
         if socket in self.open:
             self.open.remove(socket)
+            del self._transports[socket]
         if not self.open:
             self._come.clear()
         for held, waiting in self._waiting.values():
@@ -118,7 +121,7 @@ class Sockets:
     async def drop(self, count: int | None = None) -> None:
         """Cut this many sockets (all) without a word."""
         for socket in self.open[:count]:
-            transport = socket._req.transport if socket._req is not None else None
+            transport = self._transports[socket]
             self._gone(socket)
             if transport is not None:
                 transport.abort()
@@ -130,5 +133,4 @@ class Sockets:
 
     async def close(self) -> None:
         """Close all sockets in good order."""
-        for socket in list(self.open):
-            await socket.close(code=1001)
+        await asyncio.gather(*(socket.close(code=1001) for socket in list(self.open)))

@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import json
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
@@ -23,16 +24,19 @@ def application(slack: "Server") -> web.Application:
     site = web.Application(client_max_size=64 * 1024 * 1024)
 
     async def call(request: web.Request) -> web.StreamResponse:
-        return await _call(slack, request)
+        args, token = await arguments(request)
+        record = Call(request.match_info["method"], args, slack.world.now(), token=token)
+        return await _answered(slack, request, record, lambda: _call(slack, record))
 
     async def upload(request: web.Request) -> web.StreamResponse:
-        return await _upload(slack, request)
+        content = await _content(request)
+        given = {"id": request.match_info["id"], "length": len(content)}
+        record = Call("upload", given, slack.world.now())
+        return await _answered(slack, request, record, lambda: _upload(slack, record, content))
 
     async def response(request: web.Request) -> web.StreamResponse:
-        with slack.lock:
-            answer = respond(slack, request.match_info["id"], json.loads(await request.text()))
-            slack.changed()
-        return web.Response(text="ok") if answer.get("ok") else web.json_response(answer, status=404)
+        record = Call("response_url", json.loads(await request.text()), slack.world.now())
+        return await _answered(slack, request, record, lambda: _respond(slack, record, request.match_info["id"]))
 
     site.router.add_route("*", "/api/{method}", call)
     site.router.add_post("/upload/{id}", upload)
@@ -61,32 +65,59 @@ async def arguments(request: web.Request) -> tuple[dict[str, Any], str]:
     return args, str(args.pop("token", "")) or token
 
 
-async def _call(slack: "Server", request: web.Request) -> web.StreamResponse:
-    method = request.match_info["method"]
-    args, token = await arguments(request)
+async def _answered(
+    slack: "Server", request: web.Request, record: Call, work: Callable[[], web.StreamResponse]
+) -> web.StreamResponse:
+    """Do one call, unless a test wants it to go wrong."""
     with slack.lock:
-        trouble = slack.troubles.take(method)
-        record = Call(method, args, slack.world.now(), token=token)
+        trouble = slack.troubles.take(record.method)
+        record.asked = trouble is not None
         slack.calls.append(record)
-        if trouble is not None:
-            record.asked = True
-        early = None if trouble is None else _early(trouble, record, request)
-        if early is None:
-            asked = api.Request(slack, method, dict(args), token)
-            record.answer = api.answer(asked)
-            record.team = asked.team_id
-            scopes = asked.scopes
+        answer = None if trouble is None else _early(trouble, record, request)
+        if answer is None:
+            answer = work()
         slack.changed()
-    if early is not None:
-        return early
     if trouble is not None and trouble.how == "lose":
         record.status = 0
         return _cut(request)
     if trouble is not None:
         await asyncio.sleep(trouble.seconds)
-    accepted = api.METHODS[method].scopes if method in api.METHODS else ()
-    headers = {"x-oauth-scopes": scopes, "x-accepted-oauth-scopes": ",".join(accepted)}
+    return answer
+
+
+def _call(slack: "Server", record: Call) -> web.StreamResponse:
+    asked = api.Request(slack, record.method, dict(record.arguments), record.token)
+    record.answer = api.answer(asked)
+    record.team = asked.team_id
+    accepted = api.METHODS[record.method].scopes if record.method in api.METHODS else ()
+    headers = {"x-oauth-scopes": asked.scopes, "x-accepted-oauth-scopes": ",".join(accepted)}
     return web.json_response(record.answer, headers=headers)
+
+
+def _respond(slack: "Server", record: Call, url_id: str) -> web.StreamResponse:
+    record.answer = respond(slack, url_id, record.arguments)
+    if record.answer["ok"]:
+        return web.Response(text="ok")
+    record.status = 404
+    return web.json_response(record.answer, status=404)
+
+
+async def _content(request: web.Request) -> bytes:
+    """Return what is uploaded: the body, or the first part of a form."""
+    if not request.content_type.startswith("multipart/"):
+        return await request.read()
+    part = next(iter((await request.post()).values()))
+    return part.file.read() if isinstance(part, web.FileField) else str(part).encode()
+
+
+def _upload(slack: "Server", record: Call, content: bytes) -> web.StreamResponse:
+    file = slack.world.files.get(record.arguments["id"])
+    if file is None or file.content or len(content) != file.length:
+        record.status, record.answer = 400, {"ok": False, "error": "upload_refused"}
+        return web.Response(status=400, text="upload refused")
+    file.content = content
+    record.answer = {"ok": True}
+    return web.Response(text=f"OK - {len(content)}")
 
 
 def _early(trouble: Trouble, record: Call, request: web.Request) -> web.StreamResponse | None:
@@ -112,21 +143,3 @@ def _cut(request: web.Request) -> web.StreamResponse:
     if request.transport is not None:
         request.transport.abort()
     return web.Response()
-
-
-async def _upload(slack: "Server", request: web.Request) -> web.StreamResponse:
-    if request.content_type.startswith("multipart/"):
-        part = next(iter((await request.post()).values()))
-        content = part.file.read() if isinstance(part, web.FileField) else str(part).encode()
-    else:
-        content = await request.read()
-    with slack.lock:
-        file = slack.world.files.get(request.match_info["id"])
-        if file is None or file.content:
-            return web.Response(status=404, text="no such upload")
-        if len(content) != file.length:
-            slack.note(f"the upload of {file.name} has {len(content)} bytes and not {file.length}")
-            return web.Response(status=400, text="wrong length")
-        file.content = content
-        slack.changed()
-    return web.Response(text=f"OK - {len(content)}")

@@ -1,5 +1,7 @@
 """The methods that post and change messages."""
 
+import re
+from collections.abc import Iterator
 from typing import Any
 
 from tests.platforms.slack.api.request import Refused, Request
@@ -8,13 +10,21 @@ from tests.platforms.slack.world import Channel, File, Message, with_ids
 
 LONGEST_POST = 40_000
 LONGEST_TEXT = 4_000
+LONGEST_MARKDOWN = 12_000
+BROADCAST = re.compile(r"<!(channel|here|everyone)\b")
 PAUSE = 3.0
 """Seconds that Slack asks to leave between two updates of one message."""
 
 
 def said_in(request: Request, longest: int) -> tuple[str, list[dict[str, Any]]]:
     """Return the text and the blocks of a message that may be posted."""
-    text, blocks = request.text("text"), request.blocks()
+    text, blocks, markdown = request.text("text"), request.blocks(), request.text("markdown_text")
+    if markdown and (text or blocks):
+        raise Refused("markdown_text_conflict")
+    if len(markdown) > LONGEST_MARKDOWN:
+        raise Refused("msg_too_long")
+    if markdown:
+        return markdown, []
     if not text and not blocks and not request.args.get("attachments"):
         raise Refused("no_text")
     if len(text) > longest:
@@ -24,7 +34,21 @@ def said_in(request: Request, longest: int) -> tuple[str, list[dict[str, Any]]]:
     if blocks and not text:
         request.warnings.append("missing_text_in_message")
         request.fault("blocks without a text for notifications and screen readers")
+    ping = BROADCAST.search("\n".join([text, *_marked(blocks)]))
+    if ping is not None:
+        request.fault(f"{ping[0]}> would call everybody")
     return text, with_ids(blocks, request.world)
+
+
+def _marked(value: Any) -> Iterator[str]:
+    """Yield every text that Slack reads as mrkdwn."""
+    if isinstance(value, list):
+        for each in value:
+            yield from _marked(each)
+    elif isinstance(value, dict):
+        if value.get("type") == "mrkdwn":
+            yield value["text"]
+        yield from _marked(list(value.values()))
 
 
 def post(request: Request, channel: Channel, text: str, blocks: list[dict[str, Any]], **more: Any) -> Message:
