@@ -126,7 +126,6 @@ WRONG: list[tuple[Json, str, str]] = [
     (table(1, 1, ""), "must be more than 0 characters", "/blocks/0/rows/0/0/text"),
     (table(100, 20, "x" * 6), "table exceeds the maximum of 10000 characters", "/blocks/0/rows"),
     (data_table(102), "no more than 101 items allowed", "/blocks/0/rows"),
-    (data_table(1), "no fewer than 2 items allowed", "/blocks/0/rows"),
     (data_table(101, 20, "x" * 10), "data_table exceeds the maximum of 20000 characters", "/blocks/0/rows"),
     (data_table(caption=None), "missing required field: caption", "/blocks/0"),
     (data_table(page_size=101), "must be less than or equal to 100", "/blocks/0/page_size"),
