@@ -3,7 +3,8 @@
 import asyncio
 import os
 import signal
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from threading import Thread
 
 from adapters.finding import report
@@ -61,6 +62,17 @@ def serve_slack(*, check: bool) -> int:
 async def _serve(bot: Bot, turns: Turns, settings: Settings, access: Access) -> None:
     """Serve until SIGTERM or SIGINT; then take no more, end what runs, and close everything."""
     stop = _stopping()
+    async with at_work(bot, turns, settings, access) as port:
+        if port:
+            print(f"Listening on port {port}.", flush=True)
+        print(f"icc-bot is at work in Slack ({access.mode}). Ctrl-C stops it.", flush=True)
+        await stop.wait()
+        print("Stopping: what runs is ended, everything else is kept.", flush=True)
+
+
+@asynccontextmanager
+async def at_work(bot: Bot, turns: Turns, settings: Settings, access: Access) -> AsyncIterator[int]:
+    """Answer Slack until the end of the block; gives the port that is listened on, 0 where none is."""
     async with AsyncExitStack() as stack:
         installations = _installations(settings, access)
         if installations:
@@ -77,15 +89,13 @@ async def _serve(bot: Bot, turns: Turns, settings: Settings, access: Access) -> 
         socket = Socket(app, access, clients) if access.mode == "socket" else None
         if socket:
             stack.push_async_callback(socket.close)
+        port = 0
         if socket is None or installations or "port" in settings.model_fields_set:
             site = application(app, access, socket.connected if socket else _always)
             port = await stack.enter_async_context(served(site, settings.port))
-            print(f"Listening on port {port}.", flush=True)
         if socket:
             socket.open()
-        print(f"icc-bot is at work in Slack ({access.mode}). Ctrl-C stops it.", flush=True)
-        await stop.wait()
-        print("Stopping: what runs is ended, everything else is kept.", flush=True)
+        yield port
 
 
 def _desk(

@@ -1,0 +1,85 @@
+"""The whole bot in Slack's stand-in: real settings, real wiring, its own event loop in a thread."""
+
+import asyncio
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event, Thread
+from typing import Literal
+
+from adapters.turns import Turns
+from bot.settings import read_settings
+from bot.slack import PAGE, at_work
+from bot.wiring import Bot, built
+from tests.platforms.ollama import Ollama
+from tests.platforms.slack import Slack
+from tests.shop import write_connections
+
+Mode = Literal["socket", "http"]
+
+
+@dataclass(frozen=True)
+class Running:
+    """A bot that answers; it has its own memory on the disk, so that another may go on where it ended."""
+
+    bot: Bot
+    turns: Turns
+
+
+def environment(folder: Path, slack: Slack, model: Ollama, mode: Mode, port: int = 0) -> dict[str, str]:
+    """Return the environment of a bot that talks to these servers, over a shop in this folder."""
+    return {
+        "ICC_BOT_HOME": str(folder / "home"),
+        "ICC_BOT_CONNECTIONS": str(write_connections(folder, ["shop"])),
+        "OLLAMA_BASE_URL": model.url,
+        "SQL_MODEL_NAME": "qwen2.5-coder:7b",
+        "SLACK_API_URL": slack.url,
+        "SLACK_BOT_TOKEN": slack.bot_token,
+        "SLACK_APP_TOKEN": slack.app_token if mode == "socket" else "",
+        "SLACK_SIGNING_SECRET": slack.signing_secret,
+        "SLACK_MODE": mode,
+        "SLACK_PING_INTERVAL": "1",
+        **({"PORT": str(port)} if mode == "http" or port else {}),
+    }
+
+
+@contextmanager
+def running(folder: Path, slack: Slack, model: Ollama, mode: Mode = "socket") -> Iterator[Running]:
+    """Run a bot until the end of the block."""
+    os.environ.update(environment(folder, slack, model, mode))
+    settings = read_settings()
+    ready, ending = Event(), Event()
+    failed: list[BaseException] = []
+    with built(settings, page=PAGE) as bot:
+        turns = Turns(bot.router)
+
+        async def serve() -> None:
+            async with at_work(bot, turns, settings, settings.slack) as port:
+                if mode == "http":
+                    slack.request_url = f"http://127.0.0.1:{port}/slack/events"
+                ready.set()
+                await asyncio.to_thread(ending.wait)
+
+        def run() -> None:
+            try:
+                asyncio.run(serve())
+            except BaseException as error:
+                failed.append(error)
+            finally:
+                ready.set()
+
+        thread = Thread(target=run, name="slack bot")
+        thread.start()
+        ready.wait(20)
+        try:
+            if not failed and mode == "socket":
+                slack.wait_socket()
+            yield Running(bot, turns)
+        finally:
+            ending.set()
+            thread.join(20)
+            turns.close()
+            if failed:
+                raise failed[0]
