@@ -27,7 +27,8 @@ class Past:
             if card.connection:
                 demand_read(user, self._tools.connections.demand(card.connection))
             if isinstance(card, Table):
-                page = self._tools.results.page(card.result, card.offset, self._tools.page, card.sort)
+                rows = self._tools.page_of(len(card.columns))
+                page = self._tools.results.page(card.result, card.offset, rows, card.sort)
                 return replace(page, connection=card.connection)
             if isinstance(card, Chart):
                 chart = chart_of(self._tools.results, card.result, card.title)

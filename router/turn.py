@@ -21,6 +21,9 @@ from router.memory import Memory, ThreadKey, User
 
 W = TypeVar("W", bound=str)
 
+MOST_COLUMNS = 20
+"""Columns that a platform which limits cells shows at most."""
+
 MENU = "menu:"
 """Stands before a name in a menu's answers, so that a table called "all" is not taken for the button All."""
 
@@ -91,6 +94,10 @@ class Tools:
     """Rows of a page."""
     cells: int = 0
     """Cells of a page, where the platform limits them; 0 where it does not."""
+
+    def page_of(self, columns: int) -> int:
+        """Return the number of rows of a page: fewer where there are many columns and the platform takes few cells."""
+        return max(1, min(self.page, self.cells // min(columns, MOST_COLUMNS))) if self.cells else self.page
 
 
 class Stoppable(Protocol):

@@ -61,7 +61,7 @@ def listen(app: AsyncApp, desk: Desk) -> None:
     app.action(re.compile(f"^({PRESS}|{CHOOSE}|{TAKE}):"))(listeners.pressed)
     app.action(re.compile(f"^{FORM}:"))(listeners.form)
     app.action(STOP)(listeners.stop)
-    app.action(FEEDBACK)(listeners.feedback)
+    app.action(re.compile(f"^{FEEDBACK}(:|$)"))(listeners.feedback)
     app.options(re.compile(f"^{CHOOSE}:"))(listeners.options)
 
 

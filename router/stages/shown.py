@@ -24,9 +24,8 @@ def table_of(turn: Turn) -> Table:
 
 
 def page_length(turn: Turn) -> int:
-    """Return the number of rows of a page: fewer where there are many columns and the platform takes few cells."""
-    tools, columns = turn.tools, len(answer_of(turn).result.columns)
-    return max(1, min(tools.page, tools.cells // min(columns, 20))) if tools.cells else tools.page
+    """Return the number of rows of a page."""
+    return turn.tools.page_of(len(answer_of(turn).result.columns))
 
 
 def only_for(turn: Turn) -> str:
