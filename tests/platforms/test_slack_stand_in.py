@@ -76,9 +76,6 @@ async def test_updates_in_a_hurry_are_counted(slack: Slack, client: AsyncWebClie
     await client.chat_update(channel="C1", ts=posted["ts"], text="2")
     slack.pass_time(4)
     await client.chat_update(channel="C1", ts=posted["ts"], text="3")
-
-    assert slack.rapid_updates == []
-
     await client.chat_update(channel="C1", ts=posted["ts"], text="4")
 
     assert slack.rapid_updates == [posted["ts"]]

@@ -57,7 +57,7 @@ async def test_a_chance_fails_the_same_calls_each_time(slack: Slack, client: Asy
     runs = []
     for _ in range(2):
         slack.calls.clear()
-        slack.fail_some(0.3, seed=4, hows=("ratelimited",))
+        slack.fail_some(0.3, seed=4, hows=("ratelimited",), retry_after=0)
         slack.fail("chat.postMessage", "ratelimited", retry_after=0)
         await client.chat_postMessage(channel="C1", text="x")
         runs.append([call.status for call in slack.calls])

@@ -44,10 +44,17 @@ class Forging(Server):
         with self.lock:
             self.troubles.add(method, Trouble(how, retry_after, seconds), times)
 
-    def fail_some(self, rate: float, seed: int, hows: tuple[str, ...] = RANDOM, methods: tuple[str, ...] = ()) -> None:
+    def fail_some(
+        self,
+        rate: float,
+        seed: int,
+        hows: tuple[str, ...] = RANDOM,
+        methods: tuple[str, ...] = (),
+        retry_after: int = 1,
+    ) -> None:
         """Let each call go wrong with this chance, the same ones for the same seed; a rate of 0 ends it."""
         with self.lock:
-            self.troubles.some(rate, seed, hows, methods)
+            self.troubles.some(rate, seed, tuple(Trouble(how, retry_after) for how in hows), methods)
 
     def pass_time(self, seconds: float) -> None:
         """Set Slack's clock forward: trigger_ids and response_urls get older, later messages have later ts."""

@@ -28,14 +28,14 @@ class Troubles:
     _next: dict[str, deque[Trouble]] = field(default_factory=lambda: defaultdict(deque))
     _rate: float = 0.0
     _chance: random.Random = field(default_factory=random.Random)
-    _hows: tuple[str, ...] = RANDOM
+    _hows: tuple[Trouble, ...] = ()
     _methods: frozenset[str] = frozenset()
 
     def add(self, method: str, trouble: Trouble, times: int) -> None:
         """Let the next `times` calls of a method go wrong."""
         self._next[method].extend([trouble] * times)
 
-    def some(self, rate: float, seed: int, hows: tuple[str, ...], methods: tuple[str, ...]) -> None:
+    def some(self, rate: float, seed: int, hows: tuple[Trouble, ...], methods: tuple[str, ...]) -> None:
         """Let each call go wrong with this chance; without methods, of all methods."""
         self._rate, self._chance, self._hows, self._methods = rate, random.Random(seed), hows, frozenset(methods)
 
@@ -45,5 +45,5 @@ class Troubles:
             if self._next[name]:
                 return self._next[name].popleft()
         if self._rate and (not self._methods or method in self._methods) and self._chance.random() < self._rate:
-            return Trouble(self._chance.choice(self._hows))
+            return self._chance.choice(self._hows)
         return None
