@@ -5,6 +5,7 @@ from urllib.parse import urljoin
 
 from slack_bolt.app.async_app import AsyncApp
 from slack_bolt.authorization.async_authorize import AsyncInstallationStoreAuthorize
+from slack_bolt.oauth.async_oauth_flow import AsyncOAuthFlow
 from slack_bolt.oauth.async_oauth_settings import AsyncOAuthSettings
 
 from adapters.slack.access import Access
@@ -47,4 +48,6 @@ def bolt_app(access: Access, clients: Clients, installations: Installations | No
         bot_only=True,
         cache_enabled=True,
     )
-    return AsyncApp(name="icc-bot", client=client, signing_secret=secret, oauth_settings=flow)
+    # A code is good once, and a person waits in front of the page.
+    hasty = AsyncOAuthFlow(client=clients.client(once=True), settings=flow)
+    return AsyncApp(name="icc-bot", client=client, signing_secret=secret, oauth_settings=flow, oauth_flow=hasty)

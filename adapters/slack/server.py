@@ -14,6 +14,7 @@ from slack_sdk.signature import SignatureVerifier
 
 from adapters.slack.access import Access
 from adapters.slack.bolt import INSTALL, REDIRECT
+from adapters.slack.clients import UNSURE
 from router.errors import SettingsError
 
 log = logging.getLogger("icc_bot")
@@ -22,6 +23,8 @@ BODY: Final = 1024 * 1024
 """The longest body that is read, in bytes; a message with all its blocks is a tenth of it."""
 OLD: Final = 300
 """Seconds after which a signed request may be a copy of an earlier one, as Slack says."""
+
+AWAY: Final = "Slack could not be reached. Nothing was installed; please begin again in a minute."
 
 Healthy = Callable[[], Awaitable[bool]]
 
@@ -44,7 +47,11 @@ def application(app: AsyncApp, access: Access, healthy: Healthy) -> web.Applicat
             return await to_aiohttp_response(await flow.handle_installation(await to_bolt_request(request)))
 
         async def redirected(request: web.Request) -> web.Response:
-            return await to_aiohttp_response(await flow.handle_callback(await to_bolt_request(request)))
+            try:
+                return await to_aiohttp_response(await flow.handle_callback(await to_bolt_request(request)))
+            except UNSURE as error:
+                log.warning("a workspace could not install the app: %s", type(error).__name__)
+                return web.Response(text=AWAY, status=502)
 
         site.router.add_get(INSTALL, install)
         site.router.add_get(REDIRECT, redirected)

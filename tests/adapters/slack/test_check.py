@@ -1,0 +1,186 @@
+"""The check before the start, against the stand-in for Slack."""
+
+import json
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from adapters.finding import Finding
+from adapters.slack.access import Access, Workspaces
+from adapters.slack.check import check
+from adapters.slack.installations import new_key
+from adapters.slack.uses import OPTIONAL_SCOPES, SCOPES
+from tests.platforms.slack import Slack
+
+MANIFEST = Path(__file__).parents[3] / "manifests/slack.json"
+TOKEN = "xoxb-T9-very-s3cret"
+
+
+def access(slack: Slack, **changes: object) -> Access:
+    given: dict[str, object] = {
+        "mode": "socket",
+        "api_url": slack.url,
+        "bot_token": SecretStr(slack.bot_token),
+        "app_token": SecretStr(slack.app_token),
+    }
+    return Access(**(given | changes))  # type: ignore[arg-type]
+
+
+async def found(given: Access, *, by_email: bool = False, manifest: Path = MANIFEST) -> list[Finding]:
+    findings = [finding async for finding in check(given, by_email=by_email, manifest=manifest)]
+    assert "s3cret" not in repr(given)
+    assert [finding for finding in findings if "s3cret" in str(finding)] == []
+    return findings
+
+
+def failures(findings: list[Finding]) -> list[str]:
+    return [f"{finding.about}: {finding.sentence}" for finding in findings if finding.grade == "FAILED"]
+
+
+@pytest.fixture
+def slack() -> "Slack":
+    return Slack()
+
+
+async def test_all_is_well(slack: Slack) -> None:
+    """With right tokens and all scopes every finding is ok, and the socket that was asked for is not opened."""
+    with slack:
+        slack.scopes |= {*SCOPES, *OPTIONAL_SCOPES}
+        findings = await found(access(slack))
+
+    assert ["ok"] * 4 == [finding.grade for finding in findings]
+    assert findings[0].sentence == "askdata answers in the workspace Acme."
+    assert slack.sockets.opened == 0
+
+
+async def test_a_wrong_bot_token(slack: Slack) -> None:
+    """A token that Slack does not know is a sentence without the token."""
+    with slack:
+        findings = await found(access(slack, bot_token=SecretStr(TOKEN)))
+
+    (failure,) = failures(findings)
+    assert failure.startswith("Slack bot token: Slack does not take it (invalid_auth); copy it anew from OAuth")
+
+
+async def test_a_wrong_app_token(slack: Slack) -> None:
+    """An app token that Slack does not know is a sentence without the token, with where to make one."""
+    with slack:
+        slack.scopes |= {*SCOPES}
+        findings = await found(access(slack, app_token=SecretStr("xapp-1-very-s3cret")))
+
+    (failure,) = failures(findings)
+    assert "Slack app token: Slack does not take it (invalid_auth)" in failure
+    assert "connections:write" in failure
+
+
+async def test_an_app_token_without_its_scope(slack: Slack) -> None:
+    """An app token that may not open sockets is told the scope it lacks."""
+    with slack:
+        slack.scopes |= {*SCOPES}
+        slack.fail("apps.connections.open", "missing_scope")
+        findings = await found(access(slack))
+
+    assert failures(findings) == [
+        "Slack app token: it lacks the scope connections:write; make one under Basic Information > App-Level Tokens "
+        "with the scope connections:write."
+    ]
+
+
+async def test_a_missing_scope(slack: Slack) -> None:
+    """A missing scope is named with what it is for, and what to do; an optional one is a warning."""
+    with slack:
+        slack.scopes.clear()
+        slack.scopes |= SCOPES.keys() - {"files:write"}
+        findings = await found(access(slack))
+
+    assert failures(findings) == [
+        "Slack scopes: missing are files:write (to hand over CSV and Excel files): add under OAuth & Permissions and "
+        "reinstall the app."
+    ]
+    (warning,) = [finding.sentence for finding in findings if finding.grade == "warning"]
+    assert "users:read.email (for rights by e-mail address in connections.toml)" in warning
+
+
+async def test_rights_by_email_need_their_scope(slack: Slack) -> None:
+    """Where rights are given to e-mail addresses, the scope that shows them is needed."""
+    with slack:
+        slack.scopes |= {*SCOPES, "users:read"}
+        findings = await found(access(slack), by_email=True)
+
+    (failure,) = failures(findings)
+    assert "users:read.email" in failure
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"bot_token": SecretStr("")}, "SLACK_BOT_TOKEN is not set; it begins with xoxb- and stands under OAuth"),
+        ({"bot_token": SecretStr("xapp-s3cret")}, "SLACK_BOT_TOKEN is another thing: it begins with xoxb-"),
+        ({"app_token": SecretStr("")}, "SLACK_APP_TOKEN is not set; it begins with xapp- and is made under Basic"),
+        ({"app_token": SecretStr("xoxb-s3cret")}, "SLACK_APP_TOKEN is another thing: it begins with xapp-"),
+        ({"mode": "http"}, "SLACK_SIGNING_SECRET is not set; it stands under Basic Information > App Credentials"),
+        ({"workspaces": Workspaces()}, "SLACK_CLIENT_ID is not set"),
+        ({"workspaces": Workspaces("1", SecretStr(""))}, "SLACK_CLIENT_SECRET is not set"),
+        ({"workspaces": Workspaces("1", SecretStr("s3cret"))}, "SLACK_TOKEN_KEY is not set; icc-bot slack --new-key"),
+        (
+            {"workspaces": Workspaces("1", SecretStr("s3cret"), SecretStr(f"{new_key()},s3cret"))},
+            "SLACK_TOKEN_KEY: key 2 is none",
+        ),
+    ],
+)
+async def test_what_is_missing_is_said(slack: Slack, changes: dict[str, object], words: str) -> None:
+    """Each missing or mistaken setting is a sentence that says where the right one is found."""
+    with slack:
+        slack.scopes |= {*SCOPES}
+        findings = await found(access(slack, **changes))
+
+    assert [failure for failure in failures(findings) if words in failure] != []
+
+
+async def test_slack_is_away() -> None:
+    """Where Slack cannot be reached, the address is named."""
+    with Slack() as slack:
+        given = access(slack)
+    findings = await found(given)
+
+    assert len(failures(findings)) == 2
+    assert all(f"Slack cannot be reached at {given.api_url}" in failure for failure in failures(findings))
+
+
+async def test_slack_has_trouble(slack: Slack) -> None:
+    """An answer that is none is a sentence, and asks for patience."""
+    with slack:
+        slack.fail("auth.test", "500")
+        findings = await found(access(slack))
+
+    assert "Slack answered internal_error; try again in a minute" in failures(findings)[0]
+
+
+async def test_a_manifest_that_lags_behind(slack: Slack, tmp_path: Path) -> None:
+    """A manifest in the working directory that asks for something else is a warning that names the difference."""
+    manifest = json.loads(MANIFEST.read_text(encoding="utf-8"))
+    manifest["oauth_config"]["scopes"]["bot"].append("channels:join")
+    manifest["settings"]["event_subscriptions"]["bot_events"].remove("message.im")
+    manifest["settings"]["interactivity"]["is_enabled"] = False
+    path = tmp_path / "slack.json"
+    path.write_text(json.dumps(manifest))
+    with slack:
+        slack.scopes |= {*SCOPES, *OPTIONAL_SCOPES}
+        findings = await found(access(slack), manifest=path)
+
+    assert [finding.sentence.removeprefix(f"{path}: ") for finding in findings if finding.grade == "warning"] == [
+        "bot scopes hold channels:join, which nothing uses.",
+        "bot events lack message.im.",
+        "interactivity is off, so that no button works.",
+    ]
+
+
+async def test_a_manifest_that_is_none(slack: Slack, tmp_path: Path) -> None:
+    """A file that is no manifest is a warning, not a crash."""
+    (tmp_path / "slack.json").write_text('["no manifest"]')
+    with slack:
+        slack.scopes |= {*SCOPES, *OPTIONAL_SCOPES}
+        findings = await found(access(slack), manifest=tmp_path / "slack.json")
+
+    assert "cannot be read as a manifest" in findings[-1].sentence

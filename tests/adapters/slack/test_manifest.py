@@ -1,0 +1,130 @@
+"""The manifest asks for exactly what the code uses, within Slack's limits."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from slack_bolt.app.async_app import AsyncApp
+from slack_bolt.request.async_request import AsyncBoltRequest
+from slack_bolt.response import BoltResponse
+from slack_sdk.web.async_client import AsyncWebClient
+
+from adapters.slack.app import listen
+from adapters.slack.check import differing
+from adapters.slack.desk import Desk
+from adapters.slack.uses import COMMAND, EVENTS, OPTIONAL_SCOPES, SCOPES, SHORTCUT
+
+MANIFEST: dict[str, Any] = json.loads((Path(__file__).parents[3] / "manifests/slack.json").read_text(encoding="utf-8"))
+SCHEMAS = os.environ.get("ICC_BOT_SCHEMAS")
+RAW = "https://raw.githubusercontent.com/slackapi/manifest-schema"
+
+
+def test_it_asks_for_what_the_code_uses() -> None:
+    """Scopes, events, the command and the shortcut are those of `adapters.slack.uses`, each once."""
+    scopes = MANIFEST["oauth_config"]["scopes"]
+
+    assert list(differing(MANIFEST)) == []
+    assert sorted([*SCOPES, *OPTIONAL_SCOPES]) == scopes["bot"]
+    assert sorted(OPTIONAL_SCOPES) == scopes["bot_optional"]
+    assert scopes.keys() == {"bot", "bot_optional"}
+    assert sorted(EVENTS) == MANIFEST["settings"]["event_subscriptions"]["bot_events"]
+
+
+def test_it_is_within_the_limits() -> None:
+    """Names and descriptions have the lengths that Slack allows."""
+    shown, features = MANIFEST["display_information"], MANIFEST["features"]
+
+    assert len(shown["name"]) <= 35
+    assert len(shown["description"]) <= 140
+    assert 175 <= len(shown["long_description"]) <= 4000
+    assert len(features["agent_view"]["agent_description"]) <= 300
+    assert len(features["shortcuts"][0]["name"]) <= 24
+    assert len(features["shortcuts"][0]["description"]) <= 150
+    assert len(features["bot_user"]["display_name"]) <= 80
+
+
+def test_people_can_write_to_it() -> None:
+    """The agent's view is on, the Messages tab takes messages, buttons work, and Socket Mode needs no address."""
+    features, settings = MANIFEST["features"], MANIFEST["settings"]
+
+    assert "assistant_view" not in features
+    assert features["app_home"] == {
+        "home_tab_enabled": True,
+        "messages_tab_enabled": True,
+        "messages_tab_read_only_enabled": False,
+    }
+    assert settings["interactivity"] == {"is_enabled": True}
+    assert settings["socket_mode_enabled"]
+    assert not settings["token_rotation_enabled"]
+
+
+def test_it_fits_the_published_schema() -> None:
+    """The manifest is valid by Slack's public JSON Schema."""
+    if not SCHEMAS:
+        pytest.skip("ICC_BOT_SCHEMAS names no folder with Slack's schemas")
+    jsonschema = pytest.importorskip("jsonschema")
+    referencing = pytest.importorskip("referencing")
+    texts = {name: json.loads(path.read_text()) for name, path in _schemas(Path(SCHEMAS)).items()}
+    resources = [
+        (f"{RAW}/v0.5.0/schemas/manifest.schema.{version}.0.0.json", referencing.Resource.from_contents(texts[version]))
+        for version in ("1", "2")
+    ]
+    registry = referencing.Registry().with_resources(resources)
+    validator = jsonschema.Draft7Validator(texts[""], registry=registry)
+
+    assert [error.message for error in validator.iter_errors(MANIFEST)] == []
+    assert list(validator.iter_errors(MANIFEST | {"features": {"agents": {}}})) != []
+
+
+def _schemas(folder: Path) -> dict[str, Path]:
+    return {
+        "": folder / "slack-manifest.schema.json",
+        "1": folder / "slack-manifest.1.schema.json",
+        "2": folder / "slack-manifest.2.schema.json",
+    }
+
+
+async def test_the_listeners_are_those_of_the_manifest() -> None:
+    """What the app listens to is what `adapters.slack.uses` names: nothing is subscribed and unheard, or the reverse."""
+    heard = Recorder()
+    listen(heard, cast(Desk, None))
+    types = {name.partition(".")[0] for name in EVENTS}
+
+    assert heard.events == types
+    assert heard.commands == {COMMAND}
+    assert heard.shortcuts == {SHORTCUT}
+    for type in types:
+        assert await matches(heard, {"type": "event_callback", "event": {"type": type}})
+    assert not await matches(heard, {"type": "event_callback", "event": {"type": "reaction_added"}})
+
+
+class Recorder(AsyncApp):
+    """A real app that notes what is registered."""
+
+    def __init__(self) -> None:
+        super().__init__(client=AsyncWebClient("xoxb-"), signing_secret="s")
+        self.events: set[str] = set()
+        self.commands: set[str] = set()
+        self.shortcuts: set[str] = set()
+
+    def event(self, event: Any, *rest: Any, **more: Any) -> Any:
+        self.events.add(event)
+        return super().event(event, *rest, **more)
+
+    def command(self, command: Any, *rest: Any, **more: Any) -> Any:
+        self.commands.add(command)
+        return super().command(command, *rest, **more)
+
+    def shortcut(self, constraints: Any, *rest: Any, **more: Any) -> Any:
+        self.shortcuts.add(constraints)
+        return super().shortcut(constraints, *rest, **more)
+
+
+async def matches(app: AsyncApp, payload: dict[str, Any]) -> bool:
+    """Tell whether any listener of the app wants this."""
+    request = AsyncBoltRequest(mode="socket_mode", body=payload)
+    return any(
+        [await listener.async_matches(req=request, resp=BoltResponse(status=200)) for listener in app._async_listeners]
+    )

@@ -1,0 +1,269 @@
+"""The HTTP side of the bot: signatures, health, and installing the app in a workspace."""
+
+import io
+import re
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+from pydantic import SecretStr
+from slack_bolt.app.async_app import AsyncApp
+
+from adapters.slack.access import Access, Workspaces
+from adapters.slack.bolt import bolt_app
+from adapters.slack.clients import Clients
+from adapters.slack.installations import Installations, cipher, new_key
+from adapters.slack.server import BODY, application, served
+from adapters.slack.uses import OPTIONAL_SCOPES, SCOPES
+from router.errors import SettingsError
+from tests.platforms.slack import Slack, signed
+
+pytestmark = pytest.mark.filterwarnings("ignore:BasicAuth is deprecated:DeprecationWarning")  # slack_sdk uses it
+
+SECRET = "8f742231b10e8888abcd99yyyzzz85a5"
+EVENT = b'{"type": "event_callback", "team_id": "T1", "event": {"type": "app_home_opened", "user": "U1"}}'
+
+
+class Site:
+    """A running bot's HTTP side, with what it heard."""
+
+    def __init__(self, port: int, heard: list[dict[str, Any]], session: aiohttp.ClientSession) -> None:
+        self.url, self.heard, self.session = f"http://127.0.0.1:{port}", heard, session
+
+    async def post(self, body: bytes, headers: dict[str, str]) -> int:
+        headers = {"Content-Type": "application/json", **headers}
+        async with self.session.post(f"{self.url}/slack/events", data=io.BytesIO(body), headers=headers) as answer:
+            return answer.status
+
+    async def get(self, path: str, **cookies: str) -> tuple[int, str, dict[str, str]]:
+        async with self.session.get(
+            f"{self.url}{path}", headers={"Cookie": "; ".join(f"{k}={v}" for k, v in cookies.items())}
+        ) as answer:
+            return answer.status, await answer.text(), {c.key: c.value for c in answer.cookies.values()}
+
+
+@asynccontextmanager
+async def site(
+    slack: Slack, mode: str = "http", installations: Installations | None = None, healthy: bool = True
+) -> AsyncIterator[Site]:
+    several = Workspaces(slack.client_id, SecretStr(slack.client_secret)) if installations else None
+    given = Access(
+        mode=mode,  # type: ignore[arg-type]
+        api_url=slack.url,
+        bot_token=SecretStr("" if several else slack.bot_token),
+        signing_secret=SecretStr(SECRET),
+        workspaces=several,
+    )
+
+    async def token(team: str) -> str:
+        return slack.bot_token
+
+    async def well() -> bool:
+        return healthy
+
+    clients = Clients(installations.token if installations else token, given.api_url)
+    app: AsyncApp = bolt_app(given, clients, installations)
+    heard: list[dict[str, Any]] = []
+
+    async def opened(body: dict[str, Any], context: Any) -> None:
+        heard.append({"user": body["event"]["user"], "token": context.bot_token})
+
+    app.event("app_home_opened")(opened)
+    try:
+        async with served(application(app, given, well), 0, "127.0.0.1") as port, aiohttp.ClientSession() as session:
+            yield Site(port, heard, session)
+    finally:
+        await clients.close()
+
+
+async def test_what_slack_signed_is_taken() -> None:
+    """A request with a fresh signature reaches the listeners and is acknowledged."""
+    with Slack() as slack:
+        async with site(slack) as bot:
+            status = await bot.post(EVENT, signed(EVENT, SECRET))
+
+    assert status == 200
+    assert bot.heard == [{"user": "U1", "token": slack.bot_token}]
+
+
+@pytest.mark.parametrize(
+    ("headers", "why"),
+    [
+        (signed(EVENT, "another secret"), "its signature is wrong"),
+        (signed(EVENT + b" ", SECRET), "its signature is wrong"),
+        (signed(EVENT, SECRET, 1_700_000_000), "its timestamp is too old"),
+        (signed(EVENT, SECRET, time.time() + 600), "ahead of this machine's clock"),
+        ({}, "it has no signature"),
+        (signed(EVENT, SECRET) | {"X-Slack-Request-Timestamp": "soon"}, "it has no signature"),
+        (signed(EVENT, SECRET) | {"X-Slack-Signature": "v0=ä"}, "it has no signature"),
+    ],
+)
+async def test_what_slack_did_not_sign_is_refused(
+    headers: dict[str, str], why: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A forged signature or an old timestamp is answered with 401, logged in one line, and heard by nobody."""
+    with Slack() as slack:
+        async with site(slack) as bot:
+            status = await bot.post(EVENT, headers)
+
+    (line,) = [record.getMessage() for record in caplog.records if record.name == "icc_bot"]
+    assert (status, bot.heard) == (401, [])
+    assert line.startswith("a request from 127.0.0.1 was refused: ")
+    assert why in line
+    assert "event_callback" not in caplog.text
+
+
+async def test_bytes_that_are_no_text(caplog: pytest.LogCaptureFixture) -> None:
+    """Bytes that are no text are refused like any other forgery, without a trace."""
+    with Slack() as slack:
+        async with site(slack) as bot:
+            status = await bot.post(b"\xff\xfe", signed(b"\xff\xfe", SECRET))
+
+    assert status == 401
+    assert "Traceback" not in caplog.text
+
+
+async def test_text_that_is_no_json(caplog: pytest.LogCaptureFixture) -> None:
+    """A signed body that cannot be read is answered with 400, without a trace."""
+    with Slack() as slack:
+        async with site(slack) as bot:
+            status = await bot.post(b"{no json", signed(b"{no json", SECRET))
+
+    assert status == 400
+    assert [record for record in caplog.records if record.exc_info] == []
+
+
+async def test_a_long_body() -> None:
+    """A body above the limit is turned away unread."""
+    body = b" " * (BODY + 1)
+    with Slack() as slack:
+        async with site(slack) as bot:
+            status = await bot.post(body, signed(body, SECRET))
+
+    assert status == 413
+
+
+async def test_health() -> None:
+    """Health is 200 with the mode while the bot is connected, else 503."""
+    with Slack() as slack:
+        async with site(slack) as bot:
+            well = await bot.get("/health")
+        async with site(slack, "socket", healthy=False) as bot:
+            ill = await bot.get("/health")
+
+    assert (200, '{"status": "ok", "mode": "http"}') == well[:2]
+    assert (503, '{"status": "not connected to Slack", "mode": "socket"}') == ill[:2]
+
+
+async def test_a_socket_needs_no_door() -> None:
+    """In Socket Mode nothing can be posted, and without several workspaces nothing installed."""
+    with Slack() as slack:
+        async with site(slack, "socket") as bot:
+            posted = await bot.post(EVENT, signed(EVENT, SECRET))
+            installed = (await bot.get("/slack/install"))[0]
+
+    assert (404, 404) == (posted, installed)
+
+
+async def test_a_port_that_is_taken() -> None:
+    """A port that somebody else listens on is a sentence."""
+    with Slack() as slack:
+        async with site(slack) as bot:
+            port = int(bot.url.rpartition(":")[2])
+            with pytest.raises(SettingsError, match=f"PORT: port {port} cannot be listened on"):
+                async with served(aiohttp.web.Application(), port, "127.0.0.1"):
+                    pass
+
+
+@asynccontextmanager
+async def several(slack: Slack, tmp_path: Path) -> AsyncIterator[tuple[Site, Installations]]:
+    store = Installations(f"sqlite:///{tmp_path}/i.sqlite", slack.client_id, cipher(new_key()))
+    try:
+        async with site(slack, installations=store) as bot:
+            yield bot, store
+    finally:
+        store.close()
+
+
+async def state_of(bot: Site) -> tuple[str, dict[str, str], str]:
+    status, page, cookies = await bot.get("/slack/install")
+    assert status == 200
+    found = re.search(r'href="([^"]+state=([\w-]+)[^"]*)"', page.replace("&amp;", "&"))
+    assert found is not None
+    return found[2], cookies, found[1]
+
+
+async def test_a_workspace_installs_the_app(tmp_path: Path) -> None:
+    """A workspace installs the app, its events are served with its own token, and the exchange uses SLACK_API_URL."""
+    with Slack() as slack:
+        slack.team("T2", token="xoxb-T2-own")
+        slack.user("U2", team="T2")
+        async with several(slack, tmp_path) as (bot, store):
+            state, cookies, address = await state_of(bot)
+            status, page, _ = await bot.get(f"/slack/oauth_redirect?code={slack.code('T2')}&state={state}", **cookies)
+            event = EVENT.replace(b"T1", b"T2").replace(b"U1", b"U2")
+            taken = [await bot.post(event, signed(event, SECRET)) for _ in range(3)]
+            token = await store.token("T2")
+    exchanged = [call.method for call in slack.calls]
+
+    assert address.startswith(f"{slack.url.removesuffix('/api/')}/oauth/v2/authorize?state=")
+    assert all(scope in address for scope in (*SCOPES, *OPTIONAL_SCOPES))
+    assert (200, [200] * 3, "xoxb-T2-own") == (status, taken, token)
+    assert bot.heard == [{"user": "U2", "token": "xoxb-T2-own"}] * 3
+    # One look at the token after the exchange, one at the first event, none for the others.
+    assert exchanged == ["oauth.v2.access", "auth.test", "auth.test"]
+    assert "xoxb" not in page
+
+
+async def test_an_installation_that_was_slipped_to_somebody(tmp_path: Path) -> None:
+    """Without the cookie of whoever began, with a made-up state, or with a used code, nothing is installed."""
+    with Slack() as slack:
+        async with several(slack, tmp_path) as (bot, store):
+            state, cookies, _ = await state_of(bot)
+            code = slack.code("T1")
+            stolen = (await bot.get(f"/slack/oauth_redirect?code={code}&state={state}"))[0]
+            forged = (await bot.get(f"/slack/oauth_redirect?code={code}&state=x", **{k: "x" for k in cookies}))[0]
+            wrong = (await bot.get(f"/slack/oauth_redirect?code=no&state={state}", **cookies))[0]
+            refused = (await bot.get("/slack/oauth_redirect?error=access_denied"))[0]
+            count = store.count
+
+    assert (400, 401, 401, 200, 0) == (stolen, forged, wrong, refused, count)
+
+
+async def test_slack_goes_away_while_a_workspace_installs(tmp_path: Path) -> None:
+    """Where the code cannot be exchanged, the person reads a sentence, and nothing is installed."""
+    with Slack() as slack:
+        async with several(slack, tmp_path) as (bot, store):
+            state, cookies, _ = await state_of(bot)
+            slack.fail("oauth.v2.access", "drop", times=20)
+            status, page, _ = await bot.get(f"/slack/oauth_redirect?code=c&state={state}", **cookies)
+            count = store.count
+
+    assert (502, 0) == (status, count)
+    assert page == "Slack could not be reached. Nothing was installed; please begin again in a minute."
+
+
+async def test_a_workspace_without_the_app(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """An event of a workspace that never installed the app reaches no listener."""
+    with Slack() as slack:
+        async with several(slack, tmp_path) as (bot, _):
+            await bot.post(EVENT, signed(EVENT, SECRET))
+
+    assert bot.heard == []
+
+
+async def test_a_workspace_that_went_is_not_served(tmp_path: Path) -> None:
+    """After a workspace is forgotten, its events reach no listener, although its token was known to be good."""
+    with Slack() as slack:
+        async with several(slack, tmp_path) as (bot, store):
+            state, cookies, _ = await state_of(bot)
+            await bot.get(f"/slack/oauth_redirect?code={slack.code('T1')}&state={state}", **cookies)
+            await bot.post(EVENT, signed(EVENT, SECRET))
+            await store.forget("T1")
+            await bot.post(EVENT, signed(EVENT, SECRET))
+
+    assert len(bot.heard) == 1
