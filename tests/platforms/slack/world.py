@@ -51,6 +51,8 @@ class Message:
     ephemeral_to: str = ""
     edits: list[tuple[str, list[dict[str, Any]]]] = field(default_factory=list)
     files: list["File"] = field(default_factory=list)
+    metadata: dict[str, Any] = field(default_factory=dict)
+    """What the app wrote beside it; shown to who asks for all metadata."""
     deleted: bool = False
     changed: float = 0.0
     states: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict)

@@ -64,8 +64,17 @@ def post(request: Request, channel: Channel, text: str, blocks: list[dict[str, A
 def post_message(request: Request) -> dict[str, Any]:
     channel = request.channel(opens=True)
     text, blocks = said_in(request, LONGEST_POST)
-    message = post(request, channel, text, blocks, thread=request.thread(channel))
+    message = post(request, channel, text, blocks, thread=request.thread(channel), metadata=marked(request) or {})
     return {"channel": channel.id, "ts": message.ts, "message": message_json(message)}
+
+
+def marked(request: Request) -> dict[str, Any] | None:
+    """Return the metadata that is given, which is sound."""
+    given = request.args.get("metadata")
+    sound = isinstance(given, dict) and isinstance(given.get("event_payload"), dict) and given.get("event_type")
+    if given and not sound:
+        raise Refused("invalid_metadata_format")
+    return given if given is None or isinstance(given, dict) else None
 
 
 def post_ephemeral(request: Request) -> dict[str, Any]:
@@ -86,6 +95,8 @@ def update(request: Request) -> dict[str, Any]:
     if now - message.changed < PAUSE:
         request.slack.rapid_updates.append(message.ts)
     message.changed = now
+    given = marked(request)
+    message.metadata = message.metadata if given is None else given  # what is not given again stays
     rewrite(request, channel, message, text, blocks)
     return {"channel": channel.id, "ts": message.ts, "text": text, "message": message_json(message)}
 

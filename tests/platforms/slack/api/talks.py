@@ -71,10 +71,16 @@ def page(request: Request, messages: list[Message]) -> dict[str, Any]:
     seen = [each for each in messages if not (each.deleted or each.ephemeral_to) and oldest < each.ts < latest]
     more = len(seen) > start + limit
     return {
-        "messages": [message_json(each) for each in seen[start : start + limit]],
+        "messages": [_told(request, each) for each in seen[start : start + limit]],
         "has_more": more,
         "response_metadata": {"next_cursor": str(start + limit) if more else ""},
     }
+
+
+def _told(request: Request, message: Message) -> dict[str, Any]:
+    shown = message_json(message)
+    wanted = str(request.args.get("include_all_metadata", "")).lower() in ("1", "true")
+    return {**shown, "metadata": message.metadata} if message.metadata and wanted else shown
 
 
 def session_status(request: Request) -> dict[str, Any]:
