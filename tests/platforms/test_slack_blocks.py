@@ -33,7 +33,7 @@ def test_sound_blocks_are_taken(block: Json) -> None:
     assert message_problems([block]) == ("", [])
 
 
-CELL = {"type": "raw_text", "text": "x"}
+CELL, NUMBER = {"type": "raw_text", "text": "x"}, {"type": "raw_number", "value": 1}
 WORD = {"type": "text", "text": "x"}
 WRONG: list[tuple[Json, str, str]] = [
     ({"type": "section"}, "missing required field: text or fields", "/blocks/0"),
@@ -49,7 +49,7 @@ WRONG: list[tuple[Json, str, str]] = [
     ({**SECTION, "disabled": True}, "invalid additional property: disabled", "/blocks/0"),
     ({"type": "sections"}, "unsupported type: sections", "/blocks/0/type"),
     ({"type": "header", "text": plain("x" * 151)}, "must be less than 151 characters", "/blocks/0/text/text"),
-    ({"type": "header", "text": mark("x")}, "unsupported type: mrkdwn", "/blocks/0/text/type"),
+    ({"type": "table", "rows": [[NUMBER]]}, "missing required field: text", "/blocks/0/rows/0/0"),
     ({"type": "image", "image_url": "https://example.com/a.png"}, "missing required field: alt_text", "/blocks/0"),
     ({"type": "image", "alt_text": "a"}, "must define exactly one of image_url and slack_file", "/blocks/0"),
     (

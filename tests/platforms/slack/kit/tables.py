@@ -6,7 +6,7 @@ from tests.platforms.slack.kit.check import Check, Found, boolean, many, number,
 from tests.platforms.slack.kit.rich import rich_cell, words_of
 
 TEXT = shape({"text": string(100_000, 1)})
-NUMBER = shape({"value": number()}, {"text": string(100_000, 1)})
+NUMBER = shape({"value": number(), "text": string(100_000, 1)})
 CELLS: dict[str, Check] = {"raw_text": TEXT, "raw_number": NUMBER, "rich_text": rich_cell}
 HEADER = ("raw_text", "raw_number")
 COLUMN = shape({}, {"align": one_of("left", "center", "right"), "is_wrapped": boolean})
