@@ -46,9 +46,9 @@ def environment(folder: Path, slack: Slack, model: Ollama, mode: Mode, port: int
 
 
 @contextmanager
-def running(folder: Path, slack: Slack, model: Ollama, mode: Mode = "socket") -> Iterator[Running]:
-    """Run a bot until the end of the block."""
-    os.environ.update(environment(folder, slack, model, mode))
+def running(folder: Path, slack: Slack, model: Ollama, mode: Mode = "socket", **settings_: str) -> Iterator[Running]:
+    """Run a bot until the end of the block; further settings go into its environment."""
+    os.environ.update(environment(folder, slack, model, mode) | settings_)
     settings = read_settings()
     ready, ending = Event(), Event()
     failed: list[BaseException] = []

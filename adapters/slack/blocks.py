@@ -10,8 +10,7 @@ from adapters.slack.drawn import Attached, Block, Drawn, Part, Richness, words_i
 from adapters.slack.feedback import notice_of, thumbs
 from adapters.slack.ids import Asked
 from adapters.slack.in_words import in_words
-from adapters.slack.mrkdwn import fitted
-from adapters.slack.notification import notification
+from adapters.slack.notification import kept, notification
 from adapters.slack.tables import draw_table
 from adapters.slack.texts import draw_text, small
 from router.cards import Buttons, Chart, Choice, Code, File, Form, Progress, Reply, Table, Text
@@ -28,8 +27,6 @@ MOST_CHARACTERS = 10_500
 KEPT_BLOCKS, KEPT_CHARACTERS = 4, 700
 """What is kept for the lines at the end."""
 
-LONGEST_DECISION = 300
-
 CUT = "⚠️ Not all of this fits into a message: the whole of it is in the file message.txt."
 
 _FIRST = (Buttons, Choice, Form, Progress, Code, Table, Text, Chart, File)
@@ -41,8 +38,8 @@ def draw(
 ) -> Drawn:
     """Return the reply as a message.
 
-    `decision` says how its question was answered: then nothing can be pressed. `rate` is the id of the stored result
-    that thumbs are given for.
+    `decision` is mrkdwn that says how its question was answered: then nothing can be pressed. `rate` is the id of the
+    stored result that thumbs are given for.
     """
     files = tuple(Attached(card.name, card.path) for card in reply.cards if isinstance(card, File))
     if richness == Richness.TEXT:
@@ -94,7 +91,7 @@ def _part(reply: Reply, number: int, key: ThreadKey, richness: Richness, decisio
 
 def _ends(reply: Reply, richness: Richness, decision: str, rate: str, whole: bool) -> list[Block]:
     """Return the lines below the cards: how it was decided, what is missing, that AI errs, and the thumbs."""
-    lines = [fitted(decision, LONGEST_DECISION), "" if whole else CUT, notice_of(reply, bool(decision))]
+    lines = [kept(decision), "" if whole else CUT, notice_of(reply, bool(decision))]
     ends = [small(line) for line in lines if line.strip()]
     return [*ends, thumbs(rate, richness)] if rate else ends
 

@@ -7,7 +7,7 @@ from adapters.slack.code import shown
 from adapters.slack.drawn import Attached, Drawn
 from adapters.slack.feedback import notice_of
 from adapters.slack.mrkdwn import bare, clean, cut, escaped, fenced, fitted, marked
-from adapters.slack.notification import LONGEST_TEXT
+from adapters.slack.notification import LONGEST_TEXT, kept
 from adapters.slack.tables import gone, letters
 from adapters.slack.texts import split
 from router.cards import Buttons, Card, Chart, Choice, Code, File, Form, Option, Progress, Reply, Table, Text
@@ -23,8 +23,8 @@ CUT = "… The whole of it is in the file message.txt."
 
 def in_words(reply: Reply, decision: str = "") -> Drawn:
     """Return the reply as text alone; what does not fit is attached."""
-    asked = [decision] if decision else [ask for card in reply.cards if (ask := _ask(card))]
-    question = fitted("\n".join(asked), LONGEST_QUESTION)
+    asked = [ask for card in reply.cards if (ask := _ask(card))]
+    question = kept(decision) if decision else fitted("\n".join(asked), LONGEST_QUESTION)
     notice = notice_of(reply, bool(decision))
     room = LONGEST_TEXT - len(question) - len(CUT) - len(notice) - 6
     said, whole = [], True

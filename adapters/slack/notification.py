@@ -8,6 +8,7 @@ from router.cards import Buttons, Card, Chart, Choice, Code, File, Form, Option,
 
 LONGEST_TEXT = 3_000
 LONGEST_CODE = 200
+LONGEST_DECISION = 300
 LONGEST_CELL = 40
 ROWS, CELLS, ENTRIES = 3, 4, 5
 """How much of a table and of a menu is read out."""
@@ -16,8 +17,15 @@ ROWS, CELLS, ENTRIES = 3, 4, 5
 def notification(reply: Reply, decision: str = "") -> str:
     """Return the reply in a few lines of mrkdwn that ping nobody; never empty."""
     said = [_said(card, decided=bool(decision)) for card in reply.cards]
-    lines = [" ".join(clean(line).split()) for line in (*said, decision)]
-    return fitted("\n".join(line for line in lines if line), LONGEST_TEXT) or "Done."
+    lines = [" ".join(clean(line).split()) for line in said]
+    end = kept(decision)
+    text = fitted("\n".join(line for line in lines if line), LONGEST_TEXT - len(end) - 1)
+    return "\n".join(filter(None, (text, end))) or "Done."
+
+
+def kept(decision: str) -> str:
+    """Return the mrkdwn that says who decided what, and when; without its marks where it is too long for a line."""
+    return decision if len(decision) <= LONGEST_DECISION else fitted(decision, LONGEST_DECISION)
 
 
 def _said(card: Card, decided: bool) -> str:

@@ -2,11 +2,13 @@
 
 from datetime import datetime
 
-from adapters.slack.mrkdwn import escaped
+from adapters.slack.mrkdwn import fitted
 from router.cards import Buttons, Card, Choice, File, Form, Progress, Reply, Table, Text
 from router.turn import Filled, Incoming, Pressed
 
 Ask = Buttons | Choice | Form
+
+LONGEST_LABELS = 150
 
 
 def decision_of(asks: list[Ask], incoming: Incoming) -> str:
@@ -18,7 +20,7 @@ def decision_of(asks: list[Ask], incoming: Incoming) -> str:
         case Pressed(answer, more=more):
             options = {o.answer: o.label for ask in asks if not isinstance(ask, Form) for o in ask.options}
             labels = ", ".join(options.get(a, "") for a in (answer, *more)[:5] if options.get(a))
-            return f":heavy_check_mark: {escaped(labels) or 'Answered'} · {who} · {time}"
+            return f":heavy_check_mark: {fitted(labels, LONGEST_LABELS) or 'Answered'} · {who} · {time}"
         case Filled():
             return f":heavy_check_mark: Sent · {who} · {time}"
         case _:

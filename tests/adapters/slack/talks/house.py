@@ -1,0 +1,179 @@
+"""A bot over several databases, people with different rights to them, and a Slack that all of them talk in."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.platforms.ollama import Answer, Ollama
+from tests.platforms.slack import Call, Message, Slack
+from tests.shop import build_archive, build_shop, build_wide
+from tests.slack_bot import Mode, Running, running
+
+REVENUE = (
+    "SELECT r.name, SUM(o.total) AS revenue FROM regions AS r JOIN customers AS c ON c.region_id = r.id "
+    "JOIN orders AS o ON o.customer_id = c.id GROUP BY r.name ORDER BY revenue DESC"
+)
+SCOPES = frozenset(
+    "app_mentions:read assistant:write channels:history chat:write commands files:write groups:history im:history "
+    "users:read users:read.email".split()
+)
+PEOPLE = {
+    "UANA": "ana",
+    "UBOB": "bob",
+    "UCARLA": "carla",
+    "UOTTO": "otto",
+    "UPETRA": "petra",
+    "UMIA": "mia",
+    "ULARS": "lars",
+}
+CONNECTIONS = """
+default = "shop"
+[channels]
+allowed = ["slack:C1", "slack:C2", "slack:CSECRET", "slack:COUTSIDE", "slack:CSHUT"]
+private = ["slack:CSECRET"]
+[connections.shop]
+id = 1
+label = "Shop"
+url = "sqlite:///shop.sqlite"
+readers = ["ana@example.com", "bob@example.com"]
+examples = ["Which region brings the most revenue?"]
+[connections.payroll]
+id = 2
+label = "Payroll"
+url = "sqlite:///shop.sqlite"
+readers = ["otto@example.com"]
+approvers = ["Carla@example.com"]
+[connections.vault]
+id = 3
+label = "Vault"
+url = "sqlite:///shop.sqlite"
+readers = ["petra@example.com"]
+private = true
+[connections.archive]
+id = 4
+label = "Archive"
+url = "duckdb:///cellar.duckdb"
+schemas = ["main", "archive"]
+readers = ["mia@example.com"]
+[connections.wide]
+id = 5
+label = "Wide"
+url = "sqlite:///wide.sqlite"
+readers = ["mia@example.com"]
+[connections.large]
+id = 6
+label = "Large"
+url = "sqlite:///large.sqlite"
+readers = ["lars@example.com"]
+"""
+NASTY = (
+    "<!channel>",
+    "<@U1> <https://example.com|x>",
+    "x" * 10_000,
+    "",
+    "مرحبا بالعالم",
+    None,
+    "98765432109876543210",
+    "line\nbreak",
+)
+COLUMNS = 40
+ROWS = 5_000
+
+
+@dataclass
+class House:
+    """One bot at work, and what its Slack refused before this talk began."""
+
+    slack: Slack
+    model: Ollama
+    folder: Path
+    mode: Mode
+    running: Running
+    slow: dict[str, Answer] = field(default_factory=dict)
+    """What the model answers to questions that hold these words."""
+    explained: set[str] = field(default_factory=set)
+    """Words of Slack for calls that this talk wants to be refused."""
+
+    def ask(self, words: str, user: str = "UANA", channel: str = "C1") -> Message:
+        """Mention the bot with a question, and return that message: the root of the thread."""
+        return self.slack.say(channel, words, user=user, mention=True)
+
+    def shown(self, root: Message, contains: str) -> Message:
+        """Return the bot's newest message in the thread that shows these words."""
+        return self.slack.wait_message(root.channel, contains, thread=root)
+
+    def told(self, user: str, contains: str, after: Message | None = None) -> Message:
+        """Return what the bot told this person alone, in whatever channel."""
+
+        def found() -> Message | None:
+            held = [m for c in self.slack.world.channels.values() for m in c.messages.values()]
+            mine = [m for m in held if m.ephemeral_to == user and contains in m.text]
+            return next((m for m in mine if after is None or m.ts > after.ts), None)
+
+        message = self.slack.wait(found)
+        assert message is not None
+        return message
+
+    def runs(self) -> int:
+        """Return how many queries were started so far."""
+        return (self.folder / "home" / "audit.jsonl").read_text().count('"event":"started"')
+
+    def demand_sound(self, calls: int, faults: int, acks: int) -> None:
+        """Fail if Slack refused or disliked anything since then, or was not acknowledged within a second."""
+        self.slack.wait_delivered()
+        late = [each for each in self.slack.acks.late(1.0) if each in self.slack.acks[acks:]]
+        assert [self._what(call) for call in self.slack.refused if self.slack.calls.index(call) >= calls] == []
+        assert self.slack.faults[faults:] == []
+        assert late == []
+
+    def _what(self, call: Call) -> str:
+        return f"{call.method}: {call.answer}"
+
+
+@contextmanager
+def opened(folder: Path, mode: Mode, **settings: str) -> Iterator[House]:
+    """Build the databases, let people in, and run a bot until the end of the block."""
+    build(folder)
+    slow: dict[str, Answer] = {}
+
+    def script(prompt: str) -> str | Answer:
+        return next((answer for words, answer in slow.items() if words in prompt), REVENUE)
+
+    with Slack() as slack, Ollama(script=script) as model:
+        slack.scopes = set(SCOPES)
+        for id, name in PEOPLE.items():
+            slack.user(id, name.title(), f"{name}@example.com")
+        for channel in ("C2", "CSECRET", "CFORBIDDEN", "CSHUT"):
+            slack.channel(channel)
+        slack.channel("COUTSIDE", bot=False)
+        with running(folder, slack, model, mode, **settings) as bot:
+            yield House(slack, model, folder, mode, bot, slow)
+
+
+def build(folder: Path) -> None:
+    """Make the databases and connections.toml, once."""
+    if (folder / "connections.toml").exists():
+        return
+    folder.mkdir(exist_ok=True)
+    build_shop(folder / "shop.sqlite")
+    build_archive(folder / "cellar.duckdb")
+    build_wide(folder / "wide.sqlite")
+    build_large(folder / "large.sqlite")
+    (folder / "connections.toml").write_text(CONNECTIONS)
+
+
+def build_large(path: Path) -> None:
+    """Build a table of 40 columns and 5,000 rows, and one of 12 columns with all that is hard to show."""
+    names = ", ".join(f"c{n:02}" for n in range(1, COLUMNS))
+    nasty = ", ".join(f"n{n:02} TEXT" for n in range(1, 12))
+    with sqlite3.connect(path) as file:
+        file.execute(f"CREATE TABLE measurements (id INTEGER PRIMARY KEY, {names})")
+        file.execute(f"CREATE TABLE oddities (id INTEGER PRIMARY KEY, {nasty})")
+        marks = ", ".join("?" * COLUMNS)
+        values = ((row, *(row * 100 + n for n in range(1, COLUMNS))) for row in range(1, ROWS + 1))
+        file.executemany(f"INSERT INTO measurements VALUES ({marks})", values)
+        odd = ((row, *(NASTY[(row + n) % len(NASTY)] for n in range(11))) for row in range(1, 121))
+        file.executemany(f"INSERT INTO oddities VALUES ({', '.join('?' * 12)})", odd)
+    file.close()
