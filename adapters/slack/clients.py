@@ -3,8 +3,8 @@
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from aiohttp import ClientError, ClientSession
-from slack_sdk.errors import SlackApiError
+from aiohttp import ClientError, ClientSession, ClientTimeout
+from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.http_retry.async_handler import AsyncRetryHandler
 from slack_sdk.http_retry.builtin_async_handlers import (
     AsyncConnectionErrorRetryHandler,
@@ -15,11 +15,16 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 SLACK = "https://slack.com/api/"
 TIMEOUT = 30
+"""Seconds without a word from Slack after which a call has failed; a long file may take longer as a whole."""
+
 PATIENCE = 8
 """How often a call that was turned away for the moment is made again."""
 
 UNSURE = (ClientError, TimeoutError, OSError)
 """What leaves open whether Slack has done what it was asked to."""
+
+FAILED = (SlackClientError, LookupError, *UNSURE)
+"""What a call ends in that is not done: LookupError where the app is not installed (any more)."""
 
 Token = Callable[[str], Awaitable[str]]
 """Gives the bot token of a workspace; raises LookupError where the app is not installed there (any more)."""
@@ -43,7 +48,8 @@ class Clients:
     def client(self, token: str = "", once: bool = False) -> AsyncWebClient:
         """Return a client with this token."""
         if self._session is None or self._session.closed:
-            self._session = ClientSession()
+            # slack_sdk's own timeout is for sessions that it makes itself.
+            self._session = ClientSession(timeout=ClientTimeout(total=None, sock_connect=TIMEOUT, sock_read=TIMEOUT))
         handlers: list[AsyncRetryHandler] = [AsyncRateLimitErrorRetryHandler(max_retry_count=PATIENCE)]
         if not once:
             handlers += [AsyncServerErrorRetryHandler(PATIENCE), AsyncConnectionErrorRetryHandler(PATIENCE)]
@@ -69,6 +75,12 @@ def error_of(error: SlackApiError) -> str:
 def is_unsure(error: Exception) -> bool:
     """Tell whether Slack may have done what it was asked to, although it did not say so."""
     if isinstance(error, SlackApiError):
-        status = getattr(error.response, "status_code", 0)
+        # An answer that cannot be read comes as aiohttp's own response, which has no status_code.
+        status = getattr(error.response, "status_code", 500)
         return status >= 500 or error_of(error) in ("internal_error", "fatal_error", "request_timeout")
     return isinstance(error, UNSURE)
+
+
+def word_of(error: BaseException) -> str:
+    """Return what goes into the log of an error: Slack's word, or the kind of it."""
+    return (isinstance(error, SlackApiError) and error_of(error)) or type(error).__name__

@@ -6,11 +6,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from time import monotonic
 
-from slack_sdk.errors import SlackApiError
-
 from adapters.shown import Message, Shown
 from adapters.slack.blocks import draw
-from adapters.slack.clients import UNSURE, Clients, error_of
+from adapters.slack.clients import FAILED, Clients, word_of
 from adapters.slack.ids import Asked
 from adapters.slack.modals import view_of
 from adapters.slack.mrkdwn import escaped
@@ -25,7 +23,7 @@ from adapters.slack.replies import (
     slack_id,
     without_asks,
 )
-from adapters.slack.ticker import Ticker
+from adapters.slack.ticker import PACE, Ticker
 from adapters.slack.writer import OUTSIDE, Place, Posted, Writer
 from router.cards import Buttons, Choice, Form, Progress, Reply, Text
 from router.engine import Router
@@ -48,6 +46,10 @@ class Outlet:
     writer: Writer
     shown: Shown
     router: Router
+    patient: float = PATIENT
+    """Seconds after which an answer is a message of its own."""
+    pace: float = PACE
+    """Seconds between two changes of a progress message."""
 
 
 @dataclass(slots=True)
@@ -64,22 +66,24 @@ class Delivery:
     answered: bool = False
     """Whether anything was shown that ends the turn."""
     _ticker: Ticker | None = None
+    _progress: Posted | None = None
+    """The progress message, once it is not changed any more and until something has taken its place."""
+    _posts: int = 0
 
     async def __call__(self, reply: Reply) -> None:
         """Show one reply; what Slack refuses altogether is told in a sentence."""
         try:
             await self._show(reply)
-        except (SlackApiError, *UNSURE) as error:
-            word = error_of(error) if isinstance(error, SlackApiError) else type(error).__name__
+        except FAILED as error:
+            word = word_of(error)
             log.warning("a reply to %s could not be shown: %s", self.incoming.key, word)
             if word in OUTSIDE:
                 await self._sent_home(reply)
 
     async def close(self) -> None:
         """Take away what is left of the progress, once the turn is over."""
-        left = await self._ticker.end() if self._ticker else None
-        self._ticker = None
-        if left:
+        if left := await self._ended():
+            self._progress = None
             await self.outlet.writer.remove(self.place, left)
         if self.refusal and not self.refusal.done():
             self.refusal.set_result(("", 0))
@@ -108,8 +112,17 @@ class Delivery:
     def _show_progress(self, progress: Progress) -> None:
         if self._ticker is None:
             key = self.incoming.key
-            self._ticker = Ticker(self.outlet.writer, self.place, key, f"{self.incoming.event} progress")
+            self._ticker = Ticker(
+                self.outlet.writer, self.place, key, f"{self.incoming.event} progress", self.outlet.pace
+            )
         self._ticker.show(progress)
+
+    async def _ended(self) -> Posted | None:
+        """End the progress, and return the message that is left of it."""
+        if self._ticker:
+            ticker, self._ticker = self._ticker, None
+            self._progress = await ticker.end()
+        return self._progress
 
     async def _refuse(self, reply: Reply) -> None:
         """Tell the person alone why this was not taken; the question that stands is drawn anew where it stands."""
@@ -141,22 +154,21 @@ class Delivery:
             return
         if before:
             await self._settle(before)
-        progress = await self._ticker.end() if self._ticker else None
-        self._ticker = None
+        progress = await self._ended()
         make = partial(draw, reply, key, rate=rated_in(reply))
+        id = id_of(reply, self.incoming)
         if reply.to:
-            place = Place(key.team, slack_id(reply.to))
-            posted = await writer.show(place, make, id_of(reply, self.incoming))
-            await self._tell_where(progress, reply.to)
-        elif progress and monotonic() - self.begun < PATIENT:
-            posted = await writer.redraw(self.place, progress, make, attach=True)
+            posted = await writer.show(Place(key.team, slack_id(reply.to)), make, id)
+        elif progress and monotonic() - self.begun < self.outlet.patient:
+            posted = await writer.redraw(self.place, progress, make, id)
+            self._progress = None
         else:
-            posted = await writer.show(self.place, make, id_of(reply, self.incoming))
-            if progress:
-                await writer.remove(self.place, progress)
+            posted = await writer.show(self.place, make, id)
         shown.add(posted.channel, posted.ts, key, reply)
         self.answered = True
         await self._open(form, reply)
+        if reply.to:
+            await self._tell_where()
 
     async def _redraw(self, question: Message, reply: Reply) -> None:
         key = self.incoming.key
@@ -174,7 +186,8 @@ class Delivery:
             home = question if question and question.channel != key.channel else None
             place = Place(key.team, home.channel if home else slack_id(reply.to), home.id if home else "")
         make = partial(draw, reply, key, rate=rated_in(reply))
-        await self.outlet.writer.show(place, make, f"{self.incoming.event} {kinds_of(reply.cards)}")
+        self._posts += 1
+        await self.outlet.writer.show(place, make, f"{self.incoming.event} {kinds_of(reply.cards)} {self._posts}")
 
     async def _settle(self, question: Message) -> None:
         """Draw a question that was answered without its buttons, with who decided what, and when."""
@@ -191,8 +204,8 @@ class Delivery:
         place = Place(question.key.team, question.channel, question.key.thread)
         try:
             await outlet.writer.redraw(place, Posted(question.channel, question.id), make)
-        except (SlackApiError, *UNSURE) as error:
-            log.warning("an answered question could not be drawn as answered: %s", type(error).__name__)
+        except FAILED as error:
+            log.warning("an answered question could not be drawn as answered: %s", word_of(error))
 
     async def _open(self, form: Form | None, reply: Reply) -> None:
         """Open the form at once where the press that led to it still allows it."""
@@ -204,19 +217,21 @@ class Delivery:
         try:
             client = await self.outlet.clients.poster(self.incoming.key.team)
             await client.views_open(trigger_id=self.trigger, view=view)
-        except (SlackApiError, *UNSURE) as error:
-            log.info("a form was not opened by itself: %s", type(error).__name__)
+        except FAILED as error:
+            log.info("a form was not opened by itself: %s", word_of(error))
 
-    async def _tell_where(self, progress: Posted | None, to: str) -> None:
+    async def _tell_where(self) -> None:
         make = partial(
             draw,
             Reply((Text("The result went to the person who asked, as a direct message.", "quiet"),)),
             self.incoming.key,
         )
-        if progress:
-            await self.outlet.writer.redraw(self.place, progress, make)
+        id = f"{self.incoming.event} where"
+        if self._progress:
+            await self.outlet.writer.redraw(self.place, self._progress, make, id)
+            self._progress = None
         else:
-            await self.outlet.writer.show(self.place, make, f"{self.incoming.event} where")
+            await self.outlet.writer.show(self.place, make, id)
 
     async def _sent_home(self, reply: Reply) -> None:
         """Say in a direct message what could not be said in the channel."""
@@ -227,5 +242,5 @@ class Delivery:
         make = partial(draw, Reply((sorry, *without_asks(reply.cards))), self.incoming.key)
         try:
             await self.outlet.writer.show(place, make, f"{self.incoming.event} home")
-        except (SlackApiError, *UNSURE) as error:
-            log.warning("%s could not be told: %s", self.incoming.user.id, type(error).__name__)
+        except FAILED as error:
+            log.warning("%s could not be told: %s", self.incoming.user.id, word_of(error))

@@ -5,10 +5,8 @@ import logging
 from functools import partial
 from time import monotonic
 
-from slack_sdk.errors import SlackApiError
-
 from adapters.slack.blocks import draw
-from adapters.slack.clients import UNSURE
+from adapters.slack.clients import FAILED, word_of
 from adapters.slack.writer import Place, Posted, Writer
 from router.cards import Progress, Reply
 from router.memory import ThreadKey
@@ -25,8 +23,8 @@ PACE = 3.0
 class Ticker:
     """The progress of one turn; a message that cannot be posted is not missed."""
 
-    def __init__(self, writer: Writer, place: Place, key: ThreadKey, id: str) -> None:
-        self._writer, self._place, self._key, self._id = writer, place, key, id
+    def __init__(self, writer: Writer, place: Place, key: ThreadKey, id: str, pace: float = PACE) -> None:
+        self._writer, self._place, self._key, self._id, self._pace = writer, place, key, id, pace
         self._progress: Progress | None = None
         self._news, self._ending = asyncio.Event(), asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -53,7 +51,7 @@ class Ticker:
         while not self._ending.is_set():
             self._news.clear()
             await self._put()
-            await self._wait(PACE)
+            await self._wait(self._pace)
             await self._news.wait()
 
     async def _put(self) -> None:
@@ -64,8 +62,8 @@ class Ticker:
                 self.posted = await self._writer.show(self._place, make, self._id, tries=2)
             else:
                 self.posted = await self._writer.redraw(self._place, self.posted, make)
-        except (SlackApiError, *UNSURE) as error:
-            log.warning("progress could not be shown: %s", type(error).__name__)
+        except FAILED as error:
+            log.warning("progress could not be shown: %s", word_of(error))
 
     async def _wait(self, seconds: float) -> None:
         try:

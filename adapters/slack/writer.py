@@ -4,13 +4,16 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from time import time
 from typing import Any
 
 from slack_sdk.errors import SlackApiError
 
+from adapters.recent import Recent
 from adapters.slack.blocks import Attached, Drawn, Richness
-from adapters.slack.clients import UNSURE, Clients, error_of, is_unsure
+from adapters.slack.clients import FAILED, UNSURE, Clients, error_of, is_unsure, word_of
+from adapters.slack.uploads import upload
 
 log = logging.getLogger("icc_bot")
 
@@ -35,8 +38,21 @@ NO_DRAWING_HELPS = frozenset(
         "missing_scope",
         "thread_not_found",
         "no_permission",
+        "ratelimited",
     }
 )
+"""Slack's words for what a simpler message would not get around."""
+
+AGO = 600.0
+"""Seconds before a message was first sent from which on it is looked for: clocks differ."""
+
+PAGES = 5
+"""How many pages of a thread are read in search of a message."""
+
+PERSON = ("U", "W")
+"""How a person's id begins."""
+
+NOT_UPLOADED = "I could not upload {name} here. Everything else is kept; ask for it again in a moment."
 
 Make = Callable[[Richness], Drawn]
 
@@ -64,74 +80,91 @@ class Writer:
     def __init__(self, clients: Clients, pause: float = 0.5) -> None:
         self._clients, self._pause = clients, pause
         self._locks: dict[tuple[str, str], tuple[asyncio.Lock, int]] = {}
+        self._directs: Recent[tuple[str, str], str] = Recent()
 
     async def show(self, place: Place, make: Make, id: str, tries: int = TRIES) -> Posted:
         """Post a message with what is attached to it; `id` is the same when it is posted again.
 
-        Raises SlackApiError or an error of the network where it could not be posted.
+        Raises one of FAILED where it could not be posted.
         """
+        place = self._known(place)
         async with self._alone(place):
             posted, drawn = await self._richest(make, lambda drawn: self._post(place, drawn, id, tries))
+            if posted.channel != place.channel:
+                self._directs[place.team, place.channel] = posted.channel
             await self._attach(place, posted, drawn.files)
         return posted
 
-    async def redraw(self, place: Place, posted: Posted, make: Make, attach: bool = False) -> Posted:
-        """Draw a message anew in its place; where it is gone, post it."""
+    async def redraw(self, place: Place, posted: Posted, make: Make, id: str = "") -> Posted:
+        """Draw a message anew in its place; where it is gone, post it.
+
+        With an `id` it is another message from now on, which is found by this, and what is attached is uploaded.
+        """
+        marked: dict[str, Any] = {"metadata": _mark(id)} if id else {}
 
         async def update(drawn: Drawn) -> Posted:
             client = await self._clients.of(place.team)
             await client.chat_update(
-                channel=posted.channel, ts=posted.ts, text=drawn.text, blocks=list(drawn.blocks)
+                channel=posted.channel, ts=posted.ts, text=drawn.text, blocks=list(drawn.blocks), **marked
             )
             return posted
 
         try:
-            async with self._alone(place):
+            async with self._alone(replace(place, channel=posted.channel)):
                 _, drawn = await self._richest(make, update)
-                if attach:
+                if id:
                     await self._attach(place, posted, drawn.files)
             return posted
         except SlackApiError as error:
             if error_of(error) not in GONE:
                 raise
-        return await self.show(place, make, f"{posted.ts} again")
+        return await self.show(place, make, id or f"{posted.ts} again")
 
     async def whisper(self, place: Place, user: str, text: str) -> None:
         """Tell one person something that nobody else sees, and that they need not keep."""
         client = await self._clients.of(place.team)
-        await client.chat_postEphemeral(
-            channel=place.channel, user=user, text=text, thread_ts=place.thread or None
-        )
+        await client.chat_postEphemeral(channel=place.channel, user=user, text=text, thread_ts=place.thread or None)
 
     async def remove(self, place: Place, posted: Posted) -> None:
         """Delete a message; where that fails, it stays."""
         try:
             client = await self._clients.of(place.team)
             await client.chat_delete(channel=posted.channel, ts=posted.ts)
-        except (SlackApiError, *UNSURE) as error:
-            log.warning("a message could not be deleted: %s", _word(error))
+        except FAILED as error:
+            if word_of(error) != "message_not_found":  # as after a reply that was lost
+                log.warning("a message could not be deleted: %s", word_of(error))
 
-    async def find(self, place: Place, id: str, after: str = "") -> Posted | None:
-        """Return the message with this id, if it is among the last of its thread."""
-        client = await self._clients.of(place.team)
-        where: dict[str, Any] = {"channel": place.channel, "include_all_metadata": True, "limit": 100}
+    async def find(self, place: Place, id: str, since: float = 0.0) -> Posted | None:
+        """Return the message with this id that was posted into the thread after this moment of the wall clock.
+
+        Without the scope that reads the channel, none is found.
+        """
+        place = self._known(place)
+        if place.channel[:1] in PERSON:
+            return None  # nothing was sent there yet, as far as this process knows; Slack would refuse the question
+        oldest = max(place.thread, f"{max(since - AGO, 0.0):.6f}")
+        where: dict[str, Any] = {"channel": place.channel, "oldest": oldest, "include_all_metadata": True}
+        cursor: str | None = None
         try:
-            if place.thread:
-                answer = await client.conversations_replies(ts=place.thread, oldest=after or place.thread, **where)
-            else:
-                answer = await client.conversations_history(oldest=after or "0", **where)
-        except (SlackApiError, *UNSURE) as error:
-            log.warning("messages of %s cannot be read: %s", place.channel, _word(error))
-            return None
-        messages: list[dict[str, Any]] = answer.get("messages", [])
-        for message in messages:
-            metadata = message.get("metadata") or {}
-            if metadata.get("event_type") == MARK and metadata.get("event_payload", {}).get("id") == id:
-                return Posted(place.channel, message["ts"])
+            client = await self._clients.of(place.team)
+            for _ in range(PAGES):
+                if place.thread:
+                    answer = await client.conversations_replies(ts=place.thread, limit=200, cursor=cursor, **where)
+                else:
+                    answer = await client.conversations_history(limit=200, cursor=cursor, **where)
+                messages: list[dict[str, Any]] = answer.get("messages", [])
+                for message in messages:
+                    if _id_of(message) == id:
+                        return Posted(place.channel, message["ts"])
+                cursor = (answer.get("response_metadata") or {}).get("next_cursor")
+                if not cursor:
+                    break
+        except FAILED as error:
+            log.warning("messages of %s cannot be read: %s", place.channel, word_of(error))
         return None
 
     async def _post(self, place: Place, drawn: Drawn, id: str, tries: int) -> Posted:
-        client = await self._clients.poster(place.team)
+        client, began = await self._clients.poster(place.team), time()
         for attempt in range(1, tries + 1):
             try:
                 answer = await client.chat_postMessage(
@@ -139,25 +172,26 @@ class Writer:
                     thread_ts=place.thread or None,
                     text=drawn.text,
                     blocks=list(drawn.blocks),
-                    metadata={"event_type": MARK, "event_payload": {"id": id}},
+                    metadata=_mark(id),
                     unfurl_links=False,
                     unfurl_media=False,
                 )
                 return Posted(answer["channel"], answer["ts"])
             except (SlackApiError, *UNSURE) as error:
-                if not is_unsure(error) or attempt == tries:
+                if not is_unsure(error):
                     raise
-                log.warning("it is uncertain whether a message arrived: %s", _word(error))
+                log.warning("it is uncertain whether a message arrived: %s", word_of(error))
+                failure = error
             await asyncio.sleep(self._pause * 2 ** (attempt - 1))
             # Slack may have posted it and lost the reply: nobody wants to read it twice.
-            if found := await self.find(place, id):
+            if found := await self.find(place, id, began):
                 return found
-        raise AssertionError("the last try returned or raised")
+        raise failure
 
     async def _richest(self, make: Make, put: Callable[[Drawn], Any]) -> tuple[Posted, Drawn]:
         """Put the richest drawing that Slack takes."""
         for richness in sorted(Richness, reverse=True):
-            drawn = make(richness)
+            drawn = await asyncio.to_thread(make, richness)  # a picture of a chart takes its time
             try:
                 return await put(drawn), drawn
             except SlackApiError as error:
@@ -168,18 +202,19 @@ class Writer:
         raise AssertionError("the simplest drawing returned or raised")
 
     async def _attach(self, place: Place, posted: Posted, files: tuple[Attached, ...]) -> None:
+        """Upload files below a message; where that fails, the thread is told, and the message stays."""
+        thread = place.thread or posted.ts
         for file in files:
-            client = await self._clients.of(place.team)
-            content: dict[str, Any] = (
-                {"content": file.content} if isinstance(file.content, str | bytes) else {"file": str(file.content)}
-            )
-            await client.files_upload_v2(
-                channel=posted.channel,
-                thread_ts=place.thread or posted.ts,
-                filename=file.name,
-                title=file.name,
-                **content,
-            )
+            try:
+                await upload(await self._clients.of(place.team), posted.channel, thread, file)
+            except FAILED as error:
+                log.warning("a file could not be uploaded: %s", word_of(error))
+                sorry = Drawn(NOT_UPLOADED.format(name=file.name))
+                await self._post(Place(place.team, posted.channel, thread), sorry, f"{posted.ts} {file.name}", TRIES)
+
+    def _known(self, place: Place) -> Place:
+        """Return the place with the channel of a person's direct messages, where that is known by now."""
+        return replace(place, channel=self._directs.get((place.team, place.channel), place.channel))
 
     @asynccontextmanager
     async def _alone(self, place: Place) -> AsyncIterator[None]:
@@ -198,8 +233,14 @@ class Writer:
                 self._locks[name] = (lock, wanted - 1)
 
 
-def _word(error: BaseException) -> str:
-    return error_of(error) if isinstance(error, SlackApiError) else type(error).__name__
+def _mark(id: str) -> dict[str, Any]:
+    return {"event_type": MARK, "event_payload": {"id": id}}
+
+
+def _id_of(message: dict[str, Any]) -> str:
+    metadata = message.get("metadata") or {}
+    ours = metadata.get("event_type") == MARK
+    return str(metadata.get("event_payload", {}).get("id", "")) if ours else ""
 
 
 def _details(error: SlackApiError) -> str:

@@ -1,0 +1,22 @@
+"""What is worth remembering for a while, and must not grow for ever."""
+
+from typing import TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+MOST = 10_000
+
+
+class Recent(dict[K, V]):
+    """A dict that forgets its oldest entries beyond the last `most`; writing one anew makes it young again."""
+
+    def __init__(self, most: int = MOST) -> None:
+        super().__init__()
+        self._most = most
+
+    def __setitem__(self, key: K, value: V) -> None:
+        self.pop(key, None)
+        super().__setitem__(key, value)
+        if len(self) > self._most:
+            del self[next(iter(self))]
