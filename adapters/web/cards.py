@@ -5,8 +5,9 @@ from typing import Literal, assert_never
 
 from nicegui import ui
 
-from adapters.plain import count_of, text_of_card
+from adapters.plain import count_of
 from adapters.web.ask import Take, draw_ask
+from adapters.web.chart import draw_chart
 from adapters.web.code import draw_code
 from adapters.web.table import ResultTable
 from adapters.web.text import html_of
@@ -44,7 +45,7 @@ def draw(card: Card, index: int, frame: Frame) -> None:
         case File(name):
             draw_file(name, f"{frame.files}/{index}")
         case Chart():
-            ui.html(html_of(text_of_card(card))).classes("text")
+            draw_chart(card)
         case Progress(text):
             ui.label(text).classes("text quiet")
         case _:

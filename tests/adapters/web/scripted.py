@@ -13,6 +13,7 @@ from adapters.web.page import serve
 from router.cards import (
     Buttons,
     Card,
+    Chart,
     Choice,
     Code,
     Field,
@@ -22,6 +23,7 @@ from router.cards import (
     Option,
     Progress,
     Reply,
+    Series,
     Table,
     Text,
 )
@@ -81,12 +83,28 @@ def tall() -> Table:
     return Table((Head("id", "number"),), tuple((f"{i}",) for i in range(40)), total=40, seconds=0.1, result="tall")
 
 
+def chart(name: str) -> Chart:
+    """Return a made-up chart: "bars", "line", or "crowd" for twelve series."""
+    months = tuple(f"{2019 + month // 12}-{month % 12 + 1:02}" for month in range(84))
+    wave = tuple(None if month % 10 in (7, 9) else 1000.0 * (month % 13) + month * 150 for month in range(84))
+    customers = ("Aalto Oy", "Bergmann & Söhne Großhandelsgesellschaft mbH", "東京都", "שלום", NASTY)
+    crowd = tuple(Series(f"series {n}", tuple(float(n + label) for label in range(6))) for n in range(12))
+    match name:
+        case "line":
+            return Chart("Revenue by month", "line", months, (Series("revenue", wave),), "line")
+        case "crowd":
+            return Chart("Twelve at once", "bar", tuple(f"Region {n}" for n in range(6)), crowd, "crowd")
+    series = (Series("revenue", (990250.25, 312.75, -200500.5, None, 0.1 + 0.2)),)
+    return Chart(f"Which customers? {NASTY}", "bar", customers, series, "bars")
+
+
 class Scripted:
     """Answers a word with its cards; `folder` is where its files are written."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._turn: dict[ThreadKey, int] = {}
+        self.past = self
 
     def turn(self, incoming: Incoming, post: Callable[[Reply], None], stopping: Event) -> None:
         """Post what the script has for this input."""
@@ -97,13 +115,15 @@ class Scripted:
             path = self._folder / "rows.csv"
             path.write_text("name,revenue\nAalto Oy,1000.50\n")
             post(Reply((File("rows.csv", path, "text/csv", word),), working=True))
+        if word in ("bars", "line", "crowd"):
+            post(Reply((chart(word),), working=True))
         number = self._turn[incoming.key] = self._turn.get(incoming.key, 0) + 1
         replace = isinstance(incoming.input, Pressed) and (
             word in ("next", "previous", "csv") or word.startswith("sort:")
         )
         post(Reply(_cards(word), turn=number, replace=replace))
 
-    def busy(self, incoming: Incoming) -> Reply:
+    def busy(self, incoming: Incoming, first: Incoming) -> Reply:
         """Return what a second message is told."""
         return Reply((Text("I am still working on your last message. Press Stop to end that.", "quiet"),))
 
@@ -120,6 +140,8 @@ class Scripted:
                 return Text(CLOSED, "problem")
             case Table():
                 return replace(card, rows=(wide() if card.result == "wide" else rows(card.offset)).rows)
+            case Chart():
+                return chart(card.result)
             case _:
                 return card
 

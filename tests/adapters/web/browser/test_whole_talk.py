@@ -24,7 +24,7 @@ def shown(page: Page) -> list[list[str]]:
 def test_a_question_becomes_sql_rows_pages_and_a_file_and_the_talk_goes_on_after_a_restart(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ask, look at the SQL, run it, turn the page, sort, download, ask again, restart the bot, stop, go on."""
+    """Ask, look at the SQL, run it, turn the page, sort, download, ask again, restart the bot, draw, stop, go on."""
     home = tmp_path / "home"
     never = Event()
     with Ollama(script=lambda prompt: CUSTOMERS) as model:
@@ -67,6 +67,13 @@ def test_a_question_becomes_sql_rows_pages_and_a_file_and_the_talk_goes_on_after
             press(page, "Run")
             expect(page.locator(".chosen").last).to_have_text("checkRun")
             expect(page.locator(".stands .count")).to_contain_text("of 45")
+            say(page, "chart")
+            drawn = page.get_by_role(
+                "img", name="Bar chart of id: How many customers are there per segment? (45 values"
+            )
+            expect(drawn.locator("text").first).to_be_visible()
+            page.reload()
+            expect(drawn.locator("text").first).to_be_visible()
 
             model.enqueue(Answer(CUSTOMERS, waits=never))
             say(page, "Which customers came last year?")
