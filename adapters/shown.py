@@ -15,6 +15,10 @@ CREATE TABLE IF NOT EXISTS shown (
     reply TEXT NOT NULL, answered INTEGER NOT NULL DEFAULT 0, at REAL NOT NULL, PRIMARY KEY (channel, message)
 );
 CREATE INDEX IF NOT EXISTS shown_by_thread ON shown (thread, turn);
+CREATE TABLE IF NOT EXISTS progress (
+    channel TEXT NOT NULL, message TEXT NOT NULL, team TEXT NOT NULL, thread TEXT NOT NULL,
+    PRIMARY KEY (channel, message)
+);
 CREATE TABLE IF NOT EXISTS welcomed (team TEXT NOT NULL, person TEXT NOT NULL, PRIMARY KEY (team, person));
 """
 _MESSAGE = "SELECT channel, message, thread, turn, reply FROM shown"
@@ -67,6 +71,18 @@ class Shown:
         row = self._file.execute("SELECT max(turn) FROM shown WHERE thread = ?", (str(key),)).fetchone()
         return row[0] or 0
 
+    def begin(self, channel: str, id: str, key: ThreadKey) -> None:
+        """Note a message that shows progress, until `end`."""
+        self._file.execute("INSERT OR REPLACE INTO progress VALUES (?, ?, ?, ?)", (channel, id, key.team, str(key)))
+
+    def end(self, channel: str, id: str) -> None:
+        """Forget a message that showed progress."""
+        self._file.execute("DELETE FROM progress WHERE channel = ? AND message = ?", (channel, id))
+
+    def begun(self, key: ThreadKey) -> list[tuple[str, str]]:
+        """Return channel and id of the thread's messages that show progress: of a turn, or of a process that ended."""
+        return self._file.execute("SELECT channel, message FROM progress WHERE thread = ?", (str(key),)).fetchall()
+
     def welcome(self, team: str, person: str) -> bool:
         """Tell whether the person is here for the first time; True once."""
         return self._file.execute("INSERT OR IGNORE INTO welcomed VALUES (?, ?)", (team, person)).rowcount > 0
@@ -77,7 +93,7 @@ class Shown:
 
     def forget_team(self, team: str) -> None:
         """Delete what was shown to a team."""
-        for table in ("shown", "welcomed"):
+        for table in ("shown", "progress", "welcomed"):
             self._file.execute(f"DELETE FROM {table} WHERE team = ?", (team,))
 
     def close(self) -> None:

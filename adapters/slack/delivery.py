@@ -83,8 +83,8 @@ class Delivery:
     async def close(self) -> None:
         """Take away what is left of the progress, once the turn is over."""
         if left := await self._ended():
-            self._progress = None
             await self.outlet.writer.remove(self.place, left)
+            self._replaced(left)
         if self.refusal and not self.refusal.done():
             self.refusal.set_result(("", 0))
 
@@ -111,10 +111,9 @@ class Delivery:
 
     def _show_progress(self, progress: Progress) -> None:
         if self._ticker is None:
-            key = self.incoming.key
-            self._ticker = Ticker(
-                self.outlet.writer, self.place, key, f"{self.incoming.event} progress", self.outlet.pace
-            )
+            outlet, id = self.outlet, f"{self.incoming.event} progress"
+            self._ticker = Ticker(outlet.writer, self.place, outlet.shown, self.incoming.key, id, outlet.pace)
+            self._ticker.posted, self._progress = self._progress, None
         self._ticker.show(progress)
 
     async def _ended(self) -> Posted | None:
@@ -123,6 +122,11 @@ class Delivery:
             ticker, self._ticker = self._ticker, None
             self._progress = await ticker.end()
         return self._progress
+
+    def _replaced(self, progress: Posted) -> None:
+        """Note that something else stands where progress was shown."""
+        self.outlet.shown.end(progress.channel, progress.ts)
+        self._progress = None
 
     async def _refuse(self, reply: Reply) -> None:
         """Tell the person alone why this was not taken; the question that stands is drawn anew where it stands."""
@@ -161,7 +165,7 @@ class Delivery:
             posted = await writer.show(Place(key.team, slack_id(reply.to)), make, id)
         elif progress and monotonic() - self.begun < self.outlet.patient:
             posted = await writer.redraw(self.place, progress, make, id)
-            self._progress = None
+            self._replaced(progress)
         else:
             posted = await writer.show(self.place, make, id)
         shown.add(posted.channel, posted.ts, key, reply)
@@ -229,7 +233,7 @@ class Delivery:
         id = f"{self.incoming.event} where"
         if self._progress:
             await self.outlet.writer.redraw(self.place, self._progress, make, id)
-            self._progress = None
+            self._replaced(self._progress)
         else:
             await self.outlet.writer.show(self.place, make, id)
 

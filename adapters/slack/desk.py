@@ -6,17 +6,16 @@ from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from slack_sdk.errors import SlackApiError
-
 from adapters.inbox import Inbox
-from adapters.slack.clients import UNSURE
+from adapters.recent import Recent
+from adapters.slack.clients import FAILED, word_of
 from adapters.slack.delivery import Delivery, Outlet
 from adapters.slack.inbound import Heard, is_direct
 from adapters.slack.openings import begin
 from adapters.slack.people import People
 from adapters.slack.replies import slack_id
-from adapters.slack.sessions import set_status, standing
-from adapters.slack.writer import Place
+from adapters.slack.sessions import Status, set_status, standing
+from adapters.slack.writer import Place, Posted
 from adapters.turns import Turns, wants_stop
 from router.memory import ThreadKey, User
 from router.turn import Incoming, Opened, Tools
@@ -28,6 +27,9 @@ AGAIN = 60.0
 
 LAST_WORDS = 10.0
 """Seconds that a stopping process waits for what the core still says."""
+
+REMEMBERED = 90 * 86_400.0
+"""Seconds after which a message's buttons are too old."""
 
 STRANGER = "I answer people of this workspace only. Nothing was asked or run."
 
@@ -47,9 +49,10 @@ class Desk:
     people: People
     uninstalled: Callable[[str], Awaitable[None]] = _kept
     """Deletes what is kept of a workspace outside the adapter."""
-    moved: dict[str, int] = field(default_factory=dict)
+    moved: Recent[str, int] = field(default_factory=Recent)
     """By an open modal's id: the number of the question that its form answers now."""
     _running: dict[ThreadKey, Delivery] = field(default_factory=dict)
+    _statuses: dict[ThreadKey, asyncio.Task[None]] = field(default_factory=dict)
     _active: set[str] = field(default_factory=set)
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
@@ -88,8 +91,9 @@ class Desk:
             for incoming in self.inbox.left():
                 if incoming.event not in self._active:
                     self._active.add(incoming.event)
-                    self.spawn(self._work(incoming))
+                    self.spawn(self._again(incoming))
             self.inbox.expire()
+            self.outlet.shown.expire(REMEMBERED)
             await asyncio.sleep(AGAIN)
 
     async def forget(self, team: str) -> None:
@@ -105,13 +109,25 @@ class Desk:
         for key, delivery in self._running.items():
             self.turns.stop(Incoming(key, delivery.incoming.user, Opened()))
         if self._tasks:
-            await asyncio.wait(self._tasks, timeout=LAST_WORDS)
+            _, late = await asyncio.wait(self._tasks, timeout=LAST_WORDS)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
 
-    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Have something done that nobody waits for; what goes wrong in it is logged."""
         task = asyncio.create_task(_logging(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _again(self, incoming: Incoming) -> None:
+        """Work on what was left; what showed the progress of it goes."""
+        key = incoming.key
+        for channel, ts in self.outlet.shown.begun(key) if key not in self._running else ():
+            await self.outlet.writer.remove(Place(key.team, channel, key.thread), Posted(channel, ts))
+            self.outlet.shown.end(channel, ts)
+        await self._work(incoming)
 
     async def _work(
         self,
@@ -139,7 +155,7 @@ class Desk:
         incoming = delivery.incoming
         id = slack_id(incoming.user.id)
         if incoming.key.thread:
-            self.spawn(set_status(self.outlet.clients, incoming.key, "processing"))
+            self._tell(incoming.key, "processing")
         person = await self.people.person(incoming.key.team, id, incoming.user.name)
         if person.stranger:
             await self._whisper(incoming, STRANGER)
@@ -148,7 +164,7 @@ class Desk:
         if not incoming.key.thread:
             incoming = await begin(self.outlet.writer, incoming, respond)
             self.inbox.move(incoming)
-            self.spawn(set_status(self.outlet.clients, incoming.key, "processing"))
+            self._tell(incoming.key, "processing")
         delivery.incoming = incoming
         running = self._running.get(incoming.key)
         if running and wants_stop(incoming):
@@ -165,8 +181,20 @@ class Desk:
                 del self._running[incoming.key]
         if running is None:
             memory = await asyncio.to_thread(self.outlet.router.memory, incoming.key)
-            self.spawn(set_status(self.outlet.clients, incoming.key, standing(memory)))
+            self._tell(incoming.key, standing(memory))
         return delivery.answered
+
+    def _tell(self, key: ThreadKey, status: Status) -> None:
+        """Have Slack show a status, after those of before."""
+        before, client = self._statuses.get(key), self.outlet.clients
+
+        async def tell() -> None:
+            if before:
+                await asyncio.wait([before])
+            await set_status(client, key, status)
+
+        task = self._statuses[key] = self.spawn(tell())
+        task.add_done_callback(lambda done: self._statuses.pop(key) if self._statuses.get(key) is done else None)
 
     async def _catch_up(self, delivery: Delivery) -> None:
         """Show the question that stands where it was not shown, as after a kill between saving and posting."""
@@ -192,8 +220,8 @@ class Desk:
         log.warning("%s was refused in %s: %s", incoming.user.id, key, text)
         try:
             await self.outlet.writer.whisper(place, id, text)
-        except (SlackApiError, *UNSURE) as error:
-            log.warning("%s could not be told: %s", incoming.user.id, type(error).__name__)
+        except FAILED as error:
+            log.warning("%s could not be told: %s", incoming.user.id, word_of(error))
 
 
 async def _logging(work: Coroutine[Any, Any, None]) -> None:

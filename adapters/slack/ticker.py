@@ -3,8 +3,8 @@
 import asyncio
 import logging
 from functools import partial
-from time import monotonic
 
+from adapters.shown import Shown
 from adapters.slack.blocks import draw
 from adapters.slack.clients import FAILED, word_of
 from adapters.slack.writer import Place, Posted, Writer
@@ -23,13 +23,13 @@ PACE = 3.0
 class Ticker:
     """The progress of one turn; a message that cannot be posted is not missed."""
 
-    def __init__(self, writer: Writer, place: Place, key: ThreadKey, id: str, pace: float = PACE) -> None:
-        self._writer, self._place, self._key, self._id, self._pace = writer, place, key, id, pace
+    def __init__(self, writer: Writer, place: Place, shown: Shown, key: ThreadKey, id: str, pace: float = PACE) -> None:
+        self._writer, self._place, self._shown, self._key, self._id = writer, place, shown, key, id
+        self._pace = pace
         self._progress: Progress | None = None
         self._news, self._ending = asyncio.Event(), asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self.posted: Posted | None = None
-        self.since = monotonic()
 
     def show(self, progress: Progress) -> None:
         """Show this from now on."""
@@ -62,6 +62,7 @@ class Ticker:
                 self.posted = await self._writer.show(self._place, make, self._id, tries=2)
             else:
                 self.posted = await self._writer.redraw(self._place, self.posted, make)
+            self._shown.begin(self.posted.channel, self.posted.ts, self._key)
         except FAILED as error:
             log.warning("progress could not be shown: %s", word_of(error))
 
