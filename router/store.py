@@ -1,6 +1,7 @@
 """Where threads are remembered: a SqliteDict of JSON texts, committed before an answer is sent."""
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -46,7 +47,7 @@ class SqliteStore:
 
     def forget(self, key: ThreadKey) -> None:
         """Delete what is remembered of the thread."""
-        if str(key) in self._threads:
+        with suppress(KeyError):  # two events may tell at once that a team has gone
             del self._threads[str(key)]
             self._threads.commit(blocking=True)
 

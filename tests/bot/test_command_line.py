@@ -45,7 +45,9 @@ def test_help_names_every_command(command: Command) -> None:
     """`--help` lists every command with a sentence."""
     shown = command("--help").stdout
 
-    assert [name for name in ("demo", "web", "console", "doctor", "guard", "flow") if f"    {name} " not in shown] == []
+    assert [
+        name for name in ("demo", "web", "console", "slack", "doctor", "guard", "flow") if f"    {name} " not in shown
+    ] == []
 
 
 def test_the_flow(command: Command) -> None:

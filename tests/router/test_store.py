@@ -50,9 +50,10 @@ def test_an_older_shape_still_loads() -> None:
 
 
 def test_an_unknown_thread_is_none(tmp_path: Path) -> None:
-    """Nothing is remembered of a thread that never was, or was forgotten."""
+    """Nothing is remembered of a thread that never was, or was forgotten, be it twice."""
     store = SqliteStore(tmp_path / "threads.sqlite")
     store.save(KEY, Memory())
+    store.forget(KEY)
     store.forget(KEY)
 
     assert store.load(KEY) is None

@@ -66,11 +66,15 @@ async def test_no_token_is_in_the_file(tmp_path: Path) -> None:
     with opened(path, new_key()) as store:
         await store.async_save(installation())
         await store.async_save(installation("T2"))
-    stored = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    stored = contents(tmp_path)
 
     assert b"UBOT" in stored
     assert [name for name, secret in SECRETS.items() if secret.encode() in stored] == []
     assert [part for part in (b"xoxb", b"xoxe", b"xoxp", b"hooks.slack") if part in stored] == []
+
+
+def contents(folder: Path) -> bytes:
+    return b"".join(file.read_bytes() for file in folder.iterdir())
 
 
 async def test_a_changed_key(tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ def _schemas(folder: Path) -> dict[str, Path]:
 
 
 async def test_the_listeners_are_those_of_the_manifest() -> None:
-    """What the app listens to is what `adapters.slack.uses` names: nothing is subscribed and unheard, or the reverse."""
+    """What the app listens to is what `adapters.slack.uses` names: nothing is asked for and unheard."""
     heard = Recorder()
     listen(heard, cast(Desk, None))
     types = {name.partition(".")[0] for name in EVENTS}

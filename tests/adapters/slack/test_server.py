@@ -226,7 +226,7 @@ async def test_an_installation_that_was_slipped_to_somebody(tmp_path: Path) -> N
             state, cookies, _ = await state_of(bot)
             code = slack.code("T1")
             stolen = (await bot.get(f"/slack/oauth_redirect?code={code}&state={state}"))[0]
-            forged = (await bot.get(f"/slack/oauth_redirect?code={code}&state=x", **{k: "x" for k in cookies}))[0]
+            forged = (await bot.get(f"/slack/oauth_redirect?code={code}&state=x", **dict.fromkeys(cookies, "x")))[0]
             wrong = (await bot.get(f"/slack/oauth_redirect?code=no&state={state}", **cookies))[0]
             refused = (await bot.get("/slack/oauth_redirect?error=access_denied"))[0]
             count = store.count

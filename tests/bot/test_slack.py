@@ -1,0 +1,335 @@
+"""`icc-bot slack` as whoever runs it sees it: the real program against the stand-in for Slack."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.cookies import SimpleCookie
+from pathlib import Path
+from threading import Event
+
+import pytest
+from cryptography.fernet import Fernet
+
+from adapters.slack.installations import new_key
+from adapters.slack.uses import OPTIONAL_SCOPES, SCOPES
+from tests.platforms.ollama import Answer, Ollama
+from tests.platforms.slack import Slack
+from tests.shop import write_connections
+
+ROOT = Path(__file__).parents[2]
+KEPT = ("icc-bot.log", "audit.jsonl")
+SQL = "SELECT name FROM regions ORDER BY name"
+
+
+def environment(folder: Path, slack: Slack, **changes: str) -> dict[str, str]:
+    given = {
+        "PYTHONPATH": str(ROOT),
+        "ICC_BOT_HOME": str(folder / "home"),
+        "SLACK_API_URL": slack.url,
+        "SLACK_BOT_TOKEN": slack.bot_token,
+        "SLACK_APP_TOKEN": slack.app_token,
+        "SLACK_SIGNING_SECRET": slack.signing_secret,
+        "OLLAMA_BASE_URL": "http://127.0.0.1:9",
+        "PYTHONWARNINGS": "default",
+    }
+    # What is empty is as good as not set, and so it must be for Bolt too, which reads these by itself.
+    empty = {"SLACK_CLIENT_ID": "", "SLACK_CLIENT_SECRET": ""}
+    return {**os.environ, **empty, **given, **changes}
+
+
+def command(folder: Path, slack: Slack, *argv: str, **changes: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "bot", *argv],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        check=False,
+        env=environment(folder, slack, **changes),
+    )
+
+
+class Program:
+    """The running program; `out` is what it printed, once it has ended."""
+
+    def __init__(self, process: "subprocess.Popen[str]", folder: Path) -> None:
+        self.process, self.folder, self.out, self.errors = process, folder, "", ""
+
+    def ready(self) -> None:
+        """Return when it says that it is at work."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.out += line
+            if "at work in Slack" in line:
+                return
+        raise AssertionError(f"{self.out}\n{self.process.stderr and self.process.stderr.read()}")
+
+    def end(self, how: signal.Signals = signal.SIGTERM) -> int:
+        """Tell it to stop, and return its exit status."""
+        self.process.send_signal(how)
+        out, self.errors = self.process.communicate(timeout=60)
+        self.out += out
+        return self.process.returncode
+
+    @property
+    def log(self) -> str:
+        """What stands in its log."""
+        path = self.folder / "home/log/icc-bot.log"
+        return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+@contextmanager
+def started(folder: Path, slack: Slack, **changes: str) -> Iterator[Program]:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bot", "slack"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=folder,
+        env=environment(folder, slack, **changes),
+    )
+    with process:
+        program = Program(process, folder)
+        try:
+            program.ready()
+            yield program
+        finally:
+            process.kill()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def fetch(url: str, **headers: str) -> tuple[int, str, list[str]]:
+    """Return the status, the body and the cookies of a page."""
+    try:
+        with urllib.request.urlopen(urllib.request.Request(url, headers=headers), timeout=20) as answer:
+            return answer.status, answer.read().decode(), answer.headers.get_all("Set-Cookie") or []
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode(), []
+
+
+@pytest.fixture
+def slack() -> Slack:
+    made = Slack()
+    made.scopes |= {*SCOPES, *OPTIONAL_SCOPES}
+    return made
+
+
+def test_a_new_key(tmp_path: Path, slack: Slack) -> None:
+    """`--new-key` prints a key that encrypts, a new one each time, and needs no settings."""
+    first, second = (command(tmp_path, slack, "slack", "--new-key").stdout.strip() for _ in range(2))
+
+    assert Fernet(first).decrypt(Fernet(first).encrypt(b"x")) == b"x"
+    assert first != second
+
+
+def test_what_is_missing_is_said_at_once(tmp_path: Path, slack: Slack) -> None:
+    """Without tokens the program does not start, says where each is found, and its status is 2."""
+    write_connections(tmp_path, ["shop"])
+    with slack:
+        done = command(tmp_path, slack, "slack", SLACK_BOT_TOKEN="", SLACK_APP_TOKEN="", SLACK_SIGNING_SECRET="")
+
+    assert done.returncode == 2
+    assert "SLACK_BOT_TOKEN is not set; it begins with xoxb-" in done.stderr
+    assert "SLACK_SIGNING_SECRET is not set" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_check(tmp_path: Path, slack: Slack) -> None:
+    """`--check` prints each finding and ends with 0; with a wrong token it ends with 1, and the token is not shown."""
+    write_connections(tmp_path, ["shop"])
+    with slack:
+        good = command(tmp_path, slack, "slack", "--check")
+        bad = command(tmp_path, slack, "slack", "--check", SLACK_BOT_TOKEN="xoxb-very-s3cret")
+
+    assert (good.returncode, good.stderr) == (0, "")
+    assert "ok       Slack bot token: askdata answers in the workspace Acme." in good.stdout
+    assert bad.returncode == 1
+    assert "FAILED   Slack bot token: Slack does not take it (invalid_auth)" in bad.stdout
+    assert "s3cret" not in bad.stdout + bad.stderr
+
+
+def test_rights_by_email_are_checked(tmp_path: Path, slack: Slack) -> None:
+    """Rights by e-mail address without the scope for addresses keep the bot from starting."""
+    write_connections(tmp_path, ["shop"])
+    path = tmp_path / "connections.toml"
+    path.write_text(path.read_text() + '\nreaders = ["ana@example.com"]\n')
+    slack.scopes -= {"users:read.email"}
+    with slack:
+        done = command(tmp_path, slack, "slack")
+
+    assert done.returncode == 2
+    assert "connections.toml gives rights to e-mail addresses" in done.stderr
+
+
+def test_the_doctor_looks_at_slack_where_it_is_set(tmp_path: Path, slack: Slack) -> None:
+    """The doctor says the same about Slack, and nothing where no token is set."""
+    write_connections(tmp_path, ["shop"])
+    with slack, Ollama() as ollama:
+        with_it = command(tmp_path, slack, "doctor", OLLAMA_BASE_URL=ollama.url)
+        none = {"SLACK_BOT_TOKEN": "", "SLACK_APP_TOKEN": "", "SLACK_SIGNING_SECRET": ""}
+        without = command(tmp_path, slack, "doctor", OLLAMA_BASE_URL=ollama.url, **none)
+
+    assert "ok       Slack app token: Slack offers a socket." in with_it.stdout
+    assert (with_it.returncode, without.returncode) == (0, 0)
+    assert "Slack" not in without.stdout
+
+
+def test_a_wrong_setting(tmp_path: Path, slack: Slack) -> None:
+    """A mode that does not exist is named, without the other settings' values."""
+    with slack:
+        done = command(tmp_path, slack, "slack", SLACK_MODE="pigeon")
+
+    assert done.returncode == 2
+    assert "SLACK_MODE: " in done.stderr
+    assert slack.bot_token not in done.stderr
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_it_answers_and_stops(tmp_path: Path, slack: Slack, how: signal.Signals) -> None:
+    """Over a socket the program answers, and stops without a warning; no token is in its log or its files."""
+    write_connections(tmp_path, ["shop"])
+    with slack, Ollama() as ollama, started(tmp_path, slack, OLLAMA_BASE_URL=ollama.url) as program:
+        slack.wait_socket(seconds=30)
+        slack.dm("U1", SQL)
+        shown = slack.wait_message(contains="Run", seconds=30)
+        status = program.end(how)
+    stored = b"".join(file.read_bytes() for file in (tmp_path / "home").rglob("*") if file.is_file())
+
+    assert "Run" in str(shown.blocks)
+    assert (status, program.errors) == (0, "")
+    assert "Listening" not in program.out
+    assert slack.faults == []
+    assert [t for t in (slack.bot_token, slack.app_token, slack.signing_secret) if t.encode() in stored] == []
+
+
+def test_it_stops_in_the_middle_of_a_question(tmp_path: Path, slack: Slack) -> None:
+    """Told to stop while the model works, the program ends what runs, tells the person, and is gone soon."""
+    write_connections(tmp_path, ["shop"])
+    never = Event()
+    with (
+        slack,
+        Ollama(script=lambda prompt: Answer("```sql\nSELECT", waits=never)) as ollama,
+        started(tmp_path, slack, OLLAMA_BASE_URL=ollama.url) as program,
+    ):
+        slack.wait_socket(seconds=30)
+        slack.dm("U1", "which regions are there?")
+        slack.wait_message(contains="riting", seconds=30)
+        status = program.end()
+        never.set()
+
+    assert (status, program.errors) == (0, "")
+
+
+def test_over_http(tmp_path: Path, slack: Slack) -> None:
+    """Over HTTP the program answers at its port, tells its health, and refuses and logs what Slack did not sign."""
+    write_connections(tmp_path, ["shop"])
+    port = free_port()
+    slack.request_url = f"http://127.0.0.1:{port}/slack/events"
+    changes = {"SLACK_APP_TOKEN": "", "PORT": str(port)}
+    with slack, Ollama() as ollama, started(tmp_path, slack, OLLAMA_BASE_URL=ollama.url, **changes) as program:
+        health = fetch(f"http://127.0.0.1:{port}/health")[:2]
+        verified = slack.verify_url()
+        forged, _ = slack.post_raw('{"type": "event_callback"}', secret="another")
+        old, _ = slack.post_raw('{"type": "event_callback"}', timestamp=1_700_000_000)
+        slack.dm("U1", SQL)
+        slack.wait_message(contains="Run", seconds=30)
+        status = program.end()
+
+    assert health == (200, '{"status": "ok", "mode": "http"}')
+    assert (verified[0], "3eZbrw1aBm2rZgRNFdxV2595E9CY3gmdALWMmHkvFXO7tYXAYM8P" in verified[1]) == (200, True)
+    assert (forged, old) == (401, 401)
+    assert "was refused: its signature is wrong" in program.log
+    assert "was refused: its timestamp is too old" in program.log
+    assert (status, program.errors) == (0, "")
+
+
+def test_the_health_of_a_socket(tmp_path: Path, slack: Slack) -> None:
+    """In Socket Mode with a PORT, health is told there: good with a socket, bad without."""
+    write_connections(tmp_path, ["shop"])
+    port = free_port()
+    with slack, started(tmp_path, slack, PORT=str(port), SLACK_PING_INTERVAL="0.2") as program:
+        slack.wait_socket(seconds=30)
+        well = fetch(f"http://127.0.0.1:{port}/health")[:2]
+        slack.fail("apps.connections.open", "internal_error", times=1000)
+        slack.drop_sockets()
+        ill = slack.wait(lambda: (got := fetch(f"http://127.0.0.1:{port}/health")[:2])[0] == 503 and got, 30)
+        status = program.end()
+
+    assert well == (200, '{"status": "ok", "mode": "socket"}')
+    assert ill == (503, '{"status": "not connected to Slack", "mode": "socket"}')
+    assert (status, program.errors) == (0, "")
+
+
+def test_a_port_that_is_taken(tmp_path: Path, slack: Slack) -> None:
+    """A port that somebody listens on is a sentence, and the status is 2."""
+    write_connections(tmp_path, ["shop"])
+    with slack, socket.socket() as other:
+        other.bind(("0.0.0.0", 0))
+        other.listen()
+        done = command(tmp_path, slack, "slack", SLACK_APP_TOKEN="", PORT=str(other.getsockname()[1]))
+
+    assert done.returncode == 2
+    assert "cannot be listened on" in done.stderr
+    assert "Warning" not in done.stderr
+
+
+def test_several_workspaces(tmp_path: Path, slack: Slack) -> None:
+    """Two workspaces install the app and talk with it; the one that takes it away leaves nothing behind."""
+    write_connections(tmp_path, ["shop"])
+    port = free_port()
+    slack.team("T2", token="xoxb-T2-own", scopes=frozenset({*SCOPES, *OPTIONAL_SCOPES}))
+    slack.user("U2", team="T2")
+    slack.request_url = f"http://127.0.0.1:{port}/slack/events"
+    changes = {
+        "SLACK_APP_TOKEN": "",
+        "SLACK_BOT_TOKEN": "",
+        "PORT": str(port),
+        "SLACK_CLIENT_ID": slack.client_id,
+        "SLACK_CLIENT_SECRET": slack.client_secret,
+        "SLACK_TOKEN_KEY": new_key(),
+    }
+    with slack, Ollama() as ollama, started(tmp_path, slack, OLLAMA_BASE_URL=ollama.url, **changes) as program:
+        installed = [install(f"http://127.0.0.1:{port}", slack.code(team)) for team in ("T1", "T2")]
+        for user in ("U1", "U2"):
+            slack.dm(user, SQL)
+        for user in ("U1", "U2"):
+            slack.wait_message(user, contains="Run", seconds=30)
+        before = stored(tmp_path)
+        slack.uninstall("T2")
+        slack.wait(lambda: "workspace T2 took the app away" in program.log, 30)
+        status = program.end()
+    after = stored(tmp_path)
+
+    assert installed == [200, 200]
+    assert (status, [line for line in program.errors.splitlines() if "BasicAuth" not in line]) == (0, [])
+    assert (b"xoxb" in before, b"U2" in before) == (False, True)
+    assert "1 threads were deleted" in program.log
+    assert (b"xoxb" in after, b'"slack:U2"' in after) == (False, False)
+    assert [word for word in ("xoxb", "Traceback") if word in program.log] == []
+
+
+def install(url: str, code: str) -> int:
+    """Install the app as a browser does."""
+    _, page, cookies = fetch(f"{url}/slack/install")
+    jar = SimpleCookie(cookies[0])
+    state = re.search(r"state=([\w-]+)", page)
+    assert state is not None
+    sent = "; ".join(f"{name}={morsel.value}" for name, morsel in jar.items())
+    return fetch(f"{url}/slack/oauth_redirect?code={code}&state={state[1]}", Cookie=sent)[0]
+
+
+def stored(folder: Path) -> bytes:
+    """Return everything in the files of the home folder but what is meant to last: the log and the audit trail."""
+    files = [file for file in (folder / "home").rglob("*") if file.is_file() and file.name not in KEPT]
+    return b"".join(file.read_bytes() for file in files)
