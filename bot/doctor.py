@@ -42,9 +42,8 @@ def findings(settings: Settings) -> Iterator[Finding]:
         if page
         else Finding("warning", "page", "not installed; pip install 'icc-bot[web]' brings it.")
     )
-    access = settings.slack
-    if access.given:
-        yield from check_slack(access, connections)
+    if settings.slack.given:
+        yield from check_slack(settings, connections)
     yield from _audit(settings)
 
 

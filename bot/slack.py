@@ -16,7 +16,7 @@ from adapters.slack.bolt import bolt_app
 from adapters.slack.clients import Clients, Token
 from adapters.slack.delivery import Outlet
 from adapters.slack.desk import Desk
-from adapters.slack.installations import Installations, cipher
+from adapters.slack.installations import Installations
 from adapters.slack.people import People
 from adapters.slack.server import application, served
 from adapters.slack.socket import Socket
@@ -24,13 +24,12 @@ from adapters.slack.writer import Writer
 from adapters.turns import Turns
 from bot.serve import log_to, warm
 from bot.settings import Settings, read_settings
-from bot.slack_check import check_slack
+from bot.slack_check import check_slack, installations_of
 from bot.wiring import Bot, Page, built, connections_of
 from router.errors import SettingsError
 
 PAGE = Page(rows=100, cells=400)
 """A page of rows that fits into one of Slack's tables."""
-
 
 BOLTS = ("SLACK_BOT_TOKEN", "SLACK_CLIENT_ID", "SLACK_CLIENT_SECRET", "SLACK_SIGNING_SECRET")
 """What Bolt reads from the environment by itself."""
@@ -40,11 +39,14 @@ def serve_slack(*, check: bool) -> int:
     """Serve Slack until the process is told to stop; with `check`, say what was found instead."""
     settings = read_settings()
     access = settings.slack
-    findings = check_slack(access, connections_of(settings))
+    findings = check_slack(settings, connections_of(settings))
     if check:
         return report(findings, print)
     if failed := [f"{finding.about}: {finding.sentence}" for finding in findings if finding.grade == "FAILED"]:
         raise SettingsError(failed)
+    for finding in findings:
+        if finding.grade == "warning":
+            print(finding, flush=True)
     log_to(settings.home)
     for name in BOLTS:
         if not os.environ.get(name, "unset"):
@@ -74,7 +76,7 @@ async def _serve(bot: Bot, turns: Turns, settings: Settings, access: Access) -> 
 async def at_work(bot: Bot, turns: Turns, settings: Settings, access: Access) -> AsyncIterator[int]:
     """Answer Slack until the end of the block; gives the port that is listened on, 0 where none is."""
     async with AsyncExitStack() as stack:
-        installations = _installations(settings, access)
+        installations = installations_of(settings)
         if installations:
             stack.callback(installations.close)
         clients = Clients(_token(access, installations), access.api_url)
@@ -114,14 +116,6 @@ def _desk(
     if installations:
         desk.uninstalled = installations.forget
     return desk
-
-
-def _installations(settings: Settings, access: Access) -> Installations | None:
-    given = access.workspaces
-    if given is None:
-        return None
-    url = given.database_url.get_secret_value() or f"sqlite:///{settings.home / 'slack-installations.sqlite'}"
-    return Installations(url, given.client_id, cipher(given.token_key.get_secret_value()))
 
 
 def _token(access: Access, installations: Installations | None) -> Token:

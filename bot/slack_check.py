@@ -4,18 +4,47 @@ import asyncio
 from collections.abc import Mapping
 
 from adapters.finding import Finding
-from adapters.slack.access import Access
-from adapters.slack.check import check
+from adapters.slack.check import MANY, check
+from adapters.slack.installations import Installations, cipher
+from bot.settings import Settings
 from router.catalog.connection import Connection
+from router.errors import SettingsError
 
 
-def check_slack(access: Access, connections: Mapping[str, Connection]) -> list[Finding]:
+def check_slack(settings: Settings, connections: Mapping[str, Connection]) -> list[Finding]:
     """Return every finding about Slack."""
 
     async def run() -> list[Finding]:
-        return [finding async for finding in check(access, by_email=by_email(connections))]
+        return [finding async for finding in check(settings.slack, by_email=by_email(connections))]
 
-    return asyncio.run(run())
+    findings = asyncio.run(run())
+    if not any(finding.about == MANY and finding.grade == "FAILED" for finding in findings):
+        findings += _installed(settings)
+    return findings
+
+
+def installations_of(settings: Settings) -> Installations | None:
+    """Open where installations are kept, None where there is one workspace only; raises SettingsError."""
+    given = settings.slack.workspaces
+    if given is None:
+        return None
+    url = given.database_url.get_secret_value() or f"sqlite:///{settings.home / 'slack-installations.sqlite'}"
+    return Installations(url, given.client_id, cipher(given.token_key.get_secret_value()))
+
+
+def _installed(settings: Settings) -> list[Finding]:
+    """Look whether the installations can be read."""
+    try:
+        settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        installations = installations_of(settings)
+    except SettingsError as error:
+        return [Finding("FAILED", MANY, problem) for problem in error.problems]
+    if installations is None:
+        return []
+    try:
+        return [Finding("ok", MANY, f"installed in {installations.count} so far.")]
+    finally:
+        installations.close()
 
 
 def by_email(connections: Mapping[str, Connection]) -> bool:

@@ -1,5 +1,6 @@
 """`icc-bot slack` as whoever runs it sees it: the real program against the stand-in for Slack."""
 
+import asyncio
 import os
 import re
 import signal
@@ -16,8 +17,9 @@ from threading import Event
 
 import pytest
 from cryptography.fernet import Fernet
+from slack_sdk.oauth.installation_store import Installation
 
-from adapters.slack.installations import new_key
+from adapters.slack.installations import Installations, cipher, new_key
 from adapters.slack.uses import OPTIONAL_SCOPES, SCOPES
 from tests.platforms.ollama import Answer, Ollama
 from tests.platforms.slack import Slack
@@ -317,6 +319,29 @@ def test_several_workspaces(tmp_path: Path, slack: Slack) -> None:
     assert "1 threads were deleted" in program.log
     assert (b"xoxb" in after, b'"slack:U2"' in after) == (False, False)
     assert [word for word in ("xoxb", "Traceback") if word in program.log] == []
+
+
+def test_another_key_is_found_by_the_check(tmp_path: Path, slack: Slack) -> None:
+    """With a key that does not open the stored tokens the check fails, and so does the start."""
+    write_connections(tmp_path, ["shop"])
+    store = Installations(f"sqlite:///{tmp_path}/i.sqlite", slack.client_id, cipher(new_key()))
+    asyncio.run(
+        store.async_save(Installation(user_id="U1", app_id="A1", team_id="T1", bot_token="xoxb-T1", bot_id="B1"))
+    )
+    store.close()
+    changes = {
+        "SLACK_BOT_TOKEN": "",
+        "SLACK_CLIENT_ID": slack.client_id,
+        "SLACK_CLIENT_SECRET": slack.client_secret,
+        "SLACK_DATABASE_URL": f"sqlite:///{tmp_path}/i.sqlite",
+    }
+    with slack:
+        checked = command(tmp_path, slack, "slack", "--check", SLACK_TOKEN_KEY=new_key(), **changes)
+        start = command(tmp_path, slack, "slack", SLACK_TOKEN_KEY=new_key(), **changes)
+
+    assert (checked.returncode, start.returncode) == (1, 2)
+    assert "FAILED   Slack workspaces: SLACK_TOKEN_KEY: a stored token cannot be decrypted" in checked.stdout
+    assert "a stored token cannot be decrypted" in start.stderr
 
 
 def install(url: str, code: str) -> int:
