@@ -120,6 +120,7 @@ class Http(ThreadingHTTPServer):
     """The HTTP side of one stand-in."""
 
     daemon_threads = True
+    request_queue_size = 128  # a flood of questions is not refused
     ollama: Ollama
 
     def handle_error(self, request: Any, client_address: Any) -> None:
