@@ -4,7 +4,7 @@ from adapters.slack.drawn import Attached, Block, Part, Richness
 from adapters.slack.ids import CHOOSE, FORM, PRESS, STOP, TAKE, Asked
 from adapters.slack.menus import MOST_OPTIONS, chosen_of, options_of, plain
 from adapters.slack.modals import LONGEST_VALUE
-from adapters.slack.mrkdwn import marked
+from adapters.slack.mrkdwn import clean, marked
 from adapters.slack.texts import paragraphs, section, small, split
 from router.cards import Buttons, Choice, Field, Form, Progress
 
@@ -48,10 +48,10 @@ def draw_choice(card: Choice, asked: Asked, richness: Richness) -> Part:
     menu = _menu(card, asked)
     if not card.many:
         return Part((*_prompt(card.prompt, richness), _actions([menu], asked)))
-    # Slack takes a menu of several entries in a section only.
-    prompt = marked(_short(card.prompt)) or "Choose:"
-    chosen = section(prompt) | {"accessory": menu, "block_id": str(asked)}
-    return Part((chosen, _actions([button("OK", f"{TAKE}:{asked.card}", "ok", "primary")], asked, 1)))
+    # Slack takes a menu of several entries in a section only; beside a longer text, a phone leaves no room for it.
+    chosen = section("Choose one or more:") | {"accessory": menu, "block_id": str(asked)}
+    taking = _actions([button("OK", f"{TAKE}:{asked.card}", "ok", "primary")], asked, 1)
+    return Part((*_prompt(card.prompt, richness), chosen, taking))
 
 
 def draw_form(card: Form, asked: Asked, richness: Richness) -> Part:
@@ -79,9 +79,8 @@ def draw_progress(card: Progress, asked: Asked, *, alone: bool, stop: bool) -> P
 
 def draw_decided(card: Buttons | Choice | Form) -> Part:
     """Draw a question that was answered: its prompt in small print, nothing to press."""
-    prompt = card.title if isinstance(card, Form) else card.prompt
-    known = prompt.strip() and not prompt.rstrip().endswith(":")
-    return Part((small(marked(_short(prompt))),)) if known else Part()
+    prompt = marked(_short(card.title if isinstance(card, Form) else card.prompt))
+    return Part((small(prompt),)) if prompt and not prompt.endswith(":") else Part()
 
 
 def editable(form: Form) -> bool:
@@ -128,7 +127,7 @@ def _prompt(prompt: str, richness: Richness) -> list[Block]:
 
 
 def _short(prompt: str) -> str:
-    parts = split(prompt.strip(), LONGEST_PROMPT, marked)
+    parts = split(clean(prompt).strip(), LONGEST_PROMPT, marked)
     return parts[0].strip() + " …" if len(parts) > 1 else "".join(parts)
 
 

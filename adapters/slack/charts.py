@@ -1,11 +1,13 @@
 """A chart as Slack draws it, where it is small enough; else as a picture, or as bars of letters."""
 
+from functools import lru_cache
 from math import isfinite
 
+from adapters.chart_png import png_of
 from adapters.plain import text_of_card
-from adapters.slack.drawn import Block, Part, Richness
-from adapters.slack.mrkdwn import clean, cut, fitted
-from adapters.slack.texts import LEAST_ROOM, LONGEST_SECTION, preformatted, small, split
+from adapters.slack.drawn import Attached, Block, Part, Richness
+from adapters.slack.mrkdwn import clean, cut, fitted, squeezed
+from adapters.slack.texts import LEAST_ROOM, LONGEST_SECTION, preformatted, section, small, split
 from router.cards import Chart
 
 # Slack's limits of data_visualization.
@@ -24,6 +26,8 @@ def draw_chart(chart: Chart, richness: Richness, room: int, nth: int = 0) -> Par
         return Part((small(f"A chart was here: {fitted(title, 200)}" if title else "A chart was here."),))
     if richness == Richness.FULL and nth < MOST_CHARTS and is_native(chart):
         return Part((native(chart),))
+    if richness == Richness.FULL and (picture := _picture(chart)):
+        return Part((section(f"{fitted(title, 200) or 'Chart'}: see the picture."),), (Attached("chart.png", picture),))
     if room < LEAST_ROOM:
         return Part(cut=True)
     parts = split(clean(text_of_card(chart)).strip("\n"), min(room - LEAST_ROOM // 2, LONGEST_SECTION))
@@ -63,9 +67,15 @@ def distinct(labels: tuple[str, ...]) -> list[str]:
     taken: dict[str, None] = {}
     for label in labels:
         whole = " ".join(clean(label).split()) or "–"
-        fresh, n = cut(whole, LONGEST_LABEL), 1
+        fresh, n = squeezed(whole, LONGEST_LABEL), 1
         while fresh in taken:
             n += 1
-            fresh = f"{cut(whole, LONGEST_LABEL - len(f' ({n})'))} ({n})"
+            fresh = f"{squeezed(whole, LONGEST_LABEL - len(f' ({n})'))} ({n})"
         taken[fresh] = None
     return list(taken)
+
+
+@lru_cache(maxsize=8)
+def _picture(chart: Chart) -> bytes | None:
+    """Return the chart as PNG, None where nothing is installed that draws it; a message may be drawn several times."""
+    return png_of(chart)

@@ -19,10 +19,11 @@ _HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u20
 
 def draw_code(code: Code, richness: Richness, room: int, *, asked: bool, decided: bool) -> Part:
     """Draw a Code card in at most `room` characters; open while it is asked whether it shall run."""
+    room -= LEAST_ROOM + LONGEST_TITLE
     if room < LEAST_ROOM:
         return Part(files=(_file(code),), cut=True)
     body = shown(code.body).strip("\n") or "(empty)"
-    parts = split(body, room - LEAST_ROOM - LONGEST_TITLE, fenced)
+    parts = split(body, room, fenced)
     files, rest = ((_file(code),), small(_rest(code))) if len(parts) > 1 else ((), None)
     body = parts[0].strip("\n") or "(empty)"
     tail = [rest] if rest else []

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from adapters.slack.drawn import Block
-from adapters.slack.mrkdwn import clean
+from adapters.slack.mrkdwn import clean, squeezed
 from router.cards import Choice, Option
 
 # Slack's limits of an option and of a menu.
@@ -43,10 +43,8 @@ def answers_of(choice: Choice, values: Sequence[str]) -> tuple[str, ...]:
 
 
 def plain(label: str, most: int = LONGEST_LABEL) -> Block:
-    """Return a label as plain text; a long one is cut in its middle, for names often differ at their ends."""
-    text = " ".join(clean(label).split()) or "–"
-    if len(text) > most:
-        text = f"{text[: most - most // 3 - 1]}…{text[-(most // 3) :]}"
+    """Return a label as plain text; a blank one is a dash."""
+    text = squeezed(" ".join(clean(label).split()) or "–", most)
     return {"type": "plain_text", "text": text, "emoji": False}
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from adapters.slack.drawn import Block
 from adapters.slack.ids import FORM, Asked
 from adapters.slack.menus import plain
-from adapters.slack.mrkdwn import clean, cut, escaped
+from adapters.slack.mrkdwn import clean, cut, fitted
 from adapters.slack.texts import section
 from router.cards import Field, Form
 
@@ -28,7 +28,9 @@ def view_of(form: Form, asked: Asked) -> Block | None:
     if any(len(field.value) > LONGEST_VALUE for field in form.fields):
         return None
     blocks = [block for n, field in enumerate(form.fields) for block in _field(field, first=n == 0)]
-    return _modal(FORM, str(asked), form.title, form.submit, blocks or [section(escaped(form.title) or "–")])
+    return _modal(
+        FORM, str(asked), form.title, form.submit, blocks or [section(fitted(form.title, LONGEST_LABEL) or "–")]
+    )
 
 
 def values_of(state_values: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> dict[str, str]:

@@ -17,7 +17,6 @@ Mark = Literal["", "code", "bold"]
 _TOKEN = re.compile(r"<((?:[@#!]|[a-z][a-z0-9+.-]*:)[^<>\n]*)>", re.IGNORECASE)
 _ENTITY = re.compile(r"&(lt|gt|amp);")
 _MEANT = {"lt": "<", "gt": ">", "amp": "&"}
-_CLOSED = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 
 # What no client shows but some obey: control characters, changes of the writing direction, halves of characters.
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -72,7 +71,7 @@ def clean(text: str) -> str:
 
 def closed(text: str) -> str:
     """Return the text with Slack's three characters escaped, for code, where no other mark is read."""
-    return text.translate(_CLOSED)
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def fenced(text: str) -> str:
@@ -83,6 +82,11 @@ def fenced(text: str) -> str:
 def cut(text: str, most: int) -> str:
     """Return the text, cut with a visible mark where it is longer than `most` characters."""
     return text if len(text) <= most else text[: max(0, most - 1)].rstrip() + "…"
+
+
+def squeezed(text: str, most: int) -> str:
+    """Return the text, cut in its middle where it is longer than `most`, for names often differ at their ends."""
+    return text if len(text) <= most else f"{text[: most - most // 3 - 1]}…{text[-(most // 3) :]}"
 
 
 def fitted(text: str, most: int) -> str:

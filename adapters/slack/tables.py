@@ -26,7 +26,8 @@ PAGE = 10
 
 TEXT_WIDTHS = (32, 20, 12)
 TEXT_ROWS, TEXT_COLUMNS = 30, 5
-"""What a table of letters holds at most: on a phone, lines longer than about 45 characters wrap."""
+LONGEST_LINE = 72
+"""What a table of letters holds at most: longer lines wrap, on a phone those of about 45 characters already."""
 
 BLANK = "“{}”"
 """A cell without anything to see, quoted: Slack refuses an empty cell, and a person shall see that it is one."""
@@ -49,20 +50,22 @@ def draw_table(table: Table, richness: Richness, room: int, first: bool = True) 
 
 def letters(table: Table, most: int = LONGEST_SECTION) -> tuple[str, str]:
     """Return as much of a table as `most` characters of fixed width hold, and the line below it."""
-    rows, columns, width = min(TEXT_ROWS, len(table.rows)), min(TEXT_COLUMNS, len(table.columns)), TEXT_WIDTHS[0]
-    page = table
+    columns, width = min(TEXT_COLUMNS, len(table.columns)), TEXT_WIDTHS[0]
+    page = replace(table, rows=table.rows[:TEXT_ROWS])
     while True:
-        page = replace(table, rows=table.rows[:rows])
         drawn = _tabulated(page, width, columns)
-        if len(drawn) <= most or (rows, columns, width) == (1, 1, TEXT_WIDTHS[-1]):
-            return drawn, _legend(page, table, width, columns)
-        narrower = [each for each in TEXT_WIDTHS if each < width]
-        if rows > PAGE:
-            rows = max(PAGE, rows * 3 // 4)
-        elif narrower:
-            width = narrower[0]
+        wide = max(map(len, drawn.splitlines())) > LONGEST_LINE
+        if not wide and len(drawn) <= most:
+            break
+        if wide and width > TEXT_WIDTHS[-1]:
+            width = next(each for each in TEXT_WIDTHS if each < width)
+        elif not wide and len(page.rows) > 1:
+            page = replace(table, rows=table.rows[: len(page.rows) * 3 // 4])
+        elif columns > 1:
+            columns -= 1
         else:
-            rows, columns = max(1, rows - 1), max(1, columns - 1)
+            break
+    return drawn, _legend(page, table, width, columns)
 
 
 def _in_letters(table: Table, richness: Richness, room: int) -> Part:
@@ -82,10 +85,11 @@ def gone(table: Table) -> str:
 
 def _fit(table: Table, most: int) -> tuple[int, int]:
     """Return the width of cells and the number of columns with which the rows have at most `most` characters."""
-    for columns in range(min(MOST_COLUMNS, len(table.columns)), 0, -1):
-        lengths = [len(cell) for row in _cells(table, WIDTHS[0], columns) for cell in row]
+    cells = _cells(table, WIDTHS[0], min(MOST_COLUMNS, len(table.columns)))
+    lengths = [[len(cell) for cell in column] for column in zip(*cells, strict=True)]
+    for columns in range(len(lengths), 0, -1):
         for width in WIDTHS:
-            if sum(min(length, width) for length in lengths) <= most:
+            if sum(min(length, width) for column in lengths[:columns] for length in column) <= most:
                 return width, columns
     return WIDTHS[-1], 1
 
@@ -100,6 +104,7 @@ def _cell(cell: str | None, width: int) -> str:
     """Return one cell on one line; a blank one in quotes."""
     if cell is None:
         return NULL
+    cell = cell[: 2 * WIDTHS[0]]  # of a very long cell, no more than that can be shown
     line = re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]", " ", re.sub(r"\s*[\r\n]+\s*", " ↵ ", cell))
     seen = re.sub(r"[\s\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]", "", line)
     return cut(line, width) if seen else BLANK.format(" " * min(3, len(line)))

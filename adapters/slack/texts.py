@@ -71,7 +71,7 @@ def split(text: str, most: int, dress: Callable[[str], str] = escaped) -> list[s
     """Return the text in parts that have at most `most` characters when dressed, broken at lines or else at words."""
     parts = []
     while text:
-        part = text
+        part = text[: max(1, most)]
         while len(part) > 1 and (long := len(dress(part))) > most:
             part = part[: max(1, len(part) * most // (long + 1))]
         if len(part) < len(text):

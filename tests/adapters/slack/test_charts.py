@@ -1,0 +1,64 @@
+"""Charts."""
+
+from hypothesis import given, settings
+
+from adapters.slack.charts import distinct, draw_chart, is_native
+from adapters.slack.drawn import Richness
+from router.cards import Chart, Series
+from tests.adapters.slack.replies import QUICK, charts
+from tests.platforms.slack.kit import message_problems
+
+SALES = Chart("Revenue by region", "bar", ("North", "South"), (Series("revenue", (10.5, -2.0)),))
+
+
+def test_slack_draws_a_small_chart() -> None:
+    """Each series has a value for each label."""
+    (block,) = draw_chart(SALES, Richness.FULL, 5_000).blocks
+    assert block["type"] == "data_visualization"
+    assert block["chart"]["series"] == [
+        {"name": "revenue", "data": [{"label": "North", "value": 10.5}, {"label": "South", "value": -2.0}]}
+    ]
+
+
+def test_a_gap_or_too_many_points_cannot_be_drawn_by_slack() -> None:
+    """NULL is no number, and a lie as 0."""
+    assert is_native(SALES)
+    assert not is_native(Chart("", "line", ("a", "b"), (Series("n", (1.0, None)),)))
+    assert not is_native(Chart("", "line", tuple(map(str, range(21))), (Series("n", (1.0,) * 21),)))
+    assert not is_native(Chart("", "bar", ("a",), (Series("n", (float("inf"),)),)))
+
+
+def test_labels_that_were_cut_stay_different() -> None:
+    """Slack refuses labels that are alike."""
+    assert distinct(("warehouse number 0001 north", "warehouse number 0001 south", "", "–")) == [
+        "warehouse num… north",
+        "warehouse num… south",
+        "–",
+        "– (2)",
+    ]
+
+
+def test_a_larger_chart_is_a_picture_where_pictures_are_taken() -> None:
+    """Simpler messages have it in letters."""
+    many = Chart("Revenue", "bar", tuple(map(str, range(30))), (Series("revenue", (1.0,) * 30),))
+    drawn = draw_chart(many, Richness.FULL, 5_000)
+    (picture,) = drawn.files
+    assert isinstance(picture.content, bytes)
+    assert (picture.name, picture.content[:4]) == ("chart.png", b"\x89PNG")
+    plainer = draw_chart(many, Richness.TABLE, 5_000)
+    assert plainer.files == ()
+    assert "█" in str(plainer.blocks)
+
+
+def test_a_chart_whose_values_were_not_kept_is_a_line() -> None:
+    """A message that is drawn again says what stood there."""
+    (block,) = draw_chart(Chart("Revenue", "bar", (), ()), Richness.FULL, 5_000).blocks
+    assert block["elements"][0]["text"] == "A chart was here: Revenue"
+
+
+@settings(max_examples=25, deadline=None, phases=QUICK)
+@given(charts())
+def test_slack_takes_every_chart(chart: Chart) -> None:
+    """Whatever the chart holds, it is valid at every richness that has blocks."""
+    for richness in (Richness.FULL, Richness.TABLE, Richness.SIMPLE):
+        assert message_problems(list(draw_chart(chart, richness, 5_000).blocks)) == ("", [])

@@ -1,0 +1,65 @@
+"""Entries of menus."""
+
+import pytest
+from hypothesis import given
+
+from adapters.slack.menus import answers_of, matching, options_of
+from router.cards import Choice, Option
+from tests.adapters.slack.replies import choices
+from tests.platforms.slack.kit import options_problems
+
+TABLES = Choice(
+    "Which?",
+    tuple(Option(f"menu:{name}", name) for name in ("customers", "lost_orders", "orders", "order_items", "borders")),
+    many=True,
+)
+
+
+def found(choice: Choice, typed: str) -> list[str]:
+    """Return the labels found."""
+    return [entry["text"]["text"] for entry in matching(choice, typed)]
+
+
+@pytest.mark.parametrize(
+    ("typed", "labels"),
+    [
+        ("", ["customers", "lost_orders", "orders", "order_items", "borders"]),
+        ("ord", ["orders", "order_items", "lost_orders", "borders"]),
+        ("ORDERS", ["orders", "lost_orders", "borders"]),
+        ("items order", ["order_items"]),
+        ("ers", ["customers", "lost_orders", "orders", "borders"]),
+        ("nothing", []),
+    ],
+)
+def test_the_best_matches_come_first(typed: str, labels: list[str]) -> None:
+    """First what begins with the typed text, then what has words that begin so, then what holds it anywhere."""
+    assert found(TABLES, typed) == labels
+
+
+def test_at_most_a_hundred_are_found() -> None:
+    """Slack takes a hundred options."""
+    many = Choice("Which?", tuple(Option(f"menu:{n}", f"table {n}") for n in range(300)))
+    assert len(matching(many, "table")) == 100
+    assert found(many, "table 299") == ["table 299"]
+
+
+def test_long_names_are_told_apart() -> None:
+    """A label that is too long is cut in its middle, and its value still leads to the whole answer."""
+    names = [f"menu:{'warehouse_' * 20}{end}" for end in ("north", "south")]
+    choice = Choice("Which?", tuple(Option(name, name) for name in names))
+    first, second = options_of(choice)
+    assert first["text"] != second["text"]
+    assert answers_of(choice, [second["value"]]) == (names[1],)
+
+
+def test_a_value_that_the_menu_does_not_have_says_nothing() -> None:
+    """A forged value, or one of an older menu, is no answer."""
+    assert answers_of(TABLES, ["menu:orders", "menu:salaries", "#77", "#1"]) == ("menu:orders",)
+
+
+@given(choices())
+def test_every_entry_leads_back_to_its_answer(choice: Choice) -> None:
+    """Whatever the answers are, each value stands for exactly one, and Slack takes the entries."""
+    entries = options_of(choice)
+    assert answers_of(choice, [entry["value"] for entry in entries]) == tuple(o.answer for o in choice.options)
+    assert options_problems({"options": matching(choice, "")}) == []

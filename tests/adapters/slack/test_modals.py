@@ -1,0 +1,72 @@
+"""Forms as modals."""
+
+from hypothesis import given, settings
+
+from adapters.slack.ids import FORM, Asked, asked_from
+from adapters.slack.modals import ask_modal, errors_of, values_of, view_of
+from router.cards import Field, Form
+from tests.adapters.slack.replies import KEY, QUICK, forms
+from tests.platforms.slack.kit import view_problems
+
+ASKED = Asked(KEY, 3, 1)
+EDIT = Form("Edit the SQL", (Field("sql", "SQL (one SELECT)", "code", "SELECT a < 5", problem="No such table."),))
+
+
+def test_a_form_becomes_a_modal_that_knows_its_question() -> None:
+    """The SQL stands in a field of several lines, what was wrong with it above, and the question's id goes along."""
+    view = view_of(EDIT, ASKED)
+    assert view is not None
+    assert asked_from(view["private_metadata"]) == ASKED
+    assert view["callback_id"] == FORM
+    alert, field = view["blocks"]
+    assert alert["text"]["text"] == "No such table."
+    assert field["element"]["initial_value"] == "SELECT a < 5"
+    assert field["element"]["multiline"]
+
+
+def test_a_value_that_is_too_long_for_slack_makes_no_modal() -> None:
+    """It would be cut in the modal, and sent back cut."""
+    assert view_of(Form("Edit", (Field("sql", "SQL", "code", "x" * 3_001),)), ASKED) is None
+
+
+def test_what_was_put_in_comes_back_by_name() -> None:
+    """An empty field of Slack's is null."""
+    values: dict[str, dict[str, dict[str, str | None]]] = {
+        "sql": {"sql": {"type": "plain_text_input", "value": "SELECT 1"}},
+        "note": {"note": {"type": "plain_text_input", "value": None}},
+    }
+    assert values_of(values) == {"sql": "SELECT 1", "note": ""}
+
+
+def test_an_error_stands_below_its_field() -> None:
+    """The field with a problem is it, else the one that the sentence names, else the first."""
+    form = Form("Mail", (Field("to", "Recipient"), Field("subject", "Subject")))
+    assert errors_of(form, "The subject is empty.") == {"subject": "The subject is empty."}
+    assert errors_of(form, "That cannot be sent.") == {"to": "That cannot be sent."}
+    wrong = Form("Mail", (Field("to", "Recipient"), Field("subject", "Subject", problem="Too long.")))
+    assert errors_of(wrong, "The recipient is unknown.") == {"subject": "The recipient is unknown."}
+    assert errors_of(Form("Nothing", ()), "Odd.") == {}
+
+
+def test_a_long_title_is_cut_at_a_word() -> None:
+    """Slack takes 24 characters."""
+    view = view_of(Form("Change the query that was written", (Field("a", "A"),)), ASKED)
+    assert view is not None
+    assert view["title"]["text"] == "Change the query that"
+
+
+def test_the_question_modal_is_taken_by_slack() -> None:
+    """It has one field, with the text in it, and brings back where it was opened."""
+    view = ask_modal("x" * 5_000, "C1/1731.1")
+    assert view_problems(view, "modal") == []
+    assert view["private_metadata"] == "C1/1731.1"
+    assert view["blocks"][0]["block_id"] == "question"
+
+
+@settings(max_examples=60, deadline=None, phases=QUICK)
+@given(forms)
+def test_slack_takes_every_form(form: Form) -> None:
+    """Whatever the form holds, its modal is valid, or there is none."""
+    view = view_of(form, ASKED)
+    problems = view_problems(view, "modal") if view else []
+    assert problems == []

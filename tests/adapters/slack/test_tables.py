@@ -1,0 +1,113 @@
+"""Pages of results as tables."""
+
+import pytest
+from hypothesis import given, settings
+
+from adapters.slack.drawn import Richness
+from adapters.slack.tables import draw_table, exact, letters
+from router.cards import Head, Table
+from tests.adapters.slack.replies import QUICK, tables
+from tests.platforms.slack.kit import message_problems
+
+PEOPLE = Table(
+    (Head("name"), Head("revenue", "number")),
+    (("Barbara Liskov", "990.25"), ("<!channel>", "1e5"), ("", None), ("a\nb", "007")),
+    4,
+    seconds=0.1,
+)
+
+
+def cells(table: Table, richness: Richness = Richness.FULL) -> list[list[dict[str, object]]]:
+    """Return the rows of the table that is drawn."""
+    rows: list[list[dict[str, object]]] = draw_table(table, richness, 5_000).blocks[0]["rows"]
+    return rows
+
+
+def legend(table: Table, richness: Richness = Richness.FULL) -> str:
+    """Return the small print below the table."""
+    return str(draw_table(table, richness, 5_000).blocks[-1]["elements"][0]["text"])
+
+
+def test_cells_are_literal_and_never_empty() -> None:
+    """A number that a float holds is one; an empty cell is quoted, NULL slanted, a line break seen."""
+    _, first, second, third, fourth = cells(PEOPLE)
+    assert first == [
+        {"type": "raw_text", "text": "Barbara Liskov"},
+        {"type": "raw_number", "value": 990.25, "text": "990.25"},
+    ]
+    assert second == [{"type": "raw_text", "text": "<!channel>"}, {"type": "raw_text", "text": "1e5"}]
+    assert third[0] == {"type": "raw_text", "text": "“”"}
+    assert "'text': 'NULL', 'style': {'italic': True}" in str(third[1])
+    assert fourth == [{"type": "raw_text", "text": "a ↵ b"}, {"type": "raw_text", "text": "007"}]
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("0", 0),
+        ("-12.50", -12.5),
+        ("9007199254740991", 9007199254740991),
+        ("9007199254740993", None),
+        ("0.1234567890123456", None),
+        ("007", None),
+        ("1,000", None),
+        ("1e5", None),
+        ("", None),
+        ("+1", None),
+        ("١", None),
+    ],
+)
+def test_only_what_a_float_holds_is_a_number(text: str, number: float | None) -> None:
+    """Slack's clients count in floats; no digit may be lost there."""
+    assert exact(text) == number
+
+
+def test_columns_left_out_are_named() -> None:
+    """Of 40 columns, 20 are shown and the others named, with where to find them."""
+    wide = Table(tuple(Head(f"c{n}") for n in range(40)), (("x" * 500,) * 40,) * 20, 5_000, offset=20)
+    assert len(cells(wide)[0]) == 20
+    assert "rows 21 to 40 of 5,000" in legend(wide)
+    assert "20 more columns: c20, c21" in legend(wide)
+    assert "CSV and Excel have all of them" in legend(wide)
+    assert "Long cells are cut at 40 characters" in legend(wide)
+
+
+def test_a_page_that_is_too_long_says_how_much_is_shown() -> None:
+    """Slack takes a hundred rows."""
+    long = Table((Head("n", "number"),), tuple((str(n),) for n in range(200)), 900)
+    assert len(cells(long)) == 101
+    assert "rows 1 to 100 of 900" in legend(long)
+    assert "The first 100 of these 200 rows" in legend(long)
+
+
+def test_a_table_without_rows_is_a_line() -> None:
+    """Nothing found: the columns are named. Rows that are not kept with a message: their number is."""
+    assert "Columns: name" in legend(Table((Head("name"),), (), 0))
+    assert legend(Table((Head("name"),), (), 5)) == "A table of 5 rows was here."
+
+
+def test_a_second_table_is_drawn_in_letters() -> None:
+    """Slack takes one table a message."""
+    assert [block["type"] for block in draw_table(PEOPLE, Richness.FULL, 5_000, first=False).blocks] == [
+        "rich_text",
+        "context",
+    ]
+
+
+@settings(max_examples=40, deadline=None, phases=QUICK)
+@given(tables())
+def test_slack_takes_every_table(table: Table) -> None:
+    """Whatever the cells hold, the blocks are valid at every richness, and the rows are counted."""
+    for richness in (Richness.FULL, Richness.TABLE, Richness.SIMPLE):
+        part = draw_table(table, richness, 5_000)
+        problems = message_problems(list(part.blocks))
+        assert problems == ("", [])
+        assert f"{table.total:,} row" in str(part.blocks[-1]) or f"of {table.total:,}" in str(part.blocks[-1])
+
+
+@settings(max_examples=40, deadline=None, phases=QUICK)
+@given(tables().filter(lambda table: table.rows and table.columns))
+def test_letters_wrap_on_no_desktop(table: Table) -> None:
+    """No line has more than 72 characters, unless a single cell has."""
+    drawn, _ = letters(table)
+    assert max(map(len, drawn.splitlines())) <= 72
