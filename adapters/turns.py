@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from threading import Event
 
@@ -16,6 +16,10 @@ from router.turn import Incoming, Pressed, Said
 log = logging.getLogger("icc_bot")
 
 Deliver = Callable[[Reply], Awaitable[None]]
+
+
+class NotBegun(Exception):
+    """The turn was not begun, since no more are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +39,10 @@ class Turns:
         self._under_way: dict[ThreadKey, UnderWay] = {}
 
     async def handle(self, incoming: Incoming, deliver: Deliver) -> None:
-        """Work on one input and deliver its replies; a turn goes on when its platform stops listening."""
+        """Work on one input and deliver its replies; a turn goes on when its platform stops listening.
+
+        Raises NotBegun where `begin_no_more` came first.
+        """
         under_way = self._under_way.get(incoming.key)
         if under_way is None:
             self._under_way[incoming.key] = UnderWay(incoming)
@@ -68,16 +75,30 @@ class Turns:
             finally:
                 post(None)
 
+        def ended(future: Future[None]) -> None:
+            if future.cancelled():
+                post(None)
+
         try:
-            self._pool.submit(work)
+            try:
+                future = self._pool.submit(work)
+            except RuntimeError:
+                raise NotBegun from None
+            future.add_done_callback(ended)
             while (reply := await replies.get()) is not None:
                 try:
                     await deliver(reply)
                 except Exception:
                     log.exception("a reply to %s could not be delivered", incoming.key)
+            if future.cancelled():
+                raise NotBegun
         finally:
             # Only now may the next turn begin: its replies come after the last one's.
             del self._under_way[incoming.key]
+
+    def begin_no_more(self) -> None:
+        """Go on with the turns that run, and leave those that wait for a worker."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
 
     def close(self) -> None:
         """Let running turns end, and take no more."""

@@ -16,7 +16,7 @@ from adapters.slack.people import People
 from adapters.slack.replies import slack_id
 from adapters.slack.sessions import Status, set_status, standing
 from adapters.slack.writer import Place, Posted
-from adapters.turns import Turns, wants_stop
+from adapters.turns import NotBegun, Turns, wants_stop
 from router.memory import ThreadKey, User
 from router.turn import Incoming, Opened, Tools
 
@@ -27,6 +27,9 @@ AGAIN = 60.0
 
 LAST_WORDS = 10.0
 """Seconds that a stopping process waits for what the core still says."""
+
+MOMENT = 1.0
+"""Seconds that it lets turns run to their end before."""
 
 REMEMBERED = 90 * 86_400.0
 """Seconds after which a message's buttons are too old."""
@@ -105,14 +108,24 @@ class Desk:
         log.info("workspace %s took the app away; %s threads were deleted", team, count)
 
     async def close(self) -> None:
-        """Stop what runs, and wait a little for what the core says about it; the rest is taken up at the next start."""
+        """Begin nothing more, end what runs, and wait a little for what the core says about it.
+
+        What is over in a moment is not cut short; what was not begun is taken up at the next start.
+        """
+        self.turns.begin_no_more()
+        await self._over(MOMENT)
         for key, delivery in self._running.items():
             self.turns.stop(Incoming(key, delivery.incoming.user, Opened()))
+        await self._over(LAST_WORDS)
+        late = list(self._tasks)
+        for task in late:
+            task.cancel()
+        await asyncio.gather(*late, return_exceptions=True)
+
+    async def _over(self, seconds: float) -> None:
+        """Wait until nothing is done any more, but not longer than this."""
         if self._tasks:
-            _, late = await asyncio.wait(self._tasks, timeout=LAST_WORDS)
-            for task in late:
-                task.cancel()
-            await asyncio.gather(*late, return_exceptions=True)
+            await asyncio.wait(self._tasks, timeout=seconds)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Have something done that nobody waits for; what goes wrong in it is logged."""
@@ -144,6 +157,8 @@ class Desk:
                 finished = await self._answer(delivery, respond)
             else:
                 finished = True
+        except NotBegun:
+            log.info("%s is left for the next start", incoming.event)
         finally:
             await delivery.close()
             self._active.discard(incoming.event)

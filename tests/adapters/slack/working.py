@@ -1,0 +1,105 @@
+"""The bot at work in the loop of a test, with its parts at hand."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+from adapters.inbox import Inbox
+from adapters.shown import Shown
+from adapters.slack.app import listen
+from adapters.slack.bolt import bolt_app
+from adapters.slack.clients import Clients
+from adapters.slack.delivery import Outlet
+from adapters.slack.desk import Desk
+from adapters.slack.inbound import Heard
+from adapters.slack.people import People
+from adapters.slack.socket import Socket
+from adapters.slack.writer import Writer
+from adapters.turns import Turns
+from bot.settings import read_settings
+from bot.slack import PAGE
+from bot.wiring import Bot, built
+from router.memory import ThreadKey
+from router.turn import Input, Pressed, Said
+from tests.platforms.ollama import Ollama
+from tests.platforms.slack import Message, Slack
+from tests.slack_bot import environment
+
+
+@dataclass(frozen=True)
+class Working:
+    """A bot whose parts a test may look at; it hears through its socket, or what the test gives to `take`."""
+
+    slack: Slack
+    bot: Bot
+    desk: Desk
+    writer: Writer
+    shown: Shown
+    inbox: Inbox
+
+    def hear(self, message: Message, given: Input | None = None, event: str = "") -> bool:
+        """Have a message heard, or something else that happens in its thread."""
+        key = ThreadKey("slack", message.team, message.channel, message.thread or message.ts)
+        said = Said(message.text.partition("> ")[2] or message.text)
+        return self.desk.take(Heard(key, message.user, "", given or said, event or f"{message.channel}:{message.ts}"))
+
+    def press(self, root: Message, answer: str) -> bool:
+        """Have the person press a button of the question that stands."""
+        key = ThreadKey("slack", root.team, root.channel, root.ts)
+        memory = self.bot.router.memory(key)
+        return self.hear(root, Pressed(answer, memory.turn if memory else 0), f"press {next(_numbers)}")
+
+    async def rest(self, seconds: float = 30.0) -> None:
+        """Return when there is nothing left to do."""
+        async with asyncio.timeout(seconds):
+            while self.inbox.left() or self.desk._tasks:
+                await asyncio.sleep(0.01)
+
+
+_numbers = count()
+
+
+@asynccontextmanager
+async def working(
+    folder: Path,
+    slack: Slack,
+    model: Ollama,
+    *,
+    socket: bool = False,
+    pause: float = 0.01,
+    patient: float = 15.0,
+    pace: float = 3.0,
+) -> AsyncIterator[Working]:
+    """Run a bot until the end of the block."""
+    os.environ.update(environment(folder, slack, model, "socket"))
+    settings = read_settings()
+
+    async def token(team: str) -> str:
+        return slack.teams[team].token
+
+    async with AsyncExitStack() as stack:
+        bot = stack.enter_context(built(settings, page=PAGE))
+        turns = Turns(bot.router)
+        stack.push_async_callback(asyncio.to_thread, turns.close)
+        clients = Clients(token, slack.url)
+        stack.push_async_callback(clients.close)
+        inbox, shown = Inbox(settings.home / "slack-inbox.sqlite"), Shown(settings.home / "slack-shown.sqlite")
+        stack.callback(inbox.close)
+        stack.callback(shown.close)
+        writer = Writer(clients, pause)
+        desk = Desk(turns, bot.tools, Outlet(clients, writer, shown, bot.router, patient, pace), inbox, People(clients))
+        stack.push_async_callback(desk.close)
+        recovering = asyncio.create_task(desk.recover())
+        stack.callback(recovering.cancel)
+        if socket:
+            app = bolt_app(settings.slack, clients, None)
+            listen(app, desk)
+            opened = Socket(app, settings.slack, clients)
+            opened.open()
+            stack.push_async_callback(opened.close)
+            await slack.awaited.wait_socket()
+        yield Working(slack, bot, desk, writer, shown, inbox)
