@@ -6,11 +6,9 @@ import re
 from typing import Any
 
 from slack_bolt.async_app import AsyncApp
-from slack_sdk.errors import SlackApiError
 
-from adapters.slack.clients import UNSURE
+from adapters.slack.clients import FAILED, word_of
 from adapters.slack.desk import Desk
-from adapters.slack.home import RECENT, home_view, prompts_for
 from adapters.slack.ids import CHOOSE, FEEDBACK, FORM, PRESS, STOP, TAKE, asked_from
 from adapters.slack.inbound import (
     Heard,
@@ -24,8 +22,10 @@ from adapters.slack.inbound import (
 from adapters.slack.menus import matching
 from adapters.slack.modals import ask_modal, values_of, view_of
 from adapters.slack.mrkdwn import typed
+from adapters.slack.sessions import set_status
+from adapters.slack.tabs import show_tab
 from adapters.slack.uses import COMMAND, SHORTCUT
-from adapters.slack.writer import Place
+from adapters.slack.writer import OUTSIDE, Place
 from router.cards import Form
 from router.memory import ThreadKey, User
 from router.turn import Said
@@ -35,11 +35,8 @@ log = logging.getLogger("icc_bot")
 FIELD = 0.8
 """Seconds that a modal waits for what is wrong with its field; later, the thread says it."""
 
-WELCOME = (
-    "Hello! Ask me a question about your data, in your own words. I write the SQL and show it to you; it runs when you "
-    "press Run, and the rows come back as a table. `help` tells at any time what you can do."
-)
 OLD = "That button belongs to a message that I do not know any more. Please ask again."
+NOTHING = "Choose at least one entry from the menu; then press OK."
 LONG = "This SQL is too long for a form of Slack. Copy it, change it, and send it here in the thread."
 
 Body = dict[str, Any]
@@ -83,15 +80,16 @@ class Listeners:
 
     async def command(self, ack: Any, body: Body) -> None:
         """Take a question, or ask for one where none was typed."""
-        await ack()
         text = typed(body.get("text") or "").strip()
         if not text:
+            await ack()
             await self._open(body, ask_modal("", f"{body['channel_id']}:"))
             return
         key = ThreadKey("slack", team_of(body), body["channel_id"], "")
         event = f"{team_of(body)}:command:{body['trigger_id']}"
         heard = Heard(key, body["user_id"], body.get("user_name", ""), Said(text), event)
         self.desk.take(heard, respond=body.get("response_url", ""))
+        await ack()
 
     async def shortcut(self, ack: Any, body: Body) -> None:
         """Ask what the person wants to know about a message."""
@@ -101,26 +99,34 @@ class Listeners:
         await self._open(body, ask_modal(typed(message.get("text") or "")[:2900], where))
 
     async def asked(self, ack: Any, body: Body) -> None:
-        """Take the question of a modal, in the thread that it was opened for."""
+        """Take the question of a modal, in the thread that it was opened for where the bot may talk there."""
         await ack()
         view = body["view"]
         channel, _, thread = view["private_metadata"].partition(":")
         question = values_of(view["state"]["values"]).get("question", "")
         key = ThreadKey("slack", team_of(body), channel, thread)
         user = body["user"]
-        memory = await asyncio.to_thread(self.desk.outlet.router.memory, key) if thread else None
-        if memory and memory.owner and memory.owner.id != f"slack:{user['id']}":
-            key = ThreadKey("slack", key.team, "", "")  # somebody else talks there: this goes to direct messages
+        if thread and not await self._is_free(key, user["id"]):
+            key = ThreadKey("slack", key.team, "", "")  # this goes to direct messages
         event = f"{key.team}:{view['id']}:{body.get('trigger_id', '')}"
         self.desk.take(Heard(key, user["id"], user.get("name", ""), Said(question), event))
+
+    async def _is_free(self, key: ThreadKey, user: str) -> bool:
+        """Tell whether the bot may write into a thread, and nobody else talks with it there."""
+        memory = await asyncio.to_thread(self.desk.outlet.router.memory, key)
+        if memory and memory.owner and memory.owner.id != f"slack:{user}":
+            return False
+        return await set_status(self.desk.outlet.clients, key, "processing") not in OUTSIDE
 
     async def pressed(self, ack: Any, body: Body) -> None:
         """Take a pressed button or a chosen entry; a press that opens a form does so while it still may."""
         heard = heard_press(body, self.desk.outlet.shown)
-        taken = heard is not None and self.desk.take(heard, trigger=body.get("trigger_id", ""))
+        if heard:
+            self.desk.take(heard, trigger=body.get("trigger_id", ""))
         await ack()
-        if not taken and heard is None and body["actions"][0]["action_id"].startswith(PRESS):
-            await self._tell(body, OLD)
+        kind = body["actions"][0]["action_id"].partition(":")[0]
+        if heard is None and kind != CHOOSE:
+            await self._tell(body, NOTHING if kind == TAKE and asked_by(body) else OLD)
 
     async def form(self, ack: Any, body: Body) -> None:
         """Open a question's form."""
@@ -164,6 +170,8 @@ class Listeners:
         await ack()
         if asked := asked_by(body):
             await self.desk.stop(asked.key, body["user"]["id"])
+        else:
+            await self._tell(body, OLD)
 
     async def session_stopped(self, body: Body) -> None:
         """End what runs: the person pressed Slack's own Stop."""
@@ -185,21 +193,8 @@ class Listeners:
         await ack(options=matching(menu, body.get("value", "")) if menu else [])
 
     async def opened(self, body: Body) -> None:
-        """Draw the Home tab, or suggest questions in the Messages tab; greet whoever comes for the first time."""
-        event, team = body["event"], team_of(body)
-        person = await self.desk.people.person(team, event["user"])
-        asked = await asyncio.to_thread(self.desk.tools.feedback.asked, person.user.id, RECENT)
-        client = await self.desk.outlet.clients.of(team)
-        try:
-            if event.get("tab") == "home":
-                await client.views_publish(user_id=event["user"], view=home_view(person.user, self.desk.tools, asked))
-                return
-            prompts = prompts_for(person.user, self.desk.tools, asked)
-            await client.assistant_threads_setSuggestedPrompts(channel_id=event["channel"], prompts=prompts)
-            if self.desk.outlet.shown.welcome(team, event["user"]):
-                await client.chat_postMessage(channel=event["channel"], text=WELCOME)
-        except (SlackApiError, *UNSURE) as error:
-            log.warning("the app's tab could not be drawn: %s", type(error).__name__)
+        """Show what stands in the tab that was opened."""
+        await show_tab(self.desk, team_of(body), body["event"])
 
     async def uninstalled(self, body: Body) -> None:
         """Delete everything of a workspace that took the app away."""
@@ -214,8 +209,8 @@ class Listeners:
         client = await self.desk.outlet.clients.poster(team_of(body))
         try:
             await client.views_open(trigger_id=body["trigger_id"], view=view)
-        except (SlackApiError, *UNSURE) as error:
-            log.warning("a form could not be opened: %s", type(error).__name__)
+        except FAILED as error:
+            log.warning("a form could not be opened: %s", word_of(error))
             await self._tell(body, "Slack did not open the form. Press again, or type it into the thread.")
 
     async def _tell(self, body: Body, text: str) -> None:
@@ -226,8 +221,8 @@ class Listeners:
         user = body.get("user_id") or body["user"]["id"]
         try:
             await self.desk.outlet.writer.whisper(Place(team_of(body), channel, thread), user, text)
-        except (SlackApiError, *UNSURE) as error:
-            log.warning("%s could not be told: %s", user, type(error).__name__)
+        except FAILED as error:
+            log.warning("%s could not be told: %s", user, word_of(error))
 
 
 def _first_field(view: Body) -> str:

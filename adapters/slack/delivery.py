@@ -131,6 +131,8 @@ class Delivery:
     async def _refuse(self, reply: Reply) -> None:
         """Tell the person alone why this was not taken; the question that stands is drawn anew where it stands."""
         sentence = reply.refused or " ".join(card.body for card in reply.cards if isinstance(card, Text))
+        if reply.to:
+            log.info("%s was refused in %s: %s", self.incoming.user.id, self.incoming.key, sentence)
         question = self.outlet.shown.question(self.incoming.key)
         if reply.turn and (question is None or isinstance(self.incoming.input, Said)):
             await self._ask(reply)
@@ -246,5 +248,6 @@ class Delivery:
         make = partial(draw, Reply((sorry, *without_asks(reply.cards))), self.incoming.key)
         try:
             await self.outlet.writer.show(place, make, f"{self.incoming.event} home")
+            self.answered = True
         except FAILED as error:
             log.warning("%s could not be told: %s", self.incoming.user.id, word_of(error))

@@ -1,5 +1,6 @@
 """Slack's payloads as inputs of the router; what is not for the bot is None."""
 
+import logging
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from adapters.slack.mrkdwn import typed
 from router.cards import Choice
 from router.memory import ThreadKey
 from router.turn import Filled, Input, Pressed, Said
+
+log = logging.getLogger("icc_bot")
 
 Payload = Mapping[str, Any]
 
@@ -116,7 +119,10 @@ def _asked(text: str, team: str) -> Asked | None:
         asked = asked_from(text)
     except ValueError:
         return None
-    return asked if asked.key.platform == "slack" and asked.key.team == team else None
+    if (asked.key.platform, asked.key.team) == ("slack", team):
+        return asked
+    log.warning("refused what came from workspace %s: it names a thread of %s", team, asked.key.team)
+    return None
 
 
 def _answers(body: Payload, action: Payload, asked: Asked, shown: Shown) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from slack_sdk.webhook.async_client import AsyncWebhookClient
 from adapters.slack.blocks import Drawn, Richness
 from adapters.slack.clients import UNSURE, error_of
 from adapters.slack.inbound import is_direct
-from adapters.slack.mrkdwn import escaped
+from adapters.slack.mrkdwn import fitted
 from adapters.slack.replies import slack_id
 from adapters.slack.writer import OUTSIDE, Place, Writer
 from router.turn import Incoming, Said
@@ -28,7 +28,7 @@ async def begin(writer: Writer, incoming: Incoming, respond: str = "") -> Incomi
     """
     assert isinstance(incoming.input, Said)
     key, id = incoming.key, slack_id(incoming.user.id)
-    words = f"<@{id}> asks: {escaped(incoming.input.text)}"[:LONGEST]
+    words = f"<@{id}> asks: {fitted(incoming.input.text, LONGEST)}"
 
     def make(richness: Richness) -> Drawn:
         block = {"type": "section", "text": {"type": "mrkdwn", "text": words}, "expand": True}

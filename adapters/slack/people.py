@@ -6,13 +6,16 @@ from time import monotonic
 
 from slack_sdk.errors import SlackApiError
 
-from adapters.slack.clients import UNSURE, Clients
+from adapters.slack.clients import UNSURE, Clients, error_of
 from router.memory import User
 
 log = logging.getLogger("icc_bot")
 
 KEPT = 3600.0
 MOST = 10_000
+
+NOBODY = frozenset({"user_not_found", "user_not_visible"})
+"""Slack's words for somebody whom the workspace does not know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +42,8 @@ class People:
             person, lasting = await self._asked(team, id, name), True
         except SlackApiError as error:
             # Without the scope, names and addresses stay unknown; anything else may be gone in a moment.
-            lasting = error.response.get("error") == "missing_scope"
-            person = Person(User(f"slack:{id}", name), stranger=False)
+            lasting = error_of(error) == "missing_scope"
+            person = Person(User(f"slack:{id}", name), stranger=error_of(error) in NOBODY)
         except UNSURE as error:
             log.warning("Slack does not say who %s is: %s", id, type(error).__name__)
             person, lasting = Person(User(f"slack:{id}", name), stranger=False), False

@@ -3,9 +3,7 @@
 import logging
 from typing import Literal
 
-from slack_sdk.errors import SlackApiError
-
-from adapters.slack.clients import UNSURE, Clients
+from adapters.slack.clients import FAILED, Clients, word_of
 from router.memory import Memory, Stage, ThreadKey
 
 log = logging.getLogger("icc_bot")
@@ -21,10 +19,12 @@ def standing(memory: Memory | None) -> Status:
     return "closed" if stage == Stage.DONE else "active"
 
 
-async def set_status(clients: Clients, key: ThreadKey, status: Status) -> None:
-    """Have Slack show the status; where it cannot, nothing is lost."""
+async def set_status(clients: Clients, key: ThreadKey, status: Status) -> str:
+    """Have Slack show the status, and return its word for why it does not; then nothing is lost."""
     try:
         client = await clients.of(key.team)
         await client.agents_sessions_setStatus(channel_id=key.channel, thread_ts=key.thread, status=status)
-    except (SlackApiError, LookupError, *UNSURE) as error:
-        log.debug("the status of %s could not be set: %s", key, type(error).__name__)
+    except FAILED as error:
+        log.debug("the status of %s could not be set: %s", key, word_of(error))
+        return word_of(error)
+    return ""

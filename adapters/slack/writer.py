@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from time import time
 from typing import Any
+from uuid import uuid4
 
 from slack_sdk.errors import SlackApiError
 
@@ -23,8 +24,11 @@ MARK = "icc_bot_message"
 TRIES = 6
 """How often a message is posted whose arrival is uncertain; each time it is looked for first."""
 
-OUTSIDE = frozenset({"not_in_channel", "channel_not_found", "is_archived", "restricted_action", "user_not_in_channel"})
+OUTSIDE = frozenset({"not_in_channel", "channel_not_found", "is_archived", "restricted_action"})
 """Slack's words for a channel that the bot cannot write to."""
+
+ASIDE = "user_not_in_channel"
+"""Slack's word for a person who is not in the channel in which they shall be told something."""
 
 GONE = frozenset({"message_not_found", "cant_update_message", "edit_window_closed"})
 """Slack's words for a message that cannot be changed any more."""
@@ -123,7 +127,13 @@ class Writer:
     async def whisper(self, place: Place, user: str, text: str) -> None:
         """Tell one person something that nobody else sees, and that they need not keep."""
         client = await self._clients.of(place.team)
-        await client.chat_postEphemeral(channel=place.channel, user=user, text=text, thread_ts=place.thread or None)
+        try:
+            await client.chat_postEphemeral(channel=place.channel, user=user, text=text, thread_ts=place.thread or None)
+        except SlackApiError as error:
+            if error_of(error) != ASIDE:
+                raise
+            # Who only looks into a channel can press its buttons, and cannot be told anything there.
+            await self.show(Place(place.team, user), lambda richness: Drawn(text), f"whisper {uuid4()}")
 
     async def remove(self, place: Place, posted: Posted) -> None:
         """Delete a message; where that fails, it stays."""

@@ -1,13 +1,16 @@
 """A bot over several databases, people with different rights to them, and a Slack that all of them talk in."""
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+from adapters.slack import uses
 from tests.platforms.ollama import Answer, Ollama
-from tests.platforms.slack import Call, Message, Slack
+from tests.platforms.slack import Message, Slack, words_of
 from tests.shop import build_archive, build_shop, build_wide
 from tests.slack_bot import Mode, Running, running
 
@@ -15,10 +18,7 @@ REVENUE = (
     "SELECT r.name, SUM(o.total) AS revenue FROM regions AS r JOIN customers AS c ON c.region_id = r.id "
     "JOIN orders AS o ON o.customer_id = c.id GROUP BY r.name ORDER BY revenue DESC"
 )
-SCOPES = frozenset(
-    "app_mentions:read assistant:write channels:history chat:write commands files:write groups:history im:history "
-    "users:read users:read.email".split()
-)
+SCOPES = {*uses.SCOPES, *uses.OPTIONAL_SCOPES}
 PEOPLE = {
     "UANA": "ana",
     "UBOB": "bob",
@@ -82,7 +82,7 @@ COLUMNS = 40
 ROWS = 5_000
 
 
-@dataclass
+@dataclass(repr=False)
 class House:
     """One bot at work, and what its Slack refused before this talk began."""
 
@@ -116,20 +116,39 @@ class House:
         assert message is not None
         return message
 
+    def home(self, user: str, contains: str) -> str:
+        """Open the Home tab as this person, and return its words once it has been drawn with these among them."""
+        self.slack.open_home(user)
+
+        def drawn() -> str:
+            home = self.slack.home(user)
+            words = words_of(home.blocks) if home else ""
+            return words if contains in words else ""
+
+        return self.slack.wait(drawn)
+
     def runs(self) -> int:
         """Return how many queries were started so far."""
-        return (self.folder / "home" / "audit.jsonl").read_text().count('"event":"started"')
+        return sum(entry["event"] == "started" for entry in self.trail())
+
+    def trail(self, root: Message | None = None) -> list[dict[str, Any]]:
+        """Return the audit's entries, those of one thread or all."""
+        lines = (self.folder / "home" / "audit.jsonl").read_text().splitlines()
+        return [json.loads(line) for line in lines if root is None or root.ts in line]
+
+    def idle(self, root: Message, turns: int) -> None:
+        """Return once the bot has worked on so many inputs in this thread: it says so before and after each."""
+        thread = root.thread or root.ts
+        self.slack.wait(lambda: len([each for each in self.slack.statuses if each.thread == thread]) >= 2 * turns)
 
     def demand_sound(self, calls: int, faults: int, acks: int) -> None:
         """Fail if Slack refused or disliked anything since then, or was not acknowledged within a second."""
         self.slack.wait_delivered()
         late = [each for each in self.slack.acks.late(1.0) if each in self.slack.acks[acks:]]
-        assert [self._what(call) for call in self.slack.refused if self.slack.calls.index(call) >= calls] == []
+        refused = [call for call in self.slack.calls[calls:] if not call.ok and not call.asked]
+        assert [(c.method, c.answer) for c in refused if c.answer.get("error") not in self.explained] == []
         assert self.slack.faults[faults:] == []
         assert late == []
-
-    def _what(self, call: Call) -> str:
-        return f"{call.method}: {call.answer}"
 
 
 @contextmanager
@@ -148,6 +167,7 @@ def opened(folder: Path, mode: Mode, **settings: str) -> Iterator[House]:
         for channel in ("C2", "CSECRET", "CFORBIDDEN", "CSHUT"):
             slack.channel(channel)
         slack.channel("COUTSIDE", bot=False)
+        slack.world.channels["C1"].members |= set(PEOPLE)
         with running(folder, slack, model, mode, **settings) as bot:
             yield House(slack, model, folder, mode, bot, slow)
 

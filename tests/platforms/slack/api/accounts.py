@@ -31,14 +31,20 @@ def open_connection(request: Request) -> dict[str, Any]:
 
 def user_info(request: Request) -> dict[str, Any]:
     person = request.world.people.get(request.text("user"))
-    if person is None or person.team != request.team.id:
+    if person is None or not (person.team == request.team.id or _shares(request, person.id)):
         raise Refused("user_not_found")
     profile = {"real_name": person.name, "display_name": person.name}
-    if "users:read.email" in request.team.scopes and person.email:
+    if "users:read.email" in request.team.scopes and person.email and person.team == request.team.id:
         profile["email"] = person.email
     names = {"name": person.name.lower(), "real_name": person.name, "tz": "Etc/UTC", "tz_offset": 0}
     flags = {"deleted": False, "is_bot": person.bot, "is_restricted": False, "is_ultra_restricted": False}
     return {"user": {"id": person.id, "team_id": person.team, **names, **flags, "profile": profile}}
+
+
+def _shares(request: Request, user: str) -> bool:
+    """Tell whether somebody of another team is in a channel of this one."""
+    channels = request.world.channels.values()
+    return any(user in channel.members for channel in channels if channel.team == request.team.id)
 
 
 def bot_info(request: Request) -> dict[str, Any]:
