@@ -1,0 +1,264 @@
+"""What is written stands in Slack once, in order, as rich as Slack takes it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+
+import pytest
+from slack_sdk.errors import SlackApiError
+
+from adapters.slack.blocks import Attached, Drawn, Richness
+from adapters.slack.clients import FAILED, Clients
+from adapters.slack.writer import Place, Posted, Writer
+from tests.platforms.slack import Slack
+
+TOP = Place("T1", "C1")
+
+
+def drawn(text: str, *files: Attached) -> Callable[[Richness], Drawn]:
+    """Return what draws a text, whatever the richness."""
+    return lambda richness: Drawn(text, (), files)
+
+
+@pytest.fixture
+def slack() -> Iterator[Slack]:
+    """A Slack whose channels the bot may read, with nobody to tell."""
+    with Slack(events=set()) as slack:
+        slack.scopes |= {"channels:history"}
+        yield slack
+
+
+@pytest.fixture
+async def writer(slack: Slack) -> AsyncIterator[Writer]:
+    """A writer that waits little between its tries."""
+
+    async def token(team: str) -> str:
+        return slack.teams[team].token
+
+    clients = Clients(token, slack.url)
+    yield Writer(clients, pause=0.01)
+    await clients.close()
+
+
+def texts(slack: Slack, channel: str = "C1") -> list[str]:
+    """Return the texts of a channel."""
+    return [message.text for message in slack.messages(channel)]
+
+
+@pytest.mark.parametrize("how", ["lose", "drop", "500", "503", "fatal_error"])
+async def test_a_message_whose_reply_is_lost_is_not_posted_twice(slack: Slack, writer: Writer, how: str) -> None:
+    """Whether Slack did it before the fault or not: the message stands there once, and its place is known."""
+    slack.fail("chat.postMessage", how, times=3)
+    posted = await writer.show(TOP, drawn("hello"), "one")
+
+    assert ["hello"] == texts(slack)
+    assert posted.ts == slack.messages("C1")[0].ts
+
+
+async def test_an_internal_error_after_the_message_was_posted(slack: Slack, writer: Writer) -> None:
+    """Where the reply is lost, it is asked for once, and the next message is another one all the same."""
+    slack.fail("chat.postMessage", "lose")
+    await writer.show(TOP, drawn("same words"), "one")
+    await writer.show(TOP, drawn("same words"), "two")
+
+    assert ["same words", "same words"] == texts(slack)
+    assert len(slack.asked("chat.postMessage")) == 2
+    assert len(slack.asked("conversations.history")) == 1
+
+
+async def test_a_lost_reply_is_found_in_a_long_thread(slack: Slack, writer: Writer) -> None:
+    """A thread with more replies than one page holds is no reason to post again."""
+    root = slack.say("C1", "root")
+    for number in range(250):
+        slack.say("C1", f"chatter {number}", thread=root)
+    slack.fail("chat.postMessage", "lose")
+    await writer.show(Place("T1", "C1", root.ts), drawn("answer"), "one")
+
+    assert texts(slack).count("answer") == 1
+
+
+async def test_a_lost_reply_in_direct_messages_is_found(slack: Slack, writer: Writer) -> None:
+    """A person's id becomes that of the direct messages, which can be read, with the first message to them."""
+    slack.user("U1")
+    first = await writer.show(Place("T1", "U1"), drawn("first"), "one")
+    slack.fail("chat.postMessage", "lose")
+    await writer.show(Place("T1", "U1"), drawn("second"), "two")
+
+    assert first.channel.startswith("D")
+    assert ["first", "second"] == texts(slack, "U1")
+    assert slack.refused == []
+
+
+async def test_without_the_right_to_read_a_lost_reply_is_posted_again(slack: Slack, writer: Writer) -> None:
+    """Rather twice than never, where nothing can be looked up."""
+    slack.scopes.discard("channels:history")
+    slack.fail("chat.postMessage", "lose")
+    await writer.show(TOP, drawn("hello"), "one")
+
+    assert ["hello", "hello"] == texts(slack)
+
+
+async def test_a_message_that_never_gets_through_raises(slack: Slack, writer: Writer) -> None:
+    """After all tries the error is the caller's."""
+    slack.fail("chat.postMessage", "500", times=2)
+    with pytest.raises(SlackApiError):
+        await writer.show(TOP, drawn("never"), "one", tries=2)
+
+    assert [] == texts(slack)
+
+
+async def test_after_the_last_try_it_is_looked_for_too(slack: Slack, writer: Writer) -> None:
+    """What got through at last is not reported as lost."""
+    slack.fail("chat.postMessage", "lose")
+    posted = await writer.show(TOP, drawn("late"), "one", tries=1)
+
+    assert [posted.ts] == [message.ts for message in slack.messages("C1")]
+
+
+async def test_a_limited_rate_is_kept_and_holds_nobody_else_up(slack: Slack, writer: Writer) -> None:
+    """The wait that Slack asks for is observed, what follows in the channel waits behind it, others do not."""
+    slack.channel("C2")
+    slack.fail("chat.postMessage", "ratelimited", retry_after=1)
+    first = asyncio.create_task(writer.show(TOP, drawn("first"), "one"))
+    await slack.awaited.wait_calls("chat.postMessage")
+    second = asyncio.create_task(writer.show(TOP, drawn("second"), "two"))
+    await writer.show(Place("T1", "C2"), drawn("elsewhere"), "three")
+    assert not first.done()
+    await asyncio.gather(first, second)
+
+    turned_away, elsewhere, again, after = slack.asked("chat.postMessage")
+    assert ["first", "second"] == texts(slack)
+    assert ("C2", "first", "second") == (
+        elsewhere.arguments["channel"],
+        again.arguments["text"],
+        after.arguments["text"],
+    )
+    assert again.time - turned_away.time >= 1.0
+
+
+async def test_a_refused_drawing_falls_to_the_next(slack: Slack, writer: Writer) -> None:
+    """Each degree of richness is tried once, from the richest on; text alone is the last."""
+    slack.fail("chat.postMessage", "invalid_blocks", times=3)
+    tried: list[Richness] = []
+
+    def make(richness: Richness) -> Drawn:
+        tried.append(richness)
+        return Drawn(richness.name, ({"type": "divider"},) if richness else ())
+
+    await writer.show(TOP, make, "one")
+
+    assert tried == sorted(Richness, reverse=True)
+    assert ["TEXT"] == texts(slack)
+
+
+@pytest.mark.parametrize("word", ["not_in_channel", "is_archived", "channel_not_found", "invalid_auth"])
+async def test_what_no_drawing_mends_is_tried_once(slack: Slack, writer: Writer, word: str) -> None:
+    """A channel that is closed to the bot is closed to simple messages as well."""
+    slack.fail("chat.postMessage", word, times=4)
+    with pytest.raises(SlackApiError):
+        await writer.show(TOP, drawn("hello"), "one")
+
+    assert len(slack.asked("chat.postMessage")) == 1
+
+
+async def test_a_deleted_message_is_posted_anew(slack: Slack, writer: Writer) -> None:
+    """What cannot be changed any more stands below, and is found by its own name."""
+    posted = await writer.show(TOP, drawn("before"), "one")
+    await writer.remove(TOP, posted)
+    anew = await writer.redraw(TOP, posted, drawn("after"), "two")
+
+    assert ["after"] == texts(slack)
+    assert anew == await writer.find(TOP, "two")
+    assert anew != posted
+
+
+async def test_a_message_that_becomes_another_is_found_as_that(slack: Slack, writer: Writer) -> None:
+    """Where an answer takes the place of progress, it is the answer that is found afterwards."""
+    posted = await writer.show(TOP, drawn("working"), "progress")
+    await writer.redraw(TOP, posted, drawn("still working"))
+    assert posted == await writer.find(TOP, "progress")
+    await writer.redraw(TOP, posted, drawn("answer"), "answer")
+
+    assert None is await writer.find(TOP, "progress")
+    assert posted == await writer.find(TOP, "answer")
+
+
+async def test_channels_are_written_by_one_at_a_time(slack: Slack, writer: Writer) -> None:
+    """Two messages to one channel are never under way together, two to different channels are; no lock stays."""
+    slack.channel("C2")
+    slack.fail("chat.postMessage", "slow", times=4, seconds=0.3)
+    began = slack.world.now()
+    await asyncio.gather(
+        *(
+            writer.show(Place("T1", channel), drawn(f"{n}"), f"{channel} {n}")
+            for channel in ("C1", "C2")
+            for n in (1, 2)
+        )
+    )
+
+    times = {
+        channel: [c.time for c in slack.asked("chat.postMessage") if c.arguments["channel"] == channel]
+        for channel in ("C1", "C2")
+    }
+    assert all(second - first >= 0.3 for first, second in times.values())
+    assert max(first for first, _ in times.values()) - began < 0.3
+    assert {} == writer._locks
+
+
+async def test_slack_is_away_for_a_while(writer: Writer, slack: Slack, tmp_path: Path) -> None:
+    """While connections are refused the writer goes on trying, and the message arrives once."""
+    port = slack.port
+    away = Slack(events=set(), port=port)
+    slack.run(slack._runner.cleanup())
+    showing = asyncio.create_task(writer.show(TOP, drawn("hello"), "one"))
+    await asyncio.sleep(0.05)
+    with away:
+        away.scopes |= {"channels:history"}
+        await showing
+
+        assert ["hello"] == texts(away)
+
+
+@pytest.mark.parametrize(
+    ("method", "how"),
+    [
+        ("upload", "lose"),
+        ("upload", "500"),
+        ("files.getUploadURLExternal", "lose"),
+        ("files.completeUploadExternal", "lose"),
+        ("files.completeUploadExternal", "ratelimited"),
+    ],
+)
+async def test_a_file_arrives_once(slack: Slack, writer: Writer, method: str, how: str) -> None:
+    """Whatever step of an upload goes wrong for a moment, the file stands in the thread once."""
+    slack.fail(method, how, retry_after=0)
+    posted = await writer.show(TOP, drawn("see below", Attached("rows.csv", "a,b")), "one")
+
+    assert [("rows.csv", b"a,b", posted.ts)] == [(each.name, each.content, each.thread) for each in slack.files]
+    assert ["see below"] == [text for text in texts(slack) if text]
+
+
+async def test_a_file_that_cannot_be_uploaded_is_told(slack: Slack, writer: Writer) -> None:
+    """The message stays, and a sentence below says what is missing."""
+    slack.scopes.discard("files:write")
+    await writer.show(TOP, drawn("see below", Attached("rows.csv", "a,b")), "one")
+
+    assert [
+        "see below",
+        "I could not upload rows.csv here. Everything else is kept; ask for it again in a moment.",
+    ] == (texts(slack))
+
+
+async def test_an_app_that_is_gone_is_a_failure_like_any_other(slack: Slack) -> None:
+    """A workspace without a token raises what callers expect; removing and looking say nothing at all."""
+
+    async def token(team: str) -> str:
+        raise LookupError(team)
+
+    clients = Clients(token, slack.url)
+    writer = Writer(clients, pause=0.01)
+    with pytest.raises(FAILED):
+        await writer.show(TOP, drawn("hello"), "one")
+    await writer.remove(TOP, Posted("C1", "1.2"))
+    assert None is await writer.find(TOP, "one")
+    await clients.close()
