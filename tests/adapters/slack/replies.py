@@ -1,6 +1,7 @@
 """Replies of every shape, for properties that hold of all of them."""
 
 from pathlib import Path
+from typing import Literal
 
 from hypothesis import Phase
 from hypothesis import strategies as st
@@ -48,7 +49,9 @@ LONG = ("x" * 10_000, "<>&" * 3_000, "word " * 2_000, "`" * 4_000, "مرحبا "
 texts = st.one_of(st.sampled_from(NASTY), st.text(max_size=60), st.sampled_from(LONG))
 short = st.one_of(st.sampled_from(NASTY), st.text(max_size=30))
 options = st.builds(Option, texts, texts, st.sampled_from(["plain", "primary", "danger"]))
-kinds = st.sampled_from(["text", "number", "date", "bool", "blob"])
+kinds: st.SearchStrategy[Literal["text", "number", "date", "bool", "blob"]] = st.sampled_from(
+    ["text", "number", "date", "bool", "blob"]
+)
 
 
 @st.composite
