@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from time import monotonic
 
+from adapters.asked import Asked
 from adapters.shown import Message, Shown
 from adapters.slack.blocks import draw
 from adapters.slack.clients import FAILED, Clients, word_of
-from adapters.slack.ids import Asked
 from adapters.slack.modals import view_of
 from adapters.slack.mrkdwn import escaped
 from adapters.slack.replies import (
@@ -19,6 +19,7 @@ from adapters.slack.replies import (
     id_of,
     kinds_of,
     problem_of,
+    progress_of,
     rated_in,
     slack_id,
     without_asks,
@@ -65,9 +66,9 @@ class Delivery:
     begun: float = field(default_factory=monotonic)
     answered: bool = False
     """Whether anything was shown that ends the turn."""
+    progress: Posted | None = None
+    """The message that the next one takes the place of: progress that is over, or that an earlier process left."""
     _ticker: Ticker | None = None
-    _progress: Posted | None = None
-    """The progress message, once it is not changed any more and until something has taken its place."""
     _posts: int = 0
 
     async def __call__(self, reply: Reply) -> None:
@@ -111,22 +112,22 @@ class Delivery:
 
     def _show_progress(self, progress: Progress) -> None:
         if self._ticker is None:
-            outlet, id = self.outlet, f"{self.incoming.event} progress"
+            outlet, id = self.outlet, progress_of(self.incoming)
             self._ticker = Ticker(outlet.writer, self.place, outlet.shown, self.incoming.key, id, outlet.pace)
-            self._ticker.posted, self._progress = self._progress, None
+            self._ticker.posted, self.progress = self.progress, None
         self._ticker.show(progress)
 
     async def _ended(self) -> Posted | None:
         """End the progress, and return the message that is left of it."""
         if self._ticker:
             ticker, self._ticker = self._ticker, None
-            self._progress = await ticker.end()
-        return self._progress
+            self.progress = await ticker.end()
+        return self.progress
 
     def _replaced(self, progress: Posted) -> None:
         """Note that something else stands where progress was shown."""
         self.outlet.shown.end(progress.channel, progress.ts)
-        self._progress = None
+        self.progress = None
 
     async def _refuse(self, reply: Reply) -> None:
         """Tell the person alone why this was not taken; the question that stands is drawn anew where it stands."""
@@ -233,9 +234,9 @@ class Delivery:
             self.incoming.key,
         )
         id = f"{self.incoming.event} where"
-        if self._progress:
-            await self.outlet.writer.redraw(self.place, self._progress, make, id)
-            self._replaced(self._progress)
+        if self.progress:
+            await self.outlet.writer.redraw(self.place, self.progress, make, id)
+            self._replaced(self.progress)
         else:
             await self.outlet.writer.show(self.place, make, id)
 

@@ -94,7 +94,7 @@ class Desk:
             for incoming in self.inbox.left():
                 if incoming.event not in self._active:
                     self._active.add(incoming.event)
-                    self.spawn(self._again(incoming))
+                    self.spawn(self._work(incoming))
             self.inbox.expire()
             self.outlet.shown.expire(REMEMBERED)
             await asyncio.sleep(AGAIN)
@@ -134,14 +134,6 @@ class Desk:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    async def _again(self, incoming: Incoming) -> None:
-        """Work on what was left; what showed the progress of it goes."""
-        key = incoming.key
-        for channel, ts in self.outlet.shown.begun(key) if key not in self._running else ():
-            await self.outlet.writer.remove(Place(key.team, channel, key.thread), Posted(channel, ts))
-            self.outlet.shown.end(channel, ts)
-        await self._work(incoming)
-
     async def _work(
         self,
         incoming: Incoming,
@@ -152,6 +144,9 @@ class Desk:
     ) -> None:
         finished = False
         delivery = Delivery(self.outlet, incoming, trigger, refusal)
+        if incoming.key not in self._running:
+            for channel, ts in self.outlet.shown.begun(incoming.key):
+                delivery.progress = Posted(channel, ts)  # left by a process that was killed
         try:
             if addressed or await self._is_theirs(incoming):
                 finished = await self._answer(delivery, respond)
@@ -220,8 +215,7 @@ class Desk:
             return
         if found := await self.outlet.writer.find(delivery.place, f"{incoming.key}:{memory.turn}"):
             log.info("message %s of %s was there already", found.ts, incoming.key)
-            delivery.answered = True
-            return
+            delivery.progress = found  # it is drawn anew in its place, and noted
         await self.turns.handle(replace(incoming, input=Opened(), event=""), delivery)
 
     async def _is_theirs(self, incoming: Incoming) -> bool:

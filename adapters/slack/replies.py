@@ -31,6 +31,11 @@ def id_of(reply: Reply, incoming: Incoming) -> str:
     return f"{incoming.key}:{reply.turn}" if reply.turn else f"{incoming.event} answer"
 
 
+def progress_of(incoming: Incoming) -> str:
+    """Return the id of the message that shows the progress of an input."""
+    return f"{incoming.event} progress"
+
+
 def form_of(reply: Reply) -> Form | None:
     return next((card for card in reply.cards if isinstance(card, Form)), None)
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.adapters.slack.talks.house import House, opened
+from tests.platforms.slack.troubles import Troubles
 
 BOTH = ["socket", "http"]
 
@@ -23,5 +24,6 @@ def house(shared_house: House) -> Iterator[House]:
     slack.wait_delivered()
     calls, faults, acks = len(slack.calls), len(slack.faults), len(slack.acks)
     shared_house.explained.clear()
+    slack.troubles = Troubles()
     yield shared_house
     shared_house.demand_sound(calls, faults, acks)

@@ -11,6 +11,7 @@ from typing import Any
 from adapters.slack import uses
 from tests.platforms.ollama import Answer, Ollama
 from tests.platforms.slack import Message, Slack, words_of
+from tests.platforms.slack.troubles import Troubles
 from tests.shop import build_archive, build_shop, build_wide
 from tests.slack_bot import Mode, Running, running
 
@@ -127,6 +128,12 @@ class House:
 
         return self.slack.wait(drawn)
 
+    def refuse(self, drawings: int) -> None:
+        """Have Slack refuse so many drawings of the next message, also where it takes the place of progress."""
+        self.slack.troubles = Troubles()
+        for method in ("chat.postMessage", "chat.update"):
+            self.slack.fail(method, "invalid_blocks", times=drawings)
+
     def runs(self) -> int:
         """Return how many queries were started so far."""
         return sum(entry["event"] == "started" for entry in self.trail())
@@ -151,9 +158,25 @@ class House:
         assert late == []
 
 
+@dataclass(repr=False)
+class Town:
+    """A Slack full of people and a model: what stays while bots come and go."""
+
+    slack: Slack
+    model: Ollama
+    folder: Path
+    slow: dict[str, Answer]
+
+    @contextmanager
+    def at_work(self, mode: Mode = "socket", **settings: str) -> Iterator[House]:
+        """Run a bot until the end of the block."""
+        with running(self.folder, self.slack, self.model, mode, **settings) as bot:
+            yield House(self.slack, self.model, self.folder, mode, bot, self.slow)
+
+
 @contextmanager
-def opened(folder: Path, mode: Mode, **settings: str) -> Iterator[House]:
-    """Build the databases, let people in, and run a bot until the end of the block."""
+def founded(folder: Path) -> Iterator[Town]:
+    """Build the databases and let people in."""
     build(folder)
     slow: dict[str, Answer] = {}
 
@@ -168,8 +191,14 @@ def opened(folder: Path, mode: Mode, **settings: str) -> Iterator[House]:
             slack.channel(channel)
         slack.channel("COUTSIDE", bot=False)
         slack.world.channels["C1"].members |= set(PEOPLE)
-        with running(folder, slack, model, mode, **settings) as bot:
-            yield House(slack, model, folder, mode, bot, slow)
+        yield Town(slack, model, folder, slow)
+
+
+@contextmanager
+def opened(folder: Path, mode: Mode, **settings: str) -> Iterator[House]:
+    """Run one bot in a town of its own."""
+    with founded(folder) as town, town.at_work(mode, **settings) as house:
+        yield house
 
 
 def build(folder: Path) -> None:
