@@ -35,6 +35,8 @@ log = logging.getLogger("icc_bot")
 PATIENT = 15.0
 """Seconds after which the answer is posted as a message of its own, so that whoever went away is notified."""
 
+WENT_HOME = "The result went to the person who asked, as a direct message."
+
 TRIGGER = 2.5
 """Seconds for which a press may still open a modal, of the three that Slack allows."""
 
@@ -228,11 +230,7 @@ class Delivery:
             log.info("a form was not opened by itself: %s", word_of(error))
 
     async def _tell_where(self) -> None:
-        make = partial(
-            draw,
-            Reply((Text("The result went to the person who asked, as a direct message.", "quiet"),)),
-            self.incoming.key,
-        )
+        make = partial(draw, Reply((Text(WENT_HOME, "quiet"),)), self.incoming.key)
         id = f"{self.incoming.event} where"
         if self.progress:
             await self.outlet.writer.redraw(self.place, self.progress, make, id)

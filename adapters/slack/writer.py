@@ -14,6 +14,7 @@ from slack_sdk.errors import SlackApiError
 from adapters.recent import Recent
 from adapters.slack.blocks import Attached, Drawn, Richness
 from adapters.slack.clients import FAILED, UNSURE, Clients, error_of, is_unsure, word_of
+from adapters.slack.refusals import GONE, NO_DRAWING_HELPS
 from adapters.slack.uploads import upload
 
 log = logging.getLogger("icc_bot")
@@ -29,23 +30,6 @@ OUTSIDE = frozenset({"not_in_channel", "channel_not_found", "is_archived", "rest
 
 ASIDE = "user_not_in_channel"
 """Slack's word for a person who is not in the channel in which they shall be told something."""
-
-GONE = frozenset({"message_not_found", "cant_update_message", "edit_window_closed"})
-"""Slack's words for a message that cannot be changed any more."""
-
-NO_DRAWING_HELPS = frozenset(
-    {
-        "invalid_auth",
-        "not_authed",
-        "account_inactive",
-        "token_revoked",
-        "missing_scope",
-        "thread_not_found",
-        "no_permission",
-        "ratelimited",
-    }
-)
-"""Slack's words for what a simpler message would not get around."""
 
 AGO = 600.0
 """Seconds before a message was first sent from which on it is looked for: clocks differ."""

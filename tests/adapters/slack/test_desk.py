@@ -1,0 +1,155 @@
+"""What was heard is worked on once, in its order, and taken up again where a process left it."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from adapters.inbox import Inbox
+from adapters.recent import Recent
+from adapters.shown import Shown
+from router.memory import ThreadKey, User
+from router.turn import Incoming, Said
+from tests.adapters.slack.working import working
+from tests.platforms.ollama import Answer, Ollama
+from tests.platforms.slack import Message, Slack, words_of
+
+SQL = "SELECT name FROM regions"
+
+
+@pytest.fixture
+def slack() -> Iterator[Slack]:
+    """A Slack whose channels the bot may read; nothing is delivered, the test says what is heard."""
+    with Slack(events={"agent_session_stopped"}) as slack:
+        slack.scopes |= {"channels:history", "users:read"}
+        yield slack
+
+
+@pytest.fixture
+def model() -> Iterator[Ollama]:
+    """A model that answers at once, unless a test says otherwise."""
+    with Ollama(script=lambda prompt: SQL) as model:
+        yield model
+
+
+def said_in(slack: Slack, root: Message) -> list[str]:
+    """Return what the bot says in a thread."""
+    return [words_of(each.blocks) or each.text for each in slack.messages(root.channel, root, by=slack.bot_user)]
+
+
+async def test_an_event_is_taken_once(tmp_path: Path, slack: Slack, model: Ollama) -> None:
+    """The same event again is dropped, while it is worked on, afterwards, and by the next process."""
+    root = slack.say("C1", "which regions?", mention=True)
+    async with working(tmp_path, slack, model) as work:
+        taken = [work.hear(root), work.hear(root)]
+        await work.rest()
+        taken.append(work.hear(root))
+    async with working(tmp_path, slack, model) as work:
+        taken.append(work.hear(root))
+        await work.rest()
+
+    assert [True, False, False, False] == taken
+    assert len(said_in(slack, root)) == 1
+
+
+async def test_a_status_never_overtakes_the_one_before(tmp_path: Path, slack: Slack, model: Ollama) -> None:
+    """A first status that takes long is followed by the last, whatever the order in which they were ready."""
+    slack.fail("agents.sessions.setStatus", "ratelimited", retry_after=1)
+    async with working(tmp_path, slack, model) as work:
+        root = slack.say("C1", "which regions?", mention=True)
+        work.hear(root)
+        await work.rest()
+
+    assert ["processing", "suspended"] == [each.status for each in slack.statuses]
+
+
+async def test_an_answer_in_the_place_of_progress_is_not_repeated(tmp_path: Path, slack: Slack, model: Ollama) -> None:
+    """A process that ends after its answer stood, and before it could note that, is followed by one that finds it."""
+    goes_on = Event()
+    model.enqueue(Answer(SQL, waits=goes_on))
+    root = slack.say("C1", "which regions?", mention=True)
+    async with working(tmp_path, slack, model) as work:
+        work.hear(root)
+        await slack.awaited.wait(lambda: said_in(slack, root))
+        goes_on.set()
+        await work.rest()
+    forget(tmp_path, f"{root.channel}:{root.ts}", root)
+    async with working(tmp_path, slack, model) as work:
+        await work.rest()
+
+        assert ["SELECT" in each for each in said_in(slack, root)] == [True]
+        noted = work.shown.question(ThreadKey("slack", "T1", "C1", root.ts))
+        assert noted is not None
+        assert [noted.id] == [each.ts for each in slack.messages("C1", root, by=slack.bot_user)]
+
+
+def forget(folder: Path, event: str, root: Message) -> None:
+    """Put the files into the state from before the answer was noted."""
+    key = ThreadKey("slack", "T1", root.channel, root.ts)
+    shown = Shown(folder / "home" / "slack-shown.sqlite")
+    shown.expire(0.0)
+    shown.close()
+    inbox = Inbox(folder / "home" / "slack-inbox.sqlite")
+    inbox.forget_team("T1")
+    assert inbox.take(Incoming(key, User("slack:U1"), Said("which regions?"), event, True))
+    inbox.close()
+
+
+async def test_progress_of_a_killed_process_goes(tmp_path: Path, slack: Slack, model: Ollama) -> None:
+    """The answer takes the place of what the last process showed as progress."""
+    root = slack.say("C1", "which regions?", mention=True)
+    key = ThreadKey("slack", "T1", "C1", root.ts)
+    async with working(tmp_path, slack, model) as work:
+        client = await work.desk.outlet.clients.of("T1")
+        left = await client.chat_postMessage(channel="C1", thread_ts=root.ts, text="Writing…")
+        work.shown.begin("C1", left["ts"], key)
+        assert work.inbox.take(Incoming(key, User("slack:U1"), Said("which regions?"), "T1:killed", True))
+    async with working(tmp_path, slack, model) as work:
+        await work.rest()
+
+        assert [] == work.shown.begun(key)
+    assert ["SELECT" in each for each in said_in(slack, root)] == [True]
+
+
+async def test_what_was_not_begun_is_left_to_the_next(tmp_path: Path, slack: Slack, model: Ollama) -> None:
+    """A bot that stops tells those whose turn runs; those that wait for a worker are answered after the start."""
+    goes_on = Event()
+    model.script = lambda prompt: Answer(SQL, waits=goes_on)
+    roots = [slack.say("C1", f"which regions, {number}?", mention=True) for number in range(40)]
+    async with working(tmp_path, slack, model) as work:
+        for root in roots:
+            work.hear(root)
+        await slack.awaited.wait(lambda: sum("which regions" in prompt for prompt in model.prompts) >= 32, 20)
+    stopped = [root for root in roots if any("Stopped" in each for each in said_in(slack, root))]
+    goes_on.set()
+    async with working(tmp_path, slack, model) as work:
+        await work.rest()
+
+    assert len(stopped) == 32
+    assert [1] * 40 == [len(said_in(slack, root)) for root in roots]
+    assert all("SELECT" in said_in(slack, root)[0] for root in roots if root not in stopped)
+
+
+async def test_what_goes_wrong_aside_is_logged(
+    tmp_path: Path, slack: Slack, model: Ollama, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A task that nobody waits for does not fail in silence."""
+
+    async def fail() -> None:
+        raise ZeroDivisionError
+
+    async with working(tmp_path, slack, model) as work:
+        await asyncio.wait([work.desk.spawn(fail())])
+
+    assert ["something was left undone"] == [each.message for each in caplog.records if each.levelname == "ERROR"]
+
+
+def test_what_is_remembered_for_a_while_is_bounded() -> None:
+    """Of more than it holds, the oldest go; what is written anew is young again."""
+    recent: Recent[str, int] = Recent(2)
+    for name, value in [("a", 1), ("b", 2), ("a", 3), ("c", 4)]:
+        recent[name] = value
+
+    assert {"a": 3, "c": 4} == recent
