@@ -7,9 +7,10 @@ from typing import Any
 
 from slack_bolt.async_app import AsyncApp
 
+from adapters.asked import asked_from
 from adapters.slack.clients import FAILED, word_of
 from adapters.slack.desk import Desk
-from adapters.slack.ids import CHOOSE, FEEDBACK, FORM, PRESS, STOP, TAKE, asked_from
+from adapters.slack.ids import CHOOSE, FEEDBACK, FORM, PRESS, STOP, TAKE
 from adapters.slack.inbound import (
     Heard,
     asked_by,

@@ -1,11 +1,15 @@
 """What can be pressed or chosen, as blocks; each carries the thread and the question's number, and nothing else."""
 
-from adapters.slack.drawn import Attached, Block, Part, Richness
-from adapters.slack.ids import CHOOSE, FORM, PRESS, STOP, TAKE, Asked
+from adapters.asked import Asked
+from adapters.attached import Attached
+from adapters.fitting import split
+from adapters.slack.drawn import Block, Part, Richness
+from adapters.slack.ids import CHOOSE, FORM, PRESS, STOP, TAKE
 from adapters.slack.menus import MOST_OPTIONS, chosen_of, options_of, plain
 from adapters.slack.modals import LONGEST_VALUE
-from adapters.slack.mrkdwn import clean, marked
-from adapters.slack.texts import paragraphs, section, small, split
+from adapters.slack.mrkdwn import marked
+from adapters.slack.texts import paragraphs, section, small
+from adapters.unseen import clean
 from router.cards import Buttons, Choice, Field, Form, Progress
 
 # Slack's limits of an actions block, a button's value and a placeholder.

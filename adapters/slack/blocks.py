@@ -2,13 +2,15 @@
 
 from typing import assert_never
 
+from adapters.asked import Asked
+from adapters.attached import Attached
+from adapters.caution import notice_of
 from adapters.plain import text_of
 from adapters.slack.asks import draw_ask, draw_decided, draw_progress
 from adapters.slack.charts import draw_chart
 from adapters.slack.code import draw_code
-from adapters.slack.drawn import Attached, Block, Drawn, Part, Richness, words_in
-from adapters.slack.feedback import notice_of, thumbs
-from adapters.slack.ids import Asked
+from adapters.slack.drawn import Block, Drawn, Part, Richness, words_in
+from adapters.slack.feedback import thumbs
 from adapters.slack.in_words import in_words
 from adapters.slack.notification import kept, notification
 from adapters.slack.tables import draw_table

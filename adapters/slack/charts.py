@@ -3,11 +3,14 @@
 from functools import lru_cache
 from math import isfinite
 
+from adapters.attached import Attached
 from adapters.chart_png import png_of
+from adapters.fitting import cut, distinct, split
 from adapters.plain import text_of_card
-from adapters.slack.drawn import Attached, Block, Part, Richness
-from adapters.slack.mrkdwn import clean, cut, fitted, squeezed
-from adapters.slack.texts import LEAST_ROOM, LONGEST_SECTION, preformatted, section, small, split
+from adapters.slack.drawn import Block, Part, Richness
+from adapters.slack.mrkdwn import escaped, fitted
+from adapters.slack.texts import LEAST_ROOM, LONGEST_SECTION, preformatted, section, small
+from adapters.unseen import clean
 from router.cards import Chart
 
 # Slack's limits of data_visualization.
@@ -30,7 +33,7 @@ def draw_chart(chart: Chart, richness: Richness, room: int, nth: int = 0) -> Par
         return Part((section(f"{fitted(title, 200) or 'Chart'}: see the picture."),), (Attached("chart.png", picture),))
     if room < LEAST_ROOM:
         return Part(cut=True)
-    parts = split(clean(text_of_card(chart)).strip("\n"), min(room - LEAST_ROOM // 2, LONGEST_SECTION))
+    parts = split(clean(text_of_card(chart)).strip("\n"), min(room - LEAST_ROOM // 2, LONGEST_SECTION), escaped)
     return Part(tuple(preformatted(parts[0].strip("\n"), richness)), cut=len(parts) > 1)
 
 
@@ -46,8 +49,8 @@ def is_native(chart: Chart) -> bool:
 
 def native(chart: Chart) -> Block:
     """Return the block that Slack draws as a chart."""
-    labels = distinct(chart.labels)
-    names = distinct(tuple(series.name for series in chart.series))
+    labels = distinct(chart.labels, LONGEST_LABEL)
+    names = distinct((series.name for series in chart.series), LONGEST_LABEL)
     series = [
         {
             "name": name,
@@ -60,19 +63,6 @@ def native(chart: Chart) -> Block:
         "title": cut(" ".join(clean(chart.title).split()), LONGEST_TITLE) or "Chart",
         "chart": {"type": chart.kind, "series": series, "axis_config": {"categories": labels}},
     }
-
-
-def distinct(labels: tuple[str, ...]) -> list[str]:
-    """Return the labels cut to what Slack takes, each different from the others."""
-    taken: dict[str, None] = {}
-    for label in labels:
-        whole = " ".join(clean(label).split()) or "–"
-        fresh, n = squeezed(whole, LONGEST_LABEL), 1
-        while fresh in taken:
-            n += 1
-            fresh = f"{squeezed(whole, LONGEST_LABEL - len(f' ({n})'))} ({n})"
-        taken[fresh] = None
-    return list(taken)
 
 
 @lru_cache(maxsize=8)

@@ -1,10 +1,11 @@
 """Source text as blocks: all of it that fits, and the whole as a file where it does not."""
 
-import re
-
-from adapters.slack.drawn import Attached, Block, Part, Richness
-from adapters.slack.mrkdwn import cut, escaped, fenced
-from adapters.slack.texts import LEAST_ROOM, LONGEST_SECTION, preformatted, section, small, split
+from adapters.attached import Attached
+from adapters.fitting import cut, split
+from adapters.slack.drawn import Block, Part, Richness
+from adapters.slack.mrkdwn import escaped, fenced
+from adapters.slack.texts import LEAST_ROOM, LONGEST_SECTION, preformatted, section, small
+from adapters.unseen import shown
 from router.cards import Code
 
 SHORT = 12
@@ -12,9 +13,6 @@ SHORT = 12
 
 LONGEST_TITLE = 150
 """Characters of a container's title (Slack's limit)."""
-
-# Characters that are invisible, or that change the order of what is read, would let SQL look like other SQL.
-_HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 
 
 def draw_code(code: Code, richness: Richness, room: int, *, asked: bool, decided: bool) -> Part:
@@ -33,11 +31,6 @@ def draw_code(code: Code, richness: Richness, room: int, *, asked: bool, decided
         return Part((_container(code, body, tail, collapsed),), files)
     head = small(f"*{escaped(_title(code))}*")
     return Part((head, *preformatted(body, richness, code.language[:50]), *tail), files)
-
-
-def shown(source: str) -> str:
-    """Return the source with what cannot be seen written out, so that what is approved is what is read."""
-    return _HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", source.replace("\r\n", "\n"))
 
 
 def _container(code: Code, body: str, tail: list[Block], collapsed: bool) -> Block:

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 from enum import IntEnum
-from pathlib import Path
 from typing import Any
+
+from adapters.attached import Attached
 
 Block = dict[str, Any]
 
@@ -19,14 +20,6 @@ class Richness(IntEnum):
     """table and rich_text in addition."""
     FULL = 3
     """container, data_table, data_visualization and context_actions in addition."""
-
-
-@dataclass(frozen=True, slots=True)
-class Attached:
-    """What is uploaded beside a message: a text, a picture, or a file of the bot's disk."""
-
-    name: str
-    content: str | bytes | Path
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,6 @@ from adapters.slack.asks import button
 from adapters.slack.drawn import Block, Richness
 from adapters.slack.ids import FEEDBACK
 from adapters.slack.menus import plain
-from router.cards import Code, Reply, Table
-
-NOTICE_SQL = "AI makes mistakes: check the SQL before you run it."
-NOTICE_ROWS = "AI makes mistakes: check the SQL before you rely on the rows."
-"""True of SQL that a person wrote too: whether they did cannot be told from a card."""
 
 LABELS = {"up": "Good answer", "down": "Bad answer"}
 
@@ -25,12 +20,3 @@ def thumbs(result: str, richness: Richness) -> Block:
     up, down = ({"text": plain(label), "value": f"{way}:{result}"} for way, label in LABELS.items())
     element = {"type": "feedback_buttons", "action_id": FEEDBACK, "positive_button": up, "negative_button": down}
     return {"type": "context_actions", "elements": [element]}
-
-
-def notice_of(reply: Reply, decided: bool) -> str:
-    """Return what is said below SQL and below rows; empty below anything else."""
-    if any(isinstance(card, Table) for card in reply.cards):
-        return NOTICE_ROWS
-    if not any(isinstance(card, Code) for card in reply.cards):
-        return ""
-    return NOTICE_ROWS if decided else NOTICE_SQL

@@ -2,14 +2,17 @@
 
 from collections.abc import Callable
 
+from adapters.attached import Attached
+from adapters.caution import notice_of
+from adapters.cells import gone
+from adapters.fitting import cut, split
+from adapters.markup import bare
 from adapters.plain import text_of, text_of_card
-from adapters.slack.code import shown
-from adapters.slack.drawn import Attached, Drawn
-from adapters.slack.feedback import notice_of
-from adapters.slack.mrkdwn import bare, clean, cut, escaped, fenced, fitted, marked
+from adapters.slack.drawn import Drawn
+from adapters.slack.mrkdwn import escaped, fenced, fitted, marked
 from adapters.slack.notification import LONGEST_TEXT, kept
-from adapters.slack.tables import gone, letters
-from adapters.slack.texts import split
+from adapters.slack.tables import letters
+from adapters.unseen import clean, shown
 from router.cards import Buttons, Card, Chart, Choice, Code, File, Form, Option, Progress, Reply, Table, Text
 
 LONGEST_QUESTION = 1_200
@@ -50,7 +53,7 @@ def _said(card: Card, room: int) -> tuple[str, bool]:
             return (head + text if text else ""), fits
         case Table():
             if not card.rows or not card.columns:
-                return _first(gone(card), room, marked)
+                return _first(gone(card), room, escaped)
             drawn, legend = letters(card, LONGEST_TABLE)
             text = f"{fenced(drawn)}\n{legend}"
             return (text, True) if len(text) <= room else ("", False)

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from adapters.asked import Asked, asked_from
+from adapters.menu import answers_of
 from adapters.shown import Shown
-from adapters.slack.ids import CHOOSE, PRESS, TAKE, Asked, asked_from
-from adapters.slack.menus import answers_of
+from adapters.slack.ids import CHOOSE, PRESS, TAKE
 from adapters.slack.modals import values_of
 from adapters.slack.mrkdwn import typed
 from router.cards import Choice
@@ -135,7 +136,7 @@ def _answers(body: Payload, action: Payload, asked: Asked, shown: Shown) -> tupl
         chosen = [s for block in blocks.values() for id, s in block.items() if id == f"{CHOOSE}:{asked.card}"]
         values = [option["value"] for state in chosen for option in state.get("selected_options") or []]
     menu = menu_of(body, shown, asked)
-    return answers_of(menu, values) if menu and values else tuple(values)
+    return answers_of(menu.options, values) if menu and values else tuple(values)
 
 
 def _key(shown: Shown, team: str, channel: str, thread: str) -> ThreadKey:

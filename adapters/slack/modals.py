@@ -3,11 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
+from adapters.asked import Asked
+from adapters.fitting import cut
 from adapters.slack.drawn import Block
-from adapters.slack.ids import FORM, Asked
+from adapters.slack.ids import FORM
 from adapters.slack.menus import plain
-from adapters.slack.mrkdwn import clean, cut, fitted
+from adapters.slack.mrkdwn import fitted
 from adapters.slack.texts import section
+from adapters.unseen import clean
 from router.cards import Field, Form
 
 # Slack's limits of a modal and its inputs.

@@ -2,8 +2,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
-from typing import Literal
+
+from adapters.markup import Mark, pieces
+from adapters.unseen import clean
 
 JOINER = "\u2060"
 """A zero-width character. Beside a mark, it keeps Slack from reading the mark; no data is lost, and none is visible.
@@ -12,17 +13,9 @@ Slack has no escape for its marks. This is used only where a text would otherwis
 `adapters.slack.texts` draws such a text as rich_text, which is literal, wherever that is possible.
 """
 
-Mark = Literal["", "code", "bold"]
-
 _TOKEN = re.compile(r"<((?:[@#!]|[a-z][a-z0-9+.-]*:)[^<>\n]*)>", re.IGNORECASE)
 _ENTITY = re.compile(r"&(lt|gt|amp);")
 _MEANT = {"lt": "<", "gt": ">", "amp": "&"}
-
-# What no client shows but some obey: control characters, changes of the writing direction, halves of characters.
-_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-
-# The markup of a Text card: `code`, or *bold* at a word's border: "2 * 3 * 4" and count(*) stay as they are.
-_MARK = re.compile(r"`([^`\n]+)`|(?<![\w*(])\*(?=[^\s*])([^*\n]*[^\s*])\*(?![\w*)])")
 
 # Marks at a word's border, where Slack reads them; inside a word, as in order_items, it does not.
 _BORDER = re.compile(r"(?<!\w)[*_~](?=\S)|(?<=\S)[*_~](?!\w)")
@@ -47,28 +40,6 @@ def marked(body: str) -> str:
     return "".join(_dressed(text, mark, hot) for text, mark in parts)
 
 
-def bare(body: str) -> str:
-    """Return the body of a Text card without its marks."""
-    return "".join(text for text, _ in pieces(body))
-
-
-def pieces(body: str) -> Iterator[tuple[str, Mark]]:
-    """Yield the parts of a Text card's body with their marks; no part is empty."""
-    body, end = clean(body), 0
-    for mark in _MARK.finditer(body):
-        if mark.start() > end:
-            yield body[end : mark.start()], ""
-        yield (mark[1], "code") if mark[1] else (mark[2], "bold")
-        end = mark.end()
-    if end < len(body):
-        yield body[end:], ""
-
-
-def clean(text: str) -> str:
-    """Return the text without what cannot be seen, its lines parted by newlines."""
-    return _UNSEEN.sub("", re.sub("\r\n?|\u2028|\u2029", "\n", text))
-
-
 def closed(text: str) -> str:
     """Return the text with Slack's three characters escaped, for code, where no other mark is read."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
@@ -77,16 +48,6 @@ def closed(text: str) -> str:
 def fenced(text: str) -> str:
     """Return the text as a block of code, in mrkdwn; a fence inside it is kept from closing the block."""
     return f"```\n{closed(text.replace('```', f'`{JOINER}`{JOINER}`'))}\n```"
-
-
-def cut(text: str, most: int) -> str:
-    """Return the text, cut with a visible mark where it is longer than `most` characters."""
-    return text if len(text) <= most else text[: max(0, most - 1)].rstrip() + "…"
-
-
-def squeezed(text: str, most: int) -> str:
-    """Return the text, cut in its middle where it is longer than `most`, for names often differ at their ends."""
-    return text if len(text) <= most else f"{text[: most - most // 3 - 1]}…{text[-(most // 3) :]}"
 
 
 def fitted(text: str, most: int) -> str:

@@ -1,69 +1,20 @@
 """What a message says in a notification and to a screen reader, which read its `text` and not its blocks."""
 
-from typing import assert_never
-
-from adapters.plain import NULL, count_of
-from adapters.slack.mrkdwn import bare, clean, cut, fitted
-from router.cards import Buttons, Card, Chart, Choice, Code, File, Form, Option, Progress, Reply, Table, Text
+from adapters.slack.mrkdwn import fitted
+from adapters.spoken import spoken
+from router.cards import Reply
 
 LONGEST_TEXT = 3_000
-LONGEST_CODE = 200
 LONGEST_DECISION = 300
-LONGEST_CELL = 40
-ROWS, CELLS, ENTRIES = 3, 4, 5
-"""How much of a table and of a menu is read out."""
 
 
 def notification(reply: Reply, decision: str = "") -> str:
     """Return the reply in a few lines of mrkdwn that ping nobody; never empty."""
-    said = [_said(card, decided=bool(decision)) for card in reply.cards]
-    lines = [" ".join(clean(line).split()) for line in said]
     end = kept(decision)
-    text = fitted("\n".join(line for line in lines if line), LONGEST_TEXT - len(end) - 1)
+    text = fitted(spoken(reply, bool(decision)), LONGEST_TEXT - len(end) - 1)
     return "\n".join(filter(None, (text, end))) or "Done."
 
 
 def kept(decision: str) -> str:
     """Return the mrkdwn that says who decided what, and when; without its marks where it is too long for a line."""
     return decision if len(decision) <= LONGEST_DECISION else fitted(decision, LONGEST_DECISION)
-
-
-def _said(card: Card, decided: bool) -> str:
-    match card:
-        case Text(body, tone):
-            return "" if tone == "quiet" else bare(body)
-        case Code(body, caption):
-            sql = cut(" ".join(body.split()), LONGEST_CODE)
-            return f"{caption}: {sql}" if caption else sql
-        case Table():
-            return _rows(card)
-        case Chart(title):
-            return f"Chart: {title}"
-        case Buttons(prompt, options):
-            return "" if decided else f"{bare(prompt)} {_listed(options, len(options))}"
-        case Choice(prompt, options):
-            return "" if decided else f"{bare(prompt)} {_listed(options, ENTRIES)}"
-        case Form(title):
-            return "" if decided else bare(title)
-        case File(name):
-            return f"File: {name}"
-        case Progress(text):
-            return bare(text)
-        case _:
-            assert_never(card)
-
-
-def _rows(table: Table) -> str:
-    rows = [
-        " ".join(cut(NULL if cell is None else cell, LONGEST_CELL) for cell in row[:CELLS]) for row in table.rows[:ROWS]
-    ]
-    if len(table.rows) > ROWS:
-        rows.append("…")
-    counted = f"{count_of(table)}." if table.rows or not table.total else f"{table.total:,} rows."
-    return f"{', '.join(rows)}. {counted}" if rows else counted
-
-
-def _listed(options: tuple[Option, ...], most: int) -> str:
-    listed = " / ".join(option.label for option in options[:most])
-    more = " / …" if len(options) > most else ""
-    return f"[{listed}{more}]" if listed else ""

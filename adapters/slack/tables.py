@@ -7,9 +7,10 @@ from decimal import Decimal
 
 from tabulate import tabulate
 
+from adapters.cells import WIDEST, cell_of, cells_of, gone, legend_of
 from adapters.plain import NULL, count_of
 from adapters.slack.drawn import Block, Part, Richness
-from adapters.slack.mrkdwn import cut, fitted
+from adapters.slack.mrkdwn import escaped
 from adapters.slack.texts import LEAST_ROOM, LONGEST_SECTION, preformatted, small
 from router.cards import Head, Table
 
@@ -18,7 +19,7 @@ from router.cards import Head, Table
 MOST_COLUMNS = 20
 MOST_ROWS = {Richness.FULL: 100, Richness.TABLE: 99}
 MOST_CHARACTERS = {Richness.FULL: 19_000, Richness.TABLE: 9_500}
-WIDTHS = (400, 200, 120, 80, 60, 40, 30, 20, 12)
+WIDTHS = (WIDEST, 200, 120, 80, 60, 40, 30, 20, 12)
 """The widths that cells may be cut at; the largest is taken that fits."""
 
 PAGE = 10
@@ -29,9 +30,6 @@ TEXT_ROWS, TEXT_COLUMNS = 30, 5
 LONGEST_LINE = 45
 """What a table of letters holds at most: on a phone, longer lines wrap."""
 
-BLANK = "“{}”"
-"""A cell without anything to see, quoted: Slack refuses an empty cell, and a person shall see that it is one."""
-
 LONGEST_EXACT = 2**53
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,15})(\.[0-9]{1,15})?")
 
@@ -39,13 +37,13 @@ _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,15})(\.[0-9]{1,15})?")
 def draw_table(table: Table, richness: Richness, room: int, first: bool = True) -> Part:
     """Draw a Table card; Slack takes one table a message, so that all but the first are drawn in letters."""
     if not table.columns or not table.rows:
-        return Part((small(gone(table)),))
+        return Part((small(escaped(gone(table))),))
     if richness < Richness.TABLE or not first:
         return _in_letters(table, richness, room)
     page = replace(table, rows=table.rows[: MOST_ROWS[richness]])
     width, columns = _fit(page, MOST_CHARACTERS[richness])
     draw = _data_table if richness == Richness.FULL else _table
-    return Part((draw(page, width, columns), small(_legend(page, table, width, columns))))
+    return Part((draw(page, width, columns), small(escaped(legend_of(table, len(page.rows), columns, width)))))
 
 
 def letters(table: Table, most: int = LONGEST_SECTION) -> tuple[str, str]:
@@ -65,7 +63,7 @@ def letters(table: Table, most: int = LONGEST_SECTION) -> tuple[str, str]:
             columns -= 1
         else:
             break
-    return drawn, _legend(page, table, width, columns)
+    return drawn, escaped(legend_of(table, len(page.rows), columns, width))
 
 
 def _in_letters(table: Table, richness: Richness, room: int) -> Part:
@@ -75,17 +73,9 @@ def _in_letters(table: Table, richness: Richness, room: int) -> Part:
     return Part((*preformatted(drawn, richness), small(legend)))
 
 
-def gone(table: Table) -> str:
-    """Return what is said in place of a table without rows: none were found, or they are not kept with the message."""
-    if table.total and table.columns and not table.rows:
-        return f"A table of {table.total:,} row{'' if table.total == 1 else 's'} was here."
-    names = fitted(", ".join(head.name for head in table.columns), 500)
-    return f"Columns: {names}\n{count_of(table)}" if names else count_of(table)
-
-
 def _fit(table: Table, most: int) -> tuple[int, int]:
     """Return the width of cells and the number of columns with which the rows have at most `most` characters."""
-    cells = _cells(table, WIDTHS[0], min(MOST_COLUMNS, len(table.columns)))
+    cells = cells_of(table, WIDTHS[0], min(MOST_COLUMNS, len(table.columns)))
     lengths = [[len(cell) for cell in column] for column in zip(*cells, strict=True)]
     for columns in range(len(lengths), 0, -1):
         for width in WIDTHS:
@@ -94,24 +84,8 @@ def _fit(table: Table, most: int) -> tuple[int, int]:
     return WIDTHS[-1], 1
 
 
-def _cells(table: Table, width: int, columns: int) -> list[list[str]]:
-    """Return the head and the rows as texts that are never empty."""
-    head = [_cell(head.name, width) for head in table.columns[:columns]]
-    return [head, *([_cell(cell, width) for cell in row[:columns]] for row in table.rows)]
-
-
-def _cell(cell: str | None, width: int) -> str:
-    """Return one cell on one line; a blank one in quotes."""
-    if cell is None:
-        return NULL
-    cell = cell[: 2 * WIDTHS[0]]  # of a very long cell, no more than that can be shown
-    line = re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]", " ", re.sub(r"\s*[\r\n]+\s*", " ↵ ", cell))
-    seen = re.sub(r"[\s\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]", "", line)
-    return cut(line, width) if seen else BLANK.format(" " * min(3, len(line)))
-
-
 def _data_table(table: Table, width: int, columns: int) -> Block:
-    head, *_ = _cells(table, width, columns)
+    head, *_ = cells_of(table, width, columns)
     rows = [
         [_raw(cell, head, width, number=True) for cell, head in zip(row, table.columns[:columns], strict=False)]
         for row in table.rows
@@ -125,7 +99,7 @@ def _data_table(table: Table, width: int, columns: int) -> Block:
 
 
 def _table(table: Table, width: int, columns: int) -> Block:
-    head, *_ = _cells(table, width, columns)
+    head, *_ = cells_of(table, width, columns)
     rows = [
         [_raw(cell, head, width, number=False) for cell, head in zip(row, table.columns[:columns], strict=False)]
         for row in table.rows
@@ -144,7 +118,7 @@ def _raw(cell: str | None, head: Head, width: int, number: bool) -> Block:
         return {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": [text]}]}
     if number and head.kind == "number" and len(cell) <= width and (value := exact(cell)) is not None:
         return {"type": "raw_number", "value": value, "text": cell}
-    return {"type": "raw_text", "text": _cell(cell, width)}
+    return {"type": "raw_text", "text": cell_of(cell, width)}
 
 
 def exact(text: str) -> int | float | None:
@@ -155,26 +129,12 @@ def exact(text: str) -> int | float | None:
     return value if abs(value) < LONGEST_EXACT and Decimal(str(value)) == Decimal(text) else None
 
 
-def _legend(page: Table, table: Table, width: int, columns: int) -> str:
-    """Return the line that counts the rows, with what is left out of columns and cells."""
-    lines = [count_of(page)]
-    if len(page.rows) < len(table.rows):
-        lines.append(f"The first {len(page.rows)} of these {len(table.rows)} rows are shown here.")
-    if hidden := table.columns[columns:]:
-        names = fitted(", ".join(_cell(head.name, 40) for head in hidden), 400)
-        plural = "" if len(hidden) == 1 else "s"
-        lines.append(f"{len(hidden)} more column{plural}: {names}. CSV and Excel have all of them.")
-    if any(len(cell or "") > width for row in page.rows for cell in row[:columns]):
-        lines.append(f"Long cells are cut at {width} characters; CSV and Excel have them whole.")
-    return "\n".join(lines)
-
-
 def _align(head: Head) -> str:
     return "right" if head.kind == "number" else "left"
 
 
 def _tabulated(table: Table, width: int, columns: int) -> str:
-    head, *rows = _cells(table, width, columns)
+    head, *rows = cells_of(table, width, columns)
     align: Callable[[Head], str] = _align
     return tabulate(
         rows,

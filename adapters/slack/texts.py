@@ -1,9 +1,10 @@
 """Paragraphs, small print and preformatted text as blocks."""
 
-from collections.abc import Callable, Iterable
-
+from adapters.fitting import split
+from adapters.markup import pieces
 from adapters.slack.drawn import Block, Part, Richness
-from adapters.slack.mrkdwn import JOINER, clean, escaped, fenced, marked, pieces
+from adapters.slack.mrkdwn import JOINER, fenced, marked
+from adapters.unseen import clean
 from router.cards import Text
 
 LONGEST_SECTION = 2_900
@@ -65,23 +66,3 @@ def preformatted(text: str, richness: Richness, language: str = "") -> list[Bloc
         return [section(fenced(part.strip("\n"))) for part in split(text, LONGEST_SECTION, fenced) if part.strip("\n")]
     element = {"type": "rich_text_preformatted", "elements": [{"type": "text", "text": text}]}
     return [{"type": "rich_text", "elements": [{**element, "language": language} if language else element]}]
-
-
-def split(text: str, most: int, dress: Callable[[str], str] = escaped) -> list[str]:
-    """Return the text in parts that have at most `most` characters when dressed, broken at lines or else at words."""
-    parts = []
-    while text:
-        part = text[: max(1, most)]
-        while len(part) > 1 and (long := len(dress(part))) > most:
-            part = part[: max(1, len(part) * most // (long + 1))]
-        if len(part) < len(text):
-            part = part[: _break(part)]
-        parts.append(part)
-        text = text[len(part) :]
-    return parts
-
-
-def _break(part: str) -> int:
-    """Return where to end a part: behind its last line or word, where that leaves at least half of it."""
-    ends: Iterable[int] = (part.rfind(mark) + 1 for mark in ("\n", " "))
-    return next((end for end in ends if end > len(part) // 2), len(part))

@@ -7,8 +7,8 @@ from pathlib import Path
 from slack_sdk.errors import SlackApiError, SlackRequestError
 from slack_sdk.web.async_client import AsyncWebClient
 
+from adapters.attached import Attached
 from adapters.slack.clients import UNSURE, error_of
-from adapters.slack.drawn import Attached
 
 TRIES = 3
 PAUSE = 0.5

@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from adapters.slack.blocks import MOST_BLOCKS, MOST_CHARACTERS, Attached, Richness, draw
+from adapters.asked import Asked, asked_from
+from adapters.attached import Attached
+from adapters.slack.blocks import MOST_BLOCKS, MOST_CHARACTERS, Richness, draw
 from adapters.slack.drawn import Block, words_in
-from adapters.slack.ids import CHOOSE, FEEDBACK, FORM, PRESS, STOP, TAKE, Asked, asked_from
+from adapters.slack.ids import CHOOSE, FEEDBACK, FORM, PRESS, STOP, TAKE
 from router.cards import Buttons, Choice, Code, Field, File, Form, Head, Option, Progress, Reply, Table, Text
 from tests.adapters.slack.replies import KEY, QUICK, replies
 from tests.platforms.slack.kit import message_problems

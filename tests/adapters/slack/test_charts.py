@@ -2,7 +2,8 @@
 
 from hypothesis import given, settings
 
-from adapters.slack.charts import distinct, draw_chart, is_native
+from adapters.fitting import distinct
+from adapters.slack.charts import draw_chart, is_native
 from adapters.slack.drawn import Richness
 from router.cards import Chart, Series
 from tests.adapters.slack.replies import QUICK, charts
@@ -30,7 +31,7 @@ def test_a_gap_or_too_many_points_cannot_be_drawn_by_slack() -> None:
 
 def test_labels_that_were_cut_stay_different() -> None:
     """Slack refuses labels that are alike."""
-    assert distinct(("warehouse number 0001 north", "warehouse number 0001 south", "", "–")) == [
+    assert distinct(("warehouse number 0001 north", "warehouse number 0001 south", "", "–"), 20) == [
         "warehouse num… north",
         "warehouse num… south",
         "–",

@@ -3,7 +3,8 @@
 import pytest
 from hypothesis import given
 
-from adapters.slack.menus import answers_of, matching, options_of
+from adapters.menu import answers_of
+from adapters.slack.menus import matching, options_of
 from router.cards import Choice, Option
 from tests.adapters.slack.replies import choices
 from tests.platforms.slack.kit import options_problems
@@ -49,17 +50,17 @@ def test_long_names_are_told_apart() -> None:
     choice = Choice("Which?", tuple(Option(name, name) for name in names))
     first, second = options_of(choice)
     assert first["text"] != second["text"]
-    assert answers_of(choice, [second["value"]]) == (names[1],)
+    assert answers_of(choice.options, [second["value"]]) == (names[1],)
 
 
 def test_a_value_that_the_menu_does_not_have_says_nothing() -> None:
     """A forged value, or one of an older menu, is no answer."""
-    assert answers_of(TABLES, ["menu:orders", "menu:salaries", "#77", "#1"]) == ("menu:orders",)
+    assert answers_of(TABLES.options, ["menu:orders", "menu:salaries", "#77", "#1"]) == ("menu:orders",)
 
 
 @given(choices())
 def test_every_entry_leads_back_to_its_answer(choice: Choice) -> None:
     """Whatever the answers are, each value stands for exactly one, and Slack takes the entries."""
     entries = options_of(choice)
-    assert answers_of(choice, [entry["value"] for entry in entries]) == tuple(o.answer for o in choice.options)
+    assert answers_of(choice.options, [entry["value"] for entry in entries]) == tuple(o.answer for o in choice.options)
     assert options_problems({"options": matching(choice, "")}) == []

@@ -2,7 +2,8 @@
 
 from hypothesis import given, settings
 
-from adapters.slack.ids import FORM, Asked, asked_from
+from adapters.asked import Asked, asked_from
+from adapters.slack.ids import FORM
 from adapters.slack.modals import ask_modal, errors_of, values_of, view_of
 from router.cards import Field, Form
 from tests.adapters.slack.replies import KEY, QUICK, forms

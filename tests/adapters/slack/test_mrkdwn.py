@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.slack.mrkdwn import JOINER, bare, escaped, fitted, marked, typed
+from adapters.markup import bare
+from adapters.slack.mrkdwn import JOINER, escaped, fitted, marked, typed
 
 
 @pytest.mark.parametrize(
