@@ -13,7 +13,7 @@ from adapters.slack.delivery import Delivery, Outlet
 from adapters.slack.inbound import Heard, is_direct
 from adapters.slack.openings import begin
 from adapters.slack.people import People
-from adapters.slack.replies import slack_id
+from adapters.slack.replies import progress_of, slack_id
 from adapters.slack.sessions import Status, set_status, standing
 from adapters.slack.writer import Place, Posted
 from adapters.turns import NotBegun, Turns, wants_stop
@@ -94,7 +94,7 @@ class Desk:
             for incoming in self.inbox.left():
                 if incoming.event not in self._active:
                     self._active.add(incoming.event)
-                    self.spawn(self._work(incoming))
+                    self.spawn(self._again(incoming))
             self.inbox.expire()
             self.outlet.shown.expire(REMEMBERED)
             await asyncio.sleep(AGAIN)
@@ -133,6 +133,15 @@ class Desk:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
+
+    async def _again(self, incoming: Incoming) -> None:
+        """Work on what was left; of progress that was posted in the moment of a kill, Slack alone knows."""
+        key, outlet = incoming.key, self.outlet
+        if key.thread and key not in self._running and not outlet.shown.begun(key):
+            found = await outlet.writer.find(Place(key.team, key.channel, key.thread), progress_of(incoming))
+            if found:
+                outlet.shown.begin(found.channel, found.ts, key)
+        await self._work(incoming)
 
     async def _work(
         self,
