@@ -37,6 +37,8 @@ PATIENT = 15.0
 
 WENT_HOME = "The result went to the person who asked, as a direct message."
 
+SENT_HOME = "I cannot write to that channel (any more). Invite me there, then ask again; here is my answer:"
+
 TRIGGER = 2.5
 """Seconds for which a press may still open a modal, of the three that Slack allows."""
 
@@ -78,9 +80,8 @@ class Delivery:
         try:
             await self._show(reply)
         except FAILED as error:
-            word = word_of(error)
-            log.warning("a reply to %s could not be shown: %s", self.incoming.key, word)
-            if word in OUTSIDE:
+            log.warning("a reply to %s could not be shown: %s", self.incoming.key, word_of(error))
+            if word_of(error) in OUTSIDE:
                 await self._sent_home(reply)
 
     async def close(self) -> None:
@@ -241,10 +242,7 @@ class Delivery:
     async def _sent_home(self, reply: Reply) -> None:
         """Say in a direct message what could not be said in the channel."""
         place = Place(self.incoming.key.team, slack_id(self.incoming.user.id))
-        sorry = Text(
-            "I cannot write to that channel (any more). Invite me there, then ask again; here is my answer:", "problem"
-        )
-        make = partial(draw, Reply((sorry, *without_asks(reply.cards))), self.incoming.key)
+        make = partial(draw, Reply((Text(SENT_HOME, "problem"), *without_asks(reply.cards))), self.incoming.key)
         try:
             await self.outlet.writer.show(place, make, f"{self.incoming.event} home")
             self.answered = True

@@ -11,9 +11,10 @@ from uuid import uuid4
 
 from slack_sdk.errors import SlackApiError
 
+from adapters.attached import Attached
 from adapters.recent import Recent
-from adapters.slack.blocks import Attached, Drawn, Richness
 from adapters.slack.clients import FAILED, UNSURE, Clients, error_of, is_unsure, word_of
+from adapters.slack.drawn import Drawn, Richness
 from adapters.slack.refusals import GONE, NO_DRAWING_HELPS
 from adapters.slack.uploads import upload
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from slack_sdk.errors import SlackApiError
 
-from adapters.slack.blocks import Attached, Drawn, Richness
+from adapters.attached import Attached
 from adapters.slack.clients import FAILED, Clients
+from adapters.slack.drawn import Drawn, Richness
 from adapters.slack.writer import Place, Posted, Writer
 from tests.platforms.slack import Slack
 
