@@ -7,6 +7,7 @@ from adapters.finding import Finding, Grade, report
 from bot.models import Choice, ModelSettings, choose, choose_reader
 from bot.settings import Settings
 from bot.slack_check import check_slack
+from bot.teams_check import check_teams
 from bot.wiring import connections_of, model_settings
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection
@@ -20,7 +21,7 @@ def examine(settings: Settings, say: Callable[[str], None]) -> int:
 
 
 def findings(settings: Settings) -> Iterator[Finding]:
-    """Yield every finding: the home folder, the model, each connection, the page, Slack, the audit trail."""
+    """Yield every finding: the home folder, the model, each connection, the page, Slack, Teams, the audit trail."""
     yield _home(settings)
     yield _model("model that writes SQL", choose, settings, "FAILED")
     # A talk leads to its end without this one.
@@ -44,6 +45,8 @@ def findings(settings: Settings) -> Iterator[Finding]:
     )
     if settings.slack.given:
         yield from check_slack(settings, connections)
+    if settings.teams.given:
+        yield from check_teams(settings.teams)
     yield from _audit(settings)
 
 

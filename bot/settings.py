@@ -8,10 +8,11 @@ import platformdirs
 from pydantic import AliasChoices, AnyHttpUrl, Field, SecretStr, ValidationError
 
 from bot.slack_settings import SlackSettings
+from bot.teams_settings import TeamsSettings
 from router.errors import SettingsError
 
 
-class Settings(SlackSettings):
+class Settings(SlackSettings, TeamsSettings):
     """What the environment, or a file .env in the working directory, says."""
 
     home: Annotated[Path, Field(alias="ICC_BOT_HOME", description="The folder for state, results and caches.")] = Path(
@@ -71,7 +72,7 @@ class Settings(SlackSettings):
         Field(alias="ICC_BOT_APPROVAL_HOURS", gt=0, description="Hours after which SQL must be shown again to be run."),
     ] = 168.0
     port: Annotated[
-        int, Field(alias="PORT", ge=0, le=65535, description="The port of the page, or of the Slack bot's HTTP side.")
+        int, Field(alias="PORT", ge=0, le=65535, description="The port of the page, or of a bot's HTTP side.")
     ] = 8080
 
     @property

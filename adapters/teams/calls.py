@@ -1,0 +1,136 @@
+"""One call to Teams, made as often as it takes and is harmless."""
+
+import asyncio
+import json
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from time import time
+from typing import Any, Final
+
+from aiohttp import (
+    ClientConnectorError,
+    ClientError,
+    ClientSession,
+    ClientTimeout,
+    ConnectionTimeoutError,
+    DummyCookieJar,
+    TCPConnector,
+)
+from yarl import URL
+
+from adapters.teams.tokens import Tokens
+from adapters.teams.undone import NoToken, Undone, Unreachable, Unsure
+
+TRIES: Final = 6
+"""How often a call is made before it is given up."""
+SECONDS: Final = 30.0
+"""How long one try may take."""
+LONGEST: Final = 60.0
+"""The longest wait between two tries, in seconds, whatever Teams asks for."""
+IDLE: Final = 15.0
+"""Seconds after which an idle connection is closed."""
+LATER: Final = frozenset({408, 412, 429, 500, 502, 503, 504})
+"""Answers after which Microsoft asks for another try."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What Teams answered; `body` is what its JSON says, None where it is none."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: Any
+
+
+def session() -> ClientSession:
+    """Return a session for all that Microsoft is asked; the caller closes it.
+
+    A connection that lay idle is not used again: were it closed at the other end just then, nobody could tell whether
+    a message went through.
+    """
+    return ClientSession(connector=TCPConnector(limit=50, keepalive_timeout=IDLE), cookie_jar=DummyCookieJar())
+
+
+class Calls:
+    """Makes calls with the bot's token; `pause` is the unit of waiting between tries, in seconds."""
+
+    def __init__(self, session: ClientSession, tokens: Tokens | None, pause: float = 1.0) -> None:
+        """Without tokens, for a client on this machine, none is sent."""
+        self._session, self._tokens, self._pause = session, tokens, pause
+
+    async def make(self, method: str, url: str, body: dict[str, Any] | None = None, *, once: bool = False) -> Said:
+        """Make a call until it is answered for good; with `once` never again where it may have been done.
+
+        Raises Unsure, Unreachable or NoToken.
+        """
+        content = None if body is None else json.dumps(body, allow_nan=False)
+        problem: Undone = Unreachable("it was not tried")
+        asked = 0.0
+        for turn in range(TRIES):
+            if turn:
+                wait = self._pause * 2 ** (turn - 1) * random.uniform(0.5, 1.5)  # noqa: S311 - guards nothing
+                await asyncio.sleep(min(wait + asked, LONGEST))
+            asked = 0.0
+            try:
+                said = await self._try(method, url, content)
+            except NoToken as error:
+                if error.lasting:
+                    raise
+                problem = error
+            except Unsure as error:
+                if once:
+                    raise
+                problem = error
+            except Unreachable as error:
+                problem = error
+            else:
+                if said.status not in LATER:
+                    return said
+                problem, asked = Unreachable(f"Teams put it off each time ({said.status})"), _asked_for(said.headers)
+        raise problem
+
+    async def _try(self, method: str, url: str, content: str | None) -> Said:
+        """Make a call, and once more with a new token where this one is not taken (any more)."""
+        token = await self._tokens.get() if self._tokens else ""
+        said = await self._ask(method, url, token, content)
+        if said.status == 401 and self._tokens:
+            self._tokens.forget(token)
+            said = await self._ask(method, url, await self._tokens.get(), content)
+        return said
+
+    async def _ask(self, method: str, url: str, token: str, content: str | None) -> Said:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        if content is not None:
+            headers["Content-Type"] = "application/json"
+        try:
+            async with self._session.request(
+                method,
+                URL(url, encoded=True),
+                data=content,
+                headers=headers,
+                timeout=ClientTimeout(total=SECONDS, sock_connect=SECONDS / 2),
+                allow_redirects=False,  # a token goes to the address that was signed for, and nowhere else
+            ) as answer:
+                return Said(answer.status, answer.headers, _json(await answer.read()))
+        except (ClientConnectorError, ConnectionTimeoutError) as error:
+            raise Unreachable(f"Teams cannot be reached ({type(error).__name__})") from None
+        except (ClientError, TimeoutError, OSError) as error:
+            raise Unsure(f"Teams did not answer ({type(error).__name__})") from None
+
+
+def _json(body: bytes) -> Any:
+    try:
+        return json.loads(body)
+    except ValueError:
+        return None
+
+
+def _asked_for(headers: Mapping[str, str]) -> float:
+    """Return the seconds after which Teams wants to be asked again, 0 where it does not say."""
+    given = headers.get("Retry-After", "")
+    try:
+        return max(0.0, float(given) if given.isdecimal() else parsedate_to_datetime(given).timestamp() - time())
+    except ValueError:
+        return 0.0

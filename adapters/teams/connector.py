@@ -1,0 +1,122 @@
+"""Writes into conversations, by the REST calls of the Bot Framework.
+
+The SDK's own client cuts entities down to their type, which takes the AI label, citations and streams away; it works in
+a handful of threads, and repeats nothing. These are five calls of JSON, so that they are made here, without threads.
+
+A message has no key by which Teams would know it again, and what is in a conversation is not told to bots. So a call
+that posts is repeated where Teams says that it did nothing, or could not be reached at all, and ends as Unsure where it
+was sent and no answer came: repeated, it might stand there twice. To lose nothing all the same, post a line that may
+stand there twice (`again=True`), and `update` it with what may not: updates are repeated at will.
+"""
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, Final
+from urllib.parse import quote
+
+from adapters.teams.calls import Calls, Said
+from adapters.teams.reference import Reference, text
+from adapters.teams.undone import Dead, Declined, Gone, TooLarge
+
+STREAM: Final = "ContentStream"
+"""How the codes begin that end a stream, and not the conversation."""
+NO_CONVERSATION: Final = "Conversation"
+"""How the codes of a 404 begin where it is the conversation that is not there."""
+
+Json = dict[str, Any]
+
+
+class Connector:
+    """Writes into all conversations; a call raises Undone where it is not done, or may not be."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    async def send(self, reference: Reference, activity: Json, *, again: bool = False) -> str:
+        """Post an activity and return its id, empty where Teams gives none.
+
+        With `again` it may come to stand there twice; without, it raises Unsure instead.
+        """
+        said = await self._make("POST", reference, "activities", _whole(reference, activity), once=not again)
+        return text(said.body, "id")
+
+    async def update(self, reference: Reference, id: str, activity: Json) -> None:
+        """Have an activity be this one from now on, for everybody; raises Gone where it was deleted."""
+        await self._make("PUT", reference, f"activities/{_quoted(id)}", _whole(reference, activity) | {"id": id})
+
+    async def delete(self, reference: Reference, id: str) -> None:
+        """Have an activity be gone."""
+        with suppress(Gone):
+            await self._make("DELETE", reference, f"activities/{_quoted(id)}")
+
+    async def create_direct(self, reference: Reference, user: str) -> Reference:
+        """Return the direct chat with a person, by id or Entra id; raises Dead where they do not have the bot."""
+        body = {
+            "isGroup": False,
+            "bot": {"id": reference.bot_id, "name": reference.bot_name},
+            "members": [{"id": user}],
+            "tenantId": reference.tenant,
+            "channelData": {"tenant": {"id": reference.tenant}},
+        }
+        # Between the same two there is one such chat, however often it is made.
+        said = await self._make("POST", reference, "", body)
+        return replace(reference, conversation=text(said.body, "id"), team="")
+
+    async def member(self, reference: Reference, user: str) -> dict[str, str]:
+        """Return id, name, email, userPrincipalName and aadObjectId of a person; raises Gone where unknown."""
+        channel = reference.conversation.partition(";")[0]
+        try:
+            said = await self._member(reference, reference.team or channel, user)
+        except Gone:
+            if not reference.team:
+                raise
+            said = await self._member(reference, channel, user)  # a guest of a shared channel is not one of its team
+        known = {name: text(said.body, name) for name in ("id", "name", "email", "userPrincipalName")}
+        return known | {"aadObjectId": text(said.body, "aadObjectId") or text(said.body, "objectId")}
+
+    async def _member(self, reference: Reference, place: str, user: str) -> Said:
+        try:
+            return await self._make("GET", replace(reference, conversation=place), f"members/{_quoted(user)}")
+        except Dead as error:
+            if error.status != 404:
+                raise
+            raise Gone(error.status, error.code) from None
+
+    async def _make(
+        self, method: str, reference: Reference, path: str, body: Json | None = None, *, once: bool = False
+    ) -> Said:
+        url = f"{reference.service_url.rstrip('/')}/v3/conversations"
+        if path:
+            url += f"/{_quoted(reference.conversation)}/{path}"
+        said = await self._calls.make(method, url, body, once=once)
+        if said.status >= 300:
+            raise _declined(method, said)
+        return said
+
+
+def _whole(reference: Reference, activity: Json) -> Json:
+    """Return an activity with what says where it belongs and who speaks; nothing of it is lost."""
+    frame: Json = {
+        "type": "message",
+        "channelId": reference.channel,
+        "serviceUrl": reference.service_url,
+        "conversation": {"id": reference.conversation},
+        "from": {"id": reference.bot_id, "name": reference.bot_name},
+    }
+    return frame | ({"locale": reference.locale} if reference.locale else {}) | activity
+
+
+def _declined(method: str, said: Said) -> Declined:
+    """Return what an answer that will not change means for this call."""
+    code = text(said.body.get("error"), "code") if isinstance(said.body, dict) else ""
+    if said.status == 413 or code == "MessageSizeTooBig":
+        return TooLarge(said.status, code)
+    if said.status == 404 and method != "POST" and not code.startswith(NO_CONVERSATION):
+        return Gone(said.status, code)
+    if said.status in (403, 404) and not code.startswith(STREAM):
+        return Dead(said.status, code)
+    return Declined(said.status, code)
+
+
+def _quoted(id: str) -> str:
+    return quote(id, safe="")

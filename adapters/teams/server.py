@@ -1,0 +1,92 @@
+"""The HTTP side: what Teams sends, what people download, and whether the bot is well."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Final
+
+from aiohttp import web
+
+from adapters.teams.authentication import Gate, Refused
+from adapters.teams.process import OnActivity, activity_of, process
+from router.errors import SettingsError
+
+log = logging.getLogger("icc_bot")
+
+MESSAGES: Final = "/api/messages"
+"""The path of the messaging endpoint, as every bot of Azure has it."""
+FILES: Final = "/files/{token}"
+
+BODY: Final = 1024 * 1024
+"""The longest body that is read, in bytes; what Teams sends is a tenth of it."""
+SECONDS: Final = 10
+"""How long a body may take to come in."""
+
+ALL: Final = "0.0.0.0"  # noqa: S104 - Teams, or a proxy before the bot, comes from outside
+LOOPBACK: Final = "127.0.0.1"
+
+Download = Callable[[web.Request], Awaitable[web.StreamResponse]]
+"""Answers a request for a file; `request.match_info["token"]` says which."""
+
+
+def application(gate: Gate, on_activity: OnActivity, download: Download | None = None) -> web.Application:
+    """Return the application that hands each activity on which the gate lets in."""
+    site = web.Application(client_max_size=BODY)
+
+    async def messages(request: web.Request) -> web.Response:
+        if request.content_type != "application/json":
+            raise web.HTTPUnsupportedMediaType(text="An activity is JSON.")
+        try:
+            proof = await gate.open(request.headers)
+            activity = await _activity(request)
+            gate.admit(proof, activity)
+        except Refused as refused:
+            # An outage is ours to look after, and no attack.
+            grade = logging.ERROR if refused.status >= 500 else logging.WARNING
+            log.log(grade, "a request from %s was refused (%d): %s", request.remote, refused.status, refused)
+            return web.Response(status=refused.status)
+        answer = await process(activity, on_activity)
+        if not answer.body:
+            return web.Response(status=answer.status)
+        return web.Response(status=answer.status, text=answer.body, content_type="application/json")
+
+    async def health(request: web.Request) -> web.Response:
+        return web.json_response({"status": "ok"})
+
+    site.router.add_post(MESSAGES, messages)
+    site.router.add_get("/health", health)
+    if download is not None:
+        site.router.add_get(FILES, download)
+    return site
+
+
+async def _activity(request: web.Request) -> dict[str, object]:
+    """Return the activity of a request, or end it: 400 for what is none, 408 and 413 for what is slow or long."""
+    try:
+        async with asyncio.timeout(SECONDS):
+            body = await request.read()
+    except TimeoutError:
+        raise web.HTTPRequestTimeout from None
+    try:
+        return activity_of(body)
+    except ValueError as error:
+        log.warning("a request from %s holds no activity: %s", request.remote, type(error).__name__)
+        raise web.HTTPBadRequest(text="This is no activity.") from None
+
+
+@asynccontextmanager
+async def served(site: web.Application, port: int, host: str = ALL) -> AsyncIterator[int]:
+    """Listen until the end of the block, and give the port; what is being answered then gets a moment to end."""
+    runner = web.AppRunner(site, access_log=None, shutdown_timeout=2, handle_signals=False)
+    await runner.setup()
+    try:
+        try:
+            await web.TCPSite(runner, host, port).start()
+        except OSError as error:
+            raise SettingsError(
+                [f"PORT: port {port} cannot be listened on ({error.strerror}). Set PORT to a free one."]
+            ) from error
+        yield int(runner.addresses[0][1])
+    finally:
+        await runner.cleanup()

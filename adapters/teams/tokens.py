@@ -1,0 +1,125 @@
+"""The tokens that the bot sends with whatever it asks of Teams.
+
+Passwords and certificates are shown to Entra here, in one request. The SDK's classes for them block a thread without a
+time-out, ask Microsoft's public cloud about any other address, and sign with SHA-1. Its class for managed identities,
+which differ from one of Azure's hosts to the next, is used, in a thread and with a time-out.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable
+from functools import partial
+from math import inf
+from typing import Any, Final
+
+import msal
+import requests
+from aiohttp import ClientError, ClientSession, ClientTimeout
+from botframework.connector.auth import ManagedIdentityAppCredentials
+
+from adapters.teams.access import Access
+from adapters.teams.certificate import assertion, read_certificate
+from adapters.teams.cloud import cloud_of, token_url_of
+from adapters.teams.reference import text
+from adapters.teams.undone import NoToken
+
+SECONDS: Final = 15.0
+"""How long a token may take."""
+MARGIN: Final = 300.0
+"""Seconds before its end in which a token is not used if a new one can be had."""
+IDENTITY: Final = 240.0
+"""Seconds for which a token of a managed identity is kept; the SDK keeps them too, and gives none that ends sooner."""
+PROOF: Final = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+
+
+class Tokens:
+    """The bot's token, fetched when it is needed; one fetch at a time, however many ask."""
+
+    def __init__(self, session: ClientSession, access: Access, clock: Callable[[], float] = time.monotonic) -> None:
+        self._session, self._access, self._clock = session, access, clock
+        self._token, self._fresh, self._ends = "", -inf, -inf
+        self._lock = asyncio.Lock()
+        self._identity: ManagedIdentityAppCredentials | None = None
+
+    async def get(self) -> str:
+        """Return a token that is good for a while; raises NoToken."""
+        async with self._lock:
+            if self._clock() >= self._fresh:
+                try:
+                    token, seconds = await self._fetch()
+                except NoToken:
+                    if self._clock() >= self._ends:
+                        raise
+                else:
+                    self._token, self._ends = token, self._clock() + seconds
+                    self._fresh = self._ends - min(MARGIN, seconds / 2)
+            return self._token
+
+    def forget(self, token: str) -> None:
+        """Have the next call fetch another token than this one, which was not taken."""
+        if token == self._token:
+            self._fresh = self._ends = -inf
+
+    async def _fetch(self) -> tuple[str, float]:
+        """Return a token and the seconds for which it is good; raises NoToken."""
+        if self._access.kind == "UserAssignedMSI":
+            return await asyncio.to_thread(self._of_identity), IDENTITY
+        try:
+            async with self._session.post(
+                token_url_of(self._access),
+                data=self._form(),
+                timeout=ClientTimeout(total=SECONDS),
+                allow_redirects=False,
+            ) as answer:
+                status, given = answer.status, await answer.json(content_type=None)
+        except (ClientError, TimeoutError, OSError, ValueError) as error:
+            raise NoToken(type(error).__name__, lasting=False) from None
+        return _token(status, given)
+
+    def _form(self) -> dict[str, str]:
+        access = self._access
+        form = {
+            "grant_type": "client_credentials",
+            "client_id": access.app_id,
+            "scope": f"{cloud_of(access).scope}/.default",
+        }
+        if access.certificate is None:
+            return form | {"client_secret": access.password.get_secret_value()}
+        try:
+            certificate = read_certificate(access.certificate)
+        except ValueError as error:
+            raise NoToken(f"{access.certificate} {error}", lasting=True) from None
+        shown = assertion(certificate, access.app_id, token_url_of(access))
+        return form | {"client_assertion_type": PROOF, "client_assertion": shown}
+
+    def _of_identity(self) -> str:
+        """Return a token of the managed identity; it blocks."""
+        if self._identity is None:
+            self._identity = _identity(self._access.app_id, cloud_of(self._access).scope)
+        try:
+            token: str = self._identity.get_access_token()
+        except KeyError:  # the SDK's way to say that an error came in place of a token
+            raise NoToken("the managed identity was refused", lasting=True) from None
+        except (requests.RequestException, msal.ManagedIdentityError, OSError, ValueError) as error:
+            raise NoToken(type(error).__name__, lasting=False) from None
+        return token
+
+
+def _identity(app_id: str, scope: str) -> ManagedIdentityAppCredentials:
+    """Return the SDK's credentials with a client that gives up in time."""
+    session = requests.Session()
+    session.request = partial(session.request, timeout=SECONDS)  # type: ignore[method-assign]
+    credentials = ManagedIdentityAppCredentials(app_id, scope)
+    credentials.app = msal.ManagedIdentityClient(
+        msal.UserAssignedManagedIdentity(client_id=app_id), http_client=session
+    )
+    return credentials
+
+
+def _token(status: int, given: Any) -> tuple[str, float]:
+    if token := text(given, "access_token"):
+        seconds = given.get("expires_in", 0)
+        return token, float(seconds) if isinstance(seconds, int | float) else 0.0
+    code = text(given, "error_description").partition(":")[0].strip() or text(given, "error")
+    known = code.replace("_", "").isalnum()  # and nothing that might hold what was sent
+    raise NoToken(code if known else f"status {status}", lasting=400 <= status < 500 and status not in (408, 429))

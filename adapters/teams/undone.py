@@ -1,0 +1,51 @@
+"""Why something that was asked of Teams is not done.
+
+Undone
+├─ Declined      Teams said no; status and code are its own
+│  ├─ Dead       the conversation takes nothing from the bot any more: mark its reference dead
+│  ├─ Gone       this message, or this person, is not there (any more)
+│  └─ TooLarge   the message must become smaller
+├─ Unsure        it was sent and no answer came: it may have been done
+├─ Unreachable   it could not be sent, or was put off each time: it was not done
+└─ NoToken       Microsoft gave no token to send it with: it was not done
+"""
+
+
+class Undone(Exception):
+    """What was asked of Teams is not done, or may not be."""
+
+
+class Declined(Undone):
+    """Teams said no."""
+
+    def __init__(self, status: int, code: str = "") -> None:
+        super().__init__(f"Teams answered {status}{code and ' '}{code}")
+        self.status, self.code = status, code
+
+
+class Dead(Declined):
+    """The conversation takes nothing from the bot any more."""
+
+
+class Gone(Declined):
+    """This message, or this person, is not there (any more)."""
+
+
+class TooLarge(Declined):
+    """The message must become smaller."""
+
+
+class Unsure(Undone):
+    """It was sent and no answer came: it may have been done."""
+
+
+class Unreachable(Undone):
+    """It could not be sent, or was put off each time: it was not done."""
+
+
+class NoToken(Undone):
+    """Microsoft gave no token; `lasting` tells that asking again will not help."""
+
+    def __init__(self, code: str, *, lasting: bool) -> None:
+        super().__init__(f"Microsoft gave no token: {code}")
+        self.code, self.lasting = code, lasting
