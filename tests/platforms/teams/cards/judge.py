@@ -1,0 +1,88 @@
+"""What Teams would not take, or not show, of a card; and what would go wrong in the eye of a person."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from tests.platforms.teams.cards.model import INNER, STANDARD, problems, types_by_name
+from tests.platforms.teams.world import Card
+
+MOST_ACTIONS = 6
+NEWEST = (1, 5)
+INNER_LISTS = ("body", "items", "columns", "rows", "cells", "inlines", "actions", "pages", "images", "menuActions")
+INNER_OBJECTS = ("selectAction", "inlineAction", "card", "fallback", "popoverContent", "content", "action")
+
+
+def parts_of(value: Any, fallbacks: bool = False) -> Iterator[dict[str, Any]]:
+    """Yield every element and action in a card, from top to bottom; with `fallbacks` also what stands in for them."""
+    if not isinstance(value, dict):
+        return
+    yield value
+    for name, held in value.items():
+        if name in INNER_LISTS and isinstance(held, list):
+            for each in held:
+                yield from parts_of(each, fallbacks)
+        elif name in INNER_OBJECTS and (fallbacks or name != "fallback"):
+            yield from parts_of(held, fallbacks)
+
+
+def card_problems(card: Any) -> list[str]:
+    """Return why Teams refuses a card; nothing if it takes it."""
+    if not isinstance(card, dict) or card.get("type") != "AdaptiveCard":
+        return ["card: is no AdaptiveCard"]
+    found = problems(card, types_by_name()["AdaptiveCard"], "card")
+    version = str(card.get("version", ""))
+    if not all(part.isdigit() for part in version.split(".")) or tuple(map(int, version.split("."))) > NEWEST:
+        found.append(f"card.version: {version} is above {'.'.join(map(str, NEWEST))}")
+    if len(card.get("actions") or []) > MOST_ACTIONS:
+        found.append(f"card.actions: {len(card['actions'])} of at most {MOST_ACTIONS}")
+    parts = list(parts_of(card, fallbacks=True))
+    for part in parts:
+        kind = part.get("type")
+        if kind not in STANDARD | INNER | {None} and kind in types_by_name() and not part.get("fallback"):
+            found.append(f"card: {kind} is an extension of Teams and needs a fallback")
+        if kind == "ActionSet" and len(part.get("actions") or []) > MOST_ACTIONS:
+            found.append(f"card: an ActionSet has {len(part['actions'])} of at most {MOST_ACTIONS} actions")
+    return found + _same_ids(card)
+
+
+def _same_ids(card: Card) -> list[str]:
+    inputs = [part.get("id") for part in parts_of(card) if str(part.get("type")).startswith("Input.")]
+    return [f"card: {count} inputs have the id {name!r}" for name, count in Counter(inputs).items() if count > 1]
+
+
+def card_faults(card: Card) -> list[str]:
+    """Return what Teams takes and a person would suffer from: data read as Markdown, empty tables and choices."""
+    found = []
+    for part in parts_of(card, fallbacks=True):
+        kind = part.get("type")
+        if kind == "TextBlock":
+            found += marked(part.get("text"), "a TextBlock")
+        elif kind == "FactSet":
+            for fact in part.get("facts") or []:
+                found += marked(fact.get("title"), "a FactSet") + marked(fact.get("value"), "a FactSet")
+        elif kind == "Table":
+            found += _table(part)
+        elif kind == "Input.ChoiceSet" and not part.get("choices") and not part.get("choices.data"):
+            found.append(f"the choices of {part.get('id')} are none")
+        elif str(kind).startswith("Action.") and not part.get("title") and not part.get("iconUrl"):
+            found += [] if _selects(card, part) else [f"{kind} has neither title nor icon"]
+    return found
+
+
+def marked(text: Any, where: str) -> list[str]:
+    """Return a complaint if a text holds a Markdown link or HTML, which only data brings there."""
+    if isinstance(text, str) and ("](" in text or "<" in text):
+        return [f"{where} reads this as a link or HTML: {text[:80]!r}"]
+    return []
+
+
+def _table(table: dict[str, Any]) -> list[str]:
+    columns = len(table.get("columns") or [])
+    wide = [row for row in table.get("rows") or [] if columns and len(row.get("cells") or []) != columns]
+    return [f"{len(wide)} rows of a Table have not {columns} cells"] if wide else []
+
+
+def _selects(card: Card, action: dict[str, Any]) -> bool:
+    """Tell whether an action is what happens at a tap on something, which shows no title."""
+    return any(each.get(name) is action for each in parts_of(card) for name in ("selectAction", "inlineAction"))

@@ -1,0 +1,186 @@
+"""What people press, choose, search and agree to."""
+
+import copy
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from tests.platforms.teams.activities import activity, invoke
+from tests.platforms.teams.cards import card_faults, card_problems
+from tests.platforms.teams.cards.filling import Impossible, Values, around, filled, find_action, find_input, visible
+from tests.platforms.teams.cards.judge import parts_of
+from tests.platforms.teams.delivery import Post
+from tests.platforms.teams.talking import Talking, Who
+from tests.platforms.teams.world import ADAPTIVE, CONSENT, FILE_INFO, Card, File, Message, Person
+
+OPTIONS = "application/vnd.microsoft.search.searchResponse"
+NOTICE = "application/vnd.microsoft.activity.message"
+ERROR = "application/vnd.microsoft.error"
+TOP = 15
+
+
+@dataclass
+class Pressing(Talking):
+    """People's hands. Only `search` waits for the bot; a press is over when its `Post.wait()` returns."""
+
+    def press(
+        self, message: Message, name: str, user: Who = "alex", fill: Values | None = None, card: Card | None = None
+    ) -> Post:
+        """Press the action with this title, verb or id, after filling in inputs (by id or label).
+
+        `card` is what the person still sees: an earlier card of the message. Raises Impossible if no person could do
+        it, also if the client finds an input wrong.
+        """
+        person = self.person(user)
+        with self.lock:
+            shown = visible(card or self._seen_card(message, person))
+            action = find_action(shown, name)
+            inputs: dict[str, str] = {}
+            if action.get("associatedInputs") != "none":
+                inputs = filled(around(shown, action), fill or {}, message.typed.get(person.key, {}))
+            elif fill:
+                raise Impossible(f"{name!r} sends no inputs")
+            data = action.get("data")
+            sent: Any = data if isinstance(data, str) else dict(data or {}) | inputs
+            if action["type"] == "Action.Submit":
+                return self.send(self._submitted(message, person, sent))
+            if action["type"] != "Action.Execute":
+                raise Impossible(f"{name!r} is {action['type']}, of which the bot is not told")
+            pressed = {each: action[each] for each in ("type", "title", "id", "verb") if each in action}
+            value = {"action": {**pressed, "data": sent}, "trigger": "manual"}
+            told = invoke(self, "adaptiveCard/action", value, message, person)
+        return self.send(told, lambda post: self._clicked(message, person, post))
+
+    def _submitted(self, message: Message, person: Person, sent: Any) -> dict[str, Any]:
+        more: dict[str, Any] = {"value": sent, "replyToId": message.id}
+        teams = sent.get("msteams") if isinstance(sent, dict) else None
+        if teams is not None and teams.get("type") not in (None, "messageBack"):
+            raise Impossible(f"a Submit of the type {teams.get('type')} is not known here")
+        if teams is not None and teams.get("type") == "messageBack":
+            more |= {"text": teams.get("text", ""), "value": teams.get("value")}
+        made = activity(self, "message", message.conversation, person, message.root, **more)
+        made["channelData"] |= {"source": {"name": "message"}}
+        return made | {"id": self.world.message_id()}
+
+    def _seen_card(self, message: Message, person: Person) -> Card:
+        card = message.card_for(person.key)
+        if card is None or message.deleted:
+            raise Impossible("there is no card")
+        return card
+
+    def _clicked(self, message: Message, person: Person, post: Post) -> None:
+        """Show the clicker what the bot answered."""
+        body = post.body
+        if not post.attempts or post.attempts[-1].problem:
+            self.toasts.append("Something went wrong. Please try again.")
+            return
+        kind = body.get("type") if isinstance(body, dict) and "statusCode" in body else None
+        value: Any = body.get("value") if isinstance(body, dict) else None
+        if kind == ADAPTIVE:
+            found = card_problems(value)
+            for fault in found or card_faults(value):
+                self.note(f"answer to a click: {fault}")
+            if not found:
+                message.seen[person.key] = value
+        elif kind == NOTICE and isinstance(value, str):
+            self.toasts.append(value)
+        elif kind == ERROR and isinstance(value, dict):
+            self.toasts.append(str(value.get("message")))
+        else:
+            self.note(f"answer to a click: {body!r} means nothing to Teams")
+
+    def toggle(self, message: Message, name: str, user: Who = "alex") -> None:
+        """Press an Action.ToggleVisibility; only this person sees what comes of it."""
+        person = self.person(user)
+        with self.lock:
+            card = copy.deepcopy(self._seen_card(message, person))
+            action = find_action(card, name)
+            if action["type"] != "Action.ToggleVisibility":
+                raise Impossible(f"{name!r} is {action['type']}")
+            for target in action["targetElements"]:
+                wanted = {"elementId": target} if isinstance(target, str) else target
+                for part in parts_of(card):
+                    if part.get("id") == wanted["elementId"]:
+                        part["isVisible"] = wanted.get("isVisible", part.get("isVisible") is False)
+            message.seen[person.key] = card
+
+    def search(
+        self, message: Message, input_id: str, text: str, user: Who = "alex", fill: Values | None = None
+    ) -> list[dict[str, str]]:
+        """Type into an input with typeahead and return the choices that the bot offers, as title and value."""
+        person = self.person(user)
+        with self.lock:
+            shown = visible(self._seen_card(message, person))
+            field = find_input(shown, input_id)
+            query = field.get("choices.data")
+            if field["type"] != "Input.ChoiceSet" or field.get("style") != "filtered" or not query:
+                raise Impossible(f"{input_id!r} asks the bot nothing")
+            options = {"skip": 0, "top": TOP}
+            value = {"queryText": text, "queryOptions": options, "dataset": query["dataset"]}
+            if query.get("associatedInputs") == "auto":
+                value["data"] = dict(fill or {})
+            post = self.send(invoke(self, "application/search", value, message, person))
+        body = post.wait(self.answer_seconds + 5).body
+        results = _results(body)
+        if not post.ok or results is None:
+            self.note(f"answer to a search: {body!r} means nothing to Teams")
+            return []
+        with self.lock:
+            typed = message.typed.setdefault(person.key, {})
+            typed |= {f"{field['id']}/{each['value']}": each["title"] for each in results[:TOP]}
+        return results[:TOP]
+
+    def feedback(self, message: Message, reaction: str = "like", text: str = "", user: Who = "alex") -> Post:
+        """Press the thumb under a message that asks for feedback, and say why."""
+        data = message.activity.get("channelData") or {}
+        if not (data.get("feedbackLoopEnabled") or data.get("feedbackLoop")):
+            raise Impossible("the message does not ask for feedback")
+        value = {"reaction": reaction, "feedback": json.dumps({"feedbackText": text})}
+        whole = {"actionName": "feedback", "actionValue": value}
+        return self.send(invoke(self, "message/submitAction", whole, message, self.person(user)))
+
+    def stop(self, message: Message) -> None:
+        """Press the stop button of a message that is being streamed; the bot learns of it at its next part."""
+        with self.lock:
+            going = [each for each in self.world.streams if each.message is message and not each.final]
+            if not going:
+                raise Impossible("nothing is being streamed there")
+            going[-1].stopped, message.streaming = True, False
+
+    def consent(self, message: Message, accept: bool = True, user: Who = "") -> Post:
+        """Agree to get a file that the bot offers, or decline it; with yes there is an address to put it."""
+        person = self.person(user or message.conversation.members[0])
+        offers = [each for each in message.attachments if each.get("contentType") == CONSENT]
+        if not offers or message.deleted:
+            raise Impossible("there is no file to get")
+        name, content = offers[0]["name"], offers[0]["content"]
+        value: dict[str, Any] = {"type": "fileUpload", "action": "accept" if accept else "decline"}
+        value["context"] = content["acceptContext" if accept else "declineContext"]
+        with self.lock:
+            if accept:
+                file = File(f"file-{self.world.number()}", name, content["sizeInBytes"], person)
+                self.world.files[file.id] = file
+                value["uploadInfo"] = {
+                    "contentUrl": f"{self.root}/files/{file.id}/{name}",
+                    "name": name,
+                    "uploadUrl": f"{self.root}/upload/{file.id}",
+                    "uniqueId": file.id,
+                    "fileType": name.rpartition(".")[2],
+                }
+            return self.send(invoke(self, "fileConsent/invoke", value, message, person))
+
+    def file_infos(self, message: Message) -> list[dict[str, Any]]:
+        """Return the cards of uploaded files that hang on a message."""
+        return [each for each in message.attachments if each.get("contentType") == FILE_INFO]
+
+
+def _results(body: Any) -> list[dict[str, str]] | None:
+    """Return the choices of an answer to a search; None if it is none."""
+    if not isinstance(body, dict) or body.get("type") != OPTIONS or body.get("statusCode") != 200:
+        return None
+    value = body.get("value")
+    results = value.get("results") if isinstance(value, dict) else None
+    if not isinstance(results, list):
+        return None
+    fits = all(isinstance(each.get("title"), str) and isinstance(each.get("value"), str) for each in results)
+    return results if fits else None

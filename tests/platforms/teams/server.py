@@ -1,0 +1,177 @@
+"""The stand-in's life: its thread, its loop, what it holds, and how it tells the bot of things."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from typing import Any, Self, TypeVar
+
+import aiohttp
+from aiohttp import web
+
+from tests.platforms.teams.delivery import Post, Posts, deliver
+from tests.platforms.teams.keys import Keys
+from tests.platforms.teams.limits import Limits
+from tests.platforms.teams.troubles import Troubles
+from tests.platforms.teams.web import OPENID, REGION, application
+from tests.platforms.teams.world import Call, Conversation, Token, World
+
+LANES = 64
+TENANT = "72f988bf-86f1-41af-91ab-2d7cd011db47"
+T = TypeVar("T")
+
+
+@dataclass
+class Server:
+    """The core of the stand-in. `bot_url` is where the bot takes activities."""
+
+    port: int = 0
+    bot_url: str = ""
+    app_id: str = "11111111-2222-3333-4444-555555555555"
+    app_password: str = "app-secret"
+    app_public_key: str = ""
+    """In PEM; whoever signs with its other half may log in as well."""
+    tenant: str = TENANT
+    bot_name: str = "icc-bot"
+    anonymous: bool = False
+    """Whether no tokens are sent and none are demanded, as in Microsoft's playground."""
+    answer_seconds: float = 15.0
+    """How long the bot may take to answer."""
+    retries: tuple[float, ...] = (1.0, 5.0)
+    """Seconds before each new try to deliver what was not taken."""
+    copies: int = 1
+    """How often each activity is delivered, always with the same id."""
+    limited: bool = False
+    """Whether calls above Teams' limits get 429; without, they are only counted in `limits.over`."""
+    limits: Limits = field(default_factory=Limits)
+    calls: list[Call] = field(default_factory=list)
+    posts: Posts = field(default_factory=Posts)
+    faults: list[str] = field(default_factory=list)
+    """What Teams would take without a word and is wrong all the same."""
+    typing: list[str] = field(default_factory=list)
+    """The ids of the conversations in which the bot showed that it types, once for each time."""
+    toasts: list[str] = field(default_factory=list)
+    """What answers to clicks told the clicker beside the card."""
+    troubles: Troubles = field(default_factory=Troubles)
+    keys: Keys = field(default_factory=Keys)
+
+    def __post_init__(self) -> None:
+        self.lock = threading.Condition()
+        self.world = World(self.tenant)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._authorization = ("", 0.0, "")
+        team = "19:general@thread.tacv2"
+        alex = self.world.person("alex", "Alex Wilber", "alex@example.com")
+        for id_, kind, name in (
+            (team, "channel", "General"),
+            ("19:sales@thread.tacv2", "channel", "sales"),
+            ("19:board@thread.v2", "groupChat", "board"),
+        ):
+            self.world.add(Conversation(id_, kind, name, self.tenant, team if kind == "channel" else "", [alex]))
+
+    @property
+    def bot_id(self) -> str:
+        """The bot's account in Teams."""
+        return f"28:{self.app_id}"
+
+    @property
+    def root(self) -> str:
+        """Where it answers, without a slash at the end."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def service_url(self) -> str:
+        """The address of the connector, as activities name it."""
+        return f"{self.root}{REGION}/"
+
+    @property
+    def login_url(self) -> str:
+        """What stands in for https://login.microsoftonline.com."""
+        return self.root
+
+    @property
+    def openid_url(self) -> str:
+        """The address of the metadata that lead to the keys."""
+        return f"{self.root}{OPENID}"
+
+    def __enter__(self) -> Self:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._run, name="teams stand-in", daemon=True)
+        self._thread.start()
+        self.run(self._open())
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.run(self._close())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_forever()
+
+    async def _open(self) -> None:
+        self.lanes = asyncio.Semaphore(LANES)
+        self.client = aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0))
+        self._runner = web.AppRunner(application(self), access_log=None, shutdown_timeout=0.5)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, "127.0.0.1", self.port, backlog=1024).start()
+        self.port = self._runner.addresses[0][1]
+
+    async def _close(self) -> None:
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._runner.cleanup()
+        await self.client.close()
+
+    def run(self, work: Coroutine[Any, Any, T], seconds: float = 30.0) -> T:
+        """Run a coroutine in the loop of the stand-in and return what comes of it."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(seconds)
+
+    def changed(self) -> None:
+        """Wake up everybody who waits for something."""
+        with self.lock:
+            self.lock.notify_all()
+
+    def note(self, fault: str) -> None:
+        """Remember something that Teams would not refuse and that is wrong all the same."""
+        with self.lock:
+            self.faults.append(fault)
+
+    def authorization(self) -> str:
+        """Return the header with which activities are sent; one token is used for some minutes."""
+        now = self.world.clock()
+        kid, made, header = self._authorization
+        if kid != self.keys.kid or now - made > 300:
+            header = f"Bearer {self.keys.token({'aud': self.app_id, 'serviceurl': self.service_url})}"
+            self._authorization = (self.keys.kid, now, header)
+        return header
+
+    def knows(self, header: str) -> bool:
+        """Tell whether a header holds a token that the login handed out and that has not expired."""
+        scheme, _, value = header.partition(" ")
+        return scheme == "Bearer" and any(
+            each.value == value and each.expires > self.world.now() for each in self.world.tokens
+        )
+
+    @property
+    def tokens(self) -> list[Token]:
+        """What the login handed out, in order."""
+        with self.lock:
+            return list(self.world.tokens)
+
+    def send(self, activity: dict[str, Any], then: Callable[[Post], None] | None = None) -> Post:
+        """Deliver an activity to the bot and return at once; the first copy is returned."""
+        made = [Post(activity, then) for _ in range(self.copies)]
+        with self.lock:
+            self.posts.extend(made)
+        for post in made:
+            self._loop.call_soon_threadsafe(self._start, post)
+        return made[0]
+
+    def _start(self, post: Post) -> None:
+        task = self._loop.create_task(deliver(self, post))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
