@@ -22,12 +22,14 @@ class NotBegun(Exception):
     """The turn was not begun, since no more are."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class UnderWay:
     """An input that is being worked on, or waits for a worker."""
 
     incoming: Incoming
     stopping: Event = field(default_factory=Event)
+    answered: bool = False
+    """Whether the core has said its last; that may still be on its way."""
 
 
 class Turns:
@@ -52,6 +54,11 @@ class Turns:
                 self.stop(incoming) if wants_stop(incoming) else self.router.busy(incoming, under_way.incoming)
             )
 
+    def works(self, key: ThreadKey) -> bool:
+        """Tell whether the core works on an input of the thread, or will."""
+        under_way = self._under_way.get(key)
+        return under_way is not None and not under_way.answered
+
     def stop(self, incoming: Incoming) -> Reply:
         """End what is under way in the thread, also if it still waits for a worker."""
         under_way = self._under_way.get(incoming.key)
@@ -62,14 +69,14 @@ class Turns:
     async def _run(self, incoming: Incoming, deliver: Deliver) -> None:
         loop = asyncio.get_running_loop()
         replies: asyncio.Queue[Reply | None] = asyncio.Queue()
-        stopping = self._under_way[incoming.key].stopping
+        under_way = self._under_way[incoming.key]
 
         def post(reply: Reply | None) -> None:
             loop.call_soon_threadsafe(replies.put_nowait, reply)
 
         def work() -> None:
             try:
-                self.router.turn(incoming, post, stopping)
+                self.router.turn(incoming, post, under_way.stopping)
             except Exception:
                 log.exception("a turn of %s was lost", incoming.key)
             finally:
@@ -86,6 +93,7 @@ class Turns:
                 raise NotBegun from None
             future.add_done_callback(ended)
             while (reply := await replies.get()) is not None:
+                under_way.answered = not reply.working
                 try:
                     await deliver(reply)
                 except Exception:

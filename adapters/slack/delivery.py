@@ -70,6 +70,7 @@ class Delivery:
     begun: float = field(default_factory=monotonic)
     answered: bool = False
     """Whether anything was shown that ends the turn."""
+    over: asyncio.Event = field(default_factory=asyncio.Event)
     progress: Posted | None = None
     """The message that the next one takes the place of: progress that is over, or that an earlier process left."""
     _ticker: Ticker | None = None
@@ -85,7 +86,8 @@ class Delivery:
                 await self._sent_home(reply)
 
     async def close(self) -> None:
-        """Take away what is left of the progress, once the turn is over."""
+        """Take away what is left of the progress, once the turn is over, and say that it is."""
+        self.over.set()
         if left := await self._ended():
             await self.outlet.writer.remove(self.place, left)
             self._replaced(left)
@@ -135,8 +137,7 @@ class Delivery:
     async def _refuse(self, reply: Reply) -> None:
         """Tell the person alone why this was not taken; the question that stands is drawn anew where it stands."""
         sentence = reply.refused or " ".join(card.body for card in reply.cards if isinstance(card, Text))
-        if reply.to:
-            log.info("%s was refused in %s: %s", self.incoming.user.id, self.incoming.key, sentence)
+        log.info("%s was refused in %s: %s", self.incoming.user.id, self.incoming.key, sentence)
         question = self.outlet.shown.question(self.incoming.key)
         if reply.turn and (question is None or isinstance(self.incoming.input, Said)):
             await self._ask(reply)
@@ -203,8 +204,7 @@ class Delivery:
         """Draw a question that was answered without its buttons, with who decided what, and when."""
         outlet = self.outlet
         outlet.shown.answer(question)
-        asks = [card for card in question.reply.cards if isinstance(card, Buttons | Choice | Form)]
-        if not asks:
+        if not (asks := [card for card in question.reply.cards if isinstance(card, Buttons | Choice | Form)]):
             return
         memory = await asyncio.to_thread(outlet.router.memory, question.key)
         owner = memory.owner if memory and memory.owner else self.incoming.user
@@ -232,12 +232,12 @@ class Delivery:
 
     async def _tell_where(self) -> None:
         make = partial(draw, Reply((Text(WENT_HOME, "quiet"),)), self.incoming.key)
-        id = f"{self.incoming.event} where"
-        if self.progress:
-            await self.outlet.writer.redraw(self.place, self.progress, make, id)
-            self._replaced(self.progress)
+        writer, progress, id = self.outlet.writer, self.progress, f"{self.incoming.event} where"
+        if progress:
+            await writer.redraw(self.place, progress, make, id)
+            self._replaced(progress)
         else:
-            await self.outlet.writer.show(self.place, make, id)
+            await writer.show(self.place, make, id)
 
     async def _sent_home(self, reply: Reply) -> None:
         """Say in a direct message what could not be said in the channel."""

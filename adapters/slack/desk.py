@@ -175,6 +175,7 @@ class Desk:
         id = slack_id(incoming.user.id)
         if incoming.key.thread:
             self._tell(incoming.key, "processing")
+            await asyncio.sleep(0)  # the sign of life is sent before anything else is
         person = await self.people.person(incoming.key.team, id, incoming.user.name)
         if person.stranger:
             await self._whisper(incoming, STRANGER)
@@ -185,7 +186,8 @@ class Desk:
             self.inbox.move(incoming)
             self._tell(incoming.key, "processing")
         delivery.incoming = incoming
-        running = self._running.get(incoming.key)
+        while (running := self._running.get(incoming.key)) and not self.turns.works(incoming.key):
+            await running.over.wait()  # its answer is on its way: who sees that already may go on at once
         if running and wants_stop(incoming):
             await self.stop(incoming.key, id)
             return True

@@ -28,3 +28,13 @@ def test_ten_threads_that_wait_for_the_model_delay_nobody(house: House) -> None:
         house.slow.clear()
     for root in waiting:
         house.shown(root, "Run this on")
+
+
+def test_a_button_that_is_pressed_as_soon_as_it_is_seen(house: House) -> None:
+    """Who sees an answer before the bot heard that it arrived may press its buttons at once."""
+    house.slack.fail("chat.postMessage", "slow", seconds=0.7, times=2)
+    root = house.ask("SELECT name FROM regions ORDER BY name")
+    house.slack.press(house.shown(root, "Run this on"), "Run", user="UANA")
+    house.slack.press(house.shown(root, "CSV"), "Done", user="UANA")
+    house.shown(root, "Goodbye")
+    assert [m.text for m in house.slack.messages("C1", root) if m.ephemeral_to] == []
