@@ -13,6 +13,8 @@ from slack_sdk.http_retry.builtin_async_handlers import (
 )
 from slack_sdk.web.async_client import AsyncWebClient
 
+from adapters.recent import Recent
+
 SLACK = "https://slack.com/api/"
 TIMEOUT = 30
 """Seconds without a word from Slack after which a call has failed; a long file may take longer as a whole."""
@@ -36,6 +38,7 @@ class Clients:
     def __init__(self, token: Token, base_url: str = SLACK) -> None:
         self._token, self.base_url = token, base_url
         self._session: ClientSession | None = None
+        self._made: Recent[tuple[str, bool], AsyncWebClient] = Recent(1000)
 
     async def of(self, team: str) -> AsyncWebClient:
         """Return the client for calls that may be made twice."""
@@ -50,12 +53,16 @@ class Clients:
         if self._session is None or self._session.closed:
             # slack_sdk's own timeout is for sessions that it makes itself.
             self._session = ClientSession(timeout=ClientTimeout(total=None, sock_connect=TIMEOUT, sock_read=TIMEOUT))
-        handlers: list[AsyncRetryHandler] = [AsyncRateLimitErrorRetryHandler(max_retry_count=PATIENCE)]
-        if not once:
-            handlers += [AsyncServerErrorRetryHandler(PATIENCE), AsyncConnectionErrorRetryHandler(PATIENCE)]
-        return AsyncWebClient(
-            token or None, base_url=self.base_url, timeout=TIMEOUT, session=self._session, retry_handlers=handlers
-        )
+            self._made.clear()
+        made = self._made.get((token, once))
+        if made is None:
+            handlers: list[AsyncRetryHandler] = [AsyncRateLimitErrorRetryHandler(max_retry_count=PATIENCE)]
+            if not once:
+                handlers += [AsyncServerErrorRetryHandler(PATIENCE), AsyncConnectionErrorRetryHandler(PATIENCE)]
+            made = self._made[token, once] = AsyncWebClient(
+                token or None, base_url=self.base_url, timeout=TIMEOUT, session=self._session, retry_handlers=handlers
+            )
+        return made
 
     async def close(self) -> None:
         """End all connections."""

@@ -51,7 +51,7 @@ def heard_message(body: Payload, bot: str, shown: Shown) -> Heard | None:
         return None  # said to somebody else
     # The same message may come as a mention and as a message: what is the same is its place.
     return Heard(
-        key=_key(shown, team, channel, thread or ts),
+        key=_key(shown, team, channel, thread) if thread else ThreadKey("slack", team, channel, ts),
         user=user,
         name="",
         input=Said(typed(re.sub(rf"<@{bot}(\|[^>]*)?>", " ", text)).strip()),
