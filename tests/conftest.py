@@ -20,6 +20,7 @@ OURS = (
     "SQL_MODEL_",
     "MODEL_",
     "SLACK_",
+    "TEAMS_",
     "Microsoft",
     "PORT",
 )

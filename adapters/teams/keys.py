@@ -46,8 +46,14 @@ class Key:
 class Keys:
     """The keys announced at an address, remembered; one fetch at a time, however many ask."""
 
-    def __init__(self, session: ClientSession, url: str, clock: Callable[[], float] = time.monotonic) -> None:
-        self._session, self._url, self._clock = session, url, clock
+    def __init__(
+        self,
+        session: ClientSession,
+        url: str,
+        clock: Callable[[], float] = time.monotonic,
+        patience: float = SECONDS,
+    ) -> None:
+        self._session, self._url, self._clock, self._patience = session, url, clock, patience
         self._keys: dict[str, Key] = {}
         self._fetched = self._tried = -inf
         self._problem = ""
@@ -72,7 +78,7 @@ class Keys:
         """Fetch the keys; where that fails, those known stay good."""
         self._problem = "it is being asked"
         try:
-            self._keys = await fetch(self._session, self._url)
+            self._keys = await fetch(self._session, self._url, self._patience)
             self._fetched, self._problem = self._clock(), ""
         except (ClientError, TimeoutError, OSError, ValueError) as error:
             self._problem = f"{self._url} gives no keys ({type(error).__name__})"
@@ -81,21 +87,21 @@ class Keys:
             self._tried = self._clock()
 
 
-async def fetch(session: ClientSession, url: str) -> dict[str, Key]:
+async def fetch(session: ClientSession, url: str, patience: float = SECONDS) -> dict[str, Key]:
     """Return the keys announced at this address by name; raises ClientError, TimeoutError, OSError or ValueError."""
-    document = await _json(session, url)
+    document = await _json(session, url, patience)
     where = document.get("jwks_uri")
     if not isinstance(where, str) or not is_safe(where):
         raise ValueError("there is no address of keys")
-    listed = (await _json(session, where)).get("keys")
+    listed = (await _json(session, where, patience)).get("keys")
     keys = dict(filter(None, map(_key, listed if isinstance(listed, list) else [])))
     if not keys:
         raise ValueError("there are no keys")
     return keys
 
 
-async def _json(session: ClientSession, url: str) -> dict[str, Any]:
-    async with session.get(url, timeout=ClientTimeout(total=SECONDS), raise_for_status=True) as answer:
+async def _json(session: ClientSession, url: str, patience: float) -> dict[str, Any]:
+    async with session.get(url, timeout=ClientTimeout(total=patience), raise_for_status=True) as answer:
         found = await answer.json(content_type=None)
     if not isinstance(found, dict):
         raise ValueError("no object of JSON")

@@ -1,0 +1,218 @@
+"""Whole replies as messages of Teams."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from adapters.asked import Asked
+from adapters.attached import Attached
+from adapters.teams.cards import MOST_BYTES, draw, refused_card, running_card
+from adapters.teams.drawn import Element, size_of
+from adapters.teams.ids import CHOOSE, FILL, PRESS, STOP, asked_in
+from router.cards import Buttons, Choice, Code, Field, File, Form, Head, Option, Progress, Reply, Table, Text
+from router.memory import ThreadKey
+from tests.adapters.replies import QUICK, replies
+from tests.platforms.teams.cards import card_faults, card_problems, words_of
+from tests.platforms.teams.cards.judge import parts_of
+
+KEY = ThreadKey("teams", "tenant", "19:abc@thread.tacv2;messageid=1795293296857", "")
+WAYS = (Option("yes", "Run", "primary"), Option("no", "Edit"), Option("cancel", "Cancel", "danger"))
+SQL = "SELECT name FROM customers WHERE a < 5"
+CONFIRM = Reply((Text("Shows *name*."), Code(SQL, "Shop"), Buttons("Run this on Shop?", WAYS)), turn=3)
+ROWS = Table((Head("name"), Head("revenue", "number")), (("Barbara Liskov", "990.25"),), 1, seconds=0.1)
+RESULT = Reply((ROWS, Buttons("Ask the next question, or:", (Option("csv", "CSV"), Option("done", "Done")))), turn=4)
+FORM = Form("Edit the SQL", (Field("sql", "SQL", "code", SQL),), "Check it")
+
+
+def card_of(reply: Reply, decision: str = "") -> Element:
+    """Return the card of a reply that has one."""
+    card = draw(reply, KEY, decision=decision).card
+    assert card is not None
+    return card
+
+
+def actions_in(card: Element) -> list[Element]:
+    """Return the buttons of a card."""
+    return [each for part in parts_of(card) if part.get("type") == "ActionSet" for each in part["actions"]]
+
+
+def test_a_sentence_needs_no_card() -> None:
+    """Its two marks become Markdown's; what Markdown would read otherwise is shown in a card instead."""
+    assert draw(Reply((Text("Hello, *you*: type `help`."),)), KEY).text == "Hello, **you**: type `help`."
+    assert draw(Reply((Text("Hello."),)), KEY).card is None
+    for body in ("[x](http://evil)", "order_items", "<b>", "&amp;", "1. one", "- one", "`a<b`", "@all", "www.x.y"):
+        drawn = draw(Reply((Text(body),)), KEY)
+        assert body.strip("`") in words_of(drawn.card)
+
+
+def test_a_question_shows_its_sql_and_a_button_for_each_answer() -> None:
+    """Each button carries its answer, the thread and the number of the question; old clients get it as a Submit."""
+    card = card_of(CONFIRM)
+    (code,) = [part for part in parts_of(card) if part.get("type") == "CodeBlock"]
+    assert (code["codeSnippet"], code["language"]) == (SQL, "Sql")
+    assert code["fallback"]["inlines"][0] == {"type": "TextRun", "text": SQL, "fontType": "Monospace"}
+    buttons = actions_in(card)
+    assert [(each["title"], each.get("style"), each["verb"]) for each in buttons] == [
+        ("Run", "positive", PRESS),
+        ("Edit", None, PRESS),
+        ("Cancel", "destructive", PRESS),
+    ]
+    assert (
+        buttons[1]["data"] == buttons[1]["fallback"]["data"] == {"v": PRESS, "k": str(KEY), "t": 3, "c": 2, "a": "no"}
+    )
+    assert asked_in(buttons[1]["data"]) == (PRESS, Asked(KEY, 3, 2))
+    assert buttons[1]["fallback"]["type"] == "Action.Submit"
+    assert len({each["id"] for each in buttons}) == 3
+
+
+def test_a_decided_question_cannot_be_answered() -> None:
+    """What stood there stays, who decided is said, and the SQL is closed behind a button."""
+    menu = Choice("Which?", (Option("menu:a", "a"),))
+    card = card_of(Reply((*CONFIRM.cards, menu, FORM, Progress("Running…")), turn=3), "✔ Run · Ana · 14:03")
+    assert [each["type"] for each in actions_in(card)] == ["Action.ToggleVisibility"]
+    assert not [part for part in parts_of(card) if str(part.get("type")).startswith("Input.")]
+    (hidden,) = [part for part in parts_of(card) if part.get("isVisible") is False]
+    assert [hidden["id"]] == actions_in(card)[0]["targetElements"]
+    assert "SELECT" in str(hidden)
+    assert "✔ Run · Ana · 14:03" in words_of(card)
+    assert "✔ Run · Ana · 14:03" in draw(CONFIRM, KEY, decision="✔ Run · Ana · 14:03").text
+
+
+def test_sql_stays_open_while_it_waits_for_a_yes() -> None:
+    """A person must see what they approve."""
+    assert "SELECT 1" in words_of(card_of(Reply((Code("SELECT 1,\n" * 300), Buttons("Run?", WAYS)), turn=1)))
+
+
+def test_sql_that_does_not_fit_is_attached_whole() -> None:
+    """The message says so, and the file has every character."""
+    sql = "SELECT\n" + ",\n".join(f"  column_{n} AS c{n}" for n in range(2_900))
+    drawn = draw(Reply((Code(sql, "Shop"), Buttons("Run this on Shop?", WAYS)), turn=1), KEY)
+    assert drawn.files == (Attached("query.sql", sql),)
+    assert "Cut here. Read the whole of it" in words_of(drawn.card)
+    linked = draw(Reply((Code(sql),)), KEY, attached=lambda file: f"https://bot.example/{file.name}?s=1")
+    assert linked.files == ()
+    assert "'url': 'https://bot.example/query.sql?s=1'" in str(linked.card)
+
+
+def test_nothing_hides_in_the_sql_that_is_approved() -> None:
+    """Characters that cannot be seen, or that turn the reading order around, are written out."""
+    card = card_of(
+        Reply((Code("SELECT 1 \u202e-- \u200bx {{DATE(2026-01-01T00:00:00Z)}}"), Buttons("Run?", WAYS)), turn=1)
+    )
+    (code,) = [part for part in parts_of(card) if part.get("type") == "CodeBlock"]
+    assert "\\u202e-- \\u200bx" in code["codeSnippet"]
+    assert "{{DATE" not in str(code["fallback"])
+
+
+def test_a_notification_says_what_the_message_says() -> None:
+    """Rows and questions are in it; as Markdown they show literally, and as a summary they are plain."""
+    drawn = draw(RESULT, KEY)
+    assert drawn.summary == "Barbara Liskov 990.25. 1 row, 0.1 s. Ask the next question, or: [CSV / Done]"
+    assert drawn.text == "Barbara Liskov 990.25. 1 row, 0.1 s.\n\nAsk the next question, or: \\[CSV / Done\\]"
+    assert draw(Reply(), KEY).text == "Done."
+    evil = Table((Head("x"),), (("[x](http://evil) <at>all</at>",),), 1)
+    assert "\\[x\\](http:\u2060//evil) &lt;at&gt;all&lt;/at&gt;" in draw(Reply((evil,)), KEY).text
+
+
+def test_sql_and_rows_are_never_without_the_notice() -> None:
+    """AI errs."""
+    for reply in (RESULT, CONFIRM):
+        assert "AI makes mistakes" in words_of(card_of(reply))
+
+
+def test_six_buttons_are_all_that_teams_shows() -> None:
+    """The answers that have none are in a menu, with one button that sends the chosen one."""
+    ways = tuple(Option(f"way{n}", f"Way {n}") for n in range(9))
+    card = card_of(Reply((ROWS, Buttons("Next?", ways)), turn=2))
+    assert [each["title"] for each in actions_in(card)] == ["Way 0", "Way 1", "Way 2", "Way 3", "Way 4", "OK"]
+    (menu,) = [part for part in parts_of(card) if part.get("type") == "Input.ChoiceSet"]
+    assert [each["title"] for each in menu["choices"]] == ["Way 5", "Way 6", "Way 7", "Way 8"]
+    six = card_of(Reply((Buttons("Next?", ways[:6]),), turn=2))
+    assert [each["title"] for each in actions_in(six)] == [f"Way {n}" for n in range(6)]
+
+
+def test_questions_share_the_buttons() -> None:
+    """Each has one at least, so that all can be answered; a press sends no inputs, which could hold it up."""
+    menu = Choice("Which tables?", (Option("menu:a", "a"), Option("menu:b", "b")), many=True)
+    ways = tuple(Option(f"way{n}", f"Way {n}") for n in range(6))
+    card = card_of(Reply((menu, Buttons("Or:", ways)), turn=2))
+    titles = [(each["title"], each["verb"], each["associatedInputs"]) for each in actions_in(card)]
+    assert titles[0] == ("OK", CHOOSE, "auto")
+    assert titles[1:] == [(f"Way {n}", PRESS, "none") for n in range(4)] + [("OK", CHOOSE, "auto")]
+
+
+def test_progress_has_a_stop_button() -> None:
+    """Unless it cannot be stopped."""
+    (stop,) = actions_in(card_of(Reply((Progress("Writing the SQL…"),), working=True)))
+    assert asked_in(stop["data"]) == (STOP, Asked(KEY, 0, 0))
+    assert actions_in(card_of(Reply((Progress("Reading…", stoppable=False),)))) == []
+
+
+def test_a_form_is_filled_in_within_the_card() -> None:
+    """What was wrong stands above its field, which has the value that was sent."""
+    card = card_of(
+        Reply((Form("Edit", (Field("sql", "SQL", "code", SQL, problem="No *table* x."),), "Check"),), turn=1)
+    )
+    (field,) = [part for part in parts_of(card) if part.get("type") == "Input.Text"]
+    assert (field["value"], field["isMultiline"], field["isRequired"]) == (SQL, True, True)
+    assert "⚠️ No *table* x." in words_of(card)
+    (send,) = actions_in(card)
+    assert (send["title"], send["verb"], send["associatedInputs"]) == ("Check", FILL, "auto")
+
+
+def test_a_form_that_is_too_long_for_a_card_is_answered_by_a_message() -> None:
+    """Its text is attached, for nothing of it may be lost."""
+    drawn = draw(Reply((Form("Edit", (Field("sql", "SQL", "code", "x" * 40_000),)),), turn=1), KEY)
+    assert drawn.files == (Attached("query.sql", "x" * 40_000),)
+    assert "Send the changed text as a message" in words_of(drawn.card)
+
+
+def test_a_file_is_a_link_or_handed_over() -> None:
+    """With an address it is a button, without one it is named."""
+    file = File("result.csv", Path("/nowhere/result.csv"), "text/csv")
+    linked = draw(Reply((file,)), KEY, files=lambda card: f"https://bot.example/{card.name}")
+    assert linked.card is not None
+    (opener,) = actions_in(linked.card)
+    assert (opener["type"], opener["url"]) == ("Action.OpenUrl", "https://bot.example/result.csv")
+    assert linked.files == ()
+    named = draw(Reply((file,)), KEY)
+    assert named.files == (Attached("result.csv", file.path),)
+    assert "result.csv" in words_of(named.card)
+
+
+def test_a_press_is_answered_at_once() -> None:
+    """The cards that take the place of the question have nothing to press."""
+    for card, said in ((running_card("Running…"), "Running…"), (refused_card("That is *old*."), "⚠️ That is *old*.")):
+        assert card_problems(card) == []
+        assert words_of(card) == said
+
+
+@pytest.mark.parametrize(
+    "data", [{}, {"v": "press"}, {"v": "press", "k": "x", "t": 1, "c": 0}, {"v": "x", "k": str(KEY)}]
+)
+def test_data_that_is_not_ours_is_refused(data: dict[str, object]) -> None:
+    """Anybody in a chat can send a card of their own."""
+    with pytest.raises(ValueError, match="of ours|unpack"):
+        asked_in(data)
+
+
+@settings(max_examples=150, deadline=None, phases=QUICK, suppress_health_check=list(HealthCheck))
+@given(replies)
+def test_teams_takes_every_reply(reply: Reply) -> None:
+    """Whatever is in a reply, its card is one that Teams takes and shows literally, and small enough."""
+    for decision in ("", "✔ Run · Ana Silva " * 60):
+        for find in (None, lambda file: f"https://bot.example/{'s' * 400}/{file.name}"):
+            drawn = draw(reply, KEY, decision=decision, rate="r1", files=find, attached=find)
+            assert 0 < len(drawn.text.strip()) <= len(drawn.text) <= 3_000
+            assert 0 < len(drawn.summary) <= 300
+            if drawn.card is None:
+                continue
+            assert card_problems(drawn.card) == []
+            assert card_faults(drawn.card) == []
+            assert size_of(drawn.card) <= MOST_BYTES
+            parts = list(parts_of(drawn.card, fallbacks=True))
+            assert not [part for part in parts if part.get("type") in ("TextBlock", "FactSet")]
+            assert len(actions_in(drawn.card)) <= 6
+            ids = [each["id"] for each in parts_of(drawn.card) if "id" in each]
+            assert len(ids) == len(set(ids))
