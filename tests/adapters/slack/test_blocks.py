@@ -11,7 +11,7 @@ from adapters.slack.blocks import MOST_BLOCKS, MOST_CHARACTERS, Richness, draw
 from adapters.slack.drawn import Block, words_in
 from adapters.slack.ids import CHOOSE, FEEDBACK, FORM, PRESS, STOP, TAKE
 from router.cards import Buttons, Choice, Code, Field, File, Form, Head, Option, Progress, Reply, Table, Text
-from tests.adapters.slack.replies import KEY, QUICK, replies
+from tests.adapters.replies import KEY, QUICK, replies
 from tests.platforms.slack.kit import message_problems
 
 WAYS = (Option("yes", "Run", "primary"), Option("no", "Edit"), Option("cancel", "Cancel"))

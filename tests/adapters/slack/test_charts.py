@@ -6,7 +6,7 @@ from adapters.fitting import distinct
 from adapters.slack.charts import draw_chart, is_native
 from adapters.slack.drawn import Richness
 from router.cards import Chart, Series
-from tests.adapters.slack.replies import QUICK, charts
+from tests.adapters.replies import QUICK, charts
 from tests.platforms.slack.kit import message_problems
 
 SALES = Chart("Revenue by region", "bar", ("North", "South"), (Series("revenue", (10.5, -2.0)),))

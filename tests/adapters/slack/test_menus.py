@@ -6,7 +6,7 @@ from hypothesis import given
 from adapters.menu import answers_of
 from adapters.slack.menus import matching, options_of
 from router.cards import Choice, Option
-from tests.adapters.slack.replies import choices
+from tests.adapters.replies import choices
 from tests.platforms.slack.kit import options_problems
 
 TABLES = Choice(

@@ -6,7 +6,7 @@ from adapters.asked import Asked, asked_from
 from adapters.slack.ids import FORM
 from adapters.slack.modals import ask_modal, errors_of, values_of, view_of
 from router.cards import Field, Form
-from tests.adapters.slack.replies import KEY, QUICK, forms
+from tests.adapters.replies import KEY, QUICK, forms
 from tests.platforms.slack.kit import view_problems
 
 ASKED = Asked(KEY, 3, 1)

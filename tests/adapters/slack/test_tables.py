@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from adapters.slack.drawn import Richness
 from adapters.slack.tables import draw_table, exact, letters
 from router.cards import Head, Table
-from tests.adapters.slack.replies import QUICK, tables
+from tests.adapters.replies import QUICK, tables
 from tests.platforms.slack.kit import message_problems
 
 PEOPLE = Table(

@@ -1,0 +1,100 @@
+"""A chart as Teams draws it, where it is small enough; else as a picture; its values as a table beside or behind it."""
+
+from functools import lru_cache
+from math import isfinite
+
+from adapters.attached import Attached
+from adapters.chart_png import png_of
+from adapters.fitting import cut, distinct
+from adapters.plain import NULL
+from adapters.teams.drawn import Element, Part, size_of
+from adapters.teams.tables import MOST_COLUMNS, MOST_ROWS, grid
+from adapters.teams.texts import bold, small
+from adapters.unseen import clean
+from router.cards import Chart, Head
+
+MOST_SERIES, MOST_POINTS = 8, 30
+"""What is legible in the width of a chat."""
+
+LONGEST_LABEL, LONGEST_TITLE, LONGEST_CELL = 30, 150, 30
+LONG_LABELS = 12
+"""Characters of the longest label above which bars lie: below standing ones, it would be cut."""
+
+
+def draw_chart(chart: Chart, room: int) -> Part:
+    """Draw a Chart card in at most `room` bytes."""
+    title = cut(" ".join(clean(chart.title).split()), LONGEST_TITLE)
+    if not chart.labels or not chart.series:
+        return _within(Part((small(f"A chart was here: {title}" if title else "A chart was here."),)), room)
+    if is_native(chart):
+        part = Part((native(chart, title),))
+        return part if size_of(part.elements) <= room else _within(Part(tuple(_table(chart, title))), room)
+    picture = _picture(chart)
+    files = (Attached("chart.png", picture),) if picture else ()
+    return _within(Part(tuple(_table(chart, title)), files), room)
+
+
+def is_native(chart: Chart) -> bool:
+    """Tell whether Teams draws the chart as it is: few points, a number at each, and no bar below zero."""
+    values = [value for series in chart.series for value in series.values]
+    return (
+        len(chart.series) <= MOST_SERIES
+        and len(chart.labels) <= MOST_POINTS
+        and all(value is not None and isfinite(value) for value in values)
+        and (chart.kind == "line" or all(value is None or value >= 0 for value in values))
+    )
+
+
+def native(chart: Chart, title: str) -> Element:
+    """Return the element that Teams draws as a chart; clients that know none show a table."""
+    labels = distinct(chart.labels, LONGEST_LABEL)
+    names = distinct((series.name for series in chart.series), LONGEST_LABEL)
+    rows = [
+        [{"x": label, "y": value} for label, value in zip(labels, series.values, strict=True)]
+        for series in chart.series
+    ]
+    lines = [{"legend": name, "values": values} for name, values in zip(names, rows, strict=True)]
+    single = chart.kind == "bar" and len(lines) == 1
+    lying = single and max(map(len, labels)) > LONG_LABELS
+    kind = "Line" if chart.kind == "line" else "VerticalBar.Grouped"
+    drawn: Element = {
+        "type": "Chart.HorizontalBar" if lying else "Chart.VerticalBar" if single else f"Chart.{kind}",
+        "data": rows[0] if single else lines,
+        "colorSet": "categorical",
+        "fallback": {"type": "Container", "items": _table(chart, title)},
+    }
+    if title:
+        drawn |= {"title": title, "showTitle": True}
+    if single:
+        drawn |= {"xAxisTitle" if lying else "yAxisTitle": names[0]}
+    return drawn
+
+
+def _table(chart: Chart, title: str) -> list[Element]:
+    """Return the values as a table, as many as a table shows."""
+    shown = chart.series[: MOST_COLUMNS - 1]
+    heads = [Head("Label"), *(Head(series.name, "number") for series in shown)]
+    rows = [
+        [label, *(NULL if (value := series.values[n]) is None else f"{value:,.10g}" for series in shown)]
+        for n, label in enumerate(chart.labels[:MOST_ROWS])
+    ]
+    lines = [
+        f"{more:,} more {what} {'is' if more == 1 else 'are'} not shown here."
+        for more, what in (
+            (len(chart.series) - len(shown), "series"),
+            (len(chart.labels) - len(rows), "point" if len(chart.labels) - len(rows) == 1 else "points"),
+        )
+        if more > 0
+    ]
+    heading = [bold(title)] if title else []
+    return [*heading, grid(heads, rows, LONGEST_CELL), *map(small, lines)]
+
+
+def _within(part: Part, room: int) -> Part:
+    return part if size_of(part.elements) <= room else Part(files=part.files, cut=True)
+
+
+@lru_cache(maxsize=8)
+def _picture(chart: Chart) -> bytes | None:
+    """Return the chart as PNG, None where nothing is installed that draws it; a message may be drawn several times."""
+    return png_of(chart)

@@ -1,0 +1,54 @@
+"""A page of a result as a table of few columns and rows, for a card is small; what is left out is named."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from adapters.cells import cell_of, gone, legend_of
+from adapters.teams.drawn import Element, Part, size_of
+from adapters.teams.texts import block, run, small
+from router.cards import Head, Table
+
+MOST_COLUMNS, MOST_ROWS = 6, 20
+WIDTHS = (120, 80, 60, 40, 30, 20, 12)
+"""The widths that cells may be cut at; the largest is taken that fits."""
+
+
+def draw_table(table: Table, room: int) -> Part:
+    """Draw a Table card in at most `room` bytes."""
+    if not table.columns or not table.rows:
+        line = small(gone(table))
+        return Part((line,)) if size_of(line) <= room else Part(cut=True)
+    columns, rows = min(MOST_COLUMNS, len(table.columns)), min(MOST_ROWS, len(table.rows))
+    while rows:
+        for width in WIDTHS:
+            page = replace(table, columns=table.columns[:columns], rows=table.rows[:rows])
+            drawn = (grid(page.columns, page.rows, width), small(legend_of(table, rows, columns, width)))
+            if size_of(drawn) <= room:
+                return Part(drawn)
+        rows //= 2
+    return Part(cut=True)
+
+
+def grid(columns: Sequence[Head], rows: Sequence[Sequence[str | None]], width: int) -> Element:
+    """Return the cells, all columns as wide as one another, for old clients know no other widths."""
+    head = [_cell(cell_of(each.name, width), each, weight="Bolder") for each in columns]
+    body = [
+        [
+            _cell(cell_of(cell, width), each, **({"italic": True, "isSubtle": True} if cell is None else {}))
+            for cell, each in zip(row, columns, strict=False)
+        ]
+        for row in rows
+    ]
+    return {
+        "type": "Table",
+        "firstRowAsHeaders": True,
+        "columns": [{"width": 1} for _ in columns],
+        "rows": [{"type": "TableRow", "cells": cells} for cells in (head, *body)],
+    }
+
+
+def _cell(text: str, head: Head, **look: object) -> Element:
+    item = block(run(text, **look))
+    if head.kind == "number":
+        item["horizontalAlignment"] = "Right"
+    return {"type": "TableCell", "items": [item]}
