@@ -40,13 +40,13 @@ class Pressing(Talking):
                 inputs = filled(around(shown, action), fill or {}, message.typed.get(person.key, {}))
             elif fill:
                 raise Impossible(f"{name!r} sends no inputs")
-            data = action.get("data")
+            data: Any = action.get("data")
             sent: Any = data if isinstance(data, str) else dict(data or {}) | inputs
             if action["type"] == "Action.Submit":
                 return self.send(self._submitted(message, person, sent))
             if action["type"] != "Action.Execute":
                 raise Impossible(f"{name!r} is {action['type']}, of which the bot is not told")
-            pressed = {each: action[each] for each in ("type", "title", "id", "verb") if each in action}
+            pressed: dict[str, Any] = {each: action[each] for each in ("type", "title", "id", "verb") if each in action}
             value = {"action": {**pressed, "data": sent}, "trigger": "manual"}
             told = invoke(self, "adaptiveCard/action", value, message, person)
         return self.send(told, lambda post: self._clicked(message, person, post))

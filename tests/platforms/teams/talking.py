@@ -64,8 +64,7 @@ class Talking(Server):
         others = tuple(self.person(each) for each in also)
         named = mention and place.kind != "personal"
         with self.lock:
-            if writer not in place.members:
-                place.members.append(writer)
+            self._enter(place, writer)
             id_ = self.world.message_id()
             root = thread.root if isinstance(thread, Message) else thread
             message = Message(id_, place, {}, writer.key, (root or id_) if place.kind == "channel" else "")
@@ -75,6 +74,12 @@ class Talking(Server):
         if place.bot and (named or place.kind == "personal"):
             self.send(message.activity)
         return message
+
+    def _enter(self, place: Conversation, person: Person) -> None:
+        """Make somebody a member; who is in a channel is in its team, which is its first channel."""
+        for each in (place, self.world.conversations.get(place.team)):
+            if each is not None and person not in each.members:
+                each.members.append(person)
 
     def edit(self, message: Message, text: str) -> Post:
         """Let its author change a message; the bot is told of it as an update."""
@@ -128,7 +133,9 @@ class Talking(Server):
     def join(self, where: Place, *users: Who) -> Post:
         """Take people into a conversation."""
         place, people = self.conversation(where), [self.person(each) for each in users]
-        place.members.extend(each for each in people if each not in place.members)
+        with self.lock:
+            for each in people:
+                self._enter(place, each)
         return self.send(membership(self, place, people[0], "membersAdded", [account(each) for each in people]))
 
     def redeliver(self, post: Post, later: bool = False) -> Post:

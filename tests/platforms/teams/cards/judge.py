@@ -1,5 +1,6 @@
 """What Teams would not take, or not show, of a card; and what would go wrong in the eye of a person."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -8,9 +9,10 @@ from tests.platforms.teams.cards.model import INNER, STANDARD, problems, types_b
 from tests.platforms.teams.world import Card
 
 MOST_ACTIONS = 6
+MARKS = re.compile(r"(?<!\\)\]\(|<")
 NEWEST = (1, 5)
 INNER_LISTS = ("body", "items", "columns", "rows", "cells", "inlines", "actions", "pages", "images", "menuActions")
-INNER_OBJECTS = ("selectAction", "inlineAction", "card", "fallback", "popoverContent", "content", "action")
+INNER_OBJECTS = ("selectAction", "inlineAction", "card", "fallback", "popoverContent", "content")
 
 
 def parts_of(value: Any, fallbacks: bool = False) -> Iterator[dict[str, Any]]:
@@ -71,8 +73,8 @@ def card_faults(card: Card) -> list[str]:
 
 
 def marked(text: Any, where: str) -> list[str]:
-    """Return a complaint if a text holds a Markdown link or HTML, which only data brings there."""
-    if isinstance(text, str) and ("](" in text or "<" in text):
+    """Return a complaint if a text holds a Markdown link or HTML, which only data brings there; `\\](` is none."""
+    if isinstance(text, str) and MARKS.search(text):
         return [f"{where} reads this as a link or HTML: {text[:80]!r}"]
     return []
 

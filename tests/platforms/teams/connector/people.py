@@ -19,7 +19,7 @@ def create(request: Request) -> Answer:
         request.conversation_id = channel
         conversation, _ = request.place()
         return _first(request, conversation)
-    tenant = body.get("tenantId") or (data.get("tenant") or {}).get("id")
+    tenant = body.get("tenantId") or body.get("tenantID") or (data.get("tenant") or {}).get("id")
     if not tenant:
         raise Refused(400, "BadSyntax", "The tenant is missing.")
     bot = (body.get("bot") or {}).get("id")

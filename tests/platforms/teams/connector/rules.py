@@ -19,7 +19,7 @@ _FIELDS = (
 FIELDS = frozenset(_FIELDS.split())
 CARDS = "application/vnd.microsoft.card."
 AI = "https://schema.org/Message"
-TAG = re.compile(r"</?[a-zA-Z]")
+TAG = re.compile(r"(?<!\\)\]\(|</?[a-zA-Z]")
 KINDS = ("message", "typing")
 
 
@@ -86,7 +86,7 @@ def _text(request: Request) -> None:
             request.fault(f"the mention {mention!r} does not stand in the text")
         else:
             rest = rest.replace(mention, "")
-    if body.get("textFormat") != "plain" and ("](" in rest or TAG.search(rest)):
+    if body.get("textFormat") != "plain" and TAG.search(rest):
         for fault in marked(rest, "the text"):
             request.fault(fault)
 
