@@ -13,7 +13,7 @@ from botbuilder.schema import Activity
 from botframework.connector.aio import ConnectorClient
 from botframework.connector.auth import AppCredentials
 
-from tests.platforms.teams import Teams
+from tests.platforms.teams import Message, Teams
 
 Invoked = tuple[int, Any]
 
@@ -52,6 +52,14 @@ def activity(text: str = "", *cards: dict[str, Any], **more: Any) -> Activity:
     """Return a message with these Adaptive Cards."""
     attached = [{"contentType": "application/vnd.microsoft.card.adaptive", "content": each} for each in cards]
     return Activity.deserialize({"type": "message", "text": text or None, "attachments": attached, **more})
+
+
+async def show(teams: Teams, where: str, *cards: dict[str, Any], **more: Any) -> Message:
+    """Return a message of the bot with these cards, which now stands in the conversation."""
+    async with connector(teams) as client:
+        place = teams.conversation(where)
+        sent = await client.conversations.send_to_conversation(place.id, activity("Look", *cards, **more))
+    return place.messages[sent.id]
 
 
 async def posted(

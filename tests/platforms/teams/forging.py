@@ -48,7 +48,7 @@ HEADERS: dict[str, Callable[["Forging"], str | None]] = {
     "no serviceurl": _bearer(without=("serviceurl",)),
     "not endorsed": _bearer(kid="key-web"),
     "no endorsements": _bearer(kid="key-bare"),
-    "alg none": lambda teams: f"Bearer {unsigned(teams.mint())}",
+    "alg none": lambda teams: f"Bearer {unsigned(teams.mint(), teams.keys.kid)}",
     "HS256 confusion": lambda teams: f"Bearer {confused(teams.mint(), teams.keys.kid, 'teams')}",
     "tampered": lambda teams: f"Bearer {tampered(teams.mint(), {'exp': int(time.time()) + 9 * HOUR})}",
     "emulator": _issued(f"https://sts.windows.net/{EMULATOR}/"),

@@ -77,9 +77,9 @@ def _jwk(kid: str, name: str, endorsed: list[str] | None) -> dict[str, Any]:
     return made if endorsed is None else {**made, "endorsements": endorsed}
 
 
-def unsigned(token: str) -> str:
+def unsigned(token: str, kid: str) -> str:
     """Return the same claims under the algorithm `none`."""
-    return f"{_part({'alg': 'none', 'typ': 'JWT'})}.{token.split('.')[1]}."
+    return f"{_part({'alg': 'none', 'typ': 'JWT', 'kid': kid})}.{token.split('.')[1]}."
 
 
 def confused(token: str, kid: str, key: str) -> str:
