@@ -84,6 +84,7 @@ async def test_a_file_is_put_where_the_consent_says(parts: int) -> None:
 async def test_a_stream_grows_until_its_final_message() -> None:
     """It has its own order; too fast and too late are counted, and the stop button ends it."""
     with Teams() as teams:
+        teams.world.clock = lambda: 1e9
         first = await streamed(teams, 1, "informative", "Reading")
         assert first["status"] == 201
         id_ = first["body"]["id"]
