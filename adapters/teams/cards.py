@@ -130,7 +130,7 @@ def _part(
         case Table():
             return draw_table(card, room)
         case Chart():
-            return draw_chart(card, room)
+            return draw_chart(card, room, sum(isinstance(each, Chart) for each in reply.cards[: asked.card]))
         case Text():
             return draw_text(card, room)
         case File():

@@ -16,20 +16,24 @@ from router.cards import Chart, Head
 MOST_SERIES, MOST_POINTS = 8, 30
 """What is legible in the width of a chat."""
 
+MOST_PICTURES = 2
+"""Pictures of a message; each takes half a second."""
+
 LONGEST_LABEL, LONGEST_TITLE, LONGEST_CELL = 30, 150, 30
 LONG_LABELS = 12
 """Characters of the longest label above which bars lie: below standing ones, it would be cut."""
 
 
-def draw_chart(chart: Chart, room: int) -> Part:
-    """Draw a Chart card in at most `room` bytes."""
+def draw_chart(chart: Chart, room: int, nth: int = 0) -> Part:
+    """Draw a Chart card, the nth of its message, in at most `room` bytes."""
     title = cut(" ".join(clean(chart.title).split()), LONGEST_TITLE)
     if not chart.labels or not chart.series:
         return _within(Part((small(f"A chart was here: {title}" if title else "A chart was here."),)), room)
     if is_native(chart):
         part = Part((native(chart, title),))
-        return part if size_of(part.elements) <= room else _within(Part(tuple(_table(chart, title))), room)
-    picture = _picture(chart)
+        if size_of(part.elements) <= room:
+            return part
+    picture = _picture(chart) if nth < MOST_PICTURES else None
     files = (Attached("chart.png", picture),) if picture else ()
     return _within(Part(tuple(_table(chart, title)), files), room)
 

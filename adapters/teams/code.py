@@ -27,7 +27,7 @@ def draw_code(code: Code, room: int, *, fold: str = "") -> Part:
     whole = shown(code.body).strip("\n") or "(empty)"
     most = LONGEST_CODE
     while most > 10:
-        parts = split(whole, most)
+        parts = split(whole[: most + 1], most)
         rest = [small(_rest(code))] if len(parts) > 1 else []
         drawn = _code(code, [_snippet(parts[0].rstrip() or "(empty)", code.language), *rest], fold)
         if (size := size_of(drawn)) <= room:

@@ -18,11 +18,10 @@ _SPECIAL = re.compile(r"[\\`*_~\[\]|<>&#@{}=]|://|\bwww\.|^\s*(?:[-+]|\d+[.)])(?
 
 def escaped(text: str, most: int) -> str:
     """Return Markdown of at most `most` characters that shows exactly this text, or as much of it as fits."""
-    lines = "\n".join(line for line in map(str.strip, clean(text).split("\n")) if line)
-    parts = split(lines, most, _escaped) or [""]
-    if len(parts) > 1:
-        parts = split(lines, most - 2, _escaped)
-    return _escaped(parts[0]) + (" …" if len(parts) > 1 else "")
+    text = "\n".join(line for line in map(str.strip, clean(text).split("\n")) if line)
+    if len(text) <= most and len(whole := _escaped(text)) <= most:
+        return whole
+    return _escaped(split(text[:most], most - 2, _escaped)[0]) + " …"
 
 
 def marked(body: str) -> str | None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from adapters.cells import cell_of, gone, legend_of
 from adapters.teams.drawn import Element, Part, size_of
-from adapters.teams.texts import block, run, small
+from adapters.teams.texts import LEAST_ROOM, block, run, small
 from router.cards import Head, Table
 
 MOST_COLUMNS, MOST_ROWS = 6, 20
@@ -19,7 +19,7 @@ def draw_table(table: Table, room: int) -> Part:
         line = small(gone(table))
         return Part((line,)) if size_of(line) <= room else Part(cut=True)
     columns, rows = min(MOST_COLUMNS, len(table.columns)), min(MOST_ROWS, len(table.rows))
-    while rows:
+    while rows and room > LEAST_ROOM:
         for width in WIDTHS:
             page = replace(table, columns=table.columns[:columns], rows=table.rows[:rows])
             drawn = (grid(page.columns, page.rows, width), small(legend_of(table, rows, columns, width)))

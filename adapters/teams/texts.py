@@ -31,7 +31,7 @@ def draw_text(card: Text, room: int) -> Part:
     body = ("⚠️ " if card.tone == "problem" else "") + body
     most = room // 2
     while True:
-        parts = split(body, most)
+        parts = split(body[: most + 1], most)
         drawn = paragraphs(parts[0].strip() + (" …" if len(parts) > 1 else ""), **look)
         if (size := size_of(drawn)) <= room or most < 10:
             break
