@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
+from pathlib import Path
 from typing import Final
 
 from router.errors import BotError, SettingsError
@@ -74,6 +75,8 @@ def parser() -> argparse.ArgumentParser:
     )
     slack.set_defaults(run=_slack)
 
+    _manifest_parser(commands.add_parser("manifest", help="write the package of the app for Teams"))
+
     doctor = commands.add_parser(
         "doctor", help="check the settings, the model and each connection, and say what to mend"
     )
@@ -84,6 +87,23 @@ def parser() -> argparse.ArgumentParser:
     flow = commands.add_parser("flow", help="print the stages of a talk as a Mermaid diagram")
     flow.set_defaults(run=_flow)
     return top
+
+
+def _manifest_parser(command: argparse.ArgumentParser) -> None:
+    platforms = command.add_subparsers(title="platforms", required=True, metavar="PLATFORM")
+    teams = platforms.add_parser("teams", help="the app that is uploaded in Teams")
+    teams.add_argument("--app-id", required=True, metavar="GUID", help="the Microsoft App ID of the Azure Bot")
+    teams.add_argument(
+        "--host", default="", metavar="NAME", help="the host that has the pages on the app: /, /privacy and /terms"
+    )
+    teams.add_argument(
+        "--out",
+        type=Path,
+        default=Path("icc-bot-teams.zip"),
+        metavar="FILE",
+        help="where to write it (default: icc-bot-teams.zip)",
+    )
+    teams.set_defaults(run=_manifest)
 
 
 def _page(command: argparse.ArgumentParser) -> None:
@@ -128,6 +148,14 @@ def _slack(given: argparse.Namespace) -> int:
     from bot.slack import serve_slack
 
     return serve_slack(check=given.check)
+
+
+def _manifest(given: argparse.Namespace) -> int:
+    from bot.manifest import pack_teams
+
+    for finding in pack_teams(given.app_id, given.host, given.out):
+        print(finding)
+    return 0
 
 
 def _doctor(given: argparse.Namespace) -> int:

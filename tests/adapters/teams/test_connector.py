@@ -226,7 +226,10 @@ async def test_a_direct_chat() -> None:
 
         made, sent = here.calls
         assert made.path == "/emea/v3/conversations"
-        assert {"bot": {"id": f"28:{APP}", "name": "icc-bot"}, "members": [{"id": "29:alex"}]}.items() <= made.body.items()
+        assert {
+            "bot": {"id": f"28:{APP}", "name": "icc-bot"},
+            "members": [{"id": "29:alex"}],
+        }.items() <= made.body.items()
         assert (TENANT, {"tenant": {"id": TENANT}}) == (made.body["tenantId"], made.body["channelData"])
         assert "/emea/v3/conversations/a%3A1/activities" == sent.path
         assert "" == direct.team

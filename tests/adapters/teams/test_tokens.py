@@ -156,9 +156,7 @@ async def test_a_managed_identity(monkeypatch: pytest.MonkeyPatch) -> None:
         first, second = await tokens.get(), await tokens.get()
 
         assert ("token1", "token1") == (first, second)
-        assert [("https://api.botframework.com", APP)] == [
-            (form["resource"], form["client_id"]) for form in here.forms
-        ]
+        assert [("https://api.botframework.com", APP)] == [(form["resource"], form["client_id"]) for form in here.forms]
 
 
 @pytest.mark.parametrize("address", ["", "http://127.0.0.1:9"])
