@@ -1,0 +1,176 @@
+"""The edge against the stand-in for Teams: who is let in, and what is written in a Teams where things go wrong."""
+
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+
+from adapters.teams.access import Access
+from adapters.teams.authentication import Authentication
+from adapters.teams.calls import Calls, session
+from adapters.teams.check import check
+from adapters.teams.cloud import openid_url_of
+from adapters.teams.connector import Connector
+from adapters.teams.keys import Keys
+from adapters.teams.reference import Reference, reference_of
+from adapters.teams.server import LOOPBACK, MESSAGES, application, served
+from adapters.teams.tokens import Tokens
+from adapters.teams.undone import Dead, Gone, TooLarge, Unsure
+from tests.platforms.teams import Teams
+from tests.platforms.teams.forging import HEADERS, RIGHT
+
+
+@dataclass
+class Bot:
+    """A bot that only listens, and the hand with which it writes."""
+
+    connector: Connector
+    heard: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def reference(self) -> Reference:
+        """Where it was last spoken to."""
+        return reference_of(self.heard[-1])
+
+
+def access(teams: Teams) -> Access:
+    return Access(
+        app_id=teams.app_id,
+        kind="SingleTenant",
+        tenant=teams.tenant,
+        password=SecretStr(teams.app_password),
+        login_url=teams.login_url,
+        openid_url=teams.openid_url,
+    )
+
+
+@asynccontextmanager
+async def listening(teams: Teams) -> AsyncIterator[Bot]:
+    """Run a bot in this Teams until the end of the block."""
+    given = access(teams)
+    async with session() as asking:
+        bot = Bot(Connector(Calls(asking, Tokens(asking, given), pause=0.001)))
+
+        async def hear(activity: dict[str, Any]) -> None:
+            bot.heard.append(activity)
+
+        gate = Authentication(given, Keys(asking, openid_url_of(given)))
+        async with served(application(gate, hear), 0, LOOPBACK) as port:
+            teams.bot_url = f"http://{LOOPBACK}:{port}{MESSAGES}"
+            yield bot
+
+
+async def spoken_to(teams: Teams, bot: Bot, where: str = "General") -> Reference:
+    """Have somebody write to the bot there, and return the reference."""
+    heard = len(bot.heard)
+    teams.say(where, "how many orders?")
+    await teams.awaited.wait(lambda: len(bot.heard) > heard)
+    return bot.reference
+
+
+async def test_every_header() -> None:
+    """B4, B5, B12: of all the headers that the stand-in can make, the right one comes in, and all others are 401."""
+    with Teams() as teams:
+        async with listening(teams) as bot:
+            await spoken_to(teams, bot)
+            message = bot.heard[-1]
+            statuses = {name: (await teams.awaited.post_raw(message, name))[0] for name in HEADERS}
+
+    assert {name: 200 if name == RIGHT else 401 for name in HEADERS} == statuses
+
+
+async def test_a_stranger_and_an_outage() -> None:
+    """People of another tenant are 403; while the keys cannot be fetched everything is 503, and then well again."""
+    with Teams() as teams:
+        async with listening(teams) as bot:
+            teams.fail("openid", "500")
+            teams.say("General", "lost?")
+            await teams.awaited.wait(lambda: bool(teams.posts and teams.posts[0].latency))
+            assert 503 == teams.posts[0].attempts[0].status
+        async with listening(teams) as bot:
+            await spoken_to(teams, bot)
+            other = bot.heard[-1] | {"channelData": {"tenant": {"id": "99999999-0000-0000-0000-000000000000"}}}
+            assert 403 == (await teams.awaited.post_raw(other))[0]
+
+
+async def test_the_check_is_well() -> None:
+    """The settings of a bot in this Teams are found to be right."""
+    with Teams() as teams:
+        assert {"ok"} == {finding.grade async for finding in check(access(teams))}
+
+
+async def test_a_talk_in_a_thread() -> None:
+    """What is sent stands in the thread it is for, can be changed and taken away, and people have an address."""
+    with Teams() as teams:
+        async with listening(teams) as bot:
+            thread = await spoken_to(teams, bot)
+            id = await bot.connector.send(thread, {"text": "Working"})
+            await bot.connector.update(thread, id, {"text": "7"})
+            asker = await bot.connector.member(thread, bot.heard[-1]["from"]["id"])
+            direct = await bot.connector.create_direct(thread, asker["id"])
+            await bot.connector.send(direct, {"text": "for you alone"})
+
+            assert ["7"] == [message.text for message in teams.messages("General") if message.from_bot]
+            assert ("Alex Wilber", "alex@example.com") == (asker["name"], asker["email"])
+            assert ["for you alone"] == [message.text for message in teams.messages("alex")]
+
+            await bot.connector.delete(thread, id)
+            await bot.connector.delete(thread, id)
+            with pytest.raises(Gone):
+                await bot.connector.update(thread, id, {"text": "8"})
+
+
+async def test_what_teams_does_not_take() -> None:
+    """Too large a message, a chat that is gone, and one that the bot was taken from, are errors of their own."""
+    with Teams() as teams:
+        async with listening(teams) as bot:
+            thread = await spoken_to(teams, bot)
+            with pytest.raises(TooLarge):
+                await bot.connector.send(thread, {"text": "x" * 60_000})
+            for how in ("403", "404"):
+                teams.fail("send", how)
+                with pytest.raises(Dead):
+                    await bot.connector.send(thread, {"text": "7"})
+
+
+async def test_tokens_that_teams_has_forgotten() -> None:
+    """When no token of the bot is known any more, it fetches another, and nothing is lost."""
+    with Teams() as teams:
+        async with listening(teams) as bot:
+            thread = await spoken_to(teams, bot)
+            await bot.connector.send(thread, {"text": "one"})
+            teams.revoke_tokens()
+            await bot.connector.send(thread, {"text": "two"})
+
+            assert ["one", "two"] == [message.text for message in teams.messages("General") if message.from_bot]
+
+
+@pytest.mark.parametrize("seed", range(5))
+async def test_a_bad_day(seed: int) -> None:
+    """B7: among errors and lost answers, no message stands there twice, and each that is not there is known as unsure.
+
+    What is posted as a placeholder and then updated is there in any case.
+    """
+    with Teams() as teams:
+        async with listening(teams) as bot:
+            thread = await spoken_to(teams, bot)
+            teams.fail_some(0.3, seed, retry_after=0)
+            unsure = set()
+            for number in range(30):
+                try:
+                    await bot.connector.send(thread, {"text": f"message {number}"})
+                except Unsure:
+                    unsure.add(f"message {number}")
+            for number in range(10):
+                id = await bot.connector.send(thread, {"text": "…"}, again=True)
+                await bot.connector.update(thread, id, {"text": f"update {number}"})
+            teams.fail_some(0, seed)
+            stands = Counter(message.text for message in teams.messages("General") if message.from_bot)
+
+    assert [] == [text for text, times in stands.items() if times > 1 and text != "…"]
+    assert {f"message {number}" for number in range(30)} - stands.keys() <= unsure
+    assert {f"update {number}" for number in range(10)} <= stands.keys()
