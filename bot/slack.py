@@ -2,26 +2,23 @@
 
 import asyncio
 import os
-import signal
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from threading import Thread
 
 from adapters.finding import report
-from adapters.inbox import Inbox
-from adapters.shown import Shown
 from adapters.slack.access import Access
 from adapters.slack.app import listen
 from adapters.slack.bolt import bolt_app
 from adapters.slack.clients import Clients, Token
-from adapters.slack.delivery import Outlet
-from adapters.slack.desk import Desk
 from adapters.slack.installations import Installations
 from adapters.slack.people import People
 from adapters.slack.server import application, served
 from adapters.slack.socket import Socket
+from adapters.slack.surface import SlackSurface
 from adapters.slack.writer import Writer
 from adapters.turns import Turns
+from bot.chat import desk_of, stopping
 from bot.serve import log_to, warm
 from bot.settings import Settings, read_settings
 from bot.slack_check import check_slack, installations_of
@@ -63,7 +60,7 @@ def serve_slack(*, check: bool) -> int:
 
 async def _serve(bot: Bot, turns: Turns, settings: Settings, access: Access) -> None:
     """Serve until SIGTERM or SIGINT; then take no more, end what runs, and close everything."""
-    stop = _stopping()
+    stop = stopping()
     async with at_work(bot, turns, settings, access) as port:
         if port:
             print(f"Listening on port {port}.", flush=True)
@@ -81,9 +78,10 @@ async def at_work(bot: Bot, turns: Turns, settings: Settings, access: Access) ->
             stack.callback(installations.close)
         clients = Clients(_token(access, installations), access.api_url)
         stack.push_async_callback(clients.close)
-        desk = _desk(bot, turns, settings, clients, installations, stack)
+        surface = SlackSurface(clients, Writer(clients), People(clients))
+        desk = desk_of("slack", surface, bot, turns, settings, stack)
         app = bolt_app(access, clients, installations)
-        listen(app, desk)
+        listen(app, desk, surface, *([installations.forget] if installations else []))
         recovering = asyncio.create_task(desk.recover())
         # From here on, what was begun last ends first: nothing new comes in while the last words are said.
         stack.push_async_callback(desk.close)
@@ -100,24 +98,6 @@ async def at_work(bot: Bot, turns: Turns, settings: Settings, access: Access) ->
         yield port
 
 
-def _desk(
-    bot: Bot,
-    turns: Turns,
-    settings: Settings,
-    clients: Clients,
-    installations: Installations | None,
-    stack: AsyncExitStack,
-) -> Desk:
-    inbox, shown = Inbox(settings.home / "slack-inbox.sqlite"), Shown(settings.home / "slack-shown.sqlite")
-    stack.callback(inbox.close)
-    stack.callback(shown.close)
-    outlet = Outlet(clients, Writer(clients), shown, bot.router)
-    desk = Desk(turns, bot.tools, outlet, inbox, People(clients))
-    if installations:
-        desk.uninstalled = installations.forget
-    return desk
-
-
 def _token(access: Access, installations: Installations | None) -> Token:
     if installations:
         return installations.token
@@ -131,21 +111,3 @@ def _token(access: Access, installations: Installations | None) -> Token:
 async def _always() -> bool:
     """Over HTTP, whoever can ask is connected."""
     return True
-
-
-def _stopping() -> asyncio.Event:
-    """Return what is set once the process is told to stop; the second Ctrl-C is Python's own again."""
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-
-    def told() -> None:
-        for name in (signal.SIGTERM, signal.SIGINT):
-            loop.remove_signal_handler(name)
-        stop.set()
-
-    try:
-        for name in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(name, told)
-    except NotImplementedError:  # Windows; Ctrl-C ends the loop there
-        pass
-    return stop

@@ -3,20 +3,21 @@
 import asyncio
 import logging
 import re
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from slack_bolt.async_app import AsyncApp
 
-from adapters.asked import asked_from
-from adapters.slack.clients import FAILED, word_of
-from adapters.slack.desk import Desk
+from adapters.chat.desk import Desk
+from adapters.chat.recent import Recent
+from adapters.chat.surface import Heard, Place, Undelivered
 from adapters.slack.ids import CHOOSE, FEEDBACK, FORM, PRESS, STOP, TAKE
 from adapters.slack.inbound import (
-    Heard,
     asked_by,
     heard_form,
     heard_message,
     heard_press,
+    is_direct,
     menu_of,
     team_of,
 )
@@ -24,9 +25,10 @@ from adapters.slack.menus import matching
 from adapters.slack.modals import ask_modal, values_of, view_of
 from adapters.slack.mrkdwn import typed
 from adapters.slack.sessions import set_status
+from adapters.slack.surface import SlackSurface
 from adapters.slack.tabs import show_tab
 from adapters.slack.uses import COMMAND, SHORTCUT
-from adapters.slack.writer import OUTSIDE, Place
+from adapters.slack.writer import OUTSIDE
 from router.cards import Form
 from router.memory import ThreadKey, User
 from router.turn import Said
@@ -43,9 +45,17 @@ LONG = "This SQL is too long for a form of Slack. Copy it, change it, and send i
 Body = dict[str, Any]
 
 
-def listen(app: AsyncApp, desk: Desk) -> None:
+Uninstalled = Callable[[str], Awaitable[None]]
+"""Deletes what is kept of a workspace outside the desk."""
+
+
+async def _nothing_more(team: str) -> None:
+    """Nothing more is kept of a workspace where there is only one."""
+
+
+def listen(app: AsyncApp, desk: Desk, surface: SlackSurface, uninstalled: Uninstalled = _nothing_more) -> None:
     """Register every listener; `adapters.slack.uses` names what the manifest must have for them."""
-    listeners = Listeners(desk)
+    listeners = Listeners(desk, surface, uninstalled)
     app.event("app_mention", middleware=[listeners.keep])(listeners.done)
     app.event("message", middleware=[listeners.keep])(listeners.done)
     app.event("app_home_opened")(listeners.opened)
@@ -66,8 +76,10 @@ def listen(app: AsyncApp, desk: Desk) -> None:
 class Listeners:
     """The listeners of one desk; each parameter's name is one that Bolt knows."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, desk: Desk, surface: SlackSurface, forget: Uninstalled) -> None:
+        self.desk, self.surface, self._forget = desk, surface, forget
+        self._moved: Recent[str, int] = Recent()
+        """By an open modal's id: the number of the question that its form answers now."""
 
     async def keep(self, body: Body, context: Any, next: Any) -> None:
         """Keep a message before it is acknowledged: what is acknowledged is not sent again."""
@@ -88,7 +100,8 @@ class Listeners:
             return
         key = ThreadKey("slack", team_of(body), body["channel_id"], "")
         event = f"{team_of(body)}:command:{body['trigger_id']}"
-        heard = Heard(key, body["user_id"], body.get("user_name", ""), Said(text), event)
+        user = User(f"slack:{body['user_id']}", body.get("user_name", ""))
+        heard = Heard(key, user, Said(text), event, shared=not is_direct(key.channel))
         self.desk.take(heard, respond=body.get("response_url", ""))
         await ack()
 
@@ -106,18 +119,19 @@ class Listeners:
         channel, _, thread = view["private_metadata"].partition(":")
         question = values_of(view["state"]["values"]).get("question", "")
         key = ThreadKey("slack", team_of(body), channel, thread)
-        user = body["user"]
-        if thread and not await self._is_free(key, user["id"]):
+        user = User(f"slack:{body['user']['id']}", body["user"].get("name", ""))
+        if thread and not await self._is_free(key, user):
             key = ThreadKey("slack", key.team, "", "")  # this goes to direct messages
         event = f"{key.team}:{view['id']}:{body.get('trigger_id', '')}"
-        self.desk.take(Heard(key, user["id"], user.get("name", ""), Said(question), event))
+        shared = bool(key.channel) and not is_direct(key.channel)
+        self.desk.take(Heard(key, user, Said(question), event, shared=shared))
 
-    async def _is_free(self, key: ThreadKey, user: str) -> bool:
+    async def _is_free(self, key: ThreadKey, user: User) -> bool:
         """Tell whether the bot may write into a thread, and nobody else talks with it there."""
         memory = await asyncio.to_thread(self.desk.outlet.router.memory, key)
-        if memory and memory.owner and memory.owner.id != f"slack:{user}":
+        if memory and memory.owner and memory.owner.id != user.id:
             return False
-        return await set_status(self.desk.outlet.clients, key, "processing") not in OUTSIDE
+        return await set_status(self.surface.clients, key, "processing") not in OUTSIDE
 
     async def pressed(self, ack: Any, body: Body) -> None:
         """Take a pressed button or a chosen entry; a press that opens a form does so while it still may."""
@@ -147,7 +161,7 @@ class Listeners:
     async def filled(self, ack: Any, body: Body) -> None:
         """Take a form; what is wrong with it is said on its field, if that is known in time."""
         view = body["view"]
-        heard = heard_form(body, self.desk.moved.get(view["id"]))
+        heard = heard_form(body, self._moved.get(view["id"]))
         if heard is None:
             await ack()
             return
@@ -159,25 +173,26 @@ class Listeners:
             refusal.cancel()
             sentence, turn = "", 0
         if not sentence:
-            self.desk.moved.pop(view["id"], None)
+            self._moved.pop(view["id"], None)
             await ack()
             return
         if turn:
-            self.desk.moved[view["id"]] = turn
+            self._moved[view["id"]] = turn
         await ack(response_action="errors", errors={_first_field(view): sentence})
 
     async def stop(self, ack: Any, body: Body) -> None:
         """End what runs in the button's thread."""
         await ack()
         if asked := asked_by(body):
-            await self.desk.stop(asked.key, body["user"]["id"])
+            await self.desk.stop(asked.key, User(f"slack:{body['user']['id']}"))
         else:
             await self._tell(body, OLD)
 
     async def session_stopped(self, body: Body) -> None:
         """End what runs: the person pressed Slack's own Stop."""
         event = body["event"]
-        await self.desk.stop(ThreadKey("slack", team_of(body), event["channel"], event["thread_ts"]), event["user"])
+        key = ThreadKey("slack", team_of(body), event["channel"], event["thread_ts"])
+        await self.desk.stop(key, User(f"slack:{event['user']}"))
 
     async def feedback(self, ack: Any, body: Body) -> None:
         """Keep a thumb, and say so to whoever gave it."""
@@ -189,29 +204,28 @@ class Listeners:
 
     async def options(self, ack: Any, body: Body) -> None:
         """Offer the entries of a long menu that fit what is typed."""
-        asked = _asked(body.get("block_id", ""))
-        menu = menu_of(body, self.desk.outlet.shown, asked) if asked else None
+        menu = menu_of(body, self.desk.outlet.shown)
         await ack(options=matching(menu, body.get("value", "")) if menu else [])
 
     async def opened(self, body: Body) -> None:
         """Show what stands in the tab that was opened."""
-        await show_tab(self.desk, team_of(body), body["event"])
+        await show_tab(self.desk, self.surface, team_of(body), body["event"])
 
     async def uninstalled(self, body: Body) -> None:
         """Delete everything of a workspace that took the app away."""
+        await self._forget(team_of(body))
         await self.desk.forget(team_of(body))
 
     async def revoked(self, body: Body) -> None:
         """Delete everything of a workspace that took the bot's token back; people's own tokens are none of ours."""
         if body["event"].get("tokens", {}).get("bot"):
-            await self.desk.forget(team_of(body))
+            await self.uninstalled(body)
 
     async def _open(self, body: Body, view: Body) -> None:
-        client = await self.desk.outlet.clients.poster(team_of(body))
         try:
-            await client.views_open(trigger_id=body["trigger_id"], view=view)
-        except FAILED as error:
-            log.warning("a form could not be opened: %s", word_of(error))
+            await self.surface.open_view(team_of(body), body["trigger_id"], view)
+        except Undelivered as error:
+            log.warning("a form could not be opened: %s", error)
             await self._tell(body, "Slack did not open the form. Press again, or type it into the thread.")
 
     async def _tell(self, body: Body, text: str) -> None:
@@ -221,17 +235,10 @@ class Listeners:
         thread = message.get("thread_ts") or place.get("thread_ts") or ""
         user = body.get("user_id") or body["user"]["id"]
         try:
-            await self.desk.outlet.writer.whisper(Place(team_of(body), channel, thread), user, text)
-        except FAILED as error:
-            log.warning("%s could not be told: %s", user, word_of(error))
+            await self.surface.whisper(Place(team_of(body), channel, thread), User(f"slack:{user}"), text)
+        except Undelivered as error:
+            log.warning("%s could not be told: %s", user, error)
 
 
 def _first_field(view: Body) -> str:
     return next(str(block["block_id"]) for block in view["blocks"] if block["type"] == "input")
-
-
-def _asked(text: str) -> Any:
-    try:
-        return asked_from(text)
-    except ValueError:
-        return None

@@ -13,7 +13,7 @@ from slack_sdk.http_retry.builtin_async_handlers import (
 )
 from slack_sdk.web.async_client import AsyncWebClient
 
-from adapters.recent import Recent
+from adapters.chat.recent import Recent
 
 SLACK = "https://slack.com/api/"
 TIMEOUT = 30

@@ -3,17 +3,17 @@
 import logging
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from adapters.asked import Asked, asked_from
+from adapters.chat.shown import Shown
+from adapters.chat.surface import Heard
 from adapters.menu import answers_of
-from adapters.shown import Shown
 from adapters.slack.ids import CHOOSE, PRESS, TAKE
 from adapters.slack.modals import values_of
 from adapters.slack.mrkdwn import typed
 from router.cards import Choice
-from router.memory import ThreadKey
+from router.memory import ThreadKey, User
 from router.turn import Filled, Input, Pressed, Said
 
 log = logging.getLogger("icc_bot")
@@ -22,18 +22,6 @@ Payload = Mapping[str, Any]
 
 SPOKEN = {None, "file_share", "thread_broadcast", "me_message"}
 """Subtypes of messages that are a person's words."""
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """An input with its thread, and who acted; `addressed` where the bot was meant for sure."""
-
-    key: ThreadKey
-    user: str
-    name: str
-    input: Input
-    event: str
-    addressed: bool = True
 
 
 def heard_message(body: Payload, bot: str, shown: Shown) -> Heard | None:
@@ -49,14 +37,17 @@ def heard_message(body: Payload, bot: str, shown: Shown) -> Heard | None:
         return None
     if not (direct or mentioned) and re.match(r"\s*<@\w+", text):
         return None  # said to somebody else
-    # The same message may come as a mention and as a message: what is the same is its place.
+    key = _key(shown, team, channel, thread) if thread else ThreadKey("slack", team, channel, ts)
+    words = typed(re.sub(rf"<@{bot}(\|[^>]*)?>", " ", text)).strip()
     return Heard(
-        key=_key(shown, team, channel, thread) if thread else ThreadKey("slack", team, channel, ts),
-        user=user,
-        name="",
-        input=Said(typed(re.sub(rf"<@{bot}(\|[^>]*)?>", " ", text)).strip()),
+        key,
+        User(f"slack:{user}"),
+        Said(words),
+        # The same message may come as a mention and as a message: what is the same is its place.
         event=f"{team}:{channel}:{ts}",
         addressed=direct or mentioned,
+        # Under a private result, the direct message stands for a thread that others read.
+        shared=not is_direct(key.channel),
     )
 
 
@@ -89,13 +80,15 @@ def asked_by(body: Payload) -> Asked | None:
     return _asked(body["actions"][0].get("block_id", ""), team_of(body))
 
 
-def menu_of(body: Payload, shown: Shown, asked: Asked) -> Choice | None:
-    """Return the menu of a message, as it was posted."""
+def menu_of(body: Payload, shown: Shown) -> Choice | None:
+    """Return the menu that is used, as it was posted."""
+    block = body["actions"][0] if "actions" in body else body
+    asked = _asked(block.get("block_id", ""), team_of(body))
     place = body.get("container", {})
     channel = place.get("channel_id") or body.get("channel", {}).get("id", "")
     message = shown.message(channel, place.get("message_ts", ""))
     cards = message.reply.cards if message else ()
-    card = cards[asked.card] if asked.card < len(cards) else None
+    card = cards[asked.card] if asked and asked.card < len(cards) else None
     return card if isinstance(card, Choice) else None
 
 
@@ -112,7 +105,8 @@ def is_direct(channel: str) -> bool:
 
 def _acted(body: Payload, asked: Asked, given: Input, event: str) -> Heard:
     user = body["user"]
-    return Heard(asked.key, user["id"], user.get("name") or user.get("username") or "", given, event)
+    who = User(f"slack:{user['id']}", user.get("name") or user.get("username") or "")
+    return Heard(asked.key, who, given, event, shared=not is_direct(asked.key.channel))
 
 
 def _asked(text: str, team: str) -> Asked | None:
@@ -135,7 +129,7 @@ def _answers(body: Payload, action: Payload, asked: Asked, shown: Shown) -> tupl
         blocks = body.get("state", {}).get("values", {})
         chosen = [s for block in blocks.values() for id, s in block.items() if id == f"{CHOOSE}:{asked.card}"]
         values = [option["value"] for state in chosen for option in state.get("selected_options") or []]
-    menu = menu_of(body, shown, asked)
+    menu = menu_of(body, shown)
     return answers_of(menu.options, values) if menu and values else tuple(values)
 
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 from slack_sdk.errors import SlackApiError
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
+from adapters.chat.surface import Place
 from adapters.slack.blocks import Drawn, Richness
 from adapters.slack.clients import UNSURE, error_of
 from adapters.slack.inbound import is_direct
 from adapters.slack.mrkdwn import fitted
-from adapters.slack.replies import slack_id
-from adapters.slack.writer import OUTSIDE, Place, Writer
+from adapters.slack.writer import OUTSIDE, Writer
 from router.turn import Incoming, Said
 
 log = logging.getLogger("icc_bot")
@@ -27,7 +27,7 @@ async def begin(writer: Writer, incoming: Incoming, respond: str = "") -> Incomi
     that came with the command, is told so.
     """
     assert isinstance(incoming.input, Said)
-    key, id = incoming.key, slack_id(incoming.user.id)
+    key, id = incoming.key, incoming.user.id.removeprefix("slack:")
     words = f"<@{id}> asks: {fitted(incoming.input.text, LONGEST)}"
 
     def make(richness: Richness) -> Drawn:
@@ -41,7 +41,7 @@ async def begin(writer: Writer, incoming: Incoming, respond: str = "") -> Incomi
             raise
         posted = await writer.show(Place(key.team, id), make, f"{incoming.event} root")
         await _respond(respond)
-    begun = replace(key, channel=posted.channel, thread=posted.ts)
+    begun = replace(key, channel=posted.channel, thread=posted.id)
     return replace(incoming, key=begun, shared=not is_direct(posted.channel))
 
 

@@ -1,11 +1,11 @@
 """Who acts: a person's name and address as their workspace knows them, asked for once an hour."""
 
 import logging
-from dataclasses import dataclass
 from time import monotonic
 
 from slack_sdk.errors import SlackApiError
 
+from adapters.chat.surface import Person
 from adapters.slack.clients import UNSURE, Clients, error_of
 from router.memory import User
 
@@ -16,14 +16,6 @@ MOST = 10_000
 
 NOBODY = frozenset({"user_not_found", "user_not_visible"})
 """Slack's words for somebody whom the workspace does not know."""
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """A person, and whether they belong to another company, as people in shared channels may."""
-
-    user: User
-    stranger: bool
 
 
 class People:

@@ -5,9 +5,10 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
+from adapters.chat.desk import Desk
 from adapters.slack.clients import FAILED, word_of
-from adapters.slack.desk import Desk
 from adapters.slack.home import RECENT, home_view, prompts_for
+from adapters.slack.surface import SlackSurface
 
 log = logging.getLogger("icc_bot")
 
@@ -17,13 +18,13 @@ WELCOME = (
 )
 
 
-async def show_tab(desk: Desk, team: str, event: Mapping[str, Any]) -> None:
+async def show_tab(desk: Desk, surface: SlackSurface, team: str, event: Mapping[str, Any]) -> None:
     """Draw the Home tab, or suggest questions in the Messages tab; greet whoever comes for the first time."""
     user = event["user"]
-    person = await desk.people.person(team, user)
+    person = await surface.people.person(team, user)
     asked = await asyncio.to_thread(desk.tools.feedback.asked, person.user.id, RECENT)
     try:
-        client = await desk.outlet.clients.of(team)
+        client = await surface.clients.of(team)
         if event.get("tab") == "home":
             await client.views_publish(user_id=user, view=home_view(person.user, desk.tools, asked))
             return

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import time
 from typing import Any
 from uuid import uuid4
@@ -12,7 +12,8 @@ from uuid import uuid4
 from slack_sdk.errors import SlackApiError
 
 from adapters.attached import Attached
-from adapters.recent import Recent
+from adapters.chat.recent import Recent
+from adapters.chat.surface import Place, Posted
 from adapters.slack.clients import FAILED, UNSURE, Clients, error_of, is_unsure, word_of
 from adapters.slack.drawn import Drawn, Richness
 from adapters.slack.refusals import GONE, NO_DRAWING_HELPS
@@ -46,23 +47,6 @@ NOT_UPLOADED = "I could not upload {name} here. Everything else is kept; ask for
 Make = Callable[[Richness], Drawn]
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a message goes: a thread of a channel, or the top of it; `channel` may be a person's id."""
-
-    team: str
-    channel: str
-    thread: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Posted:
-    """A message that is there."""
-
-    channel: str
-    ts: str
-
-
 class Writer:
     """Writes into all channels; `pause` is the unit of waiting between tries, in seconds."""
 
@@ -94,7 +78,7 @@ class Writer:
         async def update(drawn: Drawn) -> Posted:
             client = await self._clients.of(place.team)
             await client.chat_update(
-                channel=posted.channel, ts=posted.ts, text=drawn.text, blocks=list(drawn.blocks), **marked
+                channel=posted.channel, ts=posted.id, text=drawn.text, blocks=list(drawn.blocks), **marked
             )
             return posted
 
@@ -107,7 +91,7 @@ class Writer:
         except SlackApiError as error:
             if error_of(error) not in GONE:
                 raise
-        return await self.show(place, make, id or f"{posted.ts} again")
+        return await self.show(place, make, id or f"{posted.id} again")
 
     async def whisper(self, place: Place, user: str, text: str) -> None:
         """Tell one person something that nobody else sees, and that they need not keep."""
@@ -124,7 +108,7 @@ class Writer:
         """Delete a message; where that fails, it stays."""
         try:
             client = await self._clients.of(place.team)
-            await client.chat_delete(channel=posted.channel, ts=posted.ts)
+            await client.chat_delete(channel=posted.channel, ts=posted.id)
         except FAILED as error:
             if word_of(error) != "message_not_found":  # as after a reply that was lost
                 log.warning("a message could not be deleted: %s", word_of(error))
@@ -198,14 +182,14 @@ class Writer:
 
     async def _attach(self, place: Place, posted: Posted, files: tuple[Attached, ...]) -> None:
         """Upload files below a message; where that fails, the thread is told, and the message stays."""
-        thread = place.thread or posted.ts
+        thread = place.thread or posted.id
         for file in files:
             try:
                 await upload(await self._clients.of(place.team), posted.channel, thread, file)
             except FAILED as error:
                 log.warning("a file could not be uploaded: %s", word_of(error))
                 sorry = Drawn(NOT_UPLOADED.format(name=file.name))
-                await self._post(Place(place.team, posted.channel, thread), sorry, f"{posted.ts} {file.name}", TRIES)
+                await self._post(Place(place.team, posted.channel, thread), sorry, f"{posted.id} {file.name}", TRIES)
 
     def _known(self, place: Place) -> Place:
         """Return the place with the channel of a person's direct messages, where that is known by now."""

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.inbox import Inbox
+from adapters.chat.inbox import Inbox
 from router.memory import ThreadKey, User
 from router.turn import Filled, Incoming, Input, Opened, Pressed, Said
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.shown import Shown
+from adapters.chat.shown import Shown
 from router.cards import Buttons, Head, Option, Reply, Table, Text
 from router.memory import ThreadKey
 

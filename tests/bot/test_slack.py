@@ -309,7 +309,7 @@ def test_several_workspaces(tmp_path: Path, slack: Slack) -> None:
             slack.wait_message(user, contains="Run", seconds=30)
         before = stored(tmp_path)
         slack.uninstall("T2")
-        slack.wait(lambda: "workspace T2 took the app away" in program.log, 30)
+        slack.wait(lambda: "team T2 took the app away" in program.log, 30)
         status = program.end()
     after = stored(tmp_path)
 

@@ -6,7 +6,7 @@ from threading import Event
 
 import pytest
 
-from router.memory import ThreadKey
+from router.memory import ThreadKey, User
 from tests.adapters.slack.working import Working, working
 from tests.platforms.ollama import Answer, Ollama
 from tests.platforms.slack import Message, Slack, words_of
@@ -108,7 +108,7 @@ async def test_stop_leaves_one_message(tmp_path: Path, slack: Slack, model: Olla
     """What stood as progress says that the work was stopped."""
     async with working(tmp_path, slack, model) as work:
         root, goes_on = await ask_slowly(work, model)
-        await work.desk.stop(slack_key(root), "U1")
+        await work.desk.stop(slack_key(root), User("slack:U1"))
         await work.rest()
         goes_on.set()
 

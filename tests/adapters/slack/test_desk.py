@@ -7,9 +7,9 @@ from threading import Event
 
 import pytest
 
-from adapters.inbox import Inbox
-from adapters.recent import Recent
-from adapters.shown import Shown
+from adapters.chat.inbox import Inbox
+from adapters.chat.recent import Recent
+from adapters.chat.shown import Shown
 from router.memory import ThreadKey, User
 from router.turn import Incoming, Said
 from tests.adapters.slack.working import working
@@ -102,7 +102,7 @@ async def test_progress_of_a_killed_process_goes(tmp_path: Path, slack: Slack, m
     root = slack.say("C1", "which regions?", mention=True)
     key = ThreadKey("slack", "T1", "C1", root.ts)
     async with working(tmp_path, slack, model) as work:
-        client = await work.desk.outlet.clients.of("T1")
+        client = await work.surface.clients.of("T1")
         left = await client.chat_postMessage(channel="C1", thread_ts=root.ts, text="Writing…")
         work.shown.begin("C1", left["ts"], key)
         assert work.inbox.take(Incoming(key, User("slack:U1"), Said("which regions?"), "T1:killed", True))

@@ -11,9 +11,10 @@ from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
 from slack_sdk.web.async_client import AsyncWebClient
 
+from adapters.chat.desk import Desk
 from adapters.slack.app import listen
 from adapters.slack.check import differing
-from adapters.slack.desk import Desk
+from adapters.slack.surface import SlackSurface
 from adapters.slack.uses import COMMAND, EVENTS, OPTIONAL_SCOPES, SCOPES, SHORTCUT
 
 MANIFEST: dict[str, Any] = json.loads((Path(__file__).parents[3] / "manifests/slack.json").read_text(encoding="utf-8"))
@@ -89,7 +90,7 @@ def _schemas(folder: Path) -> dict[str, Path]:
 async def test_the_listeners_are_those_of_the_manifest() -> None:
     """What the app listens to is what `adapters.slack.uses` names: nothing is asked for and unheard."""
     heard = Recorder()
-    listen(heard, cast(Desk, None))
+    listen(heard, cast(Desk, None), cast(SlackSurface, None))
     types = {name.partition(".")[0] for name in EVENTS}
 
     assert heard.events == types

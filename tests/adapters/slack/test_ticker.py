@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from adapters.shown import Shown
+from adapters.chat.shown import Shown
+from adapters.chat.surface import Place
+from adapters.chat.ticker import Ticker
 from adapters.slack.clients import Clients
-from adapters.slack.ticker import Ticker
-from adapters.slack.writer import Place, Writer
+from adapters.slack.people import People
+from adapters.slack.surface import SlackSurface
+from adapters.slack.writer import Writer
 from router.cards import Progress
 from router.memory import ThreadKey
 from tests.platforms.slack import Slack, words_of
@@ -42,7 +45,8 @@ async def ticker(slack: Slack, shown: Shown) -> AsyncIterator[Ticker]:
         return slack.bot_token
 
     clients = Clients(token, slack.url)
-    yield Ticker(Writer(clients, pause=0.01), Place("T1", "C1"), shown, KEY, "one progress", pace=0.3)
+    surface = SlackSurface(clients, Writer(clients, pause=0.01), People(clients))
+    yield Ticker(surface, Place("T1", "C1"), shown, KEY, "one progress", pace=0.3)
     await clients.close()
 
 
@@ -63,8 +67,8 @@ async def test_progress_is_one_message_that_keeps_its_pace(slack: Slack, ticker:
     posted = await ticker.end()
 
     assert posted is not None
-    assert [posted.ts] == [message.ts for message in slack.messages("C1")]
-    assert [("C1", posted.ts)] == shown.begun(KEY)
+    assert [posted.id] == [message.ts for message in slack.messages("C1")]
+    assert [("C1", posted.id)] == shown.begun(KEY)
     updates = [call.time for call in slack.asked("chat.update")]
     assert 1 <= len(updates) <= 5
     assert all(second - first >= 0.29 for first, second in pairwise(updates))
@@ -102,7 +106,7 @@ async def test_a_lost_reply_leaves_no_second_message(slack: Slack, ticker: Ticke
     posted = await ticker.end()
 
     assert posted is not None
-    assert [posted.ts] == [message.ts for message in slack.messages("C1")]
+    assert [posted.id] == [message.ts for message in slack.messages("C1")]
 
 
 async def test_progress_that_cannot_be_posted_is_tried_again_with_the_next_news(slack: Slack, ticker: Ticker) -> None:

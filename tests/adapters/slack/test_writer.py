@@ -8,9 +8,10 @@ import pytest
 from slack_sdk.errors import SlackApiError
 
 from adapters.attached import Attached
+from adapters.chat.surface import Place, Posted
 from adapters.slack.clients import FAILED, Clients
 from adapters.slack.drawn import Drawn, Richness
-from adapters.slack.writer import Place, Posted, Writer
+from adapters.slack.writer import Writer
 from tests.platforms.slack import Slack
 
 TOP = Place("T1", "C1")
@@ -53,7 +54,7 @@ async def test_a_message_whose_reply_is_lost_is_not_posted_twice(slack: Slack, w
     posted = await writer.show(TOP, drawn("hello"), "one")
 
     assert ["hello"] == texts(slack)
-    assert posted.ts == slack.messages("C1")[0].ts
+    assert posted.id == slack.messages("C1")[0].ts
 
 
 async def test_an_internal_error_after_the_message_was_posted(slack: Slack, writer: Writer) -> None:
@@ -113,7 +114,7 @@ async def test_after_the_last_try_it_is_looked_for_too(slack: Slack, writer: Wri
     slack.fail("chat.postMessage", "lose")
     posted = await writer.show(TOP, drawn("late"), "one", tries=1)
 
-    assert [posted.ts] == [message.ts for message in slack.messages("C1")]
+    assert [posted.id] == [message.ts for message in slack.messages("C1")]
 
 
 async def test_a_limited_rate_is_kept_and_holds_nobody_else_up(slack: Slack, writer: Writer) -> None:
@@ -235,7 +236,7 @@ async def test_a_file_arrives_once(slack: Slack, writer: Writer, method: str, ho
     slack.fail(method, how, retry_after=0)
     posted = await writer.show(TOP, drawn("see below", Attached("rows.csv", "a,b")), "one")
 
-    assert [("rows.csv", b"a,b", posted.ts)] == [(each.name, each.content, each.thread) for each in slack.files]
+    assert [("rows.csv", b"a,b", posted.id)] == [(each.name, each.content, each.thread) for each in slack.files]
     assert ["see below"] == [text for text in texts(slack) if text]
 
 

@@ -8,22 +8,24 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from adapters.inbox import Inbox
-from adapters.shown import Shown
+from adapters.chat.delivery import Outlet
+from adapters.chat.desk import Desk
+from adapters.chat.inbox import Inbox
+from adapters.chat.shown import Shown
+from adapters.chat.surface import Heard
 from adapters.slack.app import listen
 from adapters.slack.bolt import bolt_app
 from adapters.slack.clients import Clients
-from adapters.slack.delivery import Outlet
-from adapters.slack.desk import Desk
-from adapters.slack.inbound import Heard
+from adapters.slack.inbound import is_direct
 from adapters.slack.people import People
 from adapters.slack.socket import Socket
+from adapters.slack.surface import SlackSurface
 from adapters.slack.writer import Writer
 from adapters.turns import Turns
 from bot.settings import read_settings
 from bot.slack import PAGE
 from bot.wiring import Bot, built
-from router.memory import ThreadKey
+from router.memory import ThreadKey, User
 from router.turn import Input, Pressed, Said
 from tests.platforms.ollama import Ollama
 from tests.platforms.slack import Message, Slack
@@ -37,6 +39,7 @@ class Working:
     slack: Slack
     bot: Bot
     desk: Desk
+    surface: SlackSurface
     writer: Writer
     shown: Shown
     inbox: Inbox
@@ -45,7 +48,8 @@ class Working:
         """Have a message heard, or something else that happens in its thread."""
         key = ThreadKey("slack", message.team, message.channel, message.thread or message.ts)
         said = Said(message.text.partition("> ")[2] or message.text)
-        return self.desk.take(Heard(key, message.user, "", given or said, event or f"{message.channel}:{message.ts}"))
+        user, event = User(f"slack:{message.user}"), event or f"{message.channel}:{message.ts}"
+        return self.desk.take(Heard(key, user, given or said, event, shared=not is_direct(message.channel)))
 
     def press(self, root: Message, answer: str) -> bool:
         """Have the person press a button of the question that stands."""
@@ -91,15 +95,16 @@ async def working(
         stack.callback(inbox.close)
         stack.callback(shown.close)
         writer = Writer(clients, pause)
-        desk = Desk(turns, bot.tools, Outlet(clients, writer, shown, bot.router, patient, pace), inbox, People(clients))
+        surface = SlackSurface(clients, writer, People(clients))
+        desk = Desk("slack", turns, bot.tools, Outlet(surface, shown, bot.router, patient, pace), inbox)
         stack.push_async_callback(desk.close)
         recovering = asyncio.create_task(desk.recover())
         stack.callback(recovering.cancel)
         if socket:
             app = bolt_app(settings.slack, clients, None)
-            listen(app, desk)
+            listen(app, desk, surface)
             opened = Socket(app, settings.slack, clients)
             opened.open()
             stack.push_async_callback(opened.close)
             await slack.awaited.wait_socket()
-        yield Working(slack, bot, desk, writer, shown, inbox)
+        yield Working(slack, bot, desk, surface, writer, shown, inbox)

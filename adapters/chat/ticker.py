@@ -2,12 +2,9 @@
 
 import asyncio
 import logging
-from functools import partial
 
-from adapters.shown import Shown
-from adapters.slack.blocks import draw
-from adapters.slack.clients import FAILED, word_of
-from adapters.slack.writer import Place, Posted, Writer
+from adapters.chat.shown import Shown
+from adapters.chat.surface import Place, Posted, Shape, Surface, Undelivered
 from router.cards import Progress, Reply
 from router.memory import ThreadKey
 
@@ -17,14 +14,16 @@ MOMENT = 0.4
 """Seconds before the message appears: what is done by then needs none."""
 
 PACE = 3.0
-"""Seconds between two changes of one message, as Slack wants it."""
+"""Seconds between two changes of one message, as platforms want it."""
 
 
 class Ticker:
     """The progress of one turn; a message that cannot be posted is not missed."""
 
-    def __init__(self, writer: Writer, place: Place, shown: Shown, key: ThreadKey, id: str, pace: float = PACE) -> None:
-        self._writer, self._place, self._shown, self._key, self._id = writer, place, shown, key, id
+    def __init__(
+        self, surface: Surface, place: Place, shown: Shown, key: ThreadKey, id: str, pace: float = PACE
+    ) -> None:
+        self._surface, self._place, self._shown, self._key, self._id = surface, place, shown, key, id
         self._pace = pace
         self._progress: Progress | None = None
         self._news, self._ending = asyncio.Event(), asyncio.Event()
@@ -56,15 +55,15 @@ class Ticker:
 
     async def _put(self) -> None:
         assert self._progress is not None
-        make = partial(draw, Reply((self._progress,), working=True), self._key)
+        shape = Shape(Reply((self._progress,), working=True), self._key)
         try:
             if self.posted is None:
-                self.posted = await self._writer.show(self._place, make, self._id, tries=2)
+                self.posted = await self._surface.show(self._place, shape, self._id, brief=True)
             else:
-                self.posted = await self._writer.redraw(self._place, self.posted, make)
-            self._shown.begin(self.posted.channel, self.posted.ts, self._key)
-        except FAILED as error:
-            log.warning("progress could not be shown: %s", word_of(error))
+                self.posted = await self._surface.redraw(self._place, self.posted, shape)
+            self._shown.begin(self.posted.channel, self.posted.id, self._key)
+        except Undelivered as error:
+            log.warning("progress could not be shown: %s", error)
 
     async def _wait(self, seconds: float) -> None:
         try:

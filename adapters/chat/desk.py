@@ -2,22 +2,16 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Coroutine
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from adapters.inbox import Inbox
-from adapters.recent import Recent
-from adapters.slack.clients import FAILED, word_of
-from adapters.slack.delivery import Delivery, Outlet
-from adapters.slack.inbound import Heard, is_direct
-from adapters.slack.openings import begin
-from adapters.slack.people import People
-from adapters.slack.replies import progress_of, slack_id
-from adapters.slack.sessions import Status, set_status, standing
-from adapters.slack.writer import Place, Posted
+from adapters.chat.delivery import Delivery, Outlet
+from adapters.chat.inbox import Inbox
+from adapters.chat.replies import progress_of
+from adapters.chat.surface import Heard, Place, Posted, Undelivered
 from adapters.turns import NotBegun, Turns, wants_stop
-from router.memory import ThreadKey, User
+from router.memory import Memory, ThreadKey, User
 from router.turn import Incoming, Opened, Tools
 
 log = logging.getLogger("icc_bot")
@@ -37,23 +31,15 @@ REMEMBERED = 90 * 86_400.0
 STRANGER = "I answer people of this workspace only. Nothing was asked or run."
 
 
-async def _kept(team: str) -> None:
-    """Nothing else is kept of a workspace where there is only one."""
-
-
 @dataclass(slots=True)
 class Desk:
-    """One Slack app at work."""
+    """The bot at work on one platform."""
 
+    platform: str
     turns: Turns
     tools: Tools
     outlet: Outlet
     inbox: Inbox
-    people: People
-    uninstalled: Callable[[str], Awaitable[None]] = _kept
-    """Deletes what is kept of a workspace outside the adapter."""
-    moved: Recent[str, int] = field(default_factory=Recent)
-    """By an open modal's id: the number of the question that its form answers now."""
     _running: dict[ThreadKey, Delivery] = field(default_factory=dict)
     _statuses: dict[ThreadKey, asyncio.Task[None]] = field(default_factory=dict)
     _active: set[str] = field(default_factory=set)
@@ -71,17 +57,16 @@ class Desk:
 
         `trigger` opens a modal, `refusal` hears what is wrong with a form, `respond` is where a command is answered.
         """
-        shared = bool(heard.key.channel) and not is_direct(heard.key.channel)
-        incoming = Incoming(heard.key, User(f"slack:{heard.user}", heard.name), heard.input, heard.event, shared)
+        incoming = Incoming(heard.key, heard.user, heard.input, heard.event, heard.shared)
         if not self.inbox.take(incoming):
             return False
         self._active.add(heard.event)
         self.spawn(self._work(incoming, heard.addressed, trigger, refusal, respond))
         return True
 
-    async def stop(self, key: ThreadKey, user: str) -> None:
+    async def stop(self, key: ThreadKey, user: User) -> None:
         """End what runs in a thread, where this person may."""
-        incoming = Incoming(key, User(f"slack:{user}"), Opened())
+        incoming = Incoming(key, user, Opened())
         delivery = self._running.get(key) or Delivery(self.outlet, incoming)
         reply = self.turns.stop(incoming)
         if reply.to:
@@ -100,12 +85,11 @@ class Desk:
             await asyncio.sleep(AGAIN)
 
     async def forget(self, team: str) -> None:
-        """Delete everything that is kept of a workspace."""
-        await self.uninstalled(team)
+        """Delete everything that is kept of a team."""
         self.inbox.forget_team(team)
         self.outlet.shown.forget_team(team)
-        count = await asyncio.to_thread(self.outlet.router.past.forget, "slack", team)
-        log.info("workspace %s took the app away; %s threads were deleted", team, count)
+        count = await asyncio.to_thread(self.outlet.router.past.forget, self.platform, team)
+        log.info("team %s took the app away; %s threads were deleted", team, count)
 
     async def close(self) -> None:
         """Begin nothing more, end what runs, and wait a little for what the core says about it.
@@ -135,12 +119,12 @@ class Desk:
         return task
 
     async def _again(self, incoming: Incoming) -> None:
-        """Work on what was left; of progress that was posted in the moment of a kill, Slack alone knows."""
+        """Work on what was left; of progress that was posted in the moment of a kill, the platform alone knows."""
         key, outlet = incoming.key, self.outlet
         if key.thread and key not in self._running and not outlet.shown.begun(key):
             place = Place(key.team, key.channel, key.thread)
-            if found := await outlet.writer.find(place, progress_of(incoming)):
-                outlet.shown.begin(found.channel, found.ts, key)
+            if found := await outlet.surface.find(place, progress_of(incoming)):
+                outlet.shown.begin(found.channel, found.id, key)
         await self._work(incoming)
 
     async def _work(
@@ -172,24 +156,24 @@ class Desk:
     async def _answer(self, delivery: Delivery, respond: str) -> bool:
         """Have the core work on the input; returns whether the person has an answer."""
         incoming = delivery.incoming
-        id = slack_id(incoming.user.id)
+        surface = self.outlet.surface
         if incoming.key.thread:
-            self._tell(incoming.key, "processing")
+            self._tell(incoming.key, None, working=True)
             await asyncio.sleep(0)  # the sign of life is sent before anything else is
-        person = await self.people.person(incoming.key.team, id, incoming.user.name)
+        person = await surface.person(incoming.key.team, incoming.user)
         if person.stranger:
             await self._whisper(incoming, STRANGER)
             return True
         incoming = replace(incoming, user=person.user)
         if not incoming.key.thread:
-            incoming = await begin(self.outlet.writer, incoming, respond)
+            incoming = await surface.begin(incoming, respond)
             self.inbox.move(incoming)
-            self._tell(incoming.key, "processing")
+            self._tell(incoming.key, None, working=True)
         delivery.incoming = incoming
         while (running := self._running.get(incoming.key)) and not self.turns.works(incoming.key):
             await running.over.wait()  # its answer is on its way: who sees that already may go on at once
         if running and wants_stop(incoming):
-            await self.stop(incoming.key, id)
+            await self.stop(incoming.key, incoming.user)
             return True
         if running is None:
             self._running[incoming.key] = delivery
@@ -202,17 +186,17 @@ class Desk:
                 del self._running[incoming.key]
         if running is None:
             memory = await asyncio.to_thread(self.outlet.router.memory, incoming.key)
-            self._tell(incoming.key, standing(memory))
+            self._tell(incoming.key, memory, working=False)
         return delivery.answered
 
-    def _tell(self, key: ThreadKey, status: Status) -> None:
-        """Have Slack show a status, after those of before."""
-        before, client = self._statuses.get(key), self.outlet.clients
+    def _tell(self, key: ThreadKey, memory: Memory | None, working: bool) -> None:
+        """Have the platform show what the thread stands at, after what it showed before."""
+        before, surface = self._statuses.get(key), self.outlet.surface
 
         async def tell() -> None:
             if before:
                 await asyncio.wait([before])
-            await set_status(client, key, status)
+            await surface.tell(key, memory, working)
 
         task = self._statuses[key] = self.spawn(tell())
         task.add_done_callback(lambda done: self._statuses.pop(key) if self._statuses.get(key) is done else None)
@@ -224,8 +208,8 @@ class Desk:
         if memory is None or memory.turn <= shown.last_turn(incoming.key):
             delivery.answered = True
             return
-        if found := await self.outlet.writer.find(delivery.place, f"{incoming.key}:{memory.turn}"):
-            log.info("message %s of %s was there already", found.ts, incoming.key)
+        if found := await self.outlet.surface.find(delivery.place, f"{incoming.key}:{memory.turn}"):
+            log.info("message %s of %s was there already", found.id, incoming.key)
             delivery.progress = found  # it is drawn anew in its place, and noted
         await self.turns.handle(replace(incoming, input=Opened(), event=""), delivery)
 
@@ -235,12 +219,12 @@ class Desk:
         return bool(memory and memory.owner and memory.owner.id == incoming.user.id)
 
     async def _whisper(self, incoming: Incoming, text: str) -> None:
-        key, id = incoming.key, slack_id(incoming.user.id)
+        key = incoming.key
         log.warning("%s was refused in %s: %s", incoming.user.id, key, text)
         try:
-            await self.outlet.writer.whisper(Place(key.team, key.channel, key.thread), id, text)
-        except FAILED as error:
-            log.warning("%s could not be told: %s", incoming.user.id, word_of(error))
+            await self.outlet.surface.whisper(Place(key.team, key.channel, key.thread), incoming.user, text)
+        except Undelivered as error:
+            log.warning("%s could not be told: %s", incoming.user.id, error)
 
 
 async def _logging(work: Coroutine[Any, Any, None]) -> None:

@@ -2,29 +2,29 @@
 
 from datetime import datetime
 
-from adapters.slack.mrkdwn import fitted
+from adapters.chat.surface import Decision
 from router.cards import Buttons, Card, Choice, File, Form, Progress, Reply, Table, Text
 from router.turn import Filled, Incoming, Pressed
 
 Ask = Buttons | Choice | Form
 
-LONGEST_LABELS = 150
+
+def asks_in(reply: Reply) -> list[Ask]:
+    return [card for card in reply.cards if isinstance(card, Buttons | Choice | Form)]
 
 
-def decision_of(asks: list[Ask], incoming: Incoming) -> str:
-    """Return "Run, Ana, 14:03" as mrkdwn, the time in the zone of whoever reads it."""
+def decision_of(asks: list[Ask], incoming: Incoming) -> Decision:
+    """Return how these asks were answered just now."""
     now = datetime.now().astimezone()
-    time = f"<!date^{int(now.timestamp())}^{{time}}|{now:%H:%M}>"
-    who = f"<@{slack_id(incoming.user.id)}>"
     match incoming.input:
         case Pressed(answer, more=more):
             options = {o.answer: o.label for ask in asks if not isinstance(ask, Form) for o in ask.options}
-            labels = ", ".join(options.get(a, "") for a in (answer, *more)[:5] if options.get(a))
-            return f":heavy_check_mark: {fitted(labels, LONGEST_LABELS) or 'Answered'} · {who} · {time}"
+            labels = [options[each] for each in (answer, *more)[:5] if options.get(each)]
+            return Decision(", ".join(labels) or "Answered", incoming.user, now)
         case Filled():
-            return f":heavy_check_mark: Sent · {who} · {time}"
+            return Decision("Sent", incoming.user, now)
         case _:
-            return f"Answered in the thread · {who} · {time}"
+            return Decision("", incoming.user, now)
 
 
 def id_of(reply: Reply, incoming: Incoming) -> str:
@@ -58,7 +58,3 @@ def without_asks(cards: tuple[Card, ...]) -> tuple[Card, ...]:
 
 def kinds_of(cards: tuple[Card, ...]) -> str:
     return " ".join(card.name if isinstance(card, File) else type(card).__name__ for card in cards)
-
-
-def slack_id(id: str) -> str:
-    return id.removeprefix("slack:")

@@ -1,18 +1,13 @@
-"""One turn's replies on their way into Slack: what is posted, what is changed in place, what one person alone sees."""
+"""One turn's replies on their way to people: what is posted, changed in place, or for one person alone."""
 
 import asyncio
 import logging
 from dataclasses import dataclass, field
-from functools import partial
 from time import monotonic
 
 from adapters.asked import Asked
-from adapters.shown import Message, Shown
-from adapters.slack.blocks import draw
-from adapters.slack.clients import FAILED, Clients, word_of
-from adapters.slack.modals import view_of
-from adapters.slack.mrkdwn import escaped
-from adapters.slack.replies import (
+from adapters.chat.replies import (
+    asks_in,
     decision_of,
     form_of,
     holds_more_than_text,
@@ -21,12 +16,12 @@ from adapters.slack.replies import (
     problem_of,
     progress_of,
     rated_in,
-    slack_id,
     without_asks,
 )
-from adapters.slack.ticker import PACE, Ticker
-from adapters.slack.writer import OUTSIDE, Place, Posted, Writer
-from router.cards import Buttons, Choice, Form, Progress, Reply, Text
+from adapters.chat.shown import Message, Shown
+from adapters.chat.surface import Place, Posted, Shape, Surface, Undelivered
+from adapters.chat.ticker import PACE, Ticker
+from router.cards import Form, Progress, Reply, Text
 from router.engine import Router
 from router.turn import Incoming, Said
 
@@ -47,8 +42,7 @@ TRIGGER = 2.5
 class Outlet:
     """What every delivery uses."""
 
-    clients: Clients
-    writer: Writer
+    surface: Surface
     shown: Shown
     router: Router
     patient: float = PATIENT
@@ -77,19 +71,19 @@ class Delivery:
     _posts: int = 0
 
     async def __call__(self, reply: Reply) -> None:
-        """Show one reply; what Slack refuses altogether is told in a sentence."""
+        """Show one reply; what the platform refuses altogether is told in a sentence."""
         try:
             await self._show(reply)
-        except FAILED as error:
-            log.warning("a reply to %s could not be shown: %s", self.incoming.key, word_of(error))
-            if word_of(error) in OUTSIDE:
+        except Undelivered as error:
+            log.warning("a reply to %s could not be shown: %s", self.incoming.key, error)
+            if error.outside:
                 await self._sent_home(reply)
 
     async def close(self) -> None:
         """Take away what is left of the progress, once the turn is over, and say that it is."""
         self.over.set()
         if left := await self._ended():
-            await self.outlet.writer.remove(self.place, left)
+            await self.outlet.surface.remove(self.place, left)
             self._replaced(left)
         if self.refusal and not self.refusal.done():
             self.refusal.set_result(("", 0))
@@ -118,7 +112,7 @@ class Delivery:
     def _show_progress(self, progress: Progress) -> None:
         if self._ticker is None:
             outlet, id = self.outlet, progress_of(self.incoming)
-            self._ticker = Ticker(outlet.writer, self.place, outlet.shown, self.incoming.key, id, outlet.pace)
+            self._ticker = Ticker(outlet.surface, self.place, outlet.shown, self.incoming.key, id, outlet.pace)
             self._ticker.posted, self.progress = self.progress, None
         self._ticker.show(progress)
 
@@ -131,7 +125,7 @@ class Delivery:
 
     def _replaced(self, progress: Posted) -> None:
         """Note that something else stands where progress was shown."""
-        self.outlet.shown.end(progress.channel, progress.ts)
+        self.outlet.shown.end(progress.channel, progress.id)
         self.progress = None
 
     async def _refuse(self, reply: Reply) -> None:
@@ -147,12 +141,12 @@ class Delivery:
         if self.refusal and not self.refusal.done():
             self.refusal.set_result((sentence, reply.turn if form_of(reply) else 0))
         else:
-            await self.outlet.writer.whisper(self.place, slack_id(self.incoming.user.id), escaped(sentence))
+            await self.outlet.surface.whisper(self.place, self.incoming.user, sentence)
         self.answered = True
 
     async def _ask(self, reply: Reply) -> None:
         """Show the question that stands now: in place of itself, of the progress, or below."""
-        shown, writer, key = self.outlet.shown, self.outlet.writer, self.incoming.key
+        shown, surface, key = self.outlet.shown, self.outlet.surface, self.incoming.key
         before = shown.question(key)
         form = form_of(reply)
         wrong = next((f.problem for f in form.fields if f.problem), "") if form else ""
@@ -166,16 +160,16 @@ class Delivery:
         if before:
             await self._settle(before)
         progress = await self._ended()
-        make = partial(draw, reply, key, rate=rated_in(reply))
+        shape = Shape(reply, key)
         id = id_of(reply, self.incoming)
         if reply.to:
-            posted = await writer.show(Place(key.team, slack_id(reply.to)), make, id)
+            posted = await surface.show(Place(key.team, self.outlet.surface.home(reply.to)), shape, id)
         elif progress and monotonic() - self.begun < self.outlet.patient:
-            posted = await writer.redraw(self.place, progress, make, id)
+            posted = await surface.redraw(self.place, progress, shape, id)
             self._replaced(progress)
         else:
-            posted = await writer.show(self.place, make, id)
-        shown.add(posted.channel, posted.ts, key, reply)
+            posted = await surface.show(self.place, shape, id)
+        shown.add(posted.channel, posted.id, key, reply)
         self.answered = True
         await self._open(form, reply)
         if reply.to:
@@ -184,9 +178,9 @@ class Delivery:
     async def _redraw(self, question: Message, reply: Reply) -> None:
         key = self.incoming.key
         place = Place(key.team, question.channel, key.thread)
-        make = partial(draw, reply, key, rate=rated_in(reply))
-        posted = await self.outlet.writer.redraw(place, Posted(question.channel, question.id), make)
-        self.outlet.shown.add(posted.channel, posted.ts, key, reply)
+        shape = Shape(reply, key)
+        posted = await self.outlet.surface.redraw(place, Posted(question.channel, question.id), shape)
+        self.outlet.shown.add(posted.channel, posted.id, key, reply)
 
     async def _post(self, reply: Reply) -> None:
         """Show something that asks nothing, such as a file, below."""
@@ -194,57 +188,55 @@ class Delivery:
         place = self.place
         if reply.to:
             question = self.outlet.shown.question(key)
-            home = question if question and question.channel != key.channel else None
-            place = Place(key.team, home.channel if home else slack_id(reply.to), home.id if home else "")
-        make = partial(draw, reply, key, rate=rated_in(reply))
+            at_home = question if question and question.channel != key.channel else None
+            home = self.outlet.surface.home(reply.to)
+            place = Place(key.team, at_home.channel, at_home.id) if at_home else Place(key.team, home)
+        shape = Shape(reply, key)
         self._posts += 1
-        await self.outlet.writer.show(place, make, f"{self.incoming.event} {kinds_of(reply.cards)} {self._posts}")
+        await self.outlet.surface.show(place, shape, f"{self.incoming.event} {kinds_of(reply.cards)} {self._posts}")
 
     async def _settle(self, question: Message) -> None:
         """Draw a question that was answered without its buttons, with who decided what, and when."""
         outlet = self.outlet
         outlet.shown.answer(question)
-        if not (asks := [card for card in question.reply.cards if isinstance(card, Buttons | Choice | Form)]):
+        if not (asks := asks_in(question.reply)):
             return
         memory = await asyncio.to_thread(outlet.router.memory, question.key)
         owner = memory.owner if memory and memory.owner else self.incoming.user
         cards = [await asyncio.to_thread(outlet.router.past.redraw, owner, card) for card in question.reply.cards]
         past = Reply(tuple(cards), turn=question.turn)
-        make = partial(draw, past, question.key, decision=decision_of(asks, self.incoming), rate=rated_in(past))
+        shape = Shape(past, question.key, decision_of(asks, self.incoming))
         place = Place(question.key.team, question.channel, question.key.thread)
         try:
-            await outlet.writer.redraw(place, Posted(question.channel, question.id), make)
-        except FAILED as error:
-            log.warning("an answered question could not be drawn as answered: %s", word_of(error))
+            await outlet.surface.redraw(place, Posted(question.channel, question.id), shape)
+        except Undelivered as error:
+            log.warning("an answered question could not be drawn as answered: %s", error)
 
     async def _open(self, form: Form | None, reply: Reply) -> None:
         """Open the form at once where the press that led to it still allows it."""
         if form is None or not self.trigger or monotonic() - self.begun > TRIGGER:
             return
-        view = view_of(form, Asked(self.incoming.key, reply.turn, reply.cards.index(form)))
-        if view is None:
-            return
         try:
-            client = await self.outlet.clients.poster(self.incoming.key.team)
-            await client.views_open(trigger_id=self.trigger, view=view)
-        except FAILED as error:
-            log.info("a form was not opened by itself: %s", word_of(error))
+            asked = Asked(self.incoming.key, reply.turn, reply.cards.index(form))
+            await self.outlet.surface.open(form, asked, self.trigger)
+        except Undelivered as error:
+            log.info("a form was not opened by itself: %s", error)
 
     async def _tell_where(self) -> None:
-        make = partial(draw, Reply((Text(WENT_HOME, "quiet"),)), self.incoming.key)
-        writer, progress, id = self.outlet.writer, self.progress, f"{self.incoming.event} where"
+        shape = Shape(Reply((Text(WENT_HOME, "quiet"),)), self.incoming.key)
+        surface, progress, id = self.outlet.surface, self.progress, f"{self.incoming.event} where"
         if progress:
-            await writer.redraw(self.place, progress, make, id)
+            await surface.redraw(self.place, progress, shape, id)
             self._replaced(progress)
         else:
-            await writer.show(self.place, make, id)
+            await surface.show(self.place, shape, id)
 
     async def _sent_home(self, reply: Reply) -> None:
         """Say in a direct message what could not be said in the channel."""
-        place = Place(self.incoming.key.team, slack_id(self.incoming.user.id))
-        make = partial(draw, Reply((Text(SENT_HOME, "problem"), *without_asks(reply.cards))), self.incoming.key)
+        place = Place(self.incoming.key.team, self.outlet.surface.home(self.incoming.user.id))
+        shape = Shape(Reply((Text(SENT_HOME, "problem"), *without_asks(reply.cards))), self.incoming.key)
         try:
-            await self.outlet.writer.show(place, make, f"{self.incoming.event} home")
+            await self.outlet.surface.show(place, shape, f"{self.incoming.event} home")
             self.answered = True
-        except FAILED as error:
-            log.warning("%s could not be told: %s", self.incoming.user.id, word_of(error))
+        except Undelivered as error:
+            log.warning("%s could not be told: %s", self.incoming.user.id, error)

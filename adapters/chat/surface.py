@@ -1,0 +1,117 @@
+"""What a chat platform has to offer, so that `adapters.chat.desk` can hold talks on it: one class a platform."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from adapters.asked import Asked
+from router.cards import Form, Reply
+from router.memory import Memory, ThreadKey, User
+from router.turn import Incoming, Input
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """An input as it was heard.
+
+    `addressed`: the bot was meant for sure. `shared`: others can read the thread. A key without a thread is one that
+    has to be begun.
+    """
+
+    key: ThreadKey
+    user: User
+    input: Input
+    event: str
+    addressed: bool = True
+    shared: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A person, and whether they belong to another company, as people in shared channels may."""
+
+    user: User
+    stranger: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a message goes: a thread of a channel, or the top of it; `channel` may be a person's id."""
+
+    team: str
+    channel: str
+    thread: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """A message that is there: the platform's names of its channel and of itself."""
+
+    channel: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """How a question was answered: what was pressed (empty where the person typed), by whom and when."""
+
+    label: str
+    by: User
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A message to be drawn: a reply of a thread; with a decision, nothing in it can be pressed any more."""
+
+    reply: Reply
+    key: ThreadKey
+    decision: Decision | None = None
+
+
+class Undelivered(Exception):
+    """The platform did not do what it was asked to; `outside`: the bot cannot write to this place at all."""
+
+    def __init__(self, word: str, outside: bool = False) -> None:
+        super().__init__(word)
+        self.outside = outside
+
+
+class Surface(Protocol):
+    """A platform; every method raises Undelivered, and nothing else, where the platform does not do it."""
+
+    async def show(self, place: Place, shape: Shape, id: str, *, brief: bool = False) -> Posted:
+        """Post a message with what is attached to it, once; `id` is the same when it is posted again.
+
+        `brief`: it is not worth many tries.
+        """
+
+    async def redraw(self, place: Place, posted: Posted, shape: Shape, id: str = "") -> Posted:
+        """Draw a message anew in its place; where it is gone, post it.
+
+        With an `id` it is another message from now on, which is found by this, and what is attached is uploaded.
+        """
+
+    async def remove(self, place: Place, posted: Posted) -> None:
+        """Delete a message; where that fails, it stays."""
+
+    async def find(self, place: Place, id: str) -> Posted | None:
+        """Return the message with this id, where the platform lets the bot look."""
+
+    async def whisper(self, place: Place, user: User, text: str) -> None:
+        """Tell one person something that nobody else sees, as far as the platform can."""
+
+    async def person(self, team: str, user: User) -> Person:
+        """Return who somebody is; whom the platform does not tell more of stays as they are."""
+
+    async def begin(self, incoming: Incoming, respond: str) -> Incoming:
+        """Begin a thread for an input that has none, and return the input in it."""
+
+    async def tell(self, key: ThreadKey, memory: Memory | None, working: bool) -> None:
+        """Show whether the bot is at work in a thread, or what it waits for; where that fails, nothing is lost."""
+
+    async def open(self, form: Form, asked: Asked, trigger: str) -> None:
+        """Open a form by itself, where the platform has such forms."""
+
+    def home(self, user: str) -> str:
+        """Return the channel of a person's direct messages, or what stands for it."""
