@@ -82,7 +82,7 @@ class Authentication:
                 leeway=LEEWAY,
                 options={"require": ["exp", "iss", "aud"], "strict_aud": True},
             )
-        except jwt.PyJWTError as error:
+        except (jwt.PyJWTError, ValueError, RecursionError) as error:  # what is no text, or nested beyond measure
             raise Refused(401, f"its token is not good ({type(error).__name__})") from None
         except Unavailable as error:
             raise Refused(503, f"its token cannot be judged now: {error}") from None

@@ -45,9 +45,9 @@ def token(without: str = "", kid: Any = "good", signer: str = "good", **claims: 
 
 def handmade(header: dict[str, Any], body: str, secret: bytes | None) -> str:
     """Return a token that no library would make: unsigned, or signed by HMAC with a public key."""
-    signed = f"{_part(json.dumps(header).encode())}.{body}"
+    signed = f"{part(json.dumps(header).encode())}.{body}"
     signature = b"" if secret is None else hmac.new(secret, signed.encode(), hashlib.sha256).digest()
-    return f"{signed}.{_part(signature)}"
+    return f"{signed}.{part(signature)}"
 
 
 def public_pem(name: str) -> bytes:
@@ -55,7 +55,8 @@ def public_pem(name: str) -> bytes:
     return key(name).public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
 
 
-def _part(content: bytes) -> str:
+def part(content: bytes) -> str:
+    """Return a part of a token."""
     return base64.urlsafe_b64encode(content).decode().rstrip("=")
 
 

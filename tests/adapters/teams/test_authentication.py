@@ -10,7 +10,7 @@ import pytest
 
 from adapters.teams.authentication import Loopback
 from tests.adapters.teams.door import door
-from tests.adapters.teams.microsoft import TENANT, activity, handmade, microsoft, public_pem, token
+from tests.adapters.teams.microsoft import TENANT, activity, handmade, microsoft, part, public_pem, token
 
 NOW = int(time.time())
 EMULATOR = {
@@ -63,6 +63,8 @@ CASES: dict[str, tuple[int, Callable[[], str | None]]] = {
     "basic": (401, lambda: "Basic Ym90OnNlY3JldA=="),
     "garbage": (401, lambda: "garbage"),
     "garbage as a token": (401, lambda: "Bearer a.b.c"),
+    "a header that is nested too deeply": (401, lambda: f"Bearer {part(b'[' * 5000)}.{body_of(token())}.x"),
+    "a header that is a list": (401, lambda: f"Bearer {part(b'[]')}.{body_of(token())}.x"),
     "the token alone": (401, lambda: token()),
 }
 
@@ -76,6 +78,19 @@ async def test_tokens(status: int, header: Callable[[], str | None], caplog: pyt
         assert status == answered
         assert len(bot.heard) == (status == 200)
     assert "eyJ" not in caplog.text  # as every token begins
+
+
+async def test_a_header_that_is_no_text() -> None:
+    """B4: bytes that are no text are 401 too."""
+    async with microsoft() as here, door(here) as bot:
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(bot.url.rpartition(":")[2]))
+        head = b"POST /api/messages HTTP/1.1\r\nHost: bot\r\nContent-Type: application/json\r\nContent-Length: 2\r\n"
+        writer.write(head + b"Connection: close\r\nAuthorization: Bearer \xff.b.c\r\n\r\n{}")
+        answer = await reader.read()
+        writer.close()
+        await writer.wait_closed()
+
+    assert b"HTTP/1.1 401 Unauthorized" == answer.partition(b"\r\n")[0]
 
 
 def of_tenants(conversation: str | None, data: str | None) -> dict[str, Any]:
