@@ -65,20 +65,14 @@ def draw_buttons(card: Buttons, asked: Asked, most: int) -> Part:
         {"title": _entry(option.label), "value": value}
         for option, value in zip(card.options[single:], values[single:], strict=True)
     ]
+    row = [{"type": "ActionSet", "actions": actions}] if actions else []
     more: list[Element] = []
     if others:
-        more = [
-            {
-                "type": "Input.ChoiceSet",
-                "id": menu_id(asked.card),
-                "style": "compact",
-                "placeholder": "More" if single else "Choose",
-                "choices": others,
-            }
-        ]
-        actions.append(execute("OK", f"{CHOOSE}:{asked.card}", data_of(asked, CHOOSE), inputs="auto"))
-    row = [{"type": "ActionSet", "actions": actions}] if actions else []
-    return Part((*_prompt(card.prompt), *more, *row))
+        ok = execute("OK", f"{CHOOSE}:{asked.card}", data_of(asked, CHOOSE), inputs="auto")
+        chooser = {"type": "Input.ChoiceSet", "id": menu_id(asked.card), "style": "compact", "choices": others}
+        placeholder = {"placeholder": "More" if single else "Choose"}
+        more = [chooser | placeholder, {"type": "ActionSet", "actions": [ok]}]
+    return Part((*_prompt(card.prompt), *row, *more))
 
 
 def draw_choice(card: Choice, asked: Asked) -> Part:

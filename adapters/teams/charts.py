@@ -20,6 +20,12 @@ MOST_PICTURES = 2
 """Pictures of a message; each takes half a second."""
 
 LONGEST_LABEL, LONGEST_TITLE, LONGEST_CELL = 30, 150, 30
+_COLORS = (
+    *("categoricalBlue", "categoricalMarigold", "categoricalTeal", "categoricalPurple"),
+    *("categoricalLightBlue", "categoricalRed", "categoricalLime", "categoricalLavender"),
+)
+"""By name, so that each client takes its own shades; neighbours are told apart by colour-blind eyes."""
+
 LONG_LABELS = 12
 """Characters of the longest label above which bars lie: below standing ones, it would be cut."""
 
@@ -30,12 +36,12 @@ def draw_chart(chart: Chart, room: int, nth: int = 0) -> Part:
     if not chart.labels or not chart.series:
         return _within(Part((small(f"A chart was here: {title}" if title else "A chart was here."),)), room)
     if is_native(chart):
-        part = Part((native(chart, title),))
+        part = Part((*_heading(title), native(chart)))
         if size_of(part.elements) <= room:
             return part
     picture = _picture(chart) if nth < MOST_PICTURES else None
     files = (Attached("chart.png", picture),) if picture else ()
-    return _within(Part(tuple(_table(chart, title)), files), room)
+    return _within(Part((*_heading(title), *_values(chart)), files), room)
 
 
 def is_native(chart: Chart) -> bool:
@@ -49,7 +55,7 @@ def is_native(chart: Chart) -> bool:
     )
 
 
-def native(chart: Chart, title: str) -> Element:
+def native(chart: Chart) -> Element:
     """Return the element that Teams draws as a chart; clients that know none show a table."""
     labels = distinct(chart.labels, LONGEST_LABEL)
     names = distinct((series.name for series in chart.series), LONGEST_LABEL)
@@ -57,24 +63,29 @@ def native(chart: Chart, title: str) -> Element:
         [{"x": label, "y": value} for label, value in zip(labels, series.values, strict=True)]
         for series in chart.series
     ]
-    lines = [{"legend": name, "values": values} for name, values in zip(names, rows, strict=True)]
+    lines = [
+        {"legend": name, "values": values, "color": _COLORS[n % len(_COLORS)]}
+        for n, (name, values) in enumerate(zip(names, rows, strict=True))
+    ]
     single = chart.kind == "bar" and len(lines) == 1
     lying = single and max(map(len, labels)) > LONG_LABELS
     kind = "Line" if chart.kind == "line" else "VerticalBar.Grouped"
     drawn: Element = {
         "type": "Chart.HorizontalBar" if lying else "Chart.VerticalBar" if single else f"Chart.{kind}",
         "data": rows[0] if single else lines,
-        "colorSet": "categorical",
-        "fallback": {"type": "Container", "items": _table(chart, title)},
+        "fallback": {"type": "Container", "items": _values(chart)},
     }
-    if title:
-        drawn |= {"title": title, "showTitle": True}
     if single:
-        drawn |= {"xAxisTitle" if lying else "yAxisTitle": names[0]}
+        drawn |= {"xAxisTitle" if lying else "yAxisTitle": names[0], "color": _COLORS[0]}
     return drawn
 
 
-def _table(chart: Chart, title: str) -> list[Element]:
+def _heading(title: str) -> list[Element]:
+    # Not every client shows the title that a chart has itself.
+    return [bold(title)] if title else []
+
+
+def _values(chart: Chart) -> list[Element]:
     """Return the values as a table, as many as a table shows."""
     shown = chart.series[: MOST_COLUMNS - 1]
     heads = [Head("Label"), *(Head(series.name, "number") for series in shown)]
@@ -90,8 +101,7 @@ def _table(chart: Chart, title: str) -> list[Element]:
         )
         if more > 0
     ]
-    heading = [bold(title)] if title else []
-    return [*heading, grid(heads, rows, LONGEST_CELL), *map(small, lines)]
+    return [grid(heads, rows, LONGEST_CELL), *map(small, lines)]
 
 
 def _within(part: Part, room: int) -> Part:

@@ -9,6 +9,9 @@ from adapters.teams.texts import LEAST_ROOM, block, run, small
 from router.cards import Head, Table
 
 MOST_COLUMNS, MOST_ROWS = 6, 20
+MOST_LARGE = 3
+"""Columns above which letters are small, for a phone is narrow."""
+
 WIDTHS = (120, 80, 60, 40, 30, 20, 12)
 """The widths that cells may be cut at; the largest is taken that fits."""
 
@@ -31,10 +34,11 @@ def draw_table(table: Table, room: int) -> Part:
 
 def grid(columns: Sequence[Head], rows: Sequence[Sequence[str | None]], width: int) -> Element:
     """Return the cells, all columns as wide as one another, for old clients know no other widths."""
-    head = [_cell(cell_of(each.name, width), each, weight="Bolder") for each in columns]
+    small = {"size": "Small"} if len(columns) > MOST_LARGE else {}
+    head = [_cell(cell_of(each.name, width), each, weight="Bolder", **small) for each in columns]
     body = [
         [
-            _cell(cell_of(cell, width), each, **({"italic": True, "isSubtle": True} if cell is None else {}))
+            _cell(cell_of(cell, width), each, **small, **({"italic": True, "isSubtle": True} if cell is None else {}))
             for cell, each in zip(row, columns, strict=False)
         ]
         for row in rows
