@@ -108,11 +108,15 @@ def _parts(reply: Reply, key: ThreadKey, decision: str, files: Callable[[File], 
 
 
 def _body(parts: list[Part], attached: Callable[[Attached], str] | None) -> list[Element]:
-    """Return all elements, with the files of each card below it; of very many files, the last ones."""
-    links = {
-        id(file): draw_attached(file, attached) for file in [f for part in parts for f in part.files][-MOST_LINKS:]
-    }
-    return [each for part in parts for each in (*part.elements, *(links[id(f)] for f in part.files if id(f) in links))]
+    """Return all elements, each card's picture above and its other files below it; of very many files, the last."""
+    body: list[Element] = []
+    left = sum(len(part.files) for part in parts) - MOST_LINKS
+    for part in parts:
+        links = [draw_attached(file, attached) for n, file in enumerate(part.files) if n >= left]
+        pictures = [each for each in links if each["type"] == "Image"]
+        body += [*pictures, *part.elements, *(each for each in links if each["type"] != "Image")]
+        left -= len(part.files)
+    return body
 
 
 def _part(

@@ -10,7 +10,7 @@ JOINER = "\u2060"
 """A zero-width character: it breaks what would become a link or a person, and nobody sees it."""
 
 _MARK = re.compile(r"[\\`*_~\[\]|]")
-_START = re.compile(r"^([#+=-]+|\d+)(?=[.) ]|$)")
+_START = re.compile(r"^(?:[#+=-]+(?=\s|$)|\d+(?=[.)](?:\s|$)))")
 _LINK = re.compile(r"(?<=:)(?=//)|(?<=\bwww)(?=\.)|(?=@\w)", re.IGNORECASE)
 
 _SPECIAL = re.compile(r"[\\`*_~\[\]|<>&#@{}=]|://|\bwww\.|^\s*(?:[-+]|\d+[.)])(?:\s|$)|^ {4}", re.MULTILINE | re.I)

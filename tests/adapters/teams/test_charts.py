@@ -1,0 +1,72 @@
+"""Charts as Teams draws them."""
+
+import pytest
+
+from adapters.attached import Attached
+from adapters.teams.cards import draw
+from adapters.teams.charts import draw_chart, is_native, native
+from router.cards import Chart, Reply, Series
+from router.memory import ThreadKey
+from tests.platforms.teams.cards import words_of
+
+MONTHS = ("Jan", "Feb", "Mar")
+KEY = ThreadKey("teams", "tenant", "c", "")
+BELOW = Chart("Profit", "bar", MONTHS, (Series("€", (1.0, -2.0, 3.0)),))
+
+
+@pytest.mark.parametrize(
+    ("chart", "kind"),
+    [
+        (Chart("t", "bar", MONTHS, (Series("a", (1, 2, 3)),)), "Chart.VerticalBar"),
+        (Chart("t", "bar", ("a very long label", "b", "c"), (Series("a", (1, 2, 3)),)), "Chart.HorizontalBar"),
+        (Chart("t", "bar", MONTHS, (Series("a", (1, 2, 3)), Series("b", (1, 2, 3)))), "Chart.VerticalBar.Grouped"),
+        (Chart("t", "line", MONTHS, (Series("a", (1, -2, 3)),)), "Chart.Line"),
+    ],
+)
+def test_each_kind_of_chart_has_its_element(chart: Chart, kind: str) -> None:
+    """A client that knows none shows the values as a table."""
+    drawn = native(chart)
+    assert drawn["type"] == kind
+    assert words_of(drawn["fallback"]).startswith("Label | a")
+
+
+def test_points_with_the_same_label_stay_apart() -> None:
+    """Teams would put them on one another."""
+    assert [each["x"] for each in native(Chart("t", "bar", ("x", "x"), (Series("a", (1, 2)),)))["data"]] == [
+        "x",
+        "x (2)",
+    ]
+
+
+@pytest.mark.parametrize(
+    "chart",
+    [
+        BELOW,
+        Chart("t", "line", MONTHS, (Series("a", (1, None, 3)),)),
+        Chart("t", "line", MONTHS, (Series("a", (1, float("inf"), 3)),)),
+        Chart("t", "line", tuple(map(str, range(31))), (Series("a", (1.0,) * 31),)),
+        Chart("t", "line", MONTHS, (Series("a", (1, 2, 3)),) * 9),
+    ],
+)
+def test_what_teams_would_draw_badly_is_a_picture(chart: Chart) -> None:
+    """Bars below zero, gaps and crowds; its values are there as text as well."""
+    assert not is_native(chart)
+    part = draw_chart(chart, 60_000)
+    assert [file.name for file in part.files] == ["chart.png"]
+    assert "Label | " in words_of(list(part.elements))
+
+
+def test_a_picture_stands_above_its_values() -> None:
+    """Where it has an address; else it is handed over."""
+    linked = draw(Reply((BELOW,)), KEY, attached=lambda file: f"https://bot.example/{file.name}")
+    assert linked.card is not None
+    assert [each["type"] for each in linked.card["body"]] == ["Image", "RichTextBlock", "Table"]
+    (file,) = draw(Reply((BELOW,)), KEY).files
+    assert isinstance(file, Attached)
+    assert isinstance(file.content, bytes)
+    assert file.content.startswith(b"\x89PNG")
+
+
+def test_a_chart_whose_values_are_not_kept_is_a_line() -> None:
+    """It says what was there."""
+    assert words_of(list(draw_chart(Chart("Revenue", "bar", (), ()), 9_000).elements)) == "A chart was here: Revenue"
