@@ -1,0 +1,139 @@
+"""What is repeated, and what is not: busy servers, lost answers, tokens that are not taken."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from adapters.teams.calls import TRIES, Calls, session
+from adapters.teams.connector import Connector
+from adapters.teams.reference import Reference
+from adapters.teams.undone import Declined, NoToken, Unreachable, Unsure
+from tests.adapters.teams.microsoft import microsoft
+from tests.adapters.teams.writing import connected, no
+
+
+@pytest.mark.parametrize("status", [408, 412, 429, 500, 502, 503, 504])
+async def test_what_teams_puts_off_is_sent_again(status: int) -> None:
+    """B7: answers that mean "not now" are followed by another try, until it is done."""
+    async with microsoft() as here, connected(here) as (connector, reference):
+        here.answers.extend([no(status), no(status, **{"Retry-After": "0"})])
+
+        assert "m3" == await connector.send(reference, {"text": "7"})
+        assert ["7"] * 3 == [call.body["text"] for call in here.calls]
+
+
+async def test_retry_after_is_honoured() -> None:
+    """B7: a message is not sent again before the time that Teams asks for."""
+    loop = asyncio.get_running_loop()
+    async with microsoft() as here, connected(here) as (connector, reference):
+        here.answers.append(no(429, "Throttled", **{"Retry-After": "1"}))
+        began = loop.time()
+        await connector.send(reference, {"text": "7"})
+
+        assert loop.time() - began >= 1
+        assert len(here.calls) == 2
+
+
+@pytest.mark.parametrize("asked", ["Fri, 31 Dec 1999 23:59:59 GMT", "soon", "-1", "²"])
+async def test_an_odd_retry_after(asked: str) -> None:
+    """B7: a time that has passed, or is none, puts nothing off."""
+    async with microsoft() as here, connected(here) as (connector, reference):
+        here.answers.append(no(429, "Throttled", **{"Retry-After": asked}))
+
+        assert "m2" == await connector.send(reference, {"text": "7"})
+
+
+async def test_it_gives_up_in_the_end() -> None:
+    """B7: what is put off each time ends as Unreachable, which was surely not done."""
+    async with microsoft() as here, connected(here) as (connector, reference):
+        here.answers.extend([no(503)] * TRIES)
+
+        with pytest.raises(Unreachable, match="503"):
+            await connector.send(reference, {"text": "7"})
+        assert len(here.calls) == TRIES
+
+
+async def test_nobody_listens() -> None:
+    """B7: a server that cannot be reached is tried again, and ends as Unreachable."""
+    async with microsoft() as here, connected(here) as (connector, reference):
+        with pytest.raises(Unreachable, match="cannot be reached"):
+            await connector.send(replace(reference, service_url="http://127.0.0.1:9/"), {"text": "7"})
+
+
+async def test_a_message_whose_answer_is_lost_is_not_doubled() -> None:
+    """B7: a message that was sent and not answered is not sent again; whoever sent it is told."""
+    async with microsoft() as here, connected(here) as (connector, reference):
+        here.answers.append("drop")
+
+        with pytest.raises(Unsure):
+            await connector.send(reference, {"text": "7"})
+        assert len(here.calls) == 1
+
+
+async def test_what_may_be_repeated_is() -> None:
+    """B7: what may stand there twice, an update, a deletion and a question are repeated when an answer is lost."""
+    async with microsoft() as here, connected(here) as (connector, reference):
+        here.answers.extend(["drop", (200, {}, {"id": "m"})])
+        id = await connector.send(reference, {"text": "Working…"}, again=True)
+        here.answers.append("drop")
+        await connector.update(reference, id, {"text": "7"})
+        here.answers.append("drop")
+        await connector.delete(reference, id)
+        here.answers.append("drop")
+        await connector.create_direct(reference, "29:alex")
+
+        assert ["POST"] * 2 + ["PUT"] * 2 + ["DELETE"] * 2 + ["POST"] * 2 == [call.method for call in here.calls]
+
+
+async def test_many_at_once() -> None:
+    """B8: forty messages are on their way at the same time, whatever the number of cores."""
+    async with microsoft() as here, connected(here) as (connector, reference):
+        here.gather = 40
+        ids = await asyncio.gather(*[connector.send(reference, {"text": str(n)}) for n in range(40)])
+
+        assert len(set(ids)) == 40
+        assert here.tokens_given == 1
+
+
+async def test_a_token_that_is_not_taken_any_more() -> None:
+    """At a 401 another token is fetched and the message sent with it; a second 401 is a no."""
+    async with microsoft() as here, connected(here) as (connector, reference):
+        here.answers.append(no(401))
+        await connector.send(reference, {"text": "7"})
+        here.answers.extend([no(401), no(401)])
+        with pytest.raises(Declined, match="401"):
+            await connector.send(reference, {"text": "8"})
+
+        assert ["token1", "token2", "token2", "token3"] == [call.token for call in here.calls]
+
+
+async def test_no_token_is_no_message() -> None:
+    """Where Microsoft refuses a token nothing is sent, and it is not asked again; an outage is waited for."""
+    wrong = {"error": "invalid_client", "error_description": "AADSTS7000215: Invalid client secret provided."}
+    async with microsoft() as here, connected(here) as (connector, reference):
+        here.token_error = (401, wrong)
+        with pytest.raises(NoToken, match="AADSTS7000215"):
+            await connector.send(reference, {"text": "7"})
+        assert (1, 0) == (len(here.forms), len(here.calls))
+
+        here.token_error = (503, {})
+        with pytest.raises(NoToken, match="503"):
+            await connector.send(reference, {"text": "7"})
+        assert (1 + TRIES, 0) == (len(here.forms), len(here.calls))
+
+
+async def test_a_client_on_this_machine_needs_no_token() -> None:
+    """Without tokens a message goes out without any."""
+    async with microsoft() as here, session() as asking:
+        await Connector(Calls(asking, None)).send(Reference(here.url, "c"), {"text": "7"})
+
+        assert "" == here.calls[0].token
+
+
+async def test_a_number_that_json_does_not_know() -> None:
+    """A value that is no JSON is our bug and is raised, before Teams sees it."""
+    async with microsoft() as here, connected(here) as (connector, reference):
+        with pytest.raises(ValueError, match="JSON"):
+            await connector.send(reference, {"value": float("nan")})
+        assert [] == here.calls
