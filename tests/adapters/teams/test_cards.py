@@ -193,7 +193,7 @@ def test_a_press_is_answered_at_once() -> None:
 )
 def test_data_that_is_not_ours_is_refused(data: dict[str, object]) -> None:
     """Anybody in a chat can send a card of their own."""
-    with pytest.raises(ValueError, match="of ours|unpack"):
+    with pytest.raises(ValueError, match=r"of ours|unpack"):
         asked_in(data)
 
 
