@@ -176,7 +176,7 @@ class Router:
         """Ask the stage's question under a new number, once it is saved."""
         memory = turn.memory
         handler = self._flow[memory.stage].handler
-        cards = self._cards(turn, handler)
+        cards, to = self._cards(turn, handler)
         memory.turn += 1
         memory.asked = self._tools.clock()
         step = Step(memory.stage, memory.place, memory.draft, memory.answer)
@@ -185,17 +185,22 @@ class Router:
         elif memory.trail:
             memory.trail[-1] = step
         self._store.save(turn.incoming.key, memory)
-        to = handler.only_for(turn) if isinstance(handler, Ask) else ""
         turn.post(Reply((*turn.notes, *cards), turn=memory.turn, replace=instead, to=to, refused=refused))
 
-    def _cards(self, turn: Turn, handler: Handler) -> tuple[Card, ...]:
+    def _cards(self, turn: Turn, handler: Handler) -> tuple[tuple[Card, ...], str]:
+        """Return what is to be shown, and the id of the only person who may see it."""
+        # Where that cannot be known, the owner alone may.
+        to = turn.owner.id if turn.incoming.shared else ""
         try:
-            return handler.farewell(turn) if isinstance(handler, End) else _asking(handler).ask(turn)
+            if isinstance(handler, End):
+                return handler.farewell(turn), ""
+            to = _asking(handler).only_for(turn)
+            return _asking(handler).ask(turn), to
         except BotError as error:
             turn.note(str(error), "problem")
         except Exception:
             turn.note(logged("showing the question"), "problem")
-        return (Buttons("How shall we go on?", (Option("back", "Back"), Option("restart", "Start over"))),)
+        return (Buttons("How shall we go on?", (Option("back", "Back"), Option("restart", "Start over"))),), to
 
     def _repeat(self, turn: Turn, error: BotError) -> None:
         """Say what was wrong and show the question that stands, from what was saved: nothing is lost."""

@@ -17,7 +17,7 @@ from router.jobs.audit import Audit, Entry
 from router.jobs.audit import Event as Happening
 from router.jobs.feedback import Feedback
 from router.jobs.results import Results
-from router.memory import Memory, ThreadKey, User
+from router.memory import Memory, Place, ThreadKey, User
 
 W = TypeVar("W", bound=str)
 
@@ -151,9 +151,10 @@ class Turn:
     def known_tables(self) -> frozenset[str]:
         """Return the names of the tables that were read so far, in lower case; the likely database is read now."""
         catalog, connections = self.tools.catalog, self.tools.connections
-        likely = self.memory.place.connection or (connections.default.name if connections.default else "")
+        place = self.memory.place if self.memory.place.connection in connections else Place()
+        likely = place.connection or (connections.default.name if connections.default else "")
         if likely or len(connections) == 1:
-            catalog.schema(likely or next(iter(connections)), self.memory.place.schema)
+            catalog.schema(likely or next(iter(connections)), place.schema)
         return catalog.known_tables()
 
     @property

@@ -308,3 +308,21 @@ def test_old_cards_are_drawn_as_they_may_be_seen(talk: Talk) -> None:
     assert fresh == table
     assert isinstance(forbidden, Text)
     assert forbidden.body.startswith("You may not read Shop.")
+
+
+def test_a_connection_that_is_gone_is_a_sentence(talk: Talk) -> None:
+    """Where a connection was renamed, a thread with its result answers everything, and goes on with the others."""
+    talk.shared = True
+    talk.say(QUERY)
+    talk.say("run")
+    connections = talk.tools.connections._by_name
+    connections["store"] = replace(connections.pop("shop"), name="store", label="Store")
+    helped = talk.send(Said("help"))[-1]
+    paged = talk.send(Pressed("next", talk.memory.turn))[-1]
+    shared = talk.send(Said("share"))[-1]
+    asked = talk.say("select name from regions")
+
+    gone = 'There is no connection "shop" (any more).'
+    assert [True] * 3 == [gone in text_of(reply) for reply in (helped, paged, shared)]
+    assert [ANA.id] * 3 == [reply.to for reply in (helped, paged, shared)]
+    assert "Run this on Store?" in asked
