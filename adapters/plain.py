@@ -5,6 +5,7 @@ from typing import assert_never
 from tabulate import tabulate
 from wcwidth import wcswidth
 
+from adapters.unseen import shown
 from router.cards import Buttons, Card, Chart, Choice, Code, Field, File, Form, Option, Progress, Reply, Table, Text
 
 WIDEST_CELL = 40
@@ -26,7 +27,7 @@ def text_of_card(card: Card) -> str:
         case Text(body):
             return body
         case Code(body, caption):
-            return f"{caption}:\n{_indented(body)}" if caption else _indented(body)
+            return f"{shown(caption)}:\n{_indented(shown(body))}" if caption else _indented(shown(body))
         case Table():
             return _table(card)
         case Chart():
@@ -35,9 +36,9 @@ def text_of_card(card: Card) -> str:
             return " ".join(part for part in (prompt, _listed(options)) if part)
         case Choice(prompt, options, many):
             several = " (several, with commas)" if many else ""
-            shown = [f"  - {option.label}" for option in options[:MOST_OPTIONS]]
+            listed = [f"  - {option.label}" for option in options[:MOST_OPTIONS]]
             more = [f"  … and {len(options) - MOST_OPTIONS} more"] if len(options) > MOST_OPTIONS else []
-            return "\n".join([f"{prompt}{several}", *shown, *more])
+            return "\n".join([f"{prompt}{several}", *listed, *more])
         case Form(title, fields):
             return "\n".join([title, *map(_field, fields)])
         case File(name, path):
@@ -52,9 +53,9 @@ def count_of(table: Table) -> str:
     """Return the line under a table: which rows are shown, of how many, and how long it took."""
     first, last = table.offset + 1, table.offset + len(table.rows)
     whole = f"{table.total:,} row" + ("" if table.total == 1 else "s")
-    shown = whole if len(table.rows) == table.total else f"rows {first:,} to {last:,} of {table.total:,}"
+    part = whole if len(table.rows) == table.total else f"rows {first:,} to {last:,} of {table.total:,}"
     cut = f", cut at {table.total:,}" if table.capped else ""
-    return f"{shown}{cut}, {table.seconds:.1f} s"
+    return f"{part}{cut}, {table.seconds:.1f} s"
 
 
 def _table(table: Table) -> str:
@@ -104,7 +105,8 @@ def _bars(values: list[float]) -> list[str]:
 
 def _field(field: Field) -> str:
     problem = f"\n({field.problem})" if field.problem else ""
-    return f"{field.label}:\n{_indented(field.value)}{problem}" if field.value else f"{field.label}:{problem}"
+    value = shown(field.value) if field.kind == "code" else field.value
+    return f"{field.label}:\n{_indented(value)}{problem}" if value else f"{field.label}:{problem}"
 
 
 def _cell(cell: str | None) -> str:

@@ -5,7 +5,7 @@ from typing import assert_never
 from adapters.fitting import cut
 from adapters.markup import bare
 from adapters.plain import NULL, count_of
-from adapters.unseen import clean
+from adapters.unseen import clean, shown
 from router.cards import Buttons, Card, Chart, Choice, Code, File, Form, Option, Progress, Reply, Table, Text
 
 LONGEST_CODE = 200
@@ -26,7 +26,7 @@ def _said(card: Card, decided: bool) -> str:
         case Text(body, tone):
             return "" if tone == "quiet" else bare(body)
         case Code(body, caption):
-            sql = cut(" ".join(body.split()), LONGEST_CODE)
+            sql = cut(" ".join(shown(body).split()), LONGEST_CODE)
             return f"{caption}: {sql}" if caption else sql
         case Table():
             return _rows(card)

@@ -9,6 +9,7 @@ from pygments.lexers import get_lexer_by_name
 from pygments.lexers.special import TextLexer
 from pygments.util import ClassNotFound
 
+from adapters.unseen import shown
 from router.cards import Code
 
 _FORMATTER: HtmlFormatter[str] = HtmlFormatter(nowrap=True)
@@ -18,7 +19,7 @@ def draw_code(code: Code) -> None:
     """Draw the code with its caption and a copy button."""
     with ui.element("figure").classes("code"):
         with ui.element("figcaption"):
-            ui.label(code.caption or code.language.upper())
+            ui.label(shown(code.caption) or code.language.upper())
             copy = ui.button("Copy", icon="content_copy", color=None).props('flat no-caps dense size="sm"')
             copy.props["aria-label"] = "Copy the code"
             copy.on("click", js_handler="(event) => iccCopy(event.currentTarget)")
@@ -26,11 +27,14 @@ def draw_code(code: Code) -> None:
 
 
 def highlighted(body: str, language: str) -> str:
-    """Return the text as HTML of <span>s with Pygments' classes, all else escaped; unknown languages stay plain."""
+    """Return the text as HTML of <span>s with Pygments' classes, all else escaped; unknown languages stay plain.
+
+    What cannot be seen is written out.
+    """
     try:
         lexer = get_lexer_by_name(language)
     except ClassNotFound:
         lexer = TextLexer()
-    html: str = highlight(body, lexer, _FORMATTER)
+    html: str = highlight(shown(body), lexer, _FORMATTER)
     # A table's alias of one letter is no keyword, though SQL knows the word C.
     return re.sub(r'<span class="k">(\w)</span>', r"\1", html)
