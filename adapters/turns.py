@@ -5,12 +5,13 @@ import logging
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from threading import Event
 
-from router.cards import Reply
+from router.cards import Progress, Reply, Text
 from router.engine import Router
+from router.errors import NotAllowed
 from router.intents.words import word_of
 from router.memory import ThreadKey
+from router.stopping import SHUT_DOWN, Stopping
 from router.turn import Incoming, Pressed, Said
 
 log = logging.getLogger("icc_bot")
@@ -27,7 +28,7 @@ class UnderWay:
     """An input that is being worked on, or waits for a worker."""
 
     incoming: Incoming
-    stopping: Event = field(default_factory=Event)
+    stopping: Stopping = field(default_factory=Stopping)
     answered: bool = False
     """Whether the core has said its last; that may still be on its way."""
 
@@ -50,21 +51,38 @@ class Turns:
             self._under_way[incoming.key] = UnderWay(incoming)
             await asyncio.shield(asyncio.ensure_future(self._run(incoming, deliver)))
         elif not incoming.event or incoming.event != under_way.incoming.event:
-            await deliver(
-                self.stop(incoming) if wants_stop(incoming) else self.router.busy(incoming, under_way.incoming)
-            )
+            await deliver(await (self.stop(incoming) if wants_stop(incoming) else self.busy(incoming)))
 
     def works(self, key: ThreadKey) -> bool:
         """Tell whether the core works on an input of the thread, or will."""
         under_way = self._under_way.get(key)
         return under_way is not None and not under_way.answered
 
-    def stop(self, incoming: Incoming) -> Reply:
-        """End what is under way in the thread, also if it still waits for a worker."""
+    async def stop(self, incoming: Incoming) -> Reply:
+        """End what is under way in the thread, or waits for a worker, where the person may; return what they are told.
+
+        What is ended says so after the reply that is returned.
+        """
+        under_way, user = self._under_way.get(incoming.key), incoming.user
+        if under_way:
+            try:
+                await asyncio.to_thread(self.router.demand_stop, incoming, under_way.incoming)
+            except NotAllowed as error:
+                return Reply((Text(str(error), "problem"),), to=user.id, refused=str(error))
+        if under_way is None or under_way.answered:
+            return Reply((Text("Nothing is running here right now.", "quiet"),), to=user.id)
+        under_way.stopping.stop()
+        return Reply((Progress("Stopping…", stoppable=False),), working=True)
+
+    async def busy(self, incoming: Incoming) -> Reply:
+        """Return what the person is told whose input comes while another one in the thread is worked on."""
         under_way = self._under_way.get(incoming.key)
-        if under_way and under_way.incoming.user.id == incoming.user.id:
-            under_way.stopping.set()
-        return self.router.stop(incoming)
+        return await asyncio.to_thread(self.router.busy, incoming, under_way.incoming if under_way else incoming)
+
+    def end_all(self) -> None:
+        """End whatever is under way because the process ends, and what runs in databases, whoever began it."""
+        for under_way in self._under_way.values():
+            under_way.stopping.stop(SHUT_DOWN)
 
     async def _run(self, incoming: Incoming, deliver: Deliver) -> None:
         loop = asyncio.get_running_loop()
@@ -101,6 +119,7 @@ class Turns:
             if future.cancelled():
                 raise NotBegun
         finally:
+            under_way.answered = True
             # Only now may the next turn begin: its replies come after the last one's.
             del self._under_way[incoming.key]
 

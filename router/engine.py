@@ -3,17 +3,17 @@
 import logging
 from collections.abc import Callable
 from dataclasses import replace
-from threading import Event, Lock
 
-from router.cards import Buttons, Card, Option, Progress, Reply, Text
+from router.cards import Buttons, Card, Option, Reply, Text
 from router.commands import begin_again, command_of, obey
-from router.errors import BotError, NotHere, Stale, Unclear, logged
+from router.errors import BotError, NotHere, Stale, Stopped, Unclear, logged
 from router.flow import FLOW
 from router.gate import clean, demand_fresh, demand_short, known_better, who_answered
 from router.machine import Ask, End, Flow, Handler, Work, demand_owner
-from router.memory import Decision, Memory, Step, ThreadKey
+from router.memory import Decision, Memory, Step, ThreadKey, User
 from router.past import Past
-from router.policy import demand_channel
+from router.policy import demand_channel, demand_stop, may_stop
+from router.stopping import Stopping
 from router.store import Store
 from router.turn import Filled, Incoming, Opened, Pressed, Said, Tools, Turn
 
@@ -31,11 +31,9 @@ class Router:
     def __init__(self, store: Store, tools: Tools, flow: Flow = FLOW) -> None:
         self._store, self._tools, self._flow = store, tools, flow
         self.past = Past(store, tools)
-        self._running: dict[ThreadKey, Turn] = {}
-        self._lock = Lock()
 
-    def turn(self, incoming: Incoming, post: Post, stopping: Event | None = None) -> None:
-        """Work on one input and post what there is to show; `stopping` is set by another thread to end it early.
+    def turn(self, incoming: Incoming, post: Post, stopping: Stopping | None = None) -> None:
+        """Work on one input and post what there is to show; through `stopping`, another thread ends it early.
 
         Whatever goes wrong is a sentence in the talk; a reply that cannot be posted is logged, and the work goes on.
         """
@@ -45,11 +43,9 @@ class Router:
         except Exception:
             post(Reply((Text(logged("remembering a talk") + " Please begin a new conversation.", "problem"),)))
             return
-        turn = Turn(incoming, memory, self._tools, post, stopping=stopping or Event())
+        turn = Turn(incoming, memory, self._tools, post, stopping=stopping or Stopping())
         if not self._is_new(turn):
             return
-        with self._lock:
-            self._running[incoming.key] = turn
         try:
             demand_channel(incoming.key, self._tools.connections.channels, incoming.shared)
             self._take(turn)
@@ -59,32 +55,26 @@ class Router:
             self._repeat(turn, error)
         except Exception:
             self._repeat(turn, BotError(logged("taking an answer")))
-        finally:
-            with self._lock:
-                del self._running[incoming.key]
 
     def busy(self, incoming: Incoming, first: Incoming) -> Reply:
         """Return what a second input is told while the first is being worked on."""
-        user = incoming.user
+        user, author = incoming.user, first.user
         if who := who_answered(incoming, first):
             sentence = f"{who} just now, and I am working on it."
-        elif ((self.memory(incoming.key) or Memory()).owner or first.user).id != user.id:
+        elif not may_stop(user, self._owner(first), author):
             sentence = "I am working on a question of somebody else here."
         else:
-            sentence = "I am still working on your last message. Press Stop to end that; then tell me this again."
+            what = "your last message" if user.id == author.id else f"what {author.name or 'somebody else'} answered"
+            sentence = f"I am still working on {what}. Press Stop to end that; then tell me this again."
         return Reply((Text(sentence, "quiet"),), to=user.id, refused=sentence)
 
-    def stop(self, incoming: Incoming) -> Reply:
-        """Cancel what runs in the thread, and say so."""
-        with self._lock:
-            running = self._running.get(incoming.key)
-        if running is None:
-            return Reply((Text("Nothing is running here right now.", "quiet"),), to=incoming.user.id)
-        if running.owner.id != incoming.user.id:
-            sentence = "Only the person who started this conversation can stop it."
-            return Reply((Text(sentence, "problem"),), to=incoming.user.id, refused=sentence)
-        running.stop()
-        return Reply((Progress("Stopping…", stoppable=False),), working=True)
+    def demand_stop(self, incoming: Incoming, first: Incoming) -> None:
+        """Do nothing if the author of an input may end the work on the first one; raises NotAllowed."""
+        demand_stop(incoming.user, self._owner(first), first.user)
+
+    def _owner(self, first: Incoming) -> User:
+        """Return who began the talk that an input is worked on in."""
+        return (self.memory(first.key) or Memory()).owner or first.user
 
     def memory(self, key: ThreadKey) -> Memory | None:
         """Return what is remembered of a thread."""
@@ -153,6 +143,8 @@ class Router:
         try:
             turn.progress(handler.doing)
             return handler.work(turn)
+        except Stopped as error:
+            turn.note(turn.stopping.why or str(error), "problem")
         except BotError as error:
             turn.note(str(error), "problem")
         except Exception:
@@ -203,7 +195,15 @@ class Router:
         return (Buttons("How shall we go on?", (Option("back", "Back"), Option("restart", "Start over"))),), to
 
     def _repeat(self, turn: Turn, error: BotError) -> None:
-        """Say what was wrong and show the question that stands, from what was saved: nothing is lost."""
+        """Say what was wrong and show the question that stands; where that cannot be either, a sentence says so."""
+        try:
+            self._show_saved(turn, error)
+        except Exception:
+            sentence = logged("showing where we are")
+            turn.post(Reply((Text(sentence, "problem"),), to=turn.user.id, refused=sentence))
+
+    def _show_saved(self, turn: Turn, error: BotError) -> None:
+        """Show the question that stands as it was saved: nothing is lost."""
         if turn.owner.id != turn.user.id:
             turn.post(Reply((Text(str(error), "problem"),), to=turn.user.id, refused=str(error)))
             return

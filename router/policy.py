@@ -60,6 +60,17 @@ def demand_write(user: User, connection: Connection) -> None:
     )
 
 
+def may_stop(user: User, owner: User, author: User) -> bool:
+    """Tell whether the person may end what runs: whoever began the talk may, and whose input is worked on."""
+    return user.id in (owner.id, author.id)
+
+
+def demand_stop(user: User, owner: User, author: User) -> None:
+    """Do nothing if the person may end what runs; raises NotAllowed."""
+    if not may_stop(user, owner, author):
+        raise NotAllowed("Only the person who started this conversation, or whose answer I work on, can stop this.")
+
+
 def demand_channel(key: ThreadKey, channels: Channels, shared: bool) -> None:
     """Do nothing if the bot may answer in this channel; raises NotHere. Direct messages are always allowed."""
     if shared and not channels.allow(key):

@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from threading import Event
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from router.agents.llm import Llm
 from router.cards import Card, Progress, Reply, Text
@@ -18,6 +17,7 @@ from router.jobs.audit import Event as Happening
 from router.jobs.feedback import Feedback
 from router.jobs.results import Results
 from router.memory import Memory, Place, ThreadKey, User
+from router.stopping import Stoppable, Stopping
 
 W = TypeVar("W", bound=str)
 
@@ -100,12 +100,6 @@ class Tools:
         return max(1, min(self.page, self.cells // min(columns, MOST_COLUMNS))) if self.cells else self.page
 
 
-class Stoppable(Protocol):
-    """Something that runs and can be told to stop from another thread."""
-
-    def cancel(self) -> None: ...
-
-
 @dataclass(slots=True)
 class Turn:
     """What a handler sees of one turn."""
@@ -116,9 +110,7 @@ class Turn:
     post: Callable[[Reply], None]
     notes: list[Card] = field(default_factory=list)
     """Sentences that are shown above the next question."""
-    stopping: Event = field(default_factory=Event)
-    """Set from another thread once the person pressed Stop."""
-    _running: Stoppable | None = None
+    stopping: Stopping = field(default_factory=Stopping)
 
     @property
     def user(self) -> User:
@@ -201,22 +193,14 @@ class Turn:
         )
 
     def stopped(self) -> bool:
-        """Tell whether the person pressed Stop in this turn."""
-        return self.stopping.is_set()
+        """Tell whether this turn is to end."""
+        return self.stopping.asked.is_set()
 
     def demand_going_on(self) -> None:
-        """Raise Stopped once the person pressed Stop."""
+        """Raise Stopped where this turn is to end."""
         if self.stopped():
             raise Stopped("Stopped, as you asked.")
 
     def runs(self, running: Stoppable) -> None:
         """Name what Stop has to cancel from now on."""
-        self._running = running
-        if self.stopped():
-            running.cancel()
-
-    def stop(self) -> None:
-        """Cancel what runs; called from another thread."""
-        self.stopping.set()
-        if self._running is not None:
-            self._running.cancel()
+        self.stopping.runs(running)

@@ -67,11 +67,9 @@ class Desk:
     async def stop(self, key: ThreadKey, user: User) -> None:
         """End what runs in a thread, where this person may."""
         incoming = Incoming(key, user, Opened())
-        delivery = self._running.get(key) or Delivery(self.outlet, incoming)
-        reply = self.turns.stop(incoming)
-        if reply.to:
-            delivery = Delivery(self.outlet, incoming)
-        await delivery(reply)
+        reply = await self.turns.stop(incoming)
+        delivery = None if reply.to else self._running.get(key)
+        await (delivery or Delivery(self.outlet, incoming))(reply)
 
     async def recover(self) -> None:
         """Take up what was left, now and every minute; ends when it is cancelled."""
@@ -98,8 +96,7 @@ class Desk:
         """
         self.turns.begin_no_more()
         await self._over(MOMENT)
-        for key, delivery in self._running.items():
-            self.turns.stop(Incoming(key, delivery.incoming.user, Opened()))
+        self.turns.end_all()
         await self._over(LAST_WORDS)
         late = list(self._tasks)
         for task in late:

@@ -2,7 +2,8 @@
 
 import asyncio
 import secrets
-from typing import Protocol
+from collections.abc import Coroutine
+from typing import Any, Protocol
 
 from adapters.turns import Turns, wants_stop
 from adapters.web.log import Entry, Log
@@ -130,23 +131,32 @@ class Talks:
 
     async def close(self) -> None:
         """Stop what runs, and wait a little for what the core says about it, so that it is in the log."""
-        for talk in self._talks.values():
-            if talk.running:
-                self.turns.stop(talk.incoming(Pressed("stop", 0)))
+        self.turns.end_all()
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=LAST_WORDS)
 
     def _interrupt(self, talk: Talk, given: Input, viewer: Viewer) -> bool:
         incoming = talk.incoming(given)
-        if wants_stop(incoming):
-            self._deliver(talk, self.turns.stop(incoming))
-            return True
-        viewer.notify(self.turns.router.busy(incoming, talk.incoming(Opened())))
-        return False
+        stops = wants_stop(incoming)
+        self._spawn(self._stop(talk, incoming) if stops else self._put_off(talk, incoming, viewer))
+        return stops
+
+    async def _stop(self, talk: Talk, incoming: Incoming) -> None:
+        reply = await self.turns.stop(incoming)
+        if talk.running:
+            self._deliver(talk, reply)
+
+    async def _put_off(self, talk: Talk, incoming: Incoming, viewer: Viewer) -> None:
+        reply = await self.turns.busy(incoming)
+        if talk.running:
+            viewer.notify(reply)
 
     def _start(self, talk: Talk, given: Input, viewer: Viewer | None) -> None:
         talk.running, talk.asker = True, viewer
-        task = asyncio.create_task(self._run(talk, given))
+        self._spawn(self._run(talk, given))
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 

@@ -4,11 +4,11 @@ import json
 import logging
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
-from threading import Event as StopEvent
 from threading import Thread
 
 import pytest
@@ -21,12 +21,15 @@ from router.errors import NotAllowed
 from router.flow import FLOW
 from router.jobs.read_sql import digest
 from router.machine import Work
-from router.memory import Approval, Stage, User
+from router.memory import Approval, Memory, Stage, ThreadKey, User
 from router.stages.results import ExecuteSql
+from router.stopping import Stopping
+from router.store import SqliteStore
 from router.turn import Incoming, Pressed, Said, Turn
 from tests.platforms.ollama import Ollama
 from tests.talk import ANA, BOB, KEY, Talk, llm_at
 
+CID = User("test:cid", "Cid", "cid@example.com")
 QUERY = "SELECT name FROM regions"
 # Works for minutes unless it is stopped.
 ENDLESS = "SELECT COUNT(*) AS n FROM numbers a, numbers b, numbers c, numbers d, numbers e, numbers f, numbers g"
@@ -140,36 +143,38 @@ def test_a_right_that_is_taken_away_counts_at_once(talk: Talk) -> None:
     assert events(talk, "started") == []
 
 
+@contextmanager
+def running(talk: Talk, first: Incoming) -> Iterator[Stopping]:
+    """Have a turn run in another thread until the end of the block, which has to stop it."""
+    stopping = Stopping()
+    thread = Thread(target=talk.router.turn, args=(first, talk.replies.append, stopping))
+    thread.start()
+    while not events(talk, "started"):
+        thread.join(0.01)
+    yield stopping
+    thread.join(20)
+    assert not thread.is_alive()
+
+
 def test_stop_cancels_in_the_database(talk: Talk) -> None:
     """Stop ends a running query; the SQL is kept and offered again."""
     talk.say(ENDLESS)
-    running = Thread(target=talk.say, args=("run",))
-    running.start()
-    while not events(talk, "started"):
-        running.join(0.01)
-    told = talk.router.stop(Incoming(KEY, ANA, Pressed("stop", 0)))
-    running.join(20)
+    with running(talk, Incoming(KEY, ANA, Said("run"))) as stopping:
+        stopping.stop()
 
-    assert not running.is_alive()
-    assert text_of(told) == "Stopping…"
     assert talk.stage == Stage.CONFIRM_USER_SQL
     assert [e["outcome"] for e in events(talk, "finished")] == ["stopped"]
 
 
-def test_only_the_owner_stops(talk: Talk) -> None:
-    """Somebody else's Stop is refused, and the query goes on."""
-    talk.say(ENDLESS)
-    running = Thread(target=talk.say, args=("run",))
-    running.start()
-    while not events(talk, "started"):
-        running.join(0.01)
-    told = talk.router.stop(Incoming(KEY, BOB, Pressed("stop", 0)))
-    alive = running.is_alive()
-    talk.router.stop(Incoming(KEY, ANA, Pressed("stop", 0)))
-    running.join(20)
+def test_the_owner_and_the_approver_stop(talk: Talk) -> None:
+    """Whoever asked and whoever pressed Run may stop what runs; anybody else is told so."""
+    talk.say(QUERY)
+    press = Incoming(KEY, BOB, Pressed("yes", talk.memory.turn))
+    for user in (ANA, BOB):
+        talk.router.demand_stop(Incoming(KEY, user, Said("stop")), press)
 
-    assert text_of(told) == "Only the person who started this conversation can stop it."
-    assert alive
+    with pytest.raises(NotAllowed, match="Only the person who started this conversation, or whose answer I work on,"):
+        talk.router.demand_stop(Incoming(KEY, CID, Said("stop")), press)
 
 
 def test_an_expired_result_is_a_sentence(talk: Talk) -> None:
@@ -227,7 +232,7 @@ def test_a_second_approver_is_told_who_decided(tmp_path: Path, server: Ollama) -
     asked = talk.memory.turn
     talk.user = BOB
     talk.press("yes")
-    talk.user = User("test:cid", "Cid", "cid@example.com")
+    talk.user = CID
     before = talk.memory
     told = talk.press("yes", asked)
 
@@ -260,8 +265,8 @@ def test_an_event_that_was_cut_short_is_reported(talk: Talk) -> None:
 def test_a_stop_that_comes_first_counts(talk: Talk) -> None:
     """A turn that was stopped while it waited for a worker runs nothing."""
     talk.say(QUERY)
-    stopping = StopEvent()
-    stopping.set()
+    stopping = Stopping()
+    stopping.stop()
     talk.router.turn(Incoming(KEY, ANA, Said("run")), talk.replies.append, stopping)
 
     assert text_of(talk.replies[-1]).startswith("Stopped, as you asked.")
@@ -326,3 +331,20 @@ def test_a_connection_that_is_gone_is_a_sentence(talk: Talk) -> None:
     assert [True] * 3 == [gone in text_of(reply) for reply in (helped, paged, shared)]
     assert [ANA.id] * 3 == [reply.to for reply in (helped, paged, shared)]
     assert "Run this on Store?" in asked
+
+
+class Full(SqliteStore):
+    """A store whose disk is full."""
+
+    def save(self, key: ThreadKey, memory: Memory) -> None:
+        raise OSError("No space left on device")
+
+
+def test_nothing_that_goes_wrong_is_silent(talk: Talk) -> None:
+    """Where not even the question that stands can be saved again, a sentence with an error's number says so."""
+    store = Full(talk.folder / "threads.sqlite")
+    talk.router = Router(store, talk.tools)
+    told = talk.say("hello")
+    store.close()
+
+    assert re.fullmatch(r"Something went wrong on my side \(error [0-9a-f]{8}\)\. .*", told)

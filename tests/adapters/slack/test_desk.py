@@ -122,7 +122,7 @@ async def test_what_was_not_begun_is_left_to_the_next(tmp_path: Path, slack: Sla
         for root in roots:
             work.hear(root)
         await slack.awaited.wait(lambda: sum("which regions" in prompt for prompt in model.prompts) >= 32, 20)
-    stopped = [root for root in roots if any("Stopped" in each for each in said_in(slack, root))]
+    stopped = [root for root in roots if any("I was stopped" in each for each in said_in(slack, root))]
     goes_on.set()
     async with working(tmp_path, slack, model) as work:
         await work.rest()

@@ -4,7 +4,6 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from threading import Event
 from typing import Any, cast
 
 from adapters.turns import Turns
@@ -29,6 +28,7 @@ from router.cards import (
 )
 from router.engine import Router
 from router.memory import ThreadKey, User
+from router.stopping import Stopping
 from router.turn import Filled, Incoming, Opened, Pressed, Said
 
 SQL = """WITH yearly AS (
@@ -106,7 +106,7 @@ class Scripted:
         self._turn: dict[ThreadKey, int] = {}
         self.past = self
 
-    def turn(self, incoming: Incoming, post: Callable[[Reply], None], stopping: Event) -> None:
+    def turn(self, incoming: Incoming, post: Callable[[Reply], None], stopping: Stopping) -> None:
         """Post what the script has for this input."""
         word = _word(incoming)
         if word in ("work", "wait"):
@@ -127,9 +127,8 @@ class Scripted:
         """Return what a second message is told."""
         return Reply((Text("I am still working on your last message. Press Stop to end that.", "quiet"),))
 
-    def stop(self, incoming: Incoming) -> Reply:
-        """Return what is said while the work ends."""
-        return Reply((Progress("Stopping…", stoppable=False),), working=True)
+    def demand_stop(self, incoming: Incoming, first: Incoming) -> None:
+        """Let everybody stop."""
 
     def redraw(self, user: User, card: Card) -> Card:
         """Return the card with its rows, unless it was called up by "gone" or "closed"."""
@@ -145,10 +144,10 @@ class Scripted:
             case _:
                 return card
 
-    def _work(self, post: Callable[[Reply], None], stopping: Event) -> None:
+    def _work(self, post: Callable[[Reply], None], stopping: Stopping) -> None:
         for text in ("Reading the schema…", "Writing the SQL…"):
             post(Reply((Progress(text),), working=True))
-            if stopping.wait(0.1 if text.startswith("R") else 120):
+            if stopping.asked.wait(0.1 if text.startswith("R") else 120):
                 break
 
 

@@ -1,0 +1,99 @@
+"""Who ends what, with the real core and a real database that works for minutes."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from adapters.plain import text_of
+from adapters.turns import Turns
+from router.cards import Reply
+from router.memory import Stage, ThreadKey
+from router.stopping import SHUT_DOWN
+from router.turn import Incoming, Pressed, Said
+from tests.platforms.ollama import Ollama
+from tests.talk import ANA, BOB, KEY, Talk, llm_at
+
+ENDLESS = "SELECT COUNT(*) AS n FROM numbers a, numbers b, numbers c, numbers d, numbers e, numbers f, numbers g"
+OTHER = ThreadKey("test", "", "", "2")
+
+
+@pytest.fixture(name="talk")
+def _talk(tmp_path: Path) -> Iterator[Talk]:
+    """Return a talk that waits for Bob to approve an endless query of Ana's."""
+    with Ollama() as server:
+        talk = Talk(tmp_path, partial(llm_at, server.url))
+        shop = talk.tools.connections["shop"]
+        talk.tools.connections._by_name["shop"] = replace(shop, approvers=frozenset({"bob@example.com"}))
+        talk.say(ENDLESS)
+        yield talk
+        talk.close()
+
+
+def started(talk: Talk) -> list[str]:
+    """Return the threads whose queries were started."""
+    lines = (talk.folder / "audit.jsonl").read_text().splitlines()
+    return [entry["thread"] for entry in map(json.loads, lines) if entry["event"] == "started"]
+
+
+async def test_the_end_of_the_process_ends_what_an_approver_began(talk: Talk) -> None:
+    """A query that Bob started in Ana's talk is cancelled in the database, and the talk says why."""
+    turns, shown = Turns(talk.router), list[Reply]()
+
+    async def deliver(reply: Reply) -> None:
+        shown.append(reply)
+
+    press = asyncio.create_task(turns.handle(Incoming(KEY, BOB, Pressed("yes", talk.memory.turn)), deliver))
+    while not started(talk):
+        await asyncio.sleep(0.001)
+    turns.begin_no_more()
+    turns.end_all()
+    async with asyncio.timeout(20):
+        await press
+
+    assert text_of(shown[-1]).startswith(SHUT_DOWN)
+    assert talk.stage == Stage.CONFIRM_USER_SQL
+    turns.close()
+
+
+async def test_the_owner_stops_a_press_that_waits(talk: Talk) -> None:
+    """With every worker taken, Ana's Stop reaches what Bob pressed in her talk; it is never run."""
+    turns, shown = Turns(talk.router, workers=1), list[Reply]()
+
+    async def deliver(reply: Reply) -> None:
+        shown.append(reply)
+
+    async def ignore(reply: Reply) -> None:
+        pass
+
+    asked = talk.memory.turn
+    await turns.handle(Incoming(OTHER, ANA, Said(ENDLESS)), ignore)
+    approved = talk.router.memory(OTHER)
+    assert approved is not None
+    first = asyncio.create_task(turns.handle(Incoming(OTHER, BOB, Pressed("yes", approved.turn)), ignore))
+    while not started(talk):
+        await asyncio.sleep(0.001)
+    second = asyncio.create_task(turns.handle(Incoming(KEY, BOB, Pressed("yes", asked)), deliver))
+    await asyncio.sleep(0)
+    await turns.handle(Incoming(KEY, ANA, Said("stop")), deliver)
+    await turns.stop(Incoming(OTHER, BOB, Said("stop")))
+    async with asyncio.timeout(20):
+        await asyncio.gather(first, second)
+
+    assert text_of(shown[0]) == "Stopping…"
+    assert text_of(shown[-1]).startswith("Stopped, as you asked.")
+    assert started(talk) == [str(OTHER)]
+    turns.close()
+
+
+async def test_stop_after_the_end_is_told_so(talk: Talk) -> None:
+    """Where nothing is under way, Stop is answered to that person alone."""
+    turns = Turns(talk.router)
+    told = await turns.stop(Incoming(KEY, ANA, Said("stop")))
+
+    assert (text_of(told), told.to) == ("Nothing is running here right now.", ANA.id)
+    turns.close()
