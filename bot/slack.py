@@ -16,6 +16,7 @@ from adapters.slack.people import People
 from adapters.slack.server import application, served
 from adapters.slack.socket import Socket
 from adapters.slack.surface import SlackSurface
+from adapters.slack.workspace import own_workspace
 from adapters.slack.writer import Writer
 from adapters.turns import Turns
 from bot.chat import desk_of, stopping
@@ -29,7 +30,7 @@ PAGE = Page(rows=100, cells=400)
 """A page of rows that fits into one of Slack's tables."""
 
 BOLTS = ("SLACK_BOT_TOKEN", "SLACK_CLIENT_ID", "SLACK_CLIENT_SECRET", "SLACK_SIGNING_SECRET")
-"""What Bolt reads from the environment by itself."""
+"""What Bolt reads from the environment by itself; it is given what it needs."""
 
 
 def serve_slack(*, check: bool) -> int:
@@ -46,8 +47,7 @@ def serve_slack(*, check: bool) -> int:
             print(finding, flush=True)
     log_to(settings.home)
     for name in BOLTS:
-        if not os.environ.get(name, "unset"):
-            del os.environ[name]  # to Bolt, an empty one is set
+        os.environ.pop(name, None)
     with built(settings, say=print, page=PAGE) as bot:
         turns = Turns(bot.router)
         Thread(target=warm, args=(bot,), daemon=True, name="warm").start()
@@ -78,9 +78,10 @@ async def at_work(bot: Bot, turns: Turns, settings: Settings, access: Access) ->
             stack.callback(installations.close)
         clients = Clients(_token(access, installations), access.api_url)
         stack.push_async_callback(clients.close)
+        serves = installations or await own_workspace(clients.client(access.bot_token.get_secret_value()))
         surface = SlackSurface(clients, Writer(clients), People(clients))
         desk = desk_of("slack", surface, bot, turns, settings, stack)
-        app = bolt_app(access, clients, installations)
+        app = bolt_app(access, clients, serves)
         listen(app, desk, surface, *([installations.forget] if installations else []))
         recovering = asyncio.create_task(desk.recover())
         # From here on, what was begun last ends first: nothing new comes in while the last words are said.

@@ -29,7 +29,7 @@ def installations_of(settings: Settings) -> Installations | None:
     if given is None:
         return None
     url = given.database_url.get_secret_value() or f"sqlite:///{settings.home / 'slack-installations.sqlite'}"
-    return Installations(url, given.client_id, cipher(given.token_key.get_secret_value()))
+    return Installations(url, given.client_id, cipher(given.token_key.get_secret_value()), given.teams)
 
 
 def _installed(settings: Settings) -> list[Finding]:

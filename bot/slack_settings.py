@@ -37,6 +37,9 @@ class SlackSettings(BaseSettings):
         str, Field(alias="SLACK_CLIENT_ID", description="For an app that several workspaces install.")
     ] = ""
     slack_client_secret: Annotated[SecretStr, Field(alias="SLACK_CLIENT_SECRET", description="Its secret.")] = NOTHING
+    slack_teams: Annotated[
+        str, Field(alias="SLACK_TEAMS", description="The ids of the workspaces that may install it, with commas.")
+    ] = ""
     slack_token_key: Annotated[
         SecretStr,
         Field(alias="SLACK_TOKEN_KEY", description="Keys that encrypt the workspaces' tokens, with commas between."),
@@ -57,7 +60,11 @@ class SlackSettings(BaseSettings):
             signing_secret=self.slack_signing_secret,
             ping_interval=self.slack_ping_interval,
             workspaces=Workspaces(
-                self.slack_client_id, self.slack_client_secret, self.slack_token_key, self.slack_database_url
+                self.slack_client_id,
+                self.slack_client_secret,
+                self.slack_token_key,
+                self.slack_database_url,
+                frozenset(team.strip() for team in self.slack_teams.split(",") if team.strip()),
             )
             if several
             else None,

@@ -19,6 +19,8 @@ class Workspaces:
     token_key: SecretStr = NOTHING
     """Fernet keys with commas between them; the first encrypts, all decrypt."""
     database_url: SecretStr = NOTHING
+    teams: frozenset[str] = frozenset()
+    """The ids of the workspaces that may install the app; no other is answered."""
 
 
 @dataclass(frozen=True, slots=True)

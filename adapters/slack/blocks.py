@@ -18,8 +18,6 @@ from adapters.slack.texts import draw_text, small
 from router.cards import Buttons, Chart, Choice, Code, File, Form, Progress, Reply, Table, Text
 from router.memory import ThreadKey
 
-__all__ = ["Attached", "Drawn", "Richness", "draw"]
-
 MOST_BLOCKS = 50
 """Blocks of a message (Slack's limit)."""
 

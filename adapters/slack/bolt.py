@@ -4,25 +4,53 @@ import logging
 from urllib.parse import urljoin
 
 from slack_bolt.app.async_app import AsyncApp
+from slack_bolt.authorization import AuthorizeResult
 from slack_bolt.authorization.async_authorize import AsyncInstallationStoreAuthorize
 from slack_bolt.oauth.async_oauth_flow import AsyncOAuthFlow
 from slack_bolt.oauth.async_oauth_settings import AsyncOAuthSettings
 
-from adapters.slack.access import Access
+from adapters.slack.access import Access, Workspaces
 from adapters.slack.clients import Clients
+from adapters.slack.gate import gate_of
 from adapters.slack.installations import STATE_SECONDS, Installations
 from adapters.slack.uses import OPTIONAL_SCOPES, SCOPES
+from adapters.slack.workspace import Workspace
 
 INSTALL, REDIRECT = "/slack/install", "/slack/oauth_redirect"
 
 
-def bolt_app(access: Access, clients: Clients, installations: Installations | None) -> AsyncApp:
-    """Return the app; with installations, each workspace is served with the token that it gave."""
-    secret = access.signing_secret.get_secret_value()
-    if access.workspaces is None or installations is None:
-        client = clients.client(access.bot_token.get_secret_value())
-        return AsyncApp(name="icc-bot", client=client, signing_secret=secret)
-    client, given = clients.client(), access.workspaces
+def bolt_app(access: Access, clients: Clients, served: Workspace | Installations) -> AsyncApp:
+    """Return the app for one workspace, or for those that install it, each with the token that it gave."""
+    if isinstance(served, Workspace):
+        return _app_of_one(access, clients, served)
+    given = access.workspaces
+    assert given is not None
+    return _app_of_many(access, given, clients, served)
+
+
+def _app_of_one(access: Access, clients: Clients, workspace: Workspace) -> AsyncApp:
+    async def authorize(enterprise_id: str | None, user_id: str | None) -> AuthorizeResult:
+        """Bolt's own would ask Slack at the first event, and drop it where Slack does not answer."""
+        return AuthorizeResult(
+            enterprise_id=enterprise_id,
+            team_id=workspace.team,
+            bot_user_id=workspace.user,
+            bot_id=workspace.bot,
+            bot_token=access.bot_token.get_secret_value(),
+            user_id=user_id,
+        )
+
+    return AsyncApp(
+        name="icc-bot",
+        client=clients.client(),  # the token comes with each event
+        signing_secret=access.signing_secret.get_secret_value(),
+        before_authorize=gate_of({workspace.team}),
+        authorize=authorize,
+    )
+
+
+def _app_of_many(access: Access, given: Workspaces, clients: Clients, installations: Installations) -> AsyncApp:
+    client = clients.client()
     client_secret = given.client_secret.get_secret_value()
     flow = AsyncOAuthSettings(
         client_id=given.client_id,
@@ -50,4 +78,11 @@ def bolt_app(access: Access, clients: Clients, installations: Installations | No
     )
     # A code is good once, and a person waits in front of the page.
     hasty = AsyncOAuthFlow(client=clients.client(once=True), settings=flow)
-    return AsyncApp(name="icc-bot", client=client, signing_secret=secret, oauth_settings=flow, oauth_flow=hasty)
+    return AsyncApp(
+        name="icc-bot",
+        client=client,
+        signing_secret=access.signing_secret.get_secret_value(),
+        before_authorize=gate_of(installations.teams),
+        oauth_settings=flow,
+        oauth_flow=hasty,
+    )

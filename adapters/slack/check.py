@@ -1,6 +1,7 @@
 """Looks at tokens, scopes and the manifest before the bot starts, and says in a sentence what is missing."""
 
 import json
+import re
 from collections.abc import AsyncIterator, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -93,6 +94,7 @@ def _workspaces(given: Workspaces) -> Iterator[Finding]:
         yield Finding("FAILED", MANY, f"SLACK_CLIENT_ID is not set; {where}.")
     if not given.client_secret:
         yield Finding("FAILED", MANY, f"SLACK_CLIENT_SECRET is not set; {where}.")
+    yield from _teams(given.teams)
     if not given.token_key:
         yield Finding("FAILED", MANY, "SLACK_TOKEN_KEY is not set; icc-bot slack --new-key prints one. Keep it safe.")
         return
@@ -101,6 +103,20 @@ def _workspaces(given: Workspaces) -> Iterator[Finding]:
     except SettingsError as error:
         for problem in error.problems:
             yield Finding("FAILED", MANY, problem)
+
+
+def _teams(teams: frozenset[str]) -> Iterator[Finding]:
+    """Yield what is wrong with the list of workspaces: without one, whoever installs the app could ask everything."""
+    where = "begins with T and stands in a workspace's address in a browser, app.slack.com/client/T…"
+    if not teams:
+        yield Finding(
+            "FAILED",
+            MANY,
+            "SLACK_TEAMS is not set: any workspace that installs the app could ask your databases. Set the ids of "
+            f"those that may, with commas between; an id {where}.",
+        )
+    for team in sorted(team for team in teams if not re.fullmatch("T[A-Z0-9]+", team)):
+        yield Finding("FAILED", MANY, f"SLACK_TEAMS: {team} is no workspace's id, which {where}.")
 
 
 async def _bot(client: AsyncWebClient, token: str, by_email: bool) -> AsyncIterator[Finding]:
@@ -134,12 +150,12 @@ def _scopes(granted: frozenset[str] | None, by_email: bool) -> Iterator[Finding]
     else:
         yield Finding("ok", SCOPE, "all that the bot needs are granted.")
     emails = "users:read.email"
-    if by_email and not {"users:read", emails} <= granted:
+    if by_email and emails not in granted:
         yield Finding(
             "FAILED",
             SCOPE,
-            "connections.toml gives rights to e-mail addresses, which the bot cannot see without users:read and "
-            f"{emails}: {remedy}, or name people by their ids (slack:U0123ABCD).",
+            f"connections.toml gives rights to e-mail addresses, which the bot cannot see without {emails}: "
+            f"{remedy}, or name people by their ids (slack:U0123ABCD).",
         )
     elif optional := _named(OPTIONAL_SCOPES, granted):
         yield Finding("warning", SCOPE, f"missing, and not needed, are {optional}: {remedy} if you want it.")

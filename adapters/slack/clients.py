@@ -22,14 +22,19 @@ TIMEOUT = 30
 PATIENCE = 8
 """How often a call that was turned away for the moment is made again."""
 
-UNSURE = (ClientError, TimeoutError, OSError)
+
+class NotInstalled(Exception):
+    """The app is not installed in this workspace (any more)."""
+
+
+UNSURE = (ClientError, TimeoutError, ConnectionError)
 """What leaves open whether Slack has done what it was asked to."""
 
-FAILED = (SlackClientError, LookupError, *UNSURE)
-"""What a call ends in that is not done: LookupError where the app is not installed (any more)."""
+FAILED = (SlackClientError, NotInstalled, *UNSURE)
+"""What a call ends in that is not done."""
 
 Token = Callable[[str], Awaitable[str]]
-"""Gives the bot token of a workspace; raises LookupError where the app is not installed there (any more)."""
+"""Gives the bot token of a workspace; raises NotInstalled."""
 
 
 class Clients:

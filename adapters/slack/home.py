@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
+from adapters.fitting import cut
 from adapters.slack.mrkdwn import escaped
+from adapters.slack.texts import section, small
 from router.catalog.connection import Connection
 from router.jobs.feedback import Answered
 from router.memory import User, key_from
@@ -24,19 +26,24 @@ def home_view(user: User, tools: Tools, asked: Sequence[Answered]) -> dict[str, 
         "type": "home",
         "blocks": [
             _header("Ask your data"),
-            _section(
+            section(
                 "Write a question to me under *Messages*, mention me in a channel, or type `/ask` and your question. I "
                 "show you the SQL; nothing runs before you press *Run*. Then the rows come as a table, and as CSV or "
                 "Excel if you like. `help` tells at any time what you can do."
             ),
             _header("What you may ask about"),
             *(_connection(connection) for connection in connections[:20]),
-            *([] if connections else [_section("No database yet. Your administrator can add you to its readers.")]),
+            *([] if connections else [section("No database yet. Your administrator can add you to its readers.")]),
             *([_header("What you asked last"), *(_recent(answered) for answered in asked)] if asked else []),
             {"type": "divider"},
-            {"type": "context", "elements": [{"type": "mrkdwn", "text": NOTICE}]},
+            small(NOTICE),
         ],
     }
+
+
+def sentence_view(sentence: str) -> dict[str, Any]:
+    """Return a Home tab that says this and nothing else."""
+    return {"type": "home", "blocks": [section(escaped(sentence))]}
 
 
 def prompts_for(user: User, tools: Tools, asked: Sequence[Answered]) -> list[dict[str, str]]:
@@ -44,29 +51,21 @@ def prompts_for(user: User, tools: Tools, asked: Sequence[Answered]) -> list[dic
     examples = [example for connection in readable(tools.connections, user) for example in connection.examples]
     questions = list(dict.fromkeys([*examples[:PROMPTS], *(answered.question for answered in asked)]))
     chosen = questions[:PROMPTS] or ["What can you do?"]
-    return [{"title": _cut(question, TITLE), "message": question} for question in chosen]
+    return [{"title": cut(question, TITLE), "message": question} for question in chosen]
 
 
 def _header(text: str) -> dict[str, Any]:
     return {"type": "header", "text": {"type": "plain_text", "text": text}}
 
 
-def _section(text: str) -> dict[str, Any]:
-    return {"type": "section", "text": {"type": "mrkdwn", "text": text}}
-
-
 def _connection(connection: Connection) -> dict[str, Any]:
     examples = "".join(f"\n> {escaped(example)}" for example in connection.examples[:3])
-    return _section(_cut(f"*{escaped(connection.label)}*{examples}", 2900))
+    return section(cut(f"*{escaped(connection.label)}*{examples}", 2900))
 
 
 def _recent(answered: Answered) -> dict[str, Any]:
     key = key_from(answered.thread)
     link = f"https://slack.com/archives/{quote(key.channel)}/p{key.thread.replace('.', '')}"
-    question = escaped(_cut(" ".join(answered.question.split()), 200)).replace("|", "¦")
+    question = escaped(cut(" ".join(answered.question.split()), 200)).replace("|", "¦")
     there = f"<{link}|{question}>" if key.platform == "slack" else question
-    return _section(f"{there}\n{escaped(answered.outcome)}")
-
-
-def _cut(text: str, length: int) -> str:
-    return text if len(text) <= length else text[: length - 1] + "…"
+    return section(f"{there}\n{escaped(answered.outcome)}")

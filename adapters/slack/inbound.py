@@ -93,9 +93,25 @@ def menu_of(body: Payload, shown: Shown) -> Choice | None:
 
 
 def team_of(body: Payload) -> str:
-    """Return the workspace's id."""
-    team = body.get("team_id") or (body.get("team") or {}).get("id") or (body.get("user") or {}).get("team_id")
-    return str(team or "")
+    """Return the id of the workspace through which this comes, empty where it names none.
+
+    In channels that are shared with other companies, `team_id` may be that of the author; Bolt decides the same way.
+    """
+    view, team, user = (body.get(part) or {} for part in ("view", "team", "user"))
+    through: Payload = (body.get("authorizations") or [{}])[0]
+    named = view.get("app_installed_team_id") or team.get("id") or through.get("team_id") or body.get("team_id")
+    return str(named or user.get("team_id") or "")
+
+
+def actor_of(body: Payload) -> User:
+    """Return who acted, by the name that came along, if any."""
+    event = body.get("event") or {}
+    if "user_id" in body:
+        return User(f"slack:{body['user_id']}", str(body.get("user_name") or ""))
+    if "user" in event:
+        return User(f"slack:{event['user']}")
+    user = body["user"]
+    return User(f"slack:{user['id']}", str(user.get("name") or user.get("username") or ""))
 
 
 def is_direct(channel: str) -> bool:
@@ -104,9 +120,7 @@ def is_direct(channel: str) -> bool:
 
 
 def _acted(body: Payload, asked: Asked, given: Input, event: str) -> Heard:
-    user = body["user"]
-    who = User(f"slack:{user['id']}", user.get("name") or user.get("username") or "")
-    return Heard(asked.key, who, given, event, shared=not is_direct(asked.key.channel))
+    return Heard(asked.key, actor_of(body), given, event, shared=not is_direct(asked.key.channel))
 
 
 def _asked(text: str, team: str) -> Asked | None:

@@ -1,6 +1,7 @@
 """The workspaces that installed the app: Bolt's tables, in which no token can be read without the key."""
 
 import asyncio
+from collections.abc import Collection
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.types import TypeDecorator
 
+from adapters.slack.clients import NotInstalled
 from router.errors import SettingsError
 
 SECRET: Final = (
@@ -67,13 +69,19 @@ class Sealed(TypeDecorator[str]):
         return None if value is None else self._fernet.decrypt(value.encode()).decode()
 
 
+class NotListed(Exception):
+    """The workspace is not one of those that may install the app."""
+
+
 class Installations(AsyncInstallationStore):
     """Bolt's installation store for SQLAlchemy, its tokens sealed, its calls made in threads.
 
-    Raises SettingsError where the database cannot be opened or a stored token not be decrypted.
+    Only `teams` can install; of another, also one that was listed once, no token is given. Raises SettingsError where
+    the database cannot be opened or a stored token not be decrypted.
     """
 
-    def __init__(self, url: str, client_id: str, fernet: MultiFernet) -> None:
+    def __init__(self, url: str, client_id: str, fernet: MultiFernet, teams: Collection[str]) -> None:
+        self.teams = frozenset(teams)
         try:
             self._engine = create_engine(url, hide_parameters=True)
             self._store = SQLAlchemyInstallationStore(client_id, self._engine)
@@ -114,7 +122,9 @@ class Installations(AsyncInstallationStore):
             return connection.scalar(select(func.count()).select_from(teams.subquery())) or 0
 
     async def token(self, team: str) -> str:
-        """Return the bot token of a workspace; raises LookupError where the app is not installed."""
+        """Return the bot token of a workspace; raises NotInstalled."""
+        if team not in self.teams:
+            raise NotInstalled(team)
         return await asyncio.to_thread(self._token, team)
 
     def _token(self, team: str) -> str:
@@ -123,11 +133,13 @@ class Installations(AsyncInstallationStore):
         with self._engine.connect() as connection:
             found = connection.scalar(select(c.bot_token).where(mine).order_by(c.installed_at.desc()).limit(1))
         if found is None:
-            raise LookupError(team)
+            raise NotInstalled(team)
         return str(found)
 
     async def async_save(self, installation: Installation) -> None:
-        """Keep an installation; raises BoltError, which the person who installs reads as a failure."""
+        """Keep an installation; raises NotListed, or BoltError, which the person who installs reads as a failure."""
+        if installation.team_id not in self.teams:
+            raise NotListed(installation.team_id)
         try:
             await asyncio.to_thread(self._store.save, installation)
         except SQLAlchemyError as error:
@@ -139,10 +151,14 @@ class Installations(AsyncInstallationStore):
 
     async def async_find_bot(self, **where: Any) -> Bot | None:
         """Return the last bot of a workspace."""
+        if where.get("team_id") not in self.teams:
+            return None
         return await asyncio.to_thread(self._store.find_bot, **where)
 
     async def async_find_installation(self, **where: Any) -> Installation | None:
         """Return the last installation of a workspace."""
+        if where.get("team_id") not in self.teams:
+            return None
         return await asyncio.to_thread(self._store.find_installation, **where)
 
     async def async_delete_bot(self, **where: Any) -> None:

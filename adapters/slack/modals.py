@@ -41,15 +41,6 @@ def values_of(state_values: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> di
     return {name: str(next(iter(elements.values()), {}).get("value") or "") for name, elements in state_values.items()}
 
 
-def errors_of(form: Form, sentence: str) -> dict[str, str]:
-    """Return the sentence for the field it is about: the one with a problem, else the one it names, else the first."""
-    said = sentence.casefold()
-    named = [field for field in form.fields if field.label and field.label.casefold() in said]
-    wrong = [field for field in form.fields if field.problem]
-    fields = wrong or named or list(form.fields)
-    return {fields[0].name: cut(clean(sentence), LONGEST_ERROR) or "This cannot be taken."} if fields else {}
-
-
 def ask_modal(text: str, where: str) -> Block:
     """Return the modal that asks for a question, `text` in it; `where` comes back as its private_metadata."""
     if len(where) > LONGEST_METADATA:

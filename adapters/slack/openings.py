@@ -7,8 +7,8 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
 from adapters.chat.surface import Place
-from adapters.slack.blocks import Drawn, Richness
 from adapters.slack.clients import UNSURE, error_of
+from adapters.slack.drawn import Drawn, Richness
 from adapters.slack.inbound import is_direct
 from adapters.slack.mrkdwn import fitted
 from adapters.slack.writer import OUTSIDE, Writer

@@ -1,56 +1,65 @@
 """Who acts: a person's name and address as their workspace knows them, asked for once an hour."""
 
-import logging
+import asyncio
 from time import monotonic
 
 from slack_sdk.errors import SlackApiError
 
+from adapters.chat.recent import Recent
 from adapters.chat.surface import Person
-from adapters.slack.clients import UNSURE, Clients, error_of
+from adapters.slack.clients import Clients, error_of
 from router.memory import User
 
-log = logging.getLogger("icc_bot")
-
 KEPT = 3600.0
-MOST = 10_000
+"""Seconds for which a workspace's answer is believed."""
+
+PATIENCE = 30.0
+"""Seconds that a workspace may take to say who somebody is; there is an answer to be waited for."""
 
 NOBODY = frozenset({"user_not_found", "user_not_visible"})
 """Slack's words for somebody whom the workspace does not know."""
 
 
 class People:
-    """The people of all workspaces; without the scope users:read they have ids alone."""
+    """The people of all workspaces; `patience` is how many seconds a workspace may take to say who somebody is."""
 
-    def __init__(self, clients: Clients) -> None:
-        self._clients = clients
-        self._known: dict[tuple[str, str], tuple[float, Person]] = {}
+    def __init__(self, clients: Clients, patience: float = PATIENCE) -> None:
+        self._clients, self._patience = clients, patience
+        self._known: Recent[tuple[str, str], tuple[float, Person]] = Recent()
+        self._asked: dict[tuple[str, str], asyncio.Task[Person]] = {}
 
     async def person(self, team: str, id: str, name: str = "") -> Person:
-        """Return the person; `name` stands in where the workspace does not tell it."""
+        """Return the person; `name` stands in where the workspace does not tell it.
+
+        Raises one of FAILED where nobody says for sure who it is: a guess would let strangers in.
+        """
         known = self._known.get((team, id))
         if known and monotonic() - known[0] < KEPT:
             return known[1]
-        try:
-            person, lasting = await self._asked(team, id, name), True
-        except SlackApiError as error:
-            # Without the scope, names and addresses stay unknown; anything else may be gone in a moment.
-            lasting = error_of(error) == "missing_scope"
-            person = Person(User(f"slack:{id}", name), stranger=error_of(error) in NOBODY)
-        except UNSURE as error:
-            log.warning("Slack does not say who %s is: %s", id, type(error).__name__)
-            person, lasting = Person(User(f"slack:{id}", name), stranger=False), False
-        if lasting:
-            if len(self._known) >= MOST:
-                self._known.clear()
-            self._known[team, id] = (monotonic(), person)
-        return person
+        task = self._asked.get((team, id))
+        if task is None:
+            task = self._asked[team, id] = asyncio.create_task(self._ask(team, id, name))
+            task.add_done_callback(lambda done: self._answered(team, id, done))
+        return await asyncio.shield(task)
 
-    async def _asked(self, team: str, id: str, name: str) -> Person:
-        client = await self._clients.of(team)
-        found = (await client.users_info(user=id))["user"]
-        profile = found.get("profile", {})
+    def _answered(self, team: str, id: str, task: asyncio.Task[Person]) -> None:
+        del self._asked[team, id]
+        if not task.cancelled() and task.exception() is None:
+            self._known[team, id] = (monotonic(), task.result())
+
+    async def _ask(self, team: str, id: str, name: str) -> Person:
+        try:
+            async with asyncio.timeout(self._patience):
+                client = await self._clients.of(team)
+                answer = await client.users_info(user=id)
+        except SlackApiError as error:
+            if error_of(error) not in NOBODY:
+                raise
+            return Person(User(f"slack:{id}", name), stranger=True)
+        found = answer.get("user") or {}
+        profile = found.get("profile") or {}
         shown = profile.get("display_name") or profile.get("real_name") or found.get("real_name") or name
-        at_home = found.get("team_id") == team or team in found.get("enterprise_user", {}).get("teams", [])
+        at_home = found.get("team_id") == team or team in (found.get("enterprise_user") or {}).get("teams", [])
         stranger = bool(found.get("is_stranger")) or not at_home
         # An address is believed only where our own workspace vouches for it.
         email = "" if stranger or found.get("is_bot") else str(profile.get("email", ""))

@@ -15,6 +15,7 @@ from slack_sdk.signature import SignatureVerifier
 from adapters.slack.access import Access
 from adapters.slack.bolt import INSTALL, REDIRECT
 from adapters.slack.clients import UNSURE
+from adapters.slack.installations import NotListed
 from router.errors import SettingsError
 
 log = logging.getLogger("icc_bot")
@@ -25,6 +26,11 @@ OLD: Final = 300
 """Seconds after which a signed request may be a copy of an earlier one, as Slack says."""
 
 AWAY: Final = "Slack could not be reached. Nothing was installed; please begin again in a minute."
+
+UNLISTED: Final = (
+    "This workspace is not one of those that this bot serves. No token was kept, and nothing will be answered there: "
+    "please remove the app from it, or ask whoever runs the bot to add it to SLACK_TEAMS and install it again."
+)
 
 Healthy = Callable[[], Awaitable[bool]]
 
@@ -49,6 +55,9 @@ def application(app: AsyncApp, access: Access, healthy: Healthy) -> web.Applicat
         async def redirected(request: web.Request) -> web.Response:
             try:
                 return await to_aiohttp_response(await flow.handle_callback(await to_bolt_request(request)))
+            except NotListed as error:
+                log.warning("workspace %s may not install the app: SLACK_TEAMS does not name it", error)
+                return web.Response(text=UNLISTED, status=403)
             except UNSURE as error:
                 log.warning("a workspace could not install the app: %s", type(error).__name__)
                 return web.Response(text=AWAY, status=502)

@@ -20,10 +20,10 @@ SCOPES = {
     "files:write": "to hand over CSV and Excel files",
     "groups:history": "the same in private channels",
     "im:history": "to hear direct messages",
+    "users:read": "to answer people of the workspace alone, and call them by their names",
 }
 
 OPTIONAL_SCOPES = {
-    "users:read": "to call people by their names",
     "users:read.email": "for rights by e-mail address in connections.toml",
 }
 

@@ -161,6 +161,22 @@ def test_the_check(tmp_path: Path, slack: Slack) -> None:
     assert "s3cret" not in bad.stdout + bad.stderr
 
 
+def test_several_workspaces_must_be_named(tmp_path: Path, slack: Slack) -> None:
+    """Without the list of workspaces that may install the app, the program does not start."""
+    write_connections(tmp_path, ["shop"])
+    changes = {
+        "SLACK_BOT_TOKEN": "",
+        "SLACK_CLIENT_ID": slack.client_id,
+        "SLACK_CLIENT_SECRET": slack.client_secret,
+        "SLACK_TOKEN_KEY": new_key(),
+    }
+    with slack:
+        done = command(tmp_path, slack, "slack", **changes)
+
+    assert done.returncode == 2
+    assert "SLACK_TEAMS is not set: any workspace that installs the app could ask your databases." in done.stderr
+
+
 def test_rights_by_email_are_checked(tmp_path: Path, slack: Slack) -> None:
     """Rights by e-mail address without the scope for addresses keep the bot from starting."""
     write_connections(tmp_path, ["shop"])
@@ -211,6 +227,7 @@ def test_it_answers_and_stops(tmp_path: Path, slack: Slack, how: signal.Signals)
     assert "Run" in str(shown.blocks)
     assert (status, program.errors) == (0, "")
     assert "Listening" not in program.out
+    assert "will be unused" not in program.log
     assert slack.faults == []
     assert [t for t in (slack.bot_token, slack.app_token, slack.signing_secret) if t.encode() in stored] == []
 
@@ -300,6 +317,7 @@ def test_several_workspaces(tmp_path: Path, slack: Slack) -> None:
         "SLACK_CLIENT_ID": slack.client_id,
         "SLACK_CLIENT_SECRET": slack.client_secret,
         "SLACK_TOKEN_KEY": new_key(),
+        "SLACK_TEAMS": "T1, T2",
     }
     with slack, Ollama() as ollama, started(tmp_path, slack, OLLAMA_BASE_URL=ollama.url, **changes) as program:
         installed = [install(f"http://127.0.0.1:{port}", slack.code(team)) for team in ("T1", "T2")]
@@ -324,7 +342,7 @@ def test_several_workspaces(tmp_path: Path, slack: Slack) -> None:
 def test_another_key_is_found_by_the_check(tmp_path: Path, slack: Slack) -> None:
     """With a key that does not open the stored tokens the check fails, and so does the start."""
     write_connections(tmp_path, ["shop"])
-    store = Installations(f"sqlite:///{tmp_path}/i.sqlite", slack.client_id, cipher(new_key()))
+    store = Installations(f"sqlite:///{tmp_path}/i.sqlite", slack.client_id, cipher(new_key()), {"T1"})
     asyncio.run(
         store.async_save(Installation(user_id="U1", app_id="A1", team_id="T1", bot_token="xoxb-T1", bot_id="B1"))
     )
@@ -334,6 +352,7 @@ def test_another_key_is_found_by_the_check(tmp_path: Path, slack: Slack) -> None
         "SLACK_CLIENT_ID": slack.client_id,
         "SLACK_CLIENT_SECRET": slack.client_secret,
         "SLACK_DATABASE_URL": f"sqlite:///{tmp_path}/i.sqlite",
+        "SLACK_TEAMS": "T1",
     }
     with slack:
         checked = command(tmp_path, slack, "slack", "--check", SLACK_TOKEN_KEY=new_key(), **changes)

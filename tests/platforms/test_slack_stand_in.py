@@ -109,7 +109,6 @@ REFUSALS: list[tuple[str, dict[str, Any], str]] = [
     ("conversations.open", {"users": "U1"}, "missing_scope"),
     ("conversations.replies", {"channel": "C1", "ts": "ours"}, "missing_scope"),
     ("conversations.info", {"channel": "C1"}, "missing_scope"),
-    ("users.info", {"user": "U1"}, "missing_scope"),
     ("files.getUploadURLExternal", {"filename": "a.csv", "length": 0}, "invalid_arguments"),
     ("files.completeUploadExternal", {"files": [{"id": "F9"}], "channel_id": "C1"}, "file_not_found"),
     ("agents.sessions.setStatus", {"channel_id": "C1", "thread_ts": "ours", "status": "busy"}, "invalid_arguments"),

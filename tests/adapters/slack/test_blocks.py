@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, given, settings
 
 from adapters.asked import Asked, asked_from
 from adapters.attached import Attached
-from adapters.slack.blocks import MOST_BLOCKS, MOST_CHARACTERS, Richness, draw
-from adapters.slack.drawn import Block, words_in
+from adapters.slack.blocks import MOST_BLOCKS, MOST_CHARACTERS, draw
+from adapters.slack.drawn import Block, Richness, words_in
 from adapters.slack.ids import CHOOSE, FEEDBACK, FORM, PRESS, STOP, TAKE
 from router.cards import Buttons, Choice, Code, Field, File, Form, Head, Option, Progress, Reply, Table, Text
 from tests.adapters.replies import KEY, QUICK, replies

@@ -102,6 +102,17 @@ async def test_a_missing_scope(slack: Slack) -> None:
     assert "users:read.email (for rights by e-mail address in connections.toml)" in warning
 
 
+async def test_strangers_cannot_be_told_without_their_scope(slack: Slack) -> None:
+    """Without users:read nobody could be told from a stranger, so that the bot does not start."""
+    with slack:
+        slack.scopes |= SCOPES.keys() | OPTIONAL_SCOPES.keys()
+        slack.scopes -= {"users:read"}
+        findings = await found(access(slack))
+
+    (failure,) = failures(findings)
+    assert "users:read (to answer people of the workspace alone" in failure
+
+
 async def test_rights_by_email_need_their_scope(slack: Slack) -> None:
     """Where rights are given to e-mail addresses, the scope that shows them is needed."""
     with slack:
@@ -127,6 +138,8 @@ async def test_rights_by_email_need_their_scope(slack: Slack) -> None:
             {"workspaces": Workspaces("1", SecretStr("s3cret"), SecretStr(f"{new_key()},s3cret"))},
             "SLACK_TOKEN_KEY: key 2 is none",
         ),
+        ({"workspaces": Workspaces("1", SecretStr("s3cret"))}, "SLACK_TEAMS is not set: any workspace that installs"),
+        ({"workspaces": Workspaces("1", teams=frozenset({"acme"}))}, "SLACK_TEAMS: acme is no workspace's id"),
     ],
 )
 async def test_what_is_missing_is_said(slack: Slack, changes: dict[str, object], words: str) -> None:

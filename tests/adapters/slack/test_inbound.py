@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from slack_bolt.request.internals import extract_team_id
 
 from adapters.chat.shown import Shown
-from adapters.slack.inbound import heard_form, heard_message, heard_press
+from adapters.slack.inbound import heard_form, heard_message, heard_press, team_of
 from router.cards import Reply, Text
 from router.memory import ThreadKey
 from router.turn import Filled, Pressed, Said
@@ -81,6 +82,23 @@ def test_a_word_below_a_private_result_belongs_to_its_thread(shown: Shown) -> No
     assert here.key == KEY
     assert other is not None
     assert other.key == ThreadKey("slack", "T2", "D1", "1.5")
+
+
+@pytest.mark.parametrize(
+    ("body", "team"),
+    [
+        ({"team_id": "T1"}, "T1"),
+        ({"team": {"id": "T1"}, "user": {"team_id": "T2"}}, "T1"),
+        ({"team": None, "user": {"id": "U1", "team_id": "T1"}}, "T1"),
+        ({"team_id": "T2", "authorizations": [{"team_id": "T1"}]}, "T1"),
+        ({"team": {"id": "T2"}, "view": {"app_installed_team_id": "T1"}}, "T1"),
+        ({"type": "url_verification", "authorizations": []}, ""),
+    ],
+)
+def test_the_workspace_through_which_it_comes(body: dict[str, Any], team: str) -> None:
+    """What comes through a shared channel belongs to the workspace that installed the app, not to the author's."""
+    assert team == team_of(body)
+    assert team == (extract_team_id(body) or "")
 
 
 def pressed(block_id: str, **more: Any) -> dict[str, Any]:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from slack_sdk.oauth.installation_store import Installation
 
-from adapters.slack.installations import Installations, cipher, new_key
+from adapters.slack.clients import NotInstalled
+from adapters.slack.installations import Installations, NotListed, cipher, new_key
 from router.errors import SettingsError
 from tests.fixtures_postgres import PostgresDatabase
 
@@ -22,21 +23,24 @@ SECRETS = {
 }
 
 
-def installation(team: str = "T1", **changes: str) -> Installation:
+TEAMS = {"T1", "T2"}
+
+
+def installation(team: str | None = "T1", **changes: str) -> Installation:
+    given = {"bot_user_id": "UBOT"} | SECRETS | changes
     return Installation(
         app_id="A1",
         team_id=team,
         user_id="U1",
         bot_id="B1",
-        bot_user_id="UBOT",
         installed_at=1_700_000_000.0,
-        **(SECRETS | changes),  # type: ignore[arg-type]
+        **given,  # type: ignore[arg-type]
     )
 
 
 @contextmanager
 def opened(path: Path, keys: str) -> Iterator[Installations]:
-    store = Installations(f"sqlite:///{path}", "111.222", cipher(keys))
+    store = Installations(f"sqlite:///{path}", "111.222", cipher(keys), TEAMS)
     try:
         yield store
     finally:
@@ -112,6 +116,38 @@ async def test_a_later_token_wins(tmp_path: Path) -> None:
         assert (await store.token("T1"), store.count) == ("xoxb-later", 1)
 
 
+async def test_a_workspace_that_is_not_listed(tmp_path: Path) -> None:
+    """An installation of a workspace that may not install the app is refused, and nothing of it is in the file."""
+    with opened(tmp_path / "i.sqlite", new_key()) as store:
+        for team in ("T9", None):
+            with pytest.raises(NotListed):
+                await store.async_save(installation(team, bot_user_id="UEVIL"))
+
+        assert store.count == 0
+    assert b"UEVIL" not in contents(tmp_path)
+
+
+async def test_a_workspace_that_is_not_listed_any_more(tmp_path: Path) -> None:
+    """Of a workspace that was listed once, neither the token nor the bot is given, until it is listed again."""
+    path, key = tmp_path / "i.sqlite", new_key()
+    with opened(path, key) as store:
+        await store.async_save(installation())
+    later = Installations(f"sqlite:///{path}", "111.222", cipher(key), {"T2"})
+    try:
+        with pytest.raises(NotInstalled):
+            await later.token("T1")
+        found = [
+            await later.async_find_bot(enterprise_id=None, team_id="T1"),
+            await later.async_find_installation(enterprise_id=None, team_id="T1"),
+        ]
+    finally:
+        later.close()
+    with opened(path, key) as store:
+        again = await store.token("T1")
+
+    assert ([None, None], SECRETS["bot_token"]) == (found, again)
+
+
 async def test_forgetting_a_workspace(tmp_path: Path) -> None:
     """A workspace that took the app away is forgotten, and no other."""
     path = tmp_path / "i.sqlite"
@@ -119,7 +155,7 @@ async def test_forgetting_a_workspace(tmp_path: Path) -> None:
         await store.async_save(installation())
         await store.async_save(installation("T2"))
         await store.forget("T1")
-        with pytest.raises(LookupError):
+        with pytest.raises(NotInstalled):
             await store.token("T1")
 
         assert await store.token("T2") == SECRETS["bot_token"]
@@ -149,13 +185,13 @@ def test_a_database_that_cannot_be_opened(tmp_path: Path) -> None:
     """A database that is away is a sentence without its password."""
     for url in (f"sqlite:///{tmp_path}/no/folder/i.sqlite", "nosuch://me:s3cret@host/x", "s3cret"):
         with pytest.raises(SettingsError, match="SLACK_DATABASE_URL") as caught:
-            Installations(url, "1", cipher(new_key()))
+            Installations(url, "1", cipher(new_key()), TEAMS)
         assert "s3cret" not in str(caught.value)
 
 
 async def test_on_postgresql(postgres: PostgresDatabase) -> None:
     """Long tokens fit into PostgreSQL's columns, whose lengths are real."""
-    store = Installations(postgres.owner_url, "111.222", cipher(new_key()))
+    store = Installations(postgres.owner_url, "111.222", cipher(new_key()), TEAMS)
     try:
         await store.async_save(installation())
         found = await store.async_find_installation(enterprise_id=None, team_id="T1")

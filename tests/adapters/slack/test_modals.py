@@ -4,7 +4,7 @@ from hypothesis import given, settings
 
 from adapters.asked import Asked, asked_from
 from adapters.slack.ids import FORM
-from adapters.slack.modals import ask_modal, errors_of, values_of, view_of
+from adapters.slack.modals import ask_modal, values_of, view_of
 from router.cards import Field, Form
 from tests.adapters.replies import KEY, QUICK, forms
 from tests.platforms.slack.kit import view_problems
@@ -37,16 +37,6 @@ def test_what_was_put_in_comes_back_by_name() -> None:
         "note": {"note": {"type": "plain_text_input", "value": None}},
     }
     assert values_of(values) == {"sql": "SELECT 1", "note": ""}
-
-
-def test_an_error_stands_below_its_field() -> None:
-    """The field with a problem is it, else the one that the sentence names, else the first."""
-    form = Form("Mail", (Field("to", "Recipient"), Field("subject", "Subject")))
-    assert errors_of(form, "The subject is empty.") == {"subject": "The subject is empty."}
-    assert errors_of(form, "That cannot be sent.") == {"to": "That cannot be sent."}
-    wrong = Form("Mail", (Field("to", "Recipient"), Field("subject", "Subject", problem="Too long.")))
-    assert errors_of(wrong, "The recipient is unknown.") == {"subject": "The recipient is unknown."}
-    assert errors_of(Form("Nothing", ()), "Odd.") == {}
 
 
 def test_a_long_title_is_cut_at_a_word() -> None:

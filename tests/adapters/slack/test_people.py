@@ -1,43 +1,59 @@
-"""Who acts, as their workspace says."""
+"""Who acts, as their workspace says, and nobody else."""
 
-from adapters.slack.clients import Clients
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from slack_sdk.errors import SlackApiError
+
+from adapters.chat.surface import Undelivered
+from adapters.slack.clients import Clients, NotInstalled
 from adapters.slack.people import People
+from adapters.slack.surface import SlackSurface
+from adapters.slack.writer import Writer
+from router.memory import User
 from tests.platforms.slack import Slack
 
 
-async def asked(slack: Slack, id: str) -> tuple[str, str, bool]:
-    """Return the name, the address and the strangeness of a person."""
-
+@asynccontextmanager
+async def people_of(slack: Slack, patience: float = 10.0) -> AsyncIterator[People]:
     async def token(team: str) -> str:
         return slack.bot_token
 
     clients = Clients(token, slack.url)
     try:
-        person = await People(clients).person("T1", id, "somebody")
+        yield People(clients, patience)
     finally:
         await clients.close()
+
+
+async def asked(slack: Slack, id: str) -> tuple[str, str, bool]:
+    """Return the name, the address and the strangeness of a person."""
+    async with people_of(slack) as people:
+        person = await people.person("T1", id, "somebody")
     return person.user.name, person.user.email, person.stranger
 
 
 async def test_a_person_of_the_workspace() -> None:
     """With its scopes, the bot knows names and addresses."""
     with Slack() as slack:
-        slack.scopes |= {"users:read", "users:read.email"}
+        slack.scopes |= {"users:read.email"}
         slack.user("U1", "Ana", "ana@example.com")
         assert await asked(slack, "U1") == ("Ana", "ana@example.com", False)
 
 
-async def test_without_the_scope() -> None:
-    """Without users:read, a person is whom Slack's payload names, without an address."""
+async def test_without_the_scope_for_addresses() -> None:
+    """Without users:read.email, a person has a name and no address."""
     with Slack() as slack:
         slack.user("U1", "Ana", "ana@example.com")
-        assert await asked(slack, "U1") == ("somebody", "", False)
+        assert await asked(slack, "U1") == ("Ana", "", False)
 
 
 async def test_somebody_in_a_shared_channel() -> None:
     """A person of another workspace is a stranger, whatever address they say they have."""
     with Slack() as slack:
-        slack.scopes |= {"users:read", "users:read.email"}
+        slack.scopes |= {"users:read.email"}
         slack.team("T2")
         slack.user("U2", "Eve", "ana@example.com", team="T2")
         slack.world.channels["C1"].members.add("U2")
@@ -47,5 +63,66 @@ async def test_somebody_in_a_shared_channel() -> None:
 async def test_somebody_whom_the_workspace_does_not_know() -> None:
     """Somebody whom Slack does not show to the workspace is a stranger."""
     with Slack() as slack:
-        slack.scopes |= {"users:read"}
         assert await asked(slack, "UNOBODY") == ("somebody", "", True)
+
+
+@pytest.mark.parametrize("word", ["missing_scope", "fatal_error", "invalid_auth"])
+async def test_nobody_is_let_in_on_a_guess(word: str) -> None:
+    """Where Slack refuses to say who it is, nobody is named, and the next time it is asked again."""
+    with Slack() as slack:
+        slack.user("U1", "Ana")
+        slack.fail("users.info", word)
+        async with people_of(slack) as people:
+            with pytest.raises(SlackApiError, match=word):
+                await people.person("T1", "U1", "somebody")
+            person = await people.person("T1", "U1", "somebody")
+
+    assert ("Ana", False) == (person.user.name, person.stranger)
+
+
+@pytest.mark.parametrize(
+    ("trouble", "told"),
+    [
+        (NotInstalled("T1"), Undelivered),
+        (TimeoutError(), Undelivered),
+        (ConnectionResetError(), Undelivered),
+        (KeyError("T1"), KeyError),
+        (FileNotFoundError("rows.csv"), FileNotFoundError),
+    ],
+)
+async def test_our_own_mistakes_are_no_trouble_of_slack(trouble: Exception, told: type[Exception]) -> None:
+    """Where the app was taken away or the network fails, the desk hears so; a mistake of ours keeps its trace."""
+
+    async def token(team: str) -> str:
+        raise trouble
+
+    clients = Clients(token)
+    surface = SlackSurface(clients, Writer(clients), People(clients))
+    with pytest.raises(told):
+        await surface.person("T1", User("slack:U1"))
+    await clients.close()
+
+
+async def test_slack_is_not_waited_for_for_ever() -> None:
+    """Where Slack does not answer in time, nobody is named."""
+    with Slack() as slack:
+        slack.fail("users.info", "503", times=20)
+        async with people_of(slack, patience=0.2) as people:
+            with pytest.raises(TimeoutError):
+                await people.person("T1", "U1")
+
+
+async def test_a_person_is_asked_for_once() -> None:
+    """Those who wait for the same person share one call, also where one of them goes away; then it is remembered."""
+    with Slack() as slack:
+        slack.user("U1", "Ana")
+        slack.fail("users.info", "slow", seconds=0.2)
+        async with people_of(slack) as people:
+            waiting = [asyncio.create_task(people.person("T1", "U1")) for _ in range(5)]
+            await asyncio.sleep(0)
+            waiting[0].cancel()
+            found = await asyncio.gather(*waiting[1:])
+            found.append(await people.person("T1", "U1"))
+        calls = len(slack.asked("users.info"))
+
+    assert (["Ana"] * 5, 1) == ([person.user.name for person in found], calls)

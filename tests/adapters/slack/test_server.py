@@ -12,19 +12,22 @@ import aiohttp
 import pytest
 from pydantic import SecretStr
 from slack_bolt.app.async_app import AsyncApp
+from slack_sdk.oauth.installation_store import Installation
 
 from adapters.slack.access import Access, Workspaces
 from adapters.slack.bolt import bolt_app
-from adapters.slack.clients import Clients
+from adapters.slack.clients import Clients, NotInstalled
 from adapters.slack.installations import Installations, cipher, new_key
 from adapters.slack.server import BODY, application, served
 from adapters.slack.uses import OPTIONAL_SCOPES, SCOPES
+from adapters.slack.workspace import Workspace
 from router.errors import SettingsError
 from tests.platforms.slack import Slack, signed
 
 pytestmark = pytest.mark.filterwarnings("ignore:BasicAuth is deprecated:DeprecationWarning")  # slack_sdk uses it
 
 SECRET = "8f742231b10e8888abcd99yyyzzz85a5"
+TEAMS = {"T1", "T2"}
 EVENT = b'{"type": "event_callback", "team_id": "T1", "event": {"type": "app_home_opened", "user": "U1"}}'
 
 
@@ -66,7 +69,7 @@ async def site(
         return healthy
 
     clients = Clients(installations.token if installations else token, given.api_url)
-    app: AsyncApp = bolt_app(given, clients, installations)
+    app: AsyncApp = bolt_app(given, clients, installations or Workspace("T1", "UBOT", "B1"))
     heard: list[dict[str, Any]] = []
 
     async def opened(body: dict[str, Any], context: Any) -> None:
@@ -181,7 +184,7 @@ async def test_a_port_that_is_taken() -> None:
 
 @asynccontextmanager
 async def several(slack: Slack, tmp_path: Path) -> AsyncIterator[tuple[Site, Installations]]:
-    store = Installations(f"sqlite:///{tmp_path}/i.sqlite", slack.client_id, cipher(new_key()))
+    store = Installations(f"sqlite:///{tmp_path}/i.sqlite", slack.client_id, cipher(new_key()), TEAMS)
     try:
         async with site(slack, installations=store) as bot:
             yield bot, store
@@ -232,6 +235,78 @@ async def test_an_installation_that_was_slipped_to_somebody(tmp_path: Path) -> N
             count = store.count
 
     assert (400, 401, 401, 200, 0) == (stolen, forged, wrong, refused, count)
+
+
+async def test_a_workspace_that_is_not_listed(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A workspace that SLACK_TEAMS does not name reads why it cannot install the app, and no token of it is kept."""
+    with Slack() as slack:
+        slack.team("T9", token="xoxb-T9-s3cret")
+        slack.user("U9", team="T9")
+        async with several(slack, tmp_path) as (bot, store):
+            state, cookies, _ = await state_of(bot)
+            status, page, _ = await bot.get(f"/slack/oauth_redirect?code={slack.code('T9')}&state={state}", **cookies)
+            count = store.count
+            event = EVENT.replace(b"T1", b"T9").replace(b"U1", b"U9")
+            taken = await bot.post(event, signed(event, SECRET))
+
+    assert (403, 0, 200, []) == (status, count, taken, bot.heard)
+    assert page.startswith("This workspace is not one of those that this bot serves. No token was kept")
+    assert "workspace T9 may not install the app" in caplog.text
+    assert "what came from workspace T9 was refused" in caplog.text
+    assert "s3cret" not in caplog.text
+
+
+async def test_a_workspace_that_was_listed_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A workspace that was taken off the list is not served, although its token is still there."""
+    key = new_key()
+    with Slack() as slack:
+        url = f"sqlite:///{tmp_path}/i.sqlite"
+        before = Installations(url, slack.client_id, cipher(key), TEAMS)
+        await before.async_save(Installation(user_id="U1", app_id="A1", team_id="T1", bot_token=slack.bot_token))
+        before.close()
+        after = Installations(url, slack.client_id, cipher(key), {"T2"})
+        try:
+            async with site(slack, installations=after) as bot:
+                taken = await bot.post(EVENT, signed(EVENT, SECRET))
+            with pytest.raises(NotInstalled):
+                await after.token("T1")
+        finally:
+            after.close()
+
+    assert (200, [], []) == (taken, bot.heard, slack.calls)
+
+
+async def test_another_workspace_than_the_tokens_own(caplog: pytest.LogCaptureFixture) -> None:
+    """With one bot token, its own workspace is served; what comes from another is acknowledged and not heard."""
+    event = EVENT.replace(b"T1", b"T2")
+    with Slack() as slack:
+        async with site(slack) as bot:
+            taken = [await bot.post(each, signed(each, SECRET)) for each in (event, EVENT)]
+
+    assert ([200, 200], ["U1"]) == (taken, [each["user"] for each in bot.heard])
+    assert "what came from workspace T2 was refused" in caplog.text
+
+
+async def test_an_author_of_another_company_in_a_shared_channel() -> None:
+    """An event belongs to the workspace through which it comes, whosever workspace its author is of."""
+    body = EVENT.replace(b'"team_id": "T1"', b'"team_id": "T2", "authorizations": [{"team_id": "T1"}]')
+    with Slack() as slack:
+        async with site(slack) as bot:
+            await bot.post(body, signed(body, SECRET))
+
+    assert len(bot.heard) == 1
+
+
+async def test_no_event_waits_for_slack(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first event is heard although Slack answers nothing, and Bolt has nothing to warn of."""
+    monkeypatch.delenv("SLACK_BOT_TOKEN", raising=False)  # other tests set it for whole bots
+    with Slack() as slack:
+        slack.fail("auth.test", "fatal_error", times=50)
+        async with site(slack) as bot:
+            await bot.post(EVENT, signed(EVENT, SECRET))
+
+    assert [{"user": "U1", "token": slack.bot_token}] == bot.heard
+    assert ([], []) == (slack.calls, [each.message for each in caplog.records if each.levelname == "WARNING"])
 
 
 async def test_slack_goes_away_while_a_workspace_installs(tmp_path: Path) -> None:

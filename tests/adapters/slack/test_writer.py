@@ -9,7 +9,7 @@ from slack_sdk.errors import SlackApiError
 
 from adapters.attached import Attached
 from adapters.chat.surface import Place, Posted
-from adapters.slack.clients import FAILED, Clients
+from adapters.slack.clients import FAILED, Clients, NotInstalled
 from adapters.slack.drawn import Drawn, Richness
 from adapters.slack.writer import Writer
 from tests.platforms.slack import Slack
@@ -255,7 +255,7 @@ async def test_an_app_that_is_gone_is_a_failure_like_any_other(slack: Slack) -> 
     """A workspace without a token raises what callers expect; removing and looking say nothing at all."""
 
     async def token(team: str) -> str:
-        raise LookupError(team)
+        raise NotInstalled(team)
 
     clients = Clients(token, slack.url)
     writer = Writer(clients, pause=0.01)

@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-SCOPES = frozenset({"app_mentions:read", "assistant:write", "chat:write", "commands", "im:history", "files:write"})
+SCOPES = frozenset(
+    ["app_mentions:read", "assistant:write", "chat:write", "commands", "files:write", "im:history", "users:read"]
+)
 """What the app asks for at least; a token may be given more (`slack.scopes |= {...}`)."""
 HISTORY = {"channel": "channels:history", "group": "groups:history", "im": "im:history", "mpim": "mpim:history"}
 

@@ -1,0 +1,30 @@
+"""Which workspaces are served at all."""
+
+import logging
+from collections.abc import Awaitable, Callable, Collection
+from typing import Any
+
+from slack_bolt.response import BoltResponse
+
+from adapters.slack.inbound import team_of
+
+log = logging.getLogger("icc_bot")
+
+FAREWELLS = frozenset({"app_uninstalled", "tokens_revoked"})
+"""Events that have something deleted, which any workspace may."""
+
+Gate = Callable[..., Awaitable[BoltResponse | None]]
+
+
+def gate_of(teams: Collection[str]) -> Gate:
+    """Return a middleware of Bolt that answers no workspace but these."""
+
+    async def gate(body: dict[str, Any], next: Callable[[], Awaitable[None]]) -> BoltResponse | None:
+        team, event = team_of(body), body.get("event") or {}
+        if team in teams or body.get("type") == "url_verification" or event.get("type") in FAREWELLS:
+            await next()
+            return None
+        log.warning("what came from workspace %s was refused: it is none of those that the bot serves", team or "?")
+        return BoltResponse(status=200, body="")  # with any other status, Slack would send it again
+
+    return gate
