@@ -2,6 +2,7 @@
 
 import logging
 import os
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -22,7 +23,7 @@ from router.catalog.schema import Schema
 from router.engine import Router
 from router.errors import AgentFailed, BotError, SettingsError
 from router.jobs.audit import Audit
-from router.jobs.feedback import Feedback
+from router.jobs.feedback import UNRATED, Feedback
 from router.jobs.results import Results
 from router.sql.dialect import DIALECTS, Name
 from router.sql.guard import Scope
@@ -71,8 +72,11 @@ def built(
         stack.callback(store.close)
         audit = Audit(settings.home / "audit.jsonl", now)
         stack.callback(audit.close)
-        feedback = Feedback(settings.home / "feedback.sqlite", now)
+        # Not less than the rows: whoever sees them may rate them, and they are deleted with the answer's thread.
+        unrated = max(UNRATED, settings.results_kept)
+        feedback = Feedback(settings.home / "feedback.sqlite", now, unrated)
         stack.callback(feedback.close)
+        stack.callback(hourly(feedback.expire).set)
         results = Results(settings.home / "results", settings.results_kept, now)
         stack.callback(hourly(results.expire).set)
         model = cache(lambda: chosen(settings, demo))
@@ -149,7 +153,7 @@ def hourly(act: Callable[[], None]) -> Event:
         while not ended.wait(3600):
             try:
                 act()
-            except BotError as error:
+            except (BotError, sqlite3.Error) as error:
                 logging.getLogger("icc_bot").warning("%s", error)
 
     Thread(target=run, name="hourly", daemon=True).start()

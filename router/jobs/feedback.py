@@ -1,10 +1,12 @@
-"""What people thought of answers: a thumb each, kept with the question, the SQL and what came of it."""
+"""What people thought of answers: a thumb each, kept with the question, the SQL and what came of it; and, for a while,
+what was answered and not rated yet.
+"""
 
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Lock
 
@@ -21,6 +23,10 @@ CREATE TABLE IF NOT EXISTS ratings (
 """
 
 
+UNRATED = timedelta(days=30)
+"""How long an answer is kept that nobody rated: it can be rated, and its question be asked again, until then."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answered:
     """A question that was answered: `result` is the stored rows' id, `outcome` a word on them, such as "5 rows"."""
@@ -35,16 +41,17 @@ class Answered:
 
 
 class Feedback:
-    """Answers and their ratings in one SQLite file; thread-safe."""
+    """Answers and their ratings in one SQLite file; thread-safe. Answers that nobody rates are kept for `unrated`."""
 
-    def __init__(self, path: Path, clock: Callable[[], datetime]) -> None:
+    def __init__(self, path: Path, clock: Callable[[], datetime], unrated: timedelta = UNRATED) -> None:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         path.touch(mode=0o600)
         self._file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
         self._file.execute("PRAGMA journal_mode=WAL")
         self._file.execute("PRAGMA synchronous=NORMAL")
         self._file.executescript(_TABLES)
-        self._clock, self._lock = clock, Lock()
+        self._clock, self._unrated, self._lock = clock, unrated, Lock()
+        self.expire()
 
     def note(self, answered: Answered) -> None:
         """Keep what a later rating is about."""
@@ -88,12 +95,20 @@ class Feedback:
         self._do("DELETE FROM answers WHERE thread = ?", (thread,))
         return results
 
+    def expire(self) -> None:
+        """Delete the answers past their time that nobody rated; called at start and now and then."""
+        before = self._stamp(self._clock() - self._unrated)
+        self._do("DELETE FROM answers WHERE at <= ? AND result NOT IN (SELECT result FROM ratings)", (before,))
+
     def close(self) -> None:
         """Close the file."""
         self._file.close()
 
     def _now(self) -> str:
-        return self._clock().astimezone(UTC).isoformat(timespec="microseconds")
+        return self._stamp(self._clock())
+
+    def _stamp(self, time: datetime) -> str:
+        return time.astimezone(UTC).isoformat(timespec="microseconds")
 
     def _do(self, statement: str, values: tuple[str | int, ...]) -> list[tuple[str, ...]]:
         with self._lock, closing(self._file.execute(statement, values)) as cursor:

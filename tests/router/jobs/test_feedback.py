@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from router.jobs.feedback import Answered, Feedback
+from router.jobs.feedback import UNRATED, Answered, Feedback
+from tests.talk import Clock
 
 FIRST = Answered("r1", "slack/T1/C1/1", "slack:U1", "shop", "Which regions?", "SELECT name FROM regions", "2 rows")
 SECOND = Answered("r2", "slack/T1/C1/2", "slack:U1", "shop", "How many orders?", "SELECT count(*) FROM orders", "1 row")
@@ -66,3 +67,36 @@ def test_a_thread_is_forgotten(feedback: Feedback) -> None:
     assert feedback.forget("slack/T1/C1/1") == ["r1"]
     assert feedback.ratings() == []
     assert [SECOND] == feedback.asked("slack:U1", 5)
+
+
+def test_answers_that_nobody_rated_expire(tmp_path: Path) -> None:
+    """After their time, answers go with their question and SQL; those that were rated stay."""
+    clock = Clock()
+    feedback = Feedback(tmp_path / "feedback.sqlite", clock)
+    feedback.note(FIRST)
+    feedback.note(SECOND)
+    feedback.rate("slack:U2", "r1", good=False)
+    clock.now += UNRATED - timedelta(seconds=1)
+    feedback.expire()
+    before = feedback.asked("slack:U1", 5)
+    clock.now += timedelta(seconds=1)
+    feedback.expire()
+
+    assert [SECOND, FIRST] == before
+    assert [FIRST] == feedback.asked("slack:U1", 5)
+    assert [(FIRST, "slack:U2", False)] == feedback.ratings()
+    assert feedback.rate("slack:U2", "r2", good=True) == "This answer is too old to be rated."
+    feedback.close()
+
+
+def test_what_expired_meanwhile_is_gone_at_the_start(tmp_path: Path) -> None:
+    """A bot that was away keeps nothing for longer than one that was at work."""
+    clock = Clock()
+    feedback = Feedback(tmp_path / "feedback.sqlite", clock)
+    feedback.note(FIRST)
+    feedback.close()
+    clock.now += UNRATED
+    feedback = Feedback(tmp_path / "feedback.sqlite", clock)
+
+    assert [] == feedback.asked("slack:U1", 5)
+    feedback.close()
