@@ -8,9 +8,9 @@ NOTICE_ROWS = "AI makes mistakes: check the SQL before you rely on the rows."
 
 
 def notice_of(reply: Reply, decided: bool) -> str:
-    """Return what is said below SQL and below rows; empty below anything else."""
-    if any(isinstance(card, Table) for card in reply.cards):
-        return NOTICE_ROWS
-    if not any(isinstance(card, Code) for card in reply.cards):
+    """Return what is said below SQL that may be run, and below rows; empty below anything else."""
+    if decided:
         return ""
-    return NOTICE_ROWS if decided else NOTICE_SQL
+    if any(isinstance(card, Table) and card.total for card in reply.cards):
+        return NOTICE_ROWS
+    return NOTICE_SQL if any(isinstance(card, Code) for card in reply.cards) else ""

@@ -4,9 +4,9 @@ import asyncio
 import signal
 from contextlib import AsyncExitStack
 
-from adapters.chat.delivery import Outlet
 from adapters.chat.desk import Desk
 from adapters.chat.inbox import Inbox
+from adapters.chat.outlet import Outlet
 from adapters.chat.shown import Shown
 from adapters.chat.surface import Surface
 from adapters.turns import Turns

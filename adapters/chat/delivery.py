@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from time import monotonic
 
 from adapters.asked import Asked
+from adapters.chat.outlet import Outlet, place_of
 from adapters.chat.replies import (
-    asks_in,
-    decision_of,
     form_of,
     holds_more_than_text,
     id_of,
@@ -18,17 +17,13 @@ from adapters.chat.replies import (
     rated_in,
     without_asks,
 )
-from adapters.chat.shown import Message, Shown
-from adapters.chat.surface import Place, Posted, Shape, Surface, Undelivered
-from adapters.chat.ticker import PACE, Ticker
+from adapters.chat.shown import Message
+from adapters.chat.surface import Place, Posted, Shape, Undelivered
+from adapters.chat.ticker import Ticker
 from router.cards import Form, Progress, Reply, Text
-from router.engine import Router
 from router.turn import Incoming, Said
 
 log = logging.getLogger("icc_bot")
-
-PATIENT = 15.0
-"""Seconds after which the answer is posted as a message of its own, so that whoever went away is notified."""
 
 WENT_HOME = "The result went to the person who asked, as a direct message."
 
@@ -38,25 +33,16 @@ TRIGGER = 2.5
 """Seconds for which a press may still open a modal, of the three that Slack allows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outlet:
-    """What every delivery uses."""
-
-    surface: Surface
-    shown: Shown
-    router: Router
-    patient: float = PATIENT
-    """Seconds after which an answer is a message of its own."""
-    pace: float = PACE
-    """Seconds between two changes of a progress message."""
-
-
 @dataclass(slots=True)
 class Delivery:
     """Takes the replies to one input, in order; an instance is what `Turns.handle` calls to deliver."""
 
     outlet: Outlet
     incoming: Incoming
+    at: Place | None = None
+    """Where the input was said, if not in its thread: what only one person reads is answered there."""
+    addressed: bool = True
+    """Whether the bot was meant for sure."""
     trigger: str = ""
     """Opens a modal while it is fresh."""
     refusal: asyncio.Future[tuple[str, int]] | None = None
@@ -65,6 +51,7 @@ class Delivery:
     answered: bool = False
     """Whether anything was shown that ends the turn."""
     over: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set once nothing is shown any more, so that the next turn may begin."""
     progress: Posted | None = None
     """The message that the next one takes the place of: progress that is over, or that an earlier process left."""
     _ticker: Ticker | None = None
@@ -80,8 +67,7 @@ class Delivery:
                 await self._sent_home(reply)
 
     async def close(self) -> None:
-        """Take away what is left of the progress, once the turn is over, and say that it is."""
-        self.over.set()
+        """Take away what is left of the progress, once the turn is over."""
         if left := await self._ended():
             await self.outlet.surface.remove(self.place, left)
             self._replaced(left)
@@ -89,18 +75,30 @@ class Delivery:
             self.refusal.set_result(("", 0))
 
     @property
-    def place(self) -> Place:
-        """The thread."""
+    def thread(self) -> Place:
+        """The thread that is talked in."""
         key = self.incoming.key
         return Place(key.team, key.channel, key.thread)
+
+    @property
+    def place(self) -> Place:
+        """Where answers go: to where the input was said."""
+        return self.at or self.thread
+
+    def _place_of(self, reply: Reply) -> Place:
+        """Return where a reply goes that may be for one person alone."""
+        if not reply.to or (self.at and self.incoming.user.id == reply.to):
+            return self.place
+        return Place(self.incoming.key.team, self.outlet.surface.home(reply.to))
 
     async def _show(self, reply: Reply) -> None:
         progress = [card for card in reply.cards if isinstance(card, Progress)]
         if progress and len(progress) == len(reply.cards):
-            # A result keeps its buttons until it is known that it makes room: CSV leaves it where it is.
+            # A result keeps its buttons until it is known that it makes room: CSV leaves it where it is. A form keeps
+            # its own until it is known that nothing is wrong with what was sent.
             question = self.outlet.shown.question(self.incoming.key)
-            if question and not rated_in(question.reply):
-                await self._settle(question)
+            if question and not rated_in(question.reply) and not self.refusal:
+                await self.outlet.settle(question, self.incoming)
             self._show_progress(progress[-1])
         elif reply.refused or (reply.to and not reply.turn and not holds_more_than_text(reply)):
             await self._refuse(reply)
@@ -111,7 +109,7 @@ class Delivery:
 
     def _show_progress(self, progress: Progress) -> None:
         if self._ticker is None:
-            outlet, id = self.outlet, progress_of(self.incoming)
+            outlet, id = self.outlet, progress_of(self.incoming.event)
             self._ticker = Ticker(outlet.surface, self.place, outlet.shown, self.incoming.key, id, outlet.pace)
             self._ticker.posted, self.progress = self.progress, None
         self._ticker.show(progress)
@@ -133,7 +131,7 @@ class Delivery:
         sentence = reply.refused or " ".join(card.body for card in reply.cards if isinstance(card, Text))
         log.info("%s was refused in %s: %s", self.incoming.user.id, self.incoming.key, sentence)
         question = self.outlet.shown.question(self.incoming.key)
-        if reply.turn and (question is None or isinstance(self.incoming.input, Said)):
+        if reply.turn and (question is None or (self.addressed and isinstance(self.incoming.input, Said))):
             await self._ask(reply)
             return
         if reply.turn and question:
@@ -158,59 +156,49 @@ class Delivery:
             self.answered = True
             return
         if before:
-            await self._settle(before)
+            await self.outlet.settle(before, self.incoming)
         progress = await self._ended()
-        shape = Shape(reply, key)
-        id = id_of(reply, self.incoming)
-        if reply.to:
-            posted = await surface.show(Place(key.team, self.outlet.surface.home(reply.to)), shape, id)
-        elif progress and monotonic() - self.begun < self.outlet.patient:
-            posted = await surface.redraw(self.place, progress, shape, id)
+        shape, id, place = Shape(reply, key), id_of(reply, self.incoming), self._place_of(reply)
+        in_time = monotonic() - self.begun < self.outlet.patient
+        if progress and place == self.place and in_time and await self._drawn(place, progress, shape, id):
+            posted = progress
             self._replaced(progress)
         else:
-            posted = await surface.show(self.place, shape, id)
+            posted = await surface.show(place, shape, id)
         shown.add(posted.channel, posted.id, key, reply)
         self.answered = True
         await self._open(form, reply)
-        if reply.to:
+        if place != self.place:
             await self._tell_where()
 
+    async def _drawn(self, place: Place, posted: Posted, shape: Shape, id: str = "") -> bool:
+        """Draw a message anew; returns False where it is gone."""
+        try:
+            await self.outlet.surface.redraw(place, posted, shape, id)
+        except Undelivered as error:
+            if not error.gone:
+                raise
+            return False
+        return True
+
     async def _redraw(self, question: Message, reply: Reply) -> None:
-        key = self.incoming.key
-        place = Place(key.team, question.channel, key.thread)
-        shape = Shape(reply, key)
-        posted = await self.outlet.surface.redraw(place, Posted(question.channel, question.id), shape)
+        """Draw the question that stands anew; where somebody deleted it, post it."""
+        key, shape = self.incoming.key, Shape(reply, self.incoming.key)
+        posted = Posted(question.channel, question.id)
+        if not await self._drawn(place_of(question), posted, shape):
+            posted = await self.outlet.surface.show(self._place_of(reply), shape, id_of(reply, self.incoming))
         self.outlet.shown.add(posted.channel, posted.id, key, reply)
 
     async def _post(self, reply: Reply) -> None:
         """Show something that asks nothing, such as a file, below."""
-        key = self.incoming.key
-        place = self.place
-        if reply.to:
-            question = self.outlet.shown.question(key)
-            at_home = question if question and question.channel != key.channel else None
-            home = self.outlet.surface.home(reply.to)
-            place = Place(key.team, at_home.channel, at_home.id) if at_home else Place(key.team, home)
-        shape = Shape(reply, key)
+        # What is shown to all, such as a result that is shared, goes where all are.
+        key, place = self.incoming.key, self._place_of(reply) if reply.to else self.thread
+        question = self.outlet.shown.question(key)
+        if place.channel != key.channel and not place.thread and question and question.channel != key.channel:
+            place = Place(key.team, question.channel, question.id)  # below the private result that it is about
         self._posts += 1
-        await self.outlet.surface.show(place, shape, f"{self.incoming.event} {kinds_of(reply.cards)} {self._posts}")
-
-    async def _settle(self, question: Message) -> None:
-        """Draw a question that was answered without its buttons, with who decided what, and when."""
-        outlet = self.outlet
-        outlet.shown.answer(question)
-        if not (asks := asks_in(question.reply)):
-            return
-        memory = await asyncio.to_thread(outlet.router.memory, question.key)
-        owner = memory.owner if memory and memory.owner else self.incoming.user
-        cards = [await asyncio.to_thread(outlet.router.past.redraw, owner, card) for card in question.reply.cards]
-        past = Reply(tuple(cards), turn=question.turn)
-        shape = Shape(past, question.key, decision_of(asks, self.incoming))
-        place = Place(question.key.team, question.channel, question.key.thread)
-        try:
-            await outlet.surface.redraw(place, Posted(question.channel, question.id), shape)
-        except Undelivered as error:
-            log.warning("an answered question could not be drawn as answered: %s", error)
+        id = f"{self.incoming.event} {kinds_of(reply.cards)} {self._posts}"
+        await self.outlet.surface.show(place, Shape(reply, key), id)
 
     async def _open(self, form: Form | None, reply: Reply) -> None:
         """Open the form at once where the press that led to it still allows it."""
@@ -223,17 +211,20 @@ class Delivery:
             log.info("a form was not opened by itself: %s", error)
 
     async def _tell_where(self) -> None:
+        """Say where the result went; it is there, whatever becomes of this."""
         shape = Shape(Reply((Text(WENT_HOME, "quiet"),)), self.incoming.key)
-        surface, progress, id = self.outlet.surface, self.progress, f"{self.incoming.event} where"
-        if progress:
-            await surface.redraw(self.place, progress, shape, id)
-            self._replaced(progress)
-        else:
-            await surface.show(self.place, shape, id)
+        progress, id = self.progress, f"{self.incoming.event} where"
+        try:
+            if progress and await self._drawn(self.place, progress, shape, id):
+                self._replaced(progress)
+            else:
+                await self.outlet.surface.show(self.place, shape, id)
+        except Undelivered as error:
+            log.warning("where a result went could not be said in %s: %s", self.incoming.key, error)
 
     async def _sent_home(self, reply: Reply) -> None:
         """Say in a direct message what could not be said in the channel."""
-        place = Place(self.incoming.key.team, self.outlet.surface.home(self.incoming.user.id))
+        place = Place(self.incoming.key.team, self.outlet.surface.home(reply.to or self.incoming.user.id))
         shape = Shape(Reply((Text(SENT_HOME, "problem"), *without_asks(reply.cards))), self.incoming.key)
         try:
             await self.outlet.surface.show(place, shape, f"{self.incoming.event} home")

@@ -2,16 +2,21 @@
 
 import asyncio
 import logging
+import sqlite3
 from collections.abc import Coroutine
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from adapters.chat.delivery import Delivery, Outlet
+from adapters.chat.delivery import Delivery
+from adapters.chat.gate import TurnedAway, is_meant, let_in, tell_why
 from adapters.chat.inbox import Inbox
+from adapters.chat.outlet import Outlet
 from adapters.chat.replies import progress_of
+from adapters.chat.statuses import Statuses
 from adapters.chat.surface import Heard, Place, Posted, Undelivered
 from adapters.turns import NotBegun, Turns, wants_stop
-from router.memory import Memory, ThreadKey, User
+from router.memory import Stage, ThreadKey, User
 from router.turn import Incoming, Opened, Tools
 
 log = logging.getLogger("icc_bot")
@@ -28,8 +33,6 @@ MOMENT = 1.0
 REMEMBERED = 90 * 86_400.0
 """Seconds after which a message's buttons are too old."""
 
-STRANGER = "I answer people of this workspace only. Nothing was asked or run."
-
 
 @dataclass(slots=True)
 class Desk:
@@ -41,9 +44,12 @@ class Desk:
     outlet: Outlet
     inbox: Inbox
     _running: dict[ThreadKey, Delivery] = field(default_factory=dict)
-    _statuses: dict[ThreadKey, asyncio.Task[None]] = field(default_factory=dict)
+    _statuses: Statuses = field(init=False)
     _active: set[str] = field(default_factory=set)
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self._statuses = Statuses(self.outlet.surface, self.spawn)
 
     def take(
         self,
@@ -57,11 +63,10 @@ class Desk:
 
         `trigger` opens a modal, `refusal` hears what is wrong with a form, `respond` is where a command is answered.
         """
-        incoming = Incoming(heard.key, heard.user, heard.input, heard.event, heard.shared)
-        if not self.inbox.take(incoming):
+        if not self.inbox.take(heard):
             return False
         self._active.add(heard.event)
-        self.spawn(self._work(incoming, heard.addressed, trigger, refusal, respond))
+        self.spawn(self._work(heard, trigger, refusal, respond))
         return True
 
     async def stop(self, key: ThreadKey, user: User) -> None:
@@ -74,16 +79,24 @@ class Desk:
     async def recover(self) -> None:
         """Take up what was left, now and every minute; ends when it is cancelled."""
         while True:
-            for incoming in self.inbox.left():
-                if incoming.event not in self._active:
-                    self._active.add(incoming.event)
-                    self.spawn(self._again(incoming))
-            self.inbox.expire()
-            self.outlet.shown.expire(REMEMBERED)
+            try:
+                for heard in self.inbox.left():
+                    if heard.event not in self._active:
+                        self._active.add(heard.event)
+                        self.spawn(self._again(heard))
+                self.inbox.expire()
+                self.outlet.shown.expire(REMEMBERED)
+            except sqlite3.Error:
+                log.exception("what was left could not be looked at")
             await asyncio.sleep(AGAIN)
 
     async def forget(self, team: str) -> None:
-        """Delete everything that is kept of a team."""
+        """End what runs for a team, and delete everything that is kept of it."""
+        for key, delivery in list(self._running.items()):
+            if key.team == team:
+                await self.stop(key, delivery.incoming.user)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(delivery.over.wait(), LAST_WORDS)
         self.inbox.forget_team(team)
         self.outlet.shown.forget_team(team)
         count = await asyncio.to_thread(self.outlet.router.past.forget, self.platform, team)
@@ -115,113 +128,118 @@ class Desk:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    async def _again(self, incoming: Incoming) -> None:
+    async def _again(self, heard: Heard) -> None:
         """Work on what was left; of progress that was posted in the moment of a kill, the platform alone knows."""
-        key, outlet = incoming.key, self.outlet
+        key, outlet = heard.key, self.outlet
         if key.thread and key not in self._running and not outlet.shown.begun(key):
-            place = Place(key.team, key.channel, key.thread)
-            if found := await outlet.surface.find(place, progress_of(incoming)):
+            place = heard.place or Place(key.team, key.channel, key.thread)
+            if found := await outlet.surface.find(place, progress_of(heard.event)):
                 outlet.shown.begin(found.channel, found.id, key)
-        await self._work(incoming)
+        await self._work(heard, again=True)
 
     async def _work(
         self,
-        incoming: Incoming,
-        addressed: bool = True,
+        heard: Heard,
         trigger: str = "",
         refusal: asyncio.Future[tuple[str, int]] | None = None,
         respond: str = "",
+        again: bool = False,
     ) -> None:
         finished = False
-        delivery = Delivery(self.outlet, incoming, trigger, refusal)
-        if incoming.key not in self._running:
-            for channel, ts in self.outlet.shown.begun(incoming.key):
-                delivery.progress = Posted(channel, ts)  # left by a process that was killed
         try:
-            if addressed or await self._is_theirs(incoming):
-                finished = await self._answer(delivery, respond)
+            if not heard.addressed and not await is_meant(self.outlet, heard):
+                finished = True
+                return
+            if let_in := await self._let_in(heard, respond, again):
+                heard = let_in
+                delivery = Delivery(self.outlet, _incoming(heard), heard.place, heard.addressed, trigger, refusal)
+                finished = await self._answer(delivery)
             else:
                 finished = True
         except NotBegun:
-            log.info("%s is left for the next start", incoming.event)
+            log.info("%s is left for the next start", heard.event)
+        except Undelivered as error:
+            log.warning("%s could not be answered for now: %s", heard.event, error)
         finally:
-            await delivery.close()
-            self._active.discard(incoming.event)
+            if refusal and not refusal.done():
+                refusal.set_result(("", 0))
+            self._active.discard(heard.event)
             if finished:
-                self.inbox.done(incoming.event)
+                self.inbox.done(heard.event)
 
-    async def _answer(self, delivery: Delivery, respond: str) -> bool:
+    async def _let_in(self, heard: Heard, respond: str, again: bool) -> Heard | None:
+        """Return the input with who acts, in its thread; None where the person was told why they are not answered."""
+        surface, key = self.outlet.surface, heard.key
+        if key.thread:
+            self._statuses.show(key, None, working=True)
+            await asyncio.sleep(0)  # the sign of life is sent before anything else is
+        try:
+            heard = await let_in(surface, self.tools.connections.channels, heard)
+        except TurnedAway as why:
+            await tell_why(surface, heard, str(why))
+            if key.thread:
+                await self._rest(key)
+            return None
+        if key.thread:
+            return heard
+        heard = await surface.begin(heard, respond, again)
+        self.inbox.move(heard)
+        self._statuses.show(heard.key, None, working=True)
+        return heard
+
+    async def _answer(self, delivery: Delivery) -> bool:
         """Have the core work on the input; returns whether the person has an answer."""
         incoming = delivery.incoming
-        surface = self.outlet.surface
-        if incoming.key.thread:
-            self._tell(incoming.key, None, working=True)
-            await asyncio.sleep(0)  # the sign of life is sent before anything else is
-        person = await surface.person(incoming.key.team, incoming.user)
-        if person.stranger:
-            await self._whisper(incoming, STRANGER)
-            return True
-        incoming = replace(incoming, user=person.user)
-        if not incoming.key.thread:
-            incoming = await surface.begin(incoming, respond)
-            self.inbox.move(incoming)
-            self._tell(incoming.key, None, working=True)
-        delivery.incoming = incoming
-        while (running := self._running.get(incoming.key)) and not self.turns.works(incoming.key):
+        key = incoming.key
+        while (running := self._running.get(key)) and not self.turns.works(key):
             await running.over.wait()  # its answer is on its way: who sees that already may go on at once
         if running and wants_stop(incoming):
-            await self.stop(incoming.key, incoming.user)
+            await self.stop(key, incoming.user)
             return True
         if running is None:
-            self._running[incoming.key] = delivery
+            self._running[key] = delivery
+            for channel, id in self.outlet.shown.begun(key):
+                delivery.progress = Posted(channel, id)  # left by a process that was killed
         try:
             await self.turns.handle(incoming, delivery)
             if not delivery.answered:
                 await self._catch_up(delivery)
         finally:
+            await delivery.close()
             if running is None:
-                del self._running[incoming.key]
+                del self._running[key]
+            delivery.over.set()
         if running is None:
-            memory = await asyncio.to_thread(self.outlet.router.memory, incoming.key)
-            self._tell(incoming.key, memory, working=False)
+            await self._rest(key)
         return delivery.answered
 
-    def _tell(self, key: ThreadKey, memory: Memory | None, working: bool) -> None:
-        """Have the platform show what the thread stands at, after what it showed before."""
-        before, surface = self._statuses.get(key), self.outlet.surface
-
-        async def tell() -> None:
-            if before:
-                await asyncio.wait([before])
-            await surface.tell(key, memory, working)
-
-        task = self._statuses[key] = self.spawn(tell())
-        task.add_done_callback(lambda done: self._statuses.pop(key) if self._statuses.get(key) is done else None)
+    async def _rest(self, key: ThreadKey) -> None:
+        """Have the platform show what the thread stands at now that nothing is done in it."""
+        if key not in self._running:
+            memory = await asyncio.to_thread(self.outlet.router.memory, key)
+            self._statuses.show(key, memory, working=False)
 
     async def _catch_up(self, delivery: Delivery) -> None:
         """Show the question that stands where it was not shown, as after a kill between saving and posting."""
-        incoming, shown = delivery.incoming, self.outlet.shown
-        memory = await asyncio.to_thread(self.outlet.router.memory, incoming.key)
-        if memory is None or memory.turn <= shown.last_turn(incoming.key):
+        incoming, surface, shown = delivery.incoming, self.outlet.surface, self.outlet.shown
+        key = incoming.key
+        memory = await asyncio.to_thread(self.outlet.router.memory, key)
+        if memory is None or memory.turn <= shown.last_turn(key):
             delivery.answered = True
             return
-        if found := await self.outlet.surface.find(delivery.place, f"{incoming.key}:{memory.turn}"):
-            log.info("message %s of %s was there already", found.id, incoming.key)
-            delivery.progress = found  # it is drawn anew in its place, and noted
+        owner = memory.owner or incoming.user
+        for place in (delivery.place, Place(key.team, surface.home(owner.id))):
+            if found := await surface.find(place, f"{key}:{memory.turn}"):
+                log.info("message %s of %s was there already", found.id, key)
+                if memory.stage == Stage.DONE or place != delivery.place:
+                    delivery.answered = True
+                    return
+                delivery.progress = found  # it is drawn anew in its place, and noted
         await self.turns.handle(replace(incoming, input=Opened(), event=""), delivery)
 
-    async def _is_theirs(self, incoming: Incoming) -> bool:
-        """Tell whether a word in a thread that names nobody is for the bot: the one who began the talk goes on."""
-        memory = await asyncio.to_thread(self.outlet.router.memory, incoming.key)
-        return bool(memory and memory.owner and memory.owner.id == incoming.user.id)
 
-    async def _whisper(self, incoming: Incoming, text: str) -> None:
-        key = incoming.key
-        log.warning("%s was refused in %s: %s", incoming.user.id, key, text)
-        try:
-            await self.outlet.surface.whisper(Place(key.team, key.channel, key.thread), incoming.user, text)
-        except Undelivered as error:
-            log.warning("%s could not be told: %s", incoming.user.id, error)
+def _incoming(heard: Heard) -> Incoming:
+    return Incoming(heard.key, heard.user, heard.input, heard.event, heard.shared)
 
 
 async def _logging(work: Coroutine[Any, Any, None]) -> None:

@@ -1,6 +1,8 @@
 """Inputs that a platform was told are taken: each is kept until it is worked on, and known again for days after."""
 
+import logging
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 from time import time
 from typing import Any
@@ -8,20 +10,25 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic_core import from_json, to_json
 
-from router.memory import ThreadKey, User
-from router.turn import Filled, Incoming, Opened, Pressed, Said
+from adapters.chat.surface import Heard
+from router.turn import Filled, Opened, Pressed, Said
 
 _TABLES = """
-CREATE TABLE IF NOT EXISTS events (event TEXT PRIMARY KEY, team TEXT NOT NULL, incoming TEXT, at REAL NOT NULL);
-CREATE INDEX IF NOT EXISTS events_left ON events (at) WHERE incoming IS NOT NULL;
+CREATE TABLE IF NOT EXISTS events (event TEXT PRIMARY KEY, team TEXT NOT NULL, heard TEXT, at REAL NOT NULL);
+CREATE INDEX IF NOT EXISTS events_left ON events (at) WHERE heard IS NOT NULL;
 CREATE INDEX IF NOT EXISTS events_by_age ON events (at);
 """
 
 KEPT = 7 * 86_400.0
 """Seconds that an event is known again; platforms repeat theirs within minutes."""
 
-_KINDS: dict[str, TypeAdapter[Any]] = {kind.__name__: TypeAdapter(kind) for kind in (Said, Pressed, Filled, Opened)}
-_KEY, _USER = TypeAdapter(ThreadKey), TypeAdapter(User)
+GIVEN_UP = 86_400.0
+"""Seconds after which an input that could not be answered is left."""
+
+log = logging.getLogger("icc_bot")
+
+_INPUTS: dict[str, TypeAdapter[Any]] = {kind.__name__: TypeAdapter(kind) for kind in (Said, Pressed, Filled, Opened)}
+_HEARD = TypeAdapter(Heard)
 
 
 class Inbox:
@@ -35,29 +42,42 @@ class Inbox:
         self._file.execute("PRAGMA synchronous=NORMAL")
         self._file.executescript(_TABLES)
 
-    def take(self, incoming: Incoming) -> bool:
+    def take(self, heard: Heard) -> bool:
         """Keep an input until `done`; returns False where its event was taken before, also by an earlier process."""
-        values = (incoming.event, incoming.key.team, _json(incoming), time())
+        values = (heard.event, heard.key.team, _json(heard), time())
         cursor = self._file.execute("INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?)", values)
         return cursor.rowcount > 0
 
-    def move(self, incoming: Incoming) -> None:
+    def move(self, heard: Heard) -> None:
         """Keep the input as it is now, since its thread was only begun for it."""
-        values = (_json(incoming), incoming.event)
-        self._file.execute("UPDATE events SET incoming = ? WHERE event = ? AND incoming IS NOT NULL", values)
+        values = (_json(heard), heard.event)
+        self._file.execute("UPDATE events SET heard = ? WHERE event = ? AND heard IS NOT NULL", values)
 
     def done(self, event: str) -> None:
         """Forget what the input was, and go on knowing its event."""
-        self._file.execute("UPDATE events SET incoming = NULL WHERE event = ?", (event,))
+        self._file.execute("UPDATE events SET heard = NULL WHERE event = ?", (event,))
 
-    def left(self) -> list[Incoming]:
-        """Return the inputs that were not finished, the oldest first."""
-        rows = self._file.execute("SELECT event, incoming FROM events WHERE incoming IS NOT NULL ORDER BY at, rowid")
-        return [_incoming(event, text) for event, text in rows.fetchall()]
+    def left(self) -> list[Heard]:
+        """Return the inputs that were not finished, the oldest first; what is too old or cannot be read is left."""
+        rows = self._file.execute("SELECT event, heard, at FROM events WHERE heard IS NOT NULL ORDER BY at, rowid")
+        found = []
+        for event, text, at in rows.fetchall():
+            try:
+                heard = _heard(text)
+            except (ValueError, KeyError, TypeError):
+                log.exception("the input %s cannot be read, and is given up", event)
+                self.done(event)
+                continue
+            if at < time() - GIVEN_UP:
+                log.error("the input %s could not be answered for a day, and is given up", event)
+                self.done(event)
+            else:
+                found.append(heard)
+        return found
 
     def expire(self) -> None:
         """Forget events that nobody repeats any more."""
-        self._file.execute("DELETE FROM events WHERE at < ? AND incoming IS NULL", (time() - KEPT,))
+        self._file.execute("DELETE FROM events WHERE at < ? AND heard IS NULL", (time() - KEPT,))
 
     def forget_team(self, team: str) -> None:
         """Delete what came from a team."""
@@ -68,24 +88,13 @@ class Inbox:
         self._file.close()
 
 
-def _json(incoming: Incoming) -> str:
-    kind = type(incoming.input).__name__
-    fields = {
-        "key": _KEY.dump_python(incoming.key),
-        "user": _USER.dump_python(incoming.user),
-        "kind": kind,
-        "input": _KINDS[kind].dump_python(incoming.input),
-        "shared": incoming.shared,
-    }
-    return to_json(fields).decode()
+def _json(heard: Heard) -> str:
+    kind = type(heard.input).__name__
+    return to_json({"kind": kind, "heard": _HEARD.dump_python(heard, mode="json")}).decode()
 
 
-def _incoming(event: str, text: str) -> Incoming:
+def _heard(text: str) -> Heard:
     stored = from_json(text)
-    return Incoming(
-        _KEY.validate_python(stored["key"]),
-        _USER.validate_python(stored["user"]),
-        _KINDS[stored["kind"]].validate_python(stored["input"]),
-        event,
-        stored["shared"],
-    )
+    fields = stored["heard"]
+    # A plain union would be told apart by its fields, and several inputs share theirs.
+    return replace(_HEARD.validate_python(fields), input=_INPUTS[stored["kind"]].validate_python(fields["input"]))

@@ -31,9 +31,9 @@ def id_of(reply: Reply, incoming: Incoming) -> str:
     return f"{incoming.key}:{reply.turn}" if reply.turn else f"{incoming.event} answer"
 
 
-def progress_of(incoming: Incoming) -> str:
+def progress_of(event: str) -> str:
     """Return the id of the message that shows the progress of an input."""
-    return f"{incoming.event} progress"
+    return f"{event} progress"
 
 
 def form_of(reply: Reply) -> Form | None:

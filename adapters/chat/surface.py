@@ -7,23 +7,7 @@ from typing import Protocol
 from adapters.asked import Asked
 from router.cards import Form, Reply
 from router.memory import Memory, ThreadKey, User
-from router.turn import Incoming, Input
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """An input as it was heard.
-
-    `addressed`: the bot was meant for sure. `shared`: others can read the thread. A key without a thread is one that
-    has to be begun.
-    """
-
-    key: ThreadKey
-    user: User
-    input: Input
-    event: str
-    addressed: bool = True
-    shared: bool = True
+from router.turn import Input
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +25,23 @@ class Place:
     team: str
     channel: str
     thread: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """An input as it was heard.
+
+    `addressed`: the bot was meant for sure. `shared`: others can read the thread. A key without a thread is one that
+    has to be begun. `place`: where it was said, which is where it is answered, if that is not the thread itself.
+    """
+
+    key: ThreadKey
+    user: User
+    input: Input
+    event: str
+    addressed: bool = True
+    shared: bool = True
+    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +71,14 @@ class Shape:
 
 
 class Undelivered(Exception):
-    """The platform did not do what it was asked to; `outside`: the bot cannot write to this place at all."""
+    """The platform did not do what it was asked to.
 
-    def __init__(self, word: str, outside: bool = False) -> None:
+    `outside`: the bot cannot write to this place at all. `gone`: the message cannot be changed any more.
+    """
+
+    def __init__(self, word: str, outside: bool = False, gone: bool = False) -> None:
         super().__init__(word)
-        self.outside = outside
+        self.outside, self.gone = outside, gone
 
 
 class Surface(Protocol):
@@ -87,7 +91,7 @@ class Surface(Protocol):
         """
 
     async def redraw(self, place: Place, posted: Posted, shape: Shape, id: str = "") -> Posted:
-        """Draw a message anew in its place; where it is gone, post it.
+        """Draw a message anew in its place.
 
         With an `id` it is another message from now on, which is found by this, and what is attached is uploaded.
         """
@@ -102,10 +106,10 @@ class Surface(Protocol):
         """Tell one person something that nobody else sees, as far as the platform can."""
 
     async def person(self, team: str, user: User) -> Person:
-        """Return who somebody is; whom the platform does not tell more of stays as they are."""
+        """Return who somebody is; raises Undelivered where the platform does not tell for sure."""
 
-    async def begin(self, incoming: Incoming, respond: str) -> Incoming:
-        """Begin a thread for an input that has none, and return the input in it."""
+    async def begin(self, heard: Heard, respond: str, again: bool) -> Heard:
+        """Begin a thread for an input that has none, and return the input in it; `again` where that may be done."""
 
     async def tell(self, key: ThreadKey, memory: Memory | None, working: bool) -> None:
         """Show whether the bot is at work in a thread, or what it waits for; where that fails, nothing is lost."""

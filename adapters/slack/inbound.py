@@ -7,7 +7,7 @@ from typing import Any
 
 from adapters.asked import Asked, asked_from
 from adapters.chat.shown import Shown
-from adapters.chat.surface import Heard
+from adapters.chat.surface import Heard, Place
 from adapters.menu import answers_of
 from adapters.slack.ids import CHOOSE, PRESS, TAKE
 from adapters.slack.modals import values_of
@@ -35,7 +35,7 @@ def heard_message(body: Payload, bot: str, shown: Shown) -> Heard | None:
     thread = event.get("thread_ts")
     if not (direct or mentioned or thread):
         return None
-    if not (direct or mentioned) and re.match(r"\s*<@\w+", text):
+    if not (direct or mentioned) and re.search(r"<(@\w+|!subteam|!here|!channel|!everyone)", text):
         return None  # said to somebody else
     key = _key(shown, team, channel, thread) if thread else ThreadKey("slack", team, channel, ts)
     words = typed(re.sub(rf"<@{bot}(\|[^>]*)?>", " ", text)).strip()
@@ -48,6 +48,7 @@ def heard_message(body: Payload, bot: str, shown: Shown) -> Heard | None:
         addressed=direct or mentioned,
         # Under a private result, the direct message stands for a thread that others read.
         shared=not is_direct(key.channel),
+        place=Place(team, channel, thread) if key.channel != channel else None,
     )
 
 
@@ -120,7 +121,18 @@ def is_direct(channel: str) -> bool:
 
 
 def _acted(body: Payload, asked: Asked, given: Input, event: str) -> Heard:
-    return Heard(asked.key, actor_of(body), given, event, shared=not is_direct(asked.key.channel))
+    return Heard(
+        asked.key, actor_of(body), given, event, shared=not is_direct(asked.key.channel), place=_aside(body, asked.key)
+    )
+
+
+def _aside(body: Payload, key: ThreadKey) -> Place | None:
+    """Return where a button is that is not in its question's own thread: below a result that was sent privately."""
+    container, message = body.get("container", {}), body.get("message", {})
+    channel = container.get("channel_id", key.channel)
+    if channel == key.channel:
+        return None
+    return Place(key.team, channel, message.get("thread_ts") or container.get("message_ts", ""))
 
 
 def _asked(text: str, team: str) -> Asked | None:

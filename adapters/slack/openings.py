@@ -6,13 +6,14 @@ from dataclasses import replace
 from slack_sdk.errors import SlackApiError
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
-from adapters.chat.surface import Place
+from adapters.chat.surface import Heard, Place
 from adapters.slack.clients import UNSURE, error_of
 from adapters.slack.drawn import Drawn, Richness
 from adapters.slack.inbound import is_direct
 from adapters.slack.mrkdwn import fitted
-from adapters.slack.writer import OUTSIDE, Writer
-from router.turn import Incoming, Said
+from adapters.slack.refusals import OUTSIDE
+from adapters.slack.writer import Writer
+from router.turn import Said
 
 log = logging.getLogger("icc_bot")
 
@@ -20,29 +21,32 @@ NOT_THERE = "I am not in that channel, so I answer you in our direct messages. `
 LONGEST = 2900
 
 
-async def begin(writer: Writer, incoming: Incoming, respond: str = "") -> Incoming:
+async def begin(writer: Writer, heard: Heard, respond: str = "", again: bool = False) -> Heard:
     """Post the words of a command and return the input in the thread under them.
 
     Where the bot is not in the channel, the thread begins in the person's direct messages, and `respond`, the address
-    that came with the command, is told so.
+    that came with the command, is told so. `again`: they may be there already.
     """
-    assert isinstance(incoming.input, Said)
-    key, id = incoming.key, incoming.user.id.removeprefix("slack:")
-    words = f"<@{id}> asks: {fitted(incoming.input.text, LONGEST)}"
+    assert isinstance(heard.input, Said)
+    key, id, root = heard.key, heard.user.id.removeprefix("slack:"), f"{heard.event} root"
+    words = f"<@{id}> asks: {fitted(heard.input.text, LONGEST)}"
 
     def make(richness: Richness) -> Drawn:
         block = {"type": "section", "text": {"type": "mrkdwn", "text": words}, "expand": True}
         return Drawn(words, (block,) if richness > Richness.TEXT else (), ())
 
+    asked, home = Place(key.team, key.channel or id), Place(key.team, id)
+    posted = (await writer.find(asked, root) or await writer.find(home, root)) if again else None
     try:
-        posted = await writer.show(Place(key.team, key.channel or id), make, f"{incoming.event} root")
+        posted = posted or await writer.show(asked, make, root)
     except SlackApiError as error:
         if error_of(error) not in OUTSIDE:
             raise
-        posted = await writer.show(Place(key.team, id), make, f"{incoming.event} root")
+        posted = await writer.show(home, make, root)
         await _respond(respond)
-    begun = replace(key, channel=posted.channel, thread=posted.id)
-    return replace(incoming, key=begun, shared=not is_direct(posted.channel))
+    return replace(
+        heard, key=replace(key, channel=posted.channel, thread=posted.id), shared=not is_direct(posted.channel)
+    )
 
 
 async def _respond(url: str) -> None:

@@ -3,6 +3,9 @@
 GONE = frozenset({"message_not_found", "cant_update_message", "edit_window_closed"})
 """Slack's words for a message that cannot be changed any more."""
 
+OUTSIDE = frozenset({"not_in_channel", "channel_not_found", "is_archived", "restricted_action", "thread_not_found"})
+"""Slack's words for a channel or a thread that the bot cannot write to."""
+
 NO_DRAWING_HELPS = frozenset(
     {
         "invalid_auth",
@@ -10,7 +13,6 @@ NO_DRAWING_HELPS = frozenset(
         "account_inactive",
         "token_revoked",
         "missing_scope",
-        "thread_not_found",
         "no_permission",
         "ratelimited",
     }

@@ -8,18 +8,18 @@ from slack_sdk.errors import SlackApiError
 
 from adapters.asked import Asked
 from adapters.chat.replies import rated_in
-from adapters.chat.surface import Decision, Person, Place, Posted, Shape, Undelivered
+from adapters.chat.surface import Decision, Heard, Person, Place, Posted, Shape, Undelivered
 from adapters.slack.blocks import draw
 from adapters.slack.clients import FAILED, Clients, word_of
 from adapters.slack.modals import view_of
 from adapters.slack.mrkdwn import escaped, fitted
 from adapters.slack.openings import begin
 from adapters.slack.people import People
+from adapters.slack.refusals import GONE, OUTSIDE
 from adapters.slack.sessions import set_status, standing
-from adapters.slack.writer import OUTSIDE, TRIES, Make, Writer
+from adapters.slack.writer import TRIES, Make, Writer
 from router.cards import Form
 from router.memory import Memory, ThreadKey, User
-from router.turn import Incoming
 
 T = TypeVar("T")
 
@@ -56,9 +56,9 @@ class SlackSurface:
         """Return who somebody is."""
         return await _told(self.people.person(team, self.home(user.id), user.name))
 
-    async def begin(self, incoming: Incoming, respond: str) -> Incoming:
+    async def begin(self, heard: Heard, respond: str, again: bool) -> Heard:
         """Begin a thread for a command."""
-        return await _told(begin(self.writer, incoming, respond))
+        return await _told(begin(self.writer, heard, respond, again))
 
     async def tell(self, key: ThreadKey, memory: Memory | None, working: bool) -> None:
         """Show the session's status."""
@@ -97,5 +97,5 @@ async def _told(call: Awaitable[T]) -> T:
     try:
         return await call
     except FAILED as error:
-        outside = isinstance(error, SlackApiError) and word_of(error) in OUTSIDE
-        raise Undelivered(word_of(error), outside) from error
+        word = word_of(error) if isinstance(error, SlackApiError) else ""
+        raise Undelivered(word_of(error), word in OUTSIDE, word in GONE) from error

@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from adapters.chat.desk import Desk
+from adapters.chat.gate import TurnedAway
 from adapters.slack.clients import FAILED, word_of
-from adapters.slack.home import RECENT, home_view, prompts_for
+from adapters.slack.home import RECENT, home_view, prompts_for, sentence_view
+from adapters.slack.inbound import actor_of, team_of
 from adapters.slack.surface import SlackSurface
+from adapters.slack.telling import known, tell
 
 log = logging.getLogger("icc_bot")
 
@@ -18,19 +21,39 @@ WELCOME = (
 )
 
 
-async def show_tab(desk: Desk, surface: SlackSurface, team: str, event: Mapping[str, Any]) -> None:
-    """Draw the Home tab, or suggest questions in the Messages tab; greet whoever comes for the first time."""
-    user = event["user"]
-    person = await surface.people.person(team, user)
-    asked = await asyncio.to_thread(desk.tools.feedback.asked, person.user.id, RECENT)
+async def show_tab(desk: Desk, surface: SlackSurface, body: Mapping[str, Any]) -> None:
+    """Draw the Home tab, or suggest questions in the Messages tab; greet whoever comes for the first time.
+
+    Strangers, and people who may be some, find there why they are not answered.
+    """
+    home = body["event"].get("tab") == "home"
+    try:
+        user = await known(surface, body)
+    except TurnedAway as why:
+        log.warning("%s was refused: %s", actor_of(body).id, why)
+        await (_publish(surface, body, sentence_view(str(why))) if home else tell(surface, body, str(why)))
+        return
+    asked = await asyncio.to_thread(desk.tools.feedback.asked, user.id, RECENT)
+    if home:
+        await _publish(surface, body, home_view(user, desk.tools, asked))
+    else:
+        await _suggest(desk, surface, body, prompts_for(user, desk.tools, asked))
+
+
+async def _publish(surface: SlackSurface, body: Mapping[str, Any], view: dict[str, Any]) -> None:
+    try:
+        client = await surface.clients.of(team_of(body))
+        await client.views_publish(user_id=body["event"]["user"], view=view)
+    except FAILED as error:
+        log.warning("the Home tab could not be drawn: %s", word_of(error))
+
+
+async def _suggest(desk: Desk, surface: SlackSurface, body: Mapping[str, Any], prompts: list[dict[str, str]]) -> None:
+    team, event = team_of(body), body["event"]
     try:
         client = await surface.clients.of(team)
-        if event.get("tab") == "home":
-            await client.views_publish(user_id=user, view=home_view(person.user, desk.tools, asked))
-            return
-        prompts = prompts_for(person.user, desk.tools, asked)
         await client.assistant_threads_setSuggestedPrompts(channel_id=event["channel"], prompts=prompts)
-        if desk.outlet.shown.welcome(team, user):
+        if desk.outlet.shown.welcome(team, event["user"]):
             await client.chat_postMessage(channel=event["channel"], text=WELCOME)
     except FAILED as error:
-        log.warning("the app's tab could not be drawn: %s", word_of(error))
+        log.warning("no questions could be suggested: %s", word_of(error))

@@ -16,7 +16,7 @@ from adapters.chat.recent import Recent
 from adapters.chat.surface import Place, Posted
 from adapters.slack.clients import FAILED, UNSURE, Clients, error_of, is_unsure, word_of
 from adapters.slack.drawn import Drawn, Richness
-from adapters.slack.refusals import GONE, NO_DRAWING_HELPS
+from adapters.slack.refusals import GONE, NO_DRAWING_HELPS, OUTSIDE
 from adapters.slack.uploads import upload
 
 log = logging.getLogger("icc_bot")
@@ -26,9 +26,6 @@ MARK = "icc_bot_message"
 
 TRIES = 6
 """How often a message is posted whose arrival is uncertain; each time it is looked for first."""
-
-OUTSIDE = frozenset({"not_in_channel", "channel_not_found", "is_archived", "restricted_action"})
-"""Slack's words for a channel that the bot cannot write to."""
 
 ASIDE = "user_not_in_channel"
 """Slack's word for a person who is not in the channel in which they shall be told something."""
@@ -65,11 +62,12 @@ class Writer:
             posted, drawn = await self._richest(make, lambda drawn: self._post(place, drawn, id, tries))
             if posted.channel != place.channel:
                 self._directs[place.team, place.channel] = posted.channel
-            await self._attach(place, posted, drawn.files)
+        # Outside the lock: a long upload holds nobody up.
+        await self._attach(place, posted, drawn.files)
         return posted
 
     async def redraw(self, place: Place, posted: Posted, make: Make, id: str = "") -> Posted:
-        """Draw a message anew in its place; where it is gone, post it.
+        """Draw a message anew in its place; raises SlackApiError with a word of GONE where it cannot be changed.
 
         With an `id` it is another message from now on, which is found by this, and what is attached is uploaded.
         """
@@ -82,16 +80,11 @@ class Writer:
             )
             return posted
 
-        try:
-            async with self._alone(replace(place, channel=posted.channel)):
-                _, drawn = await self._richest(make, update)
-                if id:
-                    await self._attach(place, posted, drawn.files)
-            return posted
-        except SlackApiError as error:
-            if error_of(error) not in GONE:
-                raise
-        return await self.show(place, make, id or f"{posted.id} again")
+        async with self._alone(replace(place, channel=posted.channel)):
+            _, drawn = await self._richest(make, update)
+        if id:
+            await self._attach(place, posted, drawn.files)
+        return posted
 
     async def whisper(self, place: Place, user: str, text: str) -> None:
         """Tell one person something that nobody else sees, and that they need not keep."""

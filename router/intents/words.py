@@ -31,7 +31,7 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "all": "all tables|every table|everything",
         "refresh": "refresh schema|refresh the schema|read the tables again|reload schema",
         "help": "?|h|help me|what can you do|what can i do|how does this work|commands",
-        "back": "go back|step back|undo|one step back",
+        "back": "back to the sql|go back|step back|undo|one step back",
         "restart": "start over|start again|reset|new|from the start|begin again|new question|start",
         "cancel": "abort|forget it|never mind|nevermind|leave it|drop it|abbrechen",
         "hello": "hi|hey|hallo|hi there|hello there|hey there|good morning|good afternoon|good evening|good day|moin"

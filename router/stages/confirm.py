@@ -73,8 +73,8 @@ class ConfirmGeneratedSql(ConfirmSql):
     """Show the SQL that was written; run it, edit it, or have another one written."""
 
     help = (
-        "Press Run to run exactly this SQL, Edit to change it, Another try for different SQL. “No” lets you rephrase "
-        "the question."
+        "Press Run to run exactly this SQL, Edit to change it, Another try for different SQL. To put the question in "
+        "other words, type it."
     )
     ways = (
         Option("yes", "Run", "primary"),
@@ -98,7 +98,7 @@ def _approvers(turn: Turn) -> tuple[Text, ...]:
     """Return who has to press Run, where that is not the person who asked."""
     if turn.memory.draft.problem or may_approve(turn.owner, turn.connection, turn.owner):
         return ()
-    return (Text(f"Somebody else has to approve this: {who_approves(turn.connection)}.", "quiet"),)
+    return (Text(f"Somebody else has to approve this. {who_approves(turn.connection)}.", "quiet"),)
 
 
 def _where(turn: Turn) -> str:

@@ -10,6 +10,7 @@ from router.catalog.schema import Schema
 from router.errors import Unclear
 from router.intents.kinds import is_sql, unfenced
 from router.machine import Ask, Work
+from router.memory import Stage
 from router.policy import demand_read
 from router.sql.databases import Estimate
 from router.sql.explain import explain
@@ -52,6 +53,9 @@ class NeedQuestion(Ask):
         return taken
 
 
+CONFIRM = (Stage.CONFIRM_GENERATED_SQL, Stage.CONFIRM_USER_SQL)
+
+
 class NeedSql(Ask):
     """Ask for the person's own SQL, or let them edit the SQL at hand."""
 
@@ -64,7 +68,9 @@ class NeedSql(Ask):
             (Field("sql", "SQL (one SELECT)", "code", draft.sql, problem=draft.problem),),
             "Check it",
         )
-        return (form, Buttons("", (Option("generate", "Ask in words instead"), Option("cancel", "Cancel"))))
+        confirmed = any(step.stage in CONFIRM for step in turn.memory.trail[-2:])
+        back = (Option("back", "Back to the SQL"),) if confirmed else ()
+        return (form, Buttons("", (*back, Option("generate", "Ask in words instead"), Option("cancel", "Cancel"))))
 
     def answer(self, turn: Turn) -> Literal["sql", "generate"]:
         if turn.word("generate"):

@@ -7,6 +7,7 @@ from threading import Event
 import pytest
 
 from router.memory import ThreadKey, User
+from router.turn import Said
 from tests.adapters.slack.working import Working, working
 from tests.platforms.ollama import Answer, Ollama
 from tests.platforms.slack import Message, Slack, words_of
@@ -99,8 +100,7 @@ async def test_no_progress_stays_when_slack_fails(
         said = [each for each in thread(slack, root) if "SELECT" in each]
         assert len(said) == 1
         stays = [each for each in thread(slack, root) if each not in said]
-        # What Slack says is gone cannot be taken away; here it only said so.
-        assert len(stays) == (1 if how == "message_not_found" and patient else 0)
+        assert [] == stays
         assert ([], []) == (work.shown.begun(slack_key(root)), work.inbox.left())
 
 
@@ -172,3 +172,18 @@ async def test_an_answer_that_did_not_get_through_is_taken_up_by_the_next_bot(
 def slack_key(root: Message) -> ThreadKey:
     """Return the thread under a message."""
     return ThreadKey("slack", root.team, root.channel, root.ts)
+
+
+async def test_a_question_that_somebody_deleted_stays_deleted(tmp_path: Path, slack: Slack, model: Ollama) -> None:
+    """Whoever goes on after an admin took the SQL away does not see it again."""
+    async with working(tmp_path, slack, model) as work:
+        root = slack.say("C1", "which regions?", mention=True)
+        work.hear(root)
+        await work.rest()
+        (question,) = slack.messages("C1", root, by=slack.bot_user)
+        slack.remove(question)
+        work.hear(root, Said("how many orders?"), "T1:next")
+        await work.rest()
+
+        said = thread(slack, root)
+        assert ["how many orders?" in each for each in said] == [True]

@@ -10,11 +10,13 @@ import pytest
 from adapters.chat.inbox import Inbox
 from adapters.chat.recent import Recent
 from adapters.chat.shown import Shown
+from adapters.chat.surface import Heard
 from router.memory import ThreadKey, User
-from router.turn import Incoming, Said
+from router.turn import Pressed, Said
 from tests.adapters.slack.working import working
 from tests.platforms.ollama import Answer, Ollama
 from tests.platforms.slack import Message, Slack, words_of
+from tests.shop import write_connections
 
 SQL = "SELECT name FROM regions"
 
@@ -93,7 +95,7 @@ def forget(folder: Path, event: str, root: Message) -> None:
     shown.close()
     inbox = Inbox(folder / "home" / "slack-inbox.sqlite")
     inbox.forget_team("T1")
-    assert inbox.take(Incoming(key, User("slack:U1"), Said("which regions?"), event, True))
+    assert inbox.take(Heard(key, User("slack:U1"), Said("which regions?"), event))
     inbox.close()
 
 
@@ -105,7 +107,7 @@ async def test_progress_of_a_killed_process_goes(tmp_path: Path, slack: Slack, m
         client = await work.surface.clients.of("T1")
         left = await client.chat_postMessage(channel="C1", thread_ts=root.ts, text="Writing…")
         work.shown.begin("C1", left["ts"], key)
-        assert work.inbox.take(Incoming(key, User("slack:U1"), Said("which regions?"), "T1:killed", True))
+        assert work.inbox.take(Heard(key, User("slack:U1"), Said("which regions?"), "T1:killed"))
     async with working(tmp_path, slack, model) as work:
         await work.rest()
 
@@ -153,3 +155,54 @@ def test_what_is_remembered_for_a_while_is_bounded() -> None:
         recent[name] = value
 
     assert {"a": 3, "c": 4} == recent
+
+
+async def test_what_bystanders_said_stays_theirs(tmp_path: Path, slack: Slack, model: Ollama) -> None:
+    """A word in a thread that was not meant for the bot is not answered after a restart either."""
+    root = slack.say("C1", "who comes to lunch?", user="U2")
+    key = ThreadKey("slack", "T1", "C1", root.ts)
+    async with working(tmp_path, slack, model) as work:
+        heard = Heard(key, User("slack:U2"), Said("How many people come?"), "T1:lunch", addressed=False)
+        assert work.inbox.take(heard)
+    async with working(tmp_path, slack, model) as work:
+        await work.rest()
+
+        assert ([], []) == (said_in(slack, root), work.inbox.left())
+
+
+async def test_a_farewell_that_was_posted_stays(tmp_path: Path, slack: Slack, model: Ollama) -> None:
+    """A process that ends between posting its last words and noting them is followed by one that leaves them."""
+    root = slack.say("C1", "which regions?", mention=True)
+    key = ThreadKey("slack", "T1", "C1", root.ts)
+    async with working(tmp_path, slack, model) as work:
+        work.hear(root)
+        await work.rest()
+        work.press(root, "cancel")
+        await work.rest()
+        before = said_in(slack, root)
+        memory = work.bot.router.memory(key)
+        assert memory is not None
+        event = memory.seen[-1]
+        work.shown.forget_team("T1")
+        work.inbox.forget_team("T1")
+        assert work.inbox.take(Heard(key, User("slack:U1"), Pressed("cancel", 1), event))
+    async with working(tmp_path, slack, model) as work:
+        await work.rest()
+
+        assert (before, []) == (said_in(slack, root), work.inbox.left())
+    assert "Goodbye" in before[-1]
+
+
+async def test_a_barred_channel_sees_nothing_of_a_command(tmp_path: Path, slack: Slack, model: Ollama) -> None:
+    """Where the bot may not answer, a command's words are not posted either."""
+    path = write_connections(tmp_path, ["shop"])
+    path.write_text("[channels]\nallowed = []\n" + path.read_text())
+    slack.user("U1", "Ana")
+    async with working(tmp_path, slack, model) as work:
+        heard = Heard(ThreadKey("slack", "T1", "C1", ""), User("slack:U1"), Said("which regions?"), "T1:command:1")
+        assert work.desk.take(heard)
+        await work.rest()
+
+        assert [] == slack.messages("C1", by=slack.bot_user)
+        (told,) = slack.messages("U1", by=slack.bot_user)
+        assert "I do not answer in this channel" in told.text

@@ -180,7 +180,7 @@ async def test_nothing_is_left_of_a_flood_in_memory(tmp_path: Path) -> None:
             desk = work.desk
             assert [{}, {}, set(), {}] == [
                 desk._running,
-                desk._statuses,
+                desk._statuses._sending,
                 desk._active,
                 work.writer._locks,
             ]

@@ -163,15 +163,14 @@ async def test_what_no_drawing_mends_is_tried_once(slack: Slack, writer: Writer,
     assert len(slack.asked("chat.postMessage")) == 1
 
 
-async def test_a_deleted_message_is_posted_anew(slack: Slack, writer: Writer) -> None:
-    """What cannot be changed any more stands below, and is found by its own name."""
+async def test_a_deleted_message_is_not_posted_anew(slack: Slack, writer: Writer) -> None:
+    """What somebody deleted stays deleted; whoever wanted to change it is told."""
     posted = await writer.show(TOP, drawn("before"), "one")
     await writer.remove(TOP, posted)
-    anew = await writer.redraw(TOP, posted, drawn("after"), "two")
+    with pytest.raises(SlackApiError, match="message_not_found"):
+        await writer.redraw(TOP, posted, drawn("after"), "two")
 
-    assert ["after"] == texts(slack)
-    assert anew == await writer.find(TOP, "two")
-    assert anew != posted
+    assert [] == texts(slack)
 
 
 async def test_a_message_that_becomes_another_is_found_as_that(slack: Slack, writer: Writer) -> None:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from adapters.chat.delivery import Outlet
 from adapters.chat.desk import Desk
 from adapters.chat.inbox import Inbox
+from adapters.chat.outlet import Outlet
 from adapters.chat.shown import Shown
 from adapters.chat.surface import Heard
 from adapters.slack.app import listen

@@ -71,10 +71,12 @@ def test_the_shortcut_in_somebody_elses_talk(house: House) -> None:
 
 
 def test_the_shortcut_where_the_bot_is_not(house: House) -> None:
-    """In a channel without the bot, a question by the shortcut is answered in direct messages."""
+    """In a channel without the bot, a question by the shortcut is answered in direct messages, and shows nothing there."""
     house.explained |= {"not_in_channel", "channel_not_found"}
     message = house.slack.say("COUTSIDE", "what about the regions?", user="UANA")
     house.slack.shortcut(SHORTCUT, message, user="UANA")
     house.slack.submit(house.slack.wait_view("Ask a question"), {"question": "which region is outside?"})
     answer = house.slack.wait_message("UANA", "which region is outside?")
     house.slack.wait_message("UANA", "Run this on", thread=answer)
+    statuses = house.slack.asked("agents.sessions.setStatus")
+    assert [] == [call for call in statuses if call.arguments["channel_id"] == "COUTSIDE"]

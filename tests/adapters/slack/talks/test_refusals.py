@@ -34,7 +34,7 @@ def test_no_drawing_at_all(house: House) -> None:
     asked = house.shown(root, "Run this on")
     assert asked.blocks == []
     assert "“Run”" in asked.text
-    house.slack.say("C1", "run", user="UANA", thread=root)
+    house.slack.say("C1", "run", user="UANA", thread=root, mention=True)
     house.shown(root, "CSV")
 
 

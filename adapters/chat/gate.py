@@ -1,0 +1,68 @@
+"""Who is answered at all, and where: looked at before anything else is done with an input."""
+
+import asyncio
+import logging
+from dataclasses import replace
+
+from adapters.chat.outlet import Outlet
+from adapters.chat.surface import Heard, Place, Surface, Undelivered
+from router.catalog.channels import Channels
+from router.errors import NotHere
+from router.intents.words import word_of
+from router.memory import Stage
+from router.policy import demand_channel
+from router.turn import Said
+
+log = logging.getLogger("icc_bot")
+
+STRANGER = "I answer people of this workspace only. Nothing was asked or run."
+
+UNKNOWN = "I could not make sure who you are, so nothing was asked or run. Please try again in a moment."
+
+
+NOT_BY_A_WORD = "If that was for me: press Run, or write my name with it. Where others talk too, a word alone runs nothing."
+
+
+class TurnedAway(Exception):
+    """The person is not answered; the sentence says why."""
+
+
+async def let_in(surface: Surface, channels: Channels, heard: Heard) -> Heard:
+    """Return the input with all that is known of its author; raises TurnedAway."""
+    try:
+        person = await surface.person(heard.key.team, heard.user)
+    except Undelivered as error:
+        raise TurnedAway(UNKNOWN) from error
+    if person.stranger:
+        raise TurnedAway(STRANGER)
+    try:
+        # Before a thread is begun, which others could read.
+        demand_channel(heard.key, channels, heard.shared)
+    except NotHere as error:
+        raise TurnedAway(str(error)) from error
+    return replace(heard, user=person.user)
+
+
+async def tell_why(surface: Surface, heard: Heard, text: str) -> None:
+    """Tell the person alone, as far as that can be done."""
+    key = heard.key
+    log.warning("%s was refused in %s: %s", heard.user.id, key, text)
+    try:
+        await surface.whisper(heard.place or Place(key.team, key.channel, key.thread), heard.user, text)
+    except Undelivered as error:
+        log.warning("%s could not be told: %s", heard.user.id, error)
+
+
+async def is_meant(outlet: Outlet, heard: Heard) -> bool:
+    """Tell whether a word in a thread that names nobody is for the bot: the one who began the talk goes on.
+
+    An "ok" to a colleague must not run anything: that takes the button, or the bot's name.
+    """
+    memory = await asyncio.to_thread(outlet.router.memory, heard.key)
+    if memory is None or memory.owner is None or memory.owner.id != heard.user.id:
+        return False
+    approving = memory.stage in (Stage.CONFIRM_GENERATED_SQL, Stage.CONFIRM_USER_SQL)
+    if approving and isinstance(heard.input, Said) and word_of(heard.input.text, ("yes",)):
+        await tell_why(outlet.surface, heard, NOT_BY_A_WORD)
+        return False
+    return True
