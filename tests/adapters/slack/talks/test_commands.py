@@ -71,7 +71,7 @@ def test_the_shortcut_in_somebody_elses_talk(house: House) -> None:
 
 
 def test_the_shortcut_where_the_bot_is_not(house: House) -> None:
-    """In a channel without the bot, a question by the shortcut is answered in direct messages, and shows nothing there."""
+    """In a channel without the bot, a question by the shortcut goes to direct messages, and shows nothing there."""
     house.explained |= {"not_in_channel", "channel_not_found"}
     message = house.slack.say("COUTSIDE", "what about the regions?", user="UANA")
     house.slack.shortcut(SHORTCUT, message, user="UANA")
