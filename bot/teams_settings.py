@@ -40,6 +40,10 @@ class TeamsSettings(BaseSettings):
             description="The tenants whose people are answered, with commas between; default: the app's.",
         ),
     ] = ""
+    teams_public_url: Annotated[
+        str,
+        Field(alias="TEAMS_PUBLIC_URL", description="The https address of the bot, from which people fetch files."),
+    ] = ""
     teams_login_url: Annotated[
         AnyHttpUrl, Field(alias="TEAMS_LOGIN_URL", description="Where Entra gives tokens; other clouds have another.")
     ] = AnyHttpUrl(LOGIN)

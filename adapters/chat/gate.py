@@ -20,7 +20,9 @@ STRANGER = "I answer people of this workspace only. Nothing was asked or run."
 UNKNOWN = "I could not make sure who you are, so nothing was asked or run. Please try again in a moment."
 
 
-NOT_BY_A_WORD = "If that was for me: press Run, or write my name with it. Where others talk too, a word alone runs nothing."
+NOT_BY_A_WORD = (
+    "If that was for me: press Run, or write my name with it. Where others talk too, a word alone runs nothing."
+)
 
 
 class TurnedAway(Exception):

@@ -2,8 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from time import time
 from typing import Any
@@ -12,6 +11,7 @@ from uuid import uuid4
 from slack_sdk.errors import SlackApiError
 
 from adapters.attached import Attached
+from adapters.chat.alone import Alone
 from adapters.chat.recent import Recent
 from adapters.chat.surface import Place, Posted
 from adapters.slack.clients import FAILED, UNSURE, Clients, error_of, is_unsure, word_of
@@ -49,7 +49,7 @@ class Writer:
 
     def __init__(self, clients: Clients, pause: float = 0.5) -> None:
         self._clients, self._pause = clients, pause
-        self._locks: dict[tuple[str, str], tuple[asyncio.Lock, int]] = {}
+        self._alone = Alone()
         self._directs: Recent[tuple[str, str], str] = Recent()
 
     async def show(self, place: Place, make: Make, id: str, tries: int = TRIES) -> Posted:
@@ -58,7 +58,7 @@ class Writer:
         Raises one of FAILED where it could not be posted.
         """
         place = self._known(place)
-        async with self._alone(place):
+        async with self._alone.at((place.team, place.channel)):
             posted, drawn = await self._richest(make, lambda drawn: self._post(place, drawn, id, tries))
             if posted.channel != place.channel:
                 self._directs[place.team, place.channel] = posted.channel
@@ -80,7 +80,7 @@ class Writer:
             )
             return posted
 
-        async with self._alone(replace(place, channel=posted.channel)):
+        async with self._alone.at((place.team, posted.channel)):
             _, drawn = await self._richest(make, update)
         if id:
             await self._attach(place, posted, drawn.files)
@@ -179,7 +179,7 @@ class Writer:
         for file in files:
             try:
                 await upload(await self._clients.of(place.team), posted.channel, thread, file)
-            except FAILED as error:
+            except (*FAILED, OSError) as error:  # also where the file has expired meanwhile
                 log.warning("a file could not be uploaded: %s", word_of(error))
                 sorry = Drawn(NOT_UPLOADED.format(name=file.name))
                 await self._post(Place(place.team, posted.channel, thread), sorry, f"{posted.id} {file.name}", TRIES)
@@ -187,22 +187,6 @@ class Writer:
     def _known(self, place: Place) -> Place:
         """Return the place with the channel of a person's direct messages, where that is known by now."""
         return replace(place, channel=self._directs.get((place.team, place.channel), place.channel))
-
-    @asynccontextmanager
-    async def _alone(self, place: Place) -> AsyncIterator[None]:
-        """Wait until nobody else writes into the channel; a lock lives as long as somebody wants it."""
-        name = (place.team, place.channel)
-        lock, wanted = self._locks.get(name, (asyncio.Lock(), 0))
-        self._locks[name] = (lock, wanted + 1)
-        try:
-            async with lock:
-                yield
-        finally:
-            lock, wanted = self._locks[name]
-            if wanted == 1:
-                del self._locks[name]
-            else:
-                self._locks[name] = (lock, wanted - 1)
 
 
 def _mark(id: str) -> dict[str, Any]:

@@ -7,10 +7,8 @@ holds after a restart, and nobody has to come in anew; who deletes the file take
 import base64
 import hashlib
 import hmac
-import os
 import secrets
 from ipaddress import ip_address
-from pathlib import Path
 from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
@@ -92,23 +90,6 @@ def demand_loopback(host: str) -> None:
                 "--public: then a secret token guards it."
             ]
         )
-
-
-def kept_secret(path: Path) -> bytes:
-    """Return the secret, 32 bytes; made at the first call, readable by its owner only.
-
-    Raises SettingsError where the file holds anything else: what is short could be guessed.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as new:
-            new.write(secrets.token_bytes(32))
-    except FileExistsError:
-        pass
-    secret = path.read_bytes()
-    if len(secret) != 32:
-        raise SettingsError([f"The page's secret in {path} is damaged. Delete the file: then a new one is made."])
-    return secret
 
 
 def _place(url: str) -> tuple[str, int] | None:

@@ -14,8 +14,9 @@ from nicegui.server import Server
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from adapters.secret import kept_secret
 from adapters.turns import Turns
-from adapters.web.access import Access, demand_loopback, kept_secret
+from adapters.web.access import Access, demand_loopback
 from adapters.web.guard import Guard
 from adapters.web.head import LOGO, draw_head
 from adapters.web.info import WebInfo

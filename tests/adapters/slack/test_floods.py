@@ -182,7 +182,7 @@ async def test_nothing_is_left_of_a_flood_in_memory(tmp_path: Path) -> None:
                 desk._running,
                 desk._statuses._sending,
                 desk._active,
-                work.writer._locks,
+                work.writer._alone._locks,
             ]
             assert {} == desk.turns._under_way
             assert len(work.surface.people._known) == len({question.user for question in asked})

@@ -203,7 +203,7 @@ async def test_channels_are_written_by_one_at_a_time(slack: Slack, writer: Write
     }
     assert all(second - first >= 0.3 for first, second in times.values())
     assert max(first for first, _ in times.values()) - began < 0.3
-    assert {} == writer._locks
+    assert {} == writer._alone._locks
 
 
 async def test_slack_is_away_for_a_while(writer: Writer, slack: Slack, tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.types import Message
 
-from adapters.web.access import COOKIE, Access, demand_loopback, kept_secret
+from adapters.secret import kept_secret
+from adapters.web.access import COOKIE, Access, demand_loopback
 from adapters.web.guard import Guard
 from router.errors import SettingsError
 from router.memory import User

@@ -1,0 +1,91 @@
+"""Activities as inputs of the router; what is not for the bot is None."""
+
+import html
+import re
+from collections.abc import Mapping
+from time import time
+from typing import Any
+
+from adapters.chat.shown import Shown
+from adapters.chat.surface import Heard, Place
+from adapters.teams.ids import FILL, STOP, answers_in, asked_in, values_in
+from adapters.teams.reference import text
+from router.cards import Form
+from router.memory import ThreadKey, User
+from router.turn import Filled, Input, Pressed, Said
+
+Activity = Mapping[str, Any]
+
+AGAIN = 60.0
+"""Seconds within which the same click is the same click, whatever Teams calls it."""
+
+
+def key_of(activity: Activity) -> ThreadKey:
+    """Return the thread: a thread of a channel, a person's chat, or each person's part of a group chat."""
+    conversation = activity["conversation"]
+    id, kind = conversation["id"], text(conversation, "conversationType")
+    thread = f"{id}#{user_of(activity).id}" if kind == "groupChat" else id
+    return ThreadKey("teams", tenant_of(activity), id.partition(";")[0], thread)
+
+
+def user_of(activity: Activity) -> User:
+    """Return who acts, by the id that their company's directory has for them."""
+    who = activity["from"]
+    return User(f"teams:{text(who, 'aadObjectId') or text(who, 'id')}", text(who, "name"))
+
+
+def tenant_of(activity: Activity) -> str:
+    """Return the company that the conversation belongs to."""
+    return text(activity["conversation"], "tenantId") or text(activity["channelData"].get("tenant"), "id")
+
+
+def is_shared(activity: Activity) -> bool:
+    """Tell whether others can read the conversation."""
+    return text(activity["conversation"], "conversationType") != "personal"
+
+
+def heard_message(activity: Activity) -> Heard:
+    """Return what a message says; Teams gives a bot only what mentions it, or is written to it alone."""
+    key = key_of(activity)
+    event = f"{activity['conversation']['id']}:{activity.get('id', '')}"
+    return Heard(key, user_of(activity), Said(_words(activity)), event, shared=is_shared(activity))
+
+
+def heard_click(activity: Activity, data: Mapping[str, Any], shown: Shown) -> Heard | None:
+    """Return a pressed button, a chosen entry or a filled form; None where the card is none of ours."""
+    try:
+        verb, asked = asked_in(data)
+    except ValueError:
+        return None
+    base, card = activity["conversation"]["id"].partition(";")[0], text(activity, "replyToId")
+    message = shown.message(base, card)
+    if asked.key.platform != "teams" or asked.key.team != tenant_of(activity) or verb == STOP:
+        return None
+    given: Input
+    form = message.reply.cards[asked.card] if message and asked.card < len(message.reply.cards) else None
+    if verb == FILL:
+        if not isinstance(form, Form):
+            return None
+        given = Filled(values_in(form, asked.card, data), asked.turn)
+    else:
+        answers = answers_in(message.reply, data) if message else ()
+        if not answers:
+            return None
+        given = Pressed(answers[0], asked.turn, answers[1:])
+    user = user_of(activity)
+    # A click that is sent again may come under another id and with another time.
+    event = f"{card}:{asked.turn}:{asked.card}:{given}:{user.id}:{int(time() / AGAIN)}"
+    aside = None if base == asked.key.channel else Place(asked.key.team, base, activity["conversation"]["id"])
+    shared = asked.key.channel != base or is_shared(activity)
+    return Heard(asked.key, user, given, event, shared=shared, place=aside)
+
+
+def _words(activity: Activity) -> str:
+    """Return the words of a message without the bot's own mention, which is known by its id."""
+    said = text(activity, "text")
+    bot = text(activity["recipient"], "id")
+    for entity in activity.get("entities", []):
+        if entity.get("type") == "mention" and text(entity.get("mentioned"), "id") == bot:
+            said = said.replace(text(entity, "text") or "\0", " ")
+    said = re.sub(r"<at[^>]*>(.*?)</at>", r"@\1", said, flags=re.DOTALL)
+    return html.unescape(said).replace("\xa0", " ").strip()

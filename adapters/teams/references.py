@@ -1,0 +1,60 @@
+"""Where conversations can be written to, remembered on the disk; dead ones are marked."""
+
+import sqlite3
+from pathlib import Path
+
+from adapters.teams.reference import Reference
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS conversations (
+    id TEXT PRIMARY KEY, tenant TEXT NOT NULL, reference TEXT NOT NULL, dead INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE IF NOT EXISTS people (
+    tenant TEXT NOT NULL, id TEXT NOT NULL, conversation TEXT NOT NULL, personal INTEGER NOT NULL,
+    PRIMARY KEY (tenant, id, personal)
+);
+"""
+
+
+class References:
+    """The conversations of one bot; for the event loop's thread alone."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+        self._file = sqlite3.connect(path, isolation_level=None, timeout=10)
+        self._file.execute("PRAGMA journal_mode=WAL")
+        self._file.execute("PRAGMA synchronous=NORMAL")
+        self._file.executescript(_TABLES)
+
+    def keep(self, reference: Reference, person: str = "", personal: bool = False) -> None:
+        """Remember a conversation as it was heard just now, and that this person is in it."""
+        id, tenant = reference.conversation, reference.tenant
+        self._file.execute(
+            "INSERT OR REPLACE INTO conversations VALUES (?, ?, ?, 0)", (id, tenant, reference.to_json())
+        )
+        if person:
+            self._file.execute("INSERT OR REPLACE INTO people VALUES (?, ?, ?, ?)", (tenant, person, id, int(personal)))
+
+    def of(self, conversation: str) -> Reference | None:
+        """Return how a conversation is written to; None where that is not known, or does not work any more."""
+        query = "SELECT reference FROM conversations WHERE id = ? AND NOT dead"
+        row = self._file.execute(query, (conversation,)).fetchone()
+        return Reference.from_json(row[0]) if row else None
+
+    def with_person(self, tenant: str, person: str) -> tuple[Reference | None, bool]:
+        """Return a conversation that a person is in, their own with the bot before others; and whether it is that."""
+        query = (
+            "SELECT reference, personal FROM people JOIN conversations c ON c.id = conversation "
+            "WHERE people.tenant = ? AND people.id = ? AND NOT dead ORDER BY personal DESC LIMIT 1"
+        )
+        row = self._file.execute(query, (tenant, person)).fetchone()
+        return (Reference.from_json(row[0]), bool(row[1])) if row else (None, False)
+
+    def bury(self, conversation: str) -> None:
+        """Note that a conversation takes nothing any more, until it is heard again."""
+        self._file.execute("UPDATE conversations SET dead = 1 WHERE id = ?", (conversation,))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
