@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from threading import Thread
@@ -16,7 +17,7 @@ from adapters.slack.people import People
 from adapters.slack.server import application, served
 from adapters.slack.socket import Socket
 from adapters.slack.surface import SlackSurface
-from adapters.slack.workspace import own_workspace
+from adapters.slack.workspace import Own
 from adapters.slack.writer import Writer
 from adapters.turns import Turns
 from bot.chat import desk_of, stopping
@@ -31,6 +32,9 @@ PAGE = Page(rows=100, cells=400)
 
 BOLTS = ("SLACK_BOT_TOKEN", "SLACK_CLIENT_ID", "SLACK_CLIENT_SECRET", "SLACK_SIGNING_SECRET")
 """What Bolt reads from the environment by itself; it is given what it needs."""
+
+SOON = 5.0
+"""Seconds that a start waits for Slack to say whose the bot's token is; what comes before that is sent again later."""
 
 
 def serve_slack(*, check: bool) -> int:
@@ -78,10 +82,14 @@ async def at_work(bot: Bot, turns: Turns, settings: Settings, access: Access) ->
             stack.callback(installations.close)
         clients = Clients(_token(access, installations), access.api_url)
         stack.push_async_callback(clients.close)
-        serves = installations or await own_workspace(clients.client(access.bot_token.get_secret_value()))
+        own = Own()
+        if not installations:
+            asking = asyncio.create_task(own.ask(clients.client(access.bot_token.get_secret_value()), complain))
+            stack.callback(asking.cancel)
+            await asyncio.wait({asking}, timeout=SOON)
         surface = SlackSurface(clients, Writer(clients), People(clients))
         desk = desk_of("slack", surface, bot, turns, settings, stack)
-        app = bolt_app(access, clients, serves)
+        app = bolt_app(access, clients, installations or own)
         listen(app, desk, surface, *([installations.forget] if installations else []))
         recovering = asyncio.create_task(desk.recover())
         # From here on, what was begun last ends first: nothing new comes in while the last words are said.
@@ -92,7 +100,11 @@ async def at_work(bot: Bot, turns: Turns, settings: Settings, access: Access) ->
             stack.push_async_callback(socket.close)
         port = 0
         if socket is None or installations or "port" in settings.model_fields_set:
-            site = application(app, access, socket.connected if socket else _always)
+
+            async def healthy() -> bool:
+                return bool(installations or own.known) and (socket is None or await socket.connected())
+
+            site = application(app, access, healthy)
             port = await stack.enter_async_context(served(site, settings.port))
         if socket:
             socket.open()
@@ -109,6 +121,6 @@ def _token(access: Access, installations: Installations | None) -> Token:
     return token
 
 
-async def _always() -> bool:
-    """Over HTTP, whoever can ask is connected."""
-    return True
+def complain(sentence: str) -> None:
+    """Tell whoever looks at the terminal."""
+    print(sentence, file=sys.stderr, flush=True)

@@ -14,23 +14,25 @@ from adapters.slack.clients import Clients
 from adapters.slack.gate import gate_of
 from adapters.slack.installations import STATE_SECONDS, Installations
 from adapters.slack.uses import OPTIONAL_SCOPES, SCOPES
-from adapters.slack.workspace import Workspace
+from adapters.slack.workspace import Own
 
 INSTALL, REDIRECT = "/slack/install", "/slack/oauth_redirect"
 
 
-def bolt_app(access: Access, clients: Clients, served: Workspace | Installations) -> AsyncApp:
+def bolt_app(access: Access, clients: Clients, served: Own | Installations) -> AsyncApp:
     """Return the app for one workspace, or for those that install it, each with the token that it gave."""
-    if isinstance(served, Workspace):
+    if isinstance(served, Own):
         return _app_of_one(access, clients, served)
     given = access.workspaces
     assert given is not None
     return _app_of_many(access, given, clients, served)
 
 
-def _app_of_one(access: Access, clients: Clients, workspace: Workspace) -> AsyncApp:
+def _app_of_one(access: Access, clients: Clients, own: Own) -> AsyncApp:
     async def authorize(enterprise_id: str | None, user_id: str | None) -> AuthorizeResult:
         """Bolt's own would ask Slack at the first event, and drop it where Slack does not answer."""
+        workspace = own.known
+        assert workspace is not None  # the gate lets nothing in before
         return AuthorizeResult(
             enterprise_id=enterprise_id,
             team_id=workspace.team,
@@ -44,7 +46,7 @@ def _app_of_one(access: Access, clients: Clients, workspace: Workspace) -> Async
         name="icc-bot",
         client=clients.client(),  # the token comes with each event
         signing_secret=access.signing_secret.get_secret_value(),
-        before_authorize=gate_of({workspace.team}),
+        before_authorize=gate_of(lambda: {own.known.team} if own.known else None),
         authorize=authorize,
     )
 
@@ -82,7 +84,7 @@ def _app_of_many(access: Access, given: Workspaces, clients: Clients, installati
         name="icc-bot",
         client=client,
         signing_secret=access.signing_secret.get_secret_value(),
-        before_authorize=gate_of(installations.teams),
+        before_authorize=gate_of(lambda: installations.teams),
         oauth_settings=flow,
         oauth_flow=hasty,
     )

@@ -14,12 +14,16 @@ from slack_sdk.web.async_slack_response import AsyncSlackResponse
 from adapters.finding import Finding
 from adapters.slack.access import Access, Workspaces
 from adapters.slack.installations import cipher
+from adapters.slack.refusals import OF_THIS_TOKEN
 from adapters.slack.uses import COMMAND, EVENTS, OPTIONAL_SCOPES, SCOPES, SHORTCUT
 from router.errors import SettingsError
 
 MANIFEST: Final = Path("manifests/slack.json")
 SECONDS: Final = 10
 """How long Slack may take for an answer to the check."""
+
+LATER: Final = "The bot starts all the same, and goes on asking."
+"""What is said of trouble that passes by itself."""
 
 BOT, APP, SCOPE, SIGNING, MANY, FILE = (
     "Slack bot token",
@@ -179,15 +183,15 @@ def _refused(about: str, client: AsyncWebClient, error: Exception, remedy: str) 
     """Say what went wrong without the token, which some errors carry along."""
     if not isinstance(error, SlackApiError):
         where = f"Slack cannot be reached at {client.base_url} ({type(error).__name__})"
-        return Finding("FAILED", about, f"{where}; look at the network, and at SLACK_API_URL.")
+        return Finding("warning", about, f"{where}; look at the network, and at SLACK_API_URL. {LATER}")
     code = _code(error)
     if code == "missing_scope" and about == APP:
         return Finding("FAILED", about, f"it lacks the scope connections:write; {remedy}.")
-    if code in ("invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired"):
-        return Finding("FAILED", about, f"Slack does not take it ({code}); {remedy}.")
     if code == "not_allowed_token_type":
         return Finding("FAILED", about, f"Slack takes another kind of token here ({code}); {remedy}.")
-    return Finding("FAILED", about, f"Slack answered {code}; try again in a minute, else {remedy}.")
+    if code in OF_THIS_TOKEN:
+        return Finding("FAILED", about, f"Slack does not take it ({code}); {remedy}.")
+    return Finding("warning", about, f"Slack answered {code}, so that it could not be looked at. {LATER}")
 
 
 def _code(error: SlackApiError) -> str:

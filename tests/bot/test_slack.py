@@ -250,6 +250,34 @@ def test_it_stops_in_the_middle_of_a_question(tmp_path: Path, slack: Slack) -> N
     assert (status, program.errors) == (0, "")
 
 
+@pytest.mark.parametrize("mode", ["socket", "http"])
+def test_slack_has_trouble_at_the_start(tmp_path: Path, slack: Slack, mode: str) -> None:
+    """Where Slack does not say whose the tokens are, the program starts, says so, and answers once Slack does."""
+    write_connections(tmp_path, ["shop"])
+    port = free_port()
+    changes = {"SLACK_MODE": mode, "PORT": str(port)}
+    slack.request_url = f"http://127.0.0.1:{port}/slack/events" if mode == "http" else ""
+    slack.retries = (0.5,) * 60
+    with slack, Ollama() as ollama:
+        # The check asks once; the first of the further questions is refused for good, as far as Slack knows then.
+        slack.fail("auth.test", "ratelimited")
+        slack.fail("auth.test", "internal_error", times=3)
+        slack.fail("apps.connections.open", "internal_error", times=2)
+        with started(tmp_path, slack, OLLAMA_BASE_URL=ollama.url, **changes) as program:
+            ill = fetch(f"http://127.0.0.1:{port}/health")[:2]
+            slack.dm("U1", SQL)
+            slack.wait_message(contains="Run", seconds=30)
+            well = fetch(f"http://127.0.0.1:{port}/health")[0]
+            status = program.end()
+
+    assert "warning  Slack bot token: Slack answered ratelimited, so that it could not be looked at." in program.out
+    assert (503, 200, 0) == (ill[0], well, status)
+    assert (
+        "SLACK_BOT_TOKEN: Slack does not say whose it is (internal_error). Nobody is answered before it does; "
+        "I go on asking.\n"
+    ) == program.errors
+
+
 def test_over_http(tmp_path: Path, slack: Slack) -> None:
     """Over HTTP the program answers at its port, tells its health, and refuses and logs what Slack did not sign."""
     write_connections(tmp_path, ["shop"])

@@ -1,6 +1,7 @@
 """The check before the start, against the stand-in for Slack."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -152,22 +153,47 @@ async def test_what_is_missing_is_said(slack: Slack, changes: dict[str, object],
 
 
 async def test_slack_is_away() -> None:
-    """Where Slack cannot be reached, the address is named."""
+    """Where Slack cannot be reached, the address is named, and the bot may start: that passes."""
     with Slack() as slack:
         given = access(slack)
     findings = await found(given)
 
-    assert len(failures(findings)) == 2
-    assert all(f"Slack cannot be reached at {given.api_url}" in failure for failure in failures(findings))
+    away = [finding.sentence for finding in findings if finding.grade == "warning"]
+    assert ([], 2) == (failures(findings), len(away))
+    assert all(sentence.startswith(f"Slack cannot be reached at {given.api_url}") for sentence in away)
 
 
-async def test_slack_has_trouble(slack: Slack) -> None:
-    """An answer that is none is a sentence, and asks for patience."""
+@pytest.mark.parametrize("trouble", ["500", "503", "ratelimited", "internal_error", "team_added_to_org"])
+async def test_slack_has_trouble(slack: Slack, trouble: str) -> None:
+    """What passes by itself is a warning that advises no new tokens, and the bot may start."""
     with slack:
-        slack.fail("auth.test", "500")
+        for method in ("auth.test", "apps.connections.open"):
+            slack.fail(method, trouble)
         findings = await found(access(slack))
 
-    assert "Slack answered internal_error; try again in a minute" in failures(findings)[0]
+    told = {finding.about: finding.sentence for finding in findings if finding.grade == "warning"}
+    assert [] == failures(findings)
+    assert ["Slack bot token", "Slack app token"] == [*told]
+    assert all(
+        re.fullmatch(
+            r"Slack answered \S.+, so that it could not be looked at\. The bot starts all the same, and goes on asking\.",
+            sentence,
+        )
+        for sentence in told.values()
+    )
+
+
+@pytest.mark.parametrize("word", ["invalid_auth", "account_inactive", "token_revoked", "not_allowed_token_type"])
+async def test_slack_refuses_the_tokens(slack: Slack, word: str) -> None:
+    """What does not pass fails for either token, with where to get another."""
+    with slack:
+        for method in ("auth.test", "apps.connections.open"):
+            slack.fail(method, word)
+        findings = await found(access(slack))
+
+    assert [True, True] == [f"({word}); " in failure for failure in failures(findings)]
+    assert "copy it anew from OAuth & Permissions" in failures(findings)[0]
+    assert "make one under Basic Information > App-Level Tokens" in failures(findings)[1]
 
 
 async def test_a_manifest_that_lags_behind(slack: Slack, tmp_path: Path) -> None:

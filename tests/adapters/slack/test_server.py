@@ -20,7 +20,7 @@ from adapters.slack.clients import Clients, NotInstalled
 from adapters.slack.installations import Installations, cipher, new_key
 from adapters.slack.server import BODY, application, served
 from adapters.slack.uses import OPTIONAL_SCOPES, SCOPES
-from adapters.slack.workspace import Workspace
+from adapters.slack.workspace import Own, Workspace
 from router.errors import SettingsError
 from tests.platforms.slack import Slack, signed
 
@@ -69,7 +69,7 @@ async def site(
         return healthy
 
     clients = Clients(installations.token if installations else token, given.api_url)
-    app: AsyncApp = bolt_app(given, clients, installations or Workspace("T1", "UBOT", "B1"))
+    app: AsyncApp = bolt_app(given, clients, installations or Own(Workspace("T1", "UBOT", "B1")))
     heard: list[dict[str, Any]] = []
 
     async def opened(body: dict[str, Any], context: Any) -> None:

@@ -12,7 +12,7 @@ from adapters.slack.access import Access
 from adapters.slack.bolt import bolt_app
 from adapters.slack.clients import Clients
 from adapters.slack.socket import Socket
-from adapters.slack.workspace import Workspace
+from adapters.slack.workspace import Own, Workspace
 from tests.platforms.slack import Slack
 
 
@@ -31,7 +31,7 @@ async def socket(url: str, app_token: str) -> AsyncIterator[tuple[Socket, list[s
         return "xoxb-T1-stand-in"
 
     clients = Clients(token, given.api_url)
-    app = bolt_app(given, clients, Workspace("T1", "UBOT", "B1"))
+    app = bolt_app(given, clients, Own(Workspace("T1", "UBOT", "B1")))
     heard: list[str] = []
 
     async def said(event: dict[str, Any]) -> None:

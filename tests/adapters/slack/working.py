@@ -20,7 +20,7 @@ from adapters.slack.inbound import is_direct
 from adapters.slack.people import People
 from adapters.slack.socket import Socket
 from adapters.slack.surface import SlackSurface
-from adapters.slack.workspace import Workspace
+from adapters.slack.workspace import Own, Workspace
 from adapters.slack.writer import Writer
 from adapters.turns import Turns
 from bot.settings import read_settings
@@ -102,7 +102,7 @@ async def working(
         recovering = asyncio.create_task(desk.recover())
         stack.callback(recovering.cancel)
         if socket:
-            app = bolt_app(settings.slack, clients, Workspace("T1", "UBOT", "B1"))
+            app = bolt_app(settings.slack, clients, Own(Workspace("T1", "UBOT", "B1")))
             listen(app, desk, surface)
             opened = Socket(app, settings.slack, clients)
             opened.open()
