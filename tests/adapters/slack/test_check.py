@@ -1,7 +1,6 @@
 """The check before the start, against the stand-in for Slack."""
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -174,13 +173,11 @@ async def test_slack_has_trouble(slack: Slack, trouble: str) -> None:
     told = {finding.about: finding.sentence for finding in findings if finding.grade == "warning"}
     assert [] == failures(findings)
     assert ["Slack bot token", "Slack app token"] == [*told]
-    assert all(
-        re.fullmatch(
-            r"Slack answered \S.+, so that it could not be looked at\. The bot starts all the same, and goes on asking\.",
-            sentence,
+    for sentence in told.values():
+        assert sentence.startswith("Slack answered ")
+        assert sentence.endswith(
+            ", so that it could not be looked at. The bot starts all the same, and goes on asking."
         )
-        for sentence in told.values()
-    )
 
 
 @pytest.mark.parametrize("word", ["invalid_auth", "account_inactive", "token_revoked", "not_allowed_token_type"])
