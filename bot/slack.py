@@ -8,19 +8,21 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from threading import Thread
 
 from adapters.finding import report
+from adapters.serving import served
 from adapters.slack.access import Access
 from adapters.slack.app import listen
 from adapters.slack.bolt import bolt_app
 from adapters.slack.clients import Clients, Token
 from adapters.slack.installations import Installations
 from adapters.slack.people import People
-from adapters.slack.server import application, served
+from adapters.slack.server import application
 from adapters.slack.socket import Socket
 from adapters.slack.surface import SlackSurface
 from adapters.slack.workspace import Own
 from adapters.slack.writer import Writer
 from adapters.turns import Turns
 from bot.chat import desk_of, stopping
+from bot.model_check import SQL_MODEL, check_sql_model
 from bot.serve import log_to, warm
 from bot.settings import Settings, read_settings
 from bot.slack_check import check_slack, installations_of
@@ -41,18 +43,21 @@ def serve_slack(*, check: bool) -> int:
     """Serve Slack until the process is told to stop; with `check`, say what was found instead."""
     settings = read_settings()
     access = settings.slack
-    findings = check_slack(settings, connections_of(settings))
+    findings = [
+        *check_slack(settings, connections_of(settings)),
+        check_sql_model(settings, "FAILED" if check else "warning"),
+    ]
     if check:
         return report(findings, print)
     if failed := [f"{finding.about}: {finding.sentence}" for finding in findings if finding.grade == "FAILED"]:
         raise SettingsError(failed)
     for finding in findings:
-        if finding.grade == "warning":
+        if finding.grade == "warning" or finding.about == SQL_MODEL:
             print(finding, flush=True)
     log_to(settings.home)
     for name in BOLTS:
         os.environ.pop(name, None)
-    with built(settings, say=print, page=PAGE) as bot:
+    with built(settings, say=print, page=PAGE, details=False) as bot:
         turns = Turns(bot.router)
         Thread(target=warm, args=(bot,), daemon=True, name="warm").start()
         try:

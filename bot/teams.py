@@ -9,6 +9,7 @@ from time import time
 
 from adapters.finding import report
 from adapters.secret import kept_secret
+from adapters.serving import ALL, LOOPBACK, served
 from adapters.teams.access import Access
 from adapters.teams.app import Listeners
 from adapters.teams.authentication import Authentication, Gate, Loopback
@@ -18,7 +19,7 @@ from adapters.teams.connector import Connector
 from adapters.teams.downloads import Downloads
 from adapters.teams.keys import Keys
 from adapters.teams.references import References
-from adapters.teams.server import ALL, LOOPBACK, application, served
+from adapters.teams.server import application
 from adapters.teams.surface import TeamsSurface
 from adapters.teams.tokens import Tokens
 from adapters.turns import Turns

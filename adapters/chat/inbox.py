@@ -1,7 +1,6 @@
 """Inputs that a platform was told are taken: each is kept until it is worked on, and known again for days after."""
 
 import logging
-import sqlite3
 from dataclasses import replace
 from pathlib import Path
 from time import time
@@ -10,6 +9,7 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic_core import from_json, to_json
 
+from adapters.chat.database import opened
 from adapters.chat.surface import Heard
 from router.turn import Filled, Opened, Pressed, Said
 
@@ -35,12 +35,7 @@ class Inbox:
     """The inputs of one platform in an SQLite file; for the event loop's thread alone, about 0.1 ms a call."""
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-        self._file = sqlite3.connect(path, isolation_level=None, timeout=10)
-        self._file.execute("PRAGMA journal_mode=WAL")
-        self._file.execute("PRAGMA synchronous=NORMAL")
-        self._file.executescript(_TABLES)
+        self._file = opened(path, _TABLES)
 
     def take(self, heard: Heard) -> bool:
         """Keep an input until `done`; returns False where its event was taken before, also by an earlier process."""

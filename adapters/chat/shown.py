@@ -1,11 +1,11 @@
 """What was posted into threads, so that it can be drawn again: as answered, with its next page, or after a restart."""
 
-import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 from time import time
 
 from adapters.card_json import reply_from_json, reply_json
+from adapters.chat.database import opened
 from router.cards import Reply
 from router.memory import ThreadKey, key_from
 
@@ -39,12 +39,7 @@ class Shown:
     """The bot's messages on one platform in an SQLite file; for the event loop's thread alone, about 0.1 ms a call."""
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-        self._file = sqlite3.connect(path, isolation_level=None, timeout=10)
-        self._file.execute("PRAGMA journal_mode=WAL")
-        self._file.execute("PRAGMA synchronous=NORMAL")
-        self._file.executescript(_TABLES)
+        self._file = opened(path, _TABLES)
 
     def add(self, channel: str, id: str, key: ThreadKey, reply: Reply) -> None:
         """Note a message, or what has taken the place of one."""

@@ -1,8 +1,7 @@
 """The HTTP side: what Slack sends, what installs the app, and whether the bot is well."""
 
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Mapping
 from time import time
 from typing import Final
 
@@ -16,7 +15,6 @@ from adapters.slack.access import Access
 from adapters.slack.bolt import INSTALL, REDIRECT
 from adapters.slack.clients import UNSURE
 from adapters.slack.installations import NotListed
-from router.errors import SettingsError
 
 log = logging.getLogger("icc_bot")
 
@@ -98,23 +96,3 @@ def refusal(verifier: SignatureVerifier, body: bytes, headers: Mapping[str, str]
     except ValueError:  # the body is no text
         good = False
     return "" if good else "its signature is wrong"
-
-
-@asynccontextmanager
-async def served(site: web.Application, port: int, host: str = "0.0.0.0") -> AsyncIterator[int]:  # noqa: S104
-    """Listen until the end of the block, and give the port; what is being answered then gets a moment to end.
-
-    Slack, or a proxy before the bot, comes from outside, so that all addresses of the machine are listened on.
-    """
-    runner = web.AppRunner(site, access_log=None, shutdown_timeout=2, handle_signals=False)
-    await runner.setup()
-    try:
-        try:
-            await web.TCPSite(runner, host, port).start()
-        except OSError as error:
-            raise SettingsError(
-                [f"PORT: port {port} cannot be listened on ({error.strerror}). Set PORT to a free one."]
-            ) from error
-        yield int(runner.addresses[0][1])
-    finally:
-        await runner.cleanup()

@@ -1,8 +1,8 @@
 """Where conversations can be written to, remembered on the disk; dead ones are marked."""
 
-import sqlite3
 from pathlib import Path
 
+from adapters.chat.database import opened
 from adapters.teams.reference import Reference
 
 _TABLES = """
@@ -20,12 +20,7 @@ class References:
     """The conversations of one bot; for the event loop's thread alone."""
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-        self._file = sqlite3.connect(path, isolation_level=None, timeout=10)
-        self._file.execute("PRAGMA journal_mode=WAL")
-        self._file.execute("PRAGMA synchronous=NORMAL")
-        self._file.executescript(_TABLES)
+        self._file = opened(path, _TABLES)
 
     def keep(self, reference: Reference, person: str = "", personal: bool = False) -> None:
         """Remember a conversation as it was heard just now, and that this person is in it."""

@@ -2,15 +2,13 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from aiohttp import web
 
 from adapters.teams.authentication import Gate, Refused
 from adapters.teams.process import OnActivity, activity_of, process
-from router.errors import SettingsError
 
 log = logging.getLogger("icc_bot")
 
@@ -22,9 +20,6 @@ BODY: Final = 1024 * 1024
 """The longest body that is read, in bytes; what Teams sends is a tenth of it."""
 SECONDS: Final = 10
 """How long a body may take to come in."""
-
-ALL: Final = "0.0.0.0"  # noqa: S104 - Teams, or a proxy before the bot, comes from outside
-LOOPBACK: Final = "127.0.0.1"
 
 Download = Callable[[web.Request], Awaitable[web.StreamResponse]]
 """Answers a request for a file; `request.match_info["token"]` says which."""
@@ -73,20 +68,3 @@ async def _activity(request: web.Request) -> dict[str, object]:
     except ValueError as error:
         log.warning("a request from %s holds no activity: %s", request.remote, type(error).__name__)
         raise web.HTTPBadRequest(text="This is no activity.") from None
-
-
-@asynccontextmanager
-async def served(site: web.Application, port: int, host: str = ALL) -> AsyncIterator[int]:
-    """Listen until the end of the block, and give the port; what is being answered then gets a moment to end."""
-    runner = web.AppRunner(site, access_log=None, shutdown_timeout=2, handle_signals=False)
-    await runner.setup()
-    try:
-        try:
-            await web.TCPSite(runner, host, port).start()
-        except OSError as error:
-            raise SettingsError(
-                [f"PORT: port {port} cannot be listened on ({error.strerror}). Set PORT to a free one."]
-            ) from error
-        yield int(runner.addresses[0][1])
-    finally:
-        await runner.cleanup()

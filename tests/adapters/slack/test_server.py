@@ -14,11 +14,12 @@ from pydantic import SecretStr
 from slack_bolt.app.async_app import AsyncApp
 from slack_sdk.oauth.installation_store import Installation
 
+from adapters.serving import served
 from adapters.slack.access import Access, Workspaces
 from adapters.slack.bolt import bolt_app
 from adapters.slack.clients import Clients, NotInstalled
 from adapters.slack.installations import Installations, cipher, new_key
-from adapters.slack.server import BODY, application, served
+from adapters.slack.server import BODY, application
 from adapters.slack.uses import OPTIONAL_SCOPES, SCOPES
 from adapters.slack.workspace import Own, Workspace
 from router.errors import SettingsError

@@ -9,12 +9,13 @@ from typing import Any
 
 import aiohttp
 
+from adapters.serving import LOOPBACK, served
 from adapters.teams.authentication import Authentication, Gate
 from adapters.teams.calls import session
 from adapters.teams.cloud import openid_url_of
 from adapters.teams.keys import Keys
 from adapters.teams.process import OnActivity
-from adapters.teams.server import LOOPBACK, application, served
+from adapters.teams.server import application
 from tests.adapters.teams.microsoft import Microsoft, activity
 
 

@@ -20,8 +20,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from jwt.algorithms import RSAAlgorithm
 from pydantic import SecretStr
 
+from adapters.serving import LOOPBACK, served
 from adapters.teams.access import Access
-from adapters.teams.server import LOOPBACK, served
 
 APP = "11111111-2222-4333-8444-555555555555"
 TENANT = "aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee"

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
+from adapters.serving import LOOPBACK, served
 from adapters.teams.access import Access
 from adapters.teams.authentication import Authentication
 from adapters.teams.calls import Calls, session
@@ -17,7 +18,7 @@ from adapters.teams.cloud import openid_url_of
 from adapters.teams.connector import Connector
 from adapters.teams.keys import Keys
 from adapters.teams.reference import Reference, reference_of
-from adapters.teams.server import LOOPBACK, MESSAGES, application, served
+from adapters.teams.server import MESSAGES, application
 from adapters.teams.tokens import Tokens
 from adapters.teams.undone import Dead, Gone, TooLarge, Unsure
 from tests.platforms.teams import Teams

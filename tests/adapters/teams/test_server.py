@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from aiohttp import web
 
+from adapters.serving import LOOPBACK, served
 from adapters.teams.authentication import Loopback
 from adapters.teams.calls import session
-from adapters.teams.server import BODY, LOOPBACK, application, served
+from adapters.teams.server import BODY, application
 from router.errors import BotError, SettingsError
 from tests.adapters.teams.door import door
 from tests.adapters.teams.microsoft import activity, microsoft, token
