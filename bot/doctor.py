@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 
-from adapters.finding import Finding, Grade, report
-from bot.models import Choice, ModelSettings, choose, choose_reader
+from adapters.finding import Finding, report
+from bot.model_check import check_reader, check_sql_model
 from bot.settings import Settings
 from bot.slack_check import check_slack
 from bot.teams_check import check_teams
-from bot.wiring import connections_of, model_settings
+from bot.wiring import connections_of
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection
 from router.errors import BotError, SettingsError
@@ -23,9 +23,8 @@ def examine(settings: Settings, say: Callable[[str], None]) -> int:
 def findings(settings: Settings) -> Iterator[Finding]:
     """Yield every finding: the home folder, the model, each connection, the page, Slack, Teams, the audit trail."""
     yield _home(settings)
-    yield _model("model that writes SQL", choose, settings, "FAILED")
-    # A talk leads to its end without this one.
-    yield _model("model that reads parameters", choose_reader, settings, "warning")
+    yield check_sql_model(settings, "FAILED")
+    yield check_reader(settings)
     try:
         connections = connections_of(settings)
     except SettingsError as error:
@@ -63,15 +62,6 @@ def _home(settings: Settings) -> Finding:
             f"{settings.home} cannot be written ({error.strerror}); set ICC_BOT_HOME to a folder that can.",
         )
     return Finding("ok", "home", f"state and results are kept in {settings.home}.")
-
-
-def _model(about: str, choose: Callable[[ModelSettings], Choice], settings: Settings, missing: Grade) -> Finding:
-    try:
-        choice = choose(model_settings(settings))
-        problem = choice.problem()
-        return Finding(missing if problem else "ok", about, f"{choice.why} {problem}".rstrip())
-    except SettingsError as error:
-        return Finding(missing, about, " ".join(error.problems))
 
 
 def _connection(connection: Connection, catalog: Catalog) -> Iterator[Finding]:

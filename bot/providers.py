@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import SecretStr
 
 from router.agents.redact import redact
-from router.errors import AgentFailed, SettingsError
+from router.errors import AgentAway, SettingsError
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -65,7 +65,7 @@ def require(provider: Provider, setting: str) -> None:
 def chat(
     provider: Provider, model: str, base_url: str | None, api_key: SecretStr | None, answer_tokens: int, timeout: float
 ) -> "BaseChatModel":
-    """Build the chat model; raises AgentFailed where the class wants something that is missing, such as a key."""
+    """Build the chat model; raises AgentAway where the class wants something that is missing, such as a key."""
     options: dict[str, Any] = {provider.model: model, "temperature": 0.1, "max_tokens": answer_tokens}
     if provider.patient:
         options |= {"timeout": timeout, "max_retries": 1}
@@ -79,7 +79,7 @@ def chat(
         built: BaseChatModel = kind(**options)
     except Exception as error:
         reason = redact(str(error).strip().partition("\n")[0])
-        raise AgentFailed(
+        raise AgentAway(
             f"{model} at {provider.label} cannot be used: {reason} See MODEL_API_KEY and MODEL_BASE_URL."
         ) from error
     return built

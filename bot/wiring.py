@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from threading import Event, Thread
 
 from bot.demo.samples import ensure_samples
+from bot.discreet import Discreet
 from bot.models import EMBEDDED, Choice, ModelSettings, choose, embedded_installed
 from bot.settings import Settings, read_settings
 from router.agents.llm import Llm
@@ -21,7 +22,7 @@ from router.catalog.connection import Connection, Connections
 from router.catalog.connections import read_connections
 from router.catalog.schema import Schema
 from router.engine import Router
-from router.errors import AgentFailed, BotError, SettingsError
+from router.errors import AgentAway, BotError, SettingsError
 from router.jobs.audit import Audit
 from router.jobs.feedback import UNRATED, Feedback
 from router.jobs.results import Results
@@ -59,9 +60,11 @@ def built(
     demo: bool = False,
     say: Say = lambda text: None,
     page: Page = Page(),
+    details: bool = True,
 ) -> Iterator[Bot]:
     """Build the bot and close it at the end; `demo` takes the sample databases whatever connections there are.
 
+    Without `details`, whoever asks is not told what whoever runs the bot must mend about the model: the log is.
     Raises SettingsError with every problem.
     """
     with ExitStack() as stack:
@@ -80,10 +83,11 @@ def built(
         results = Results(settings.home / "results", settings.results_kept, now)
         stack.callback(hourly(results.expire).set)
         model = cache(lambda: chosen(settings, demo))
+        writer = partial(built_model, model)
         tools = Tools(
             connections=catalog.connections,
             catalog=catalog,
-            sql_model=lambda: built_model(model),
+            sql_model=writer if details else lambda: Discreet(writer),
             warm=lambda schema: warm(model, schema),
             results=results,
             audit=audit,
@@ -97,11 +101,11 @@ def built(
 
 
 def built_model(choice: Callable[[], Choice]) -> Llm:
-    """Return the model; raises AgentFailed, which a talk can show, where there is none."""
+    """Return the model; raises AgentAway, which a talk can show, where there is none."""
     try:
         return choice().llm()
     except SettingsError as error:
-        raise AgentFailed(" ".join(error.problems)) from error
+        raise AgentAway(" ".join(error.problems)) from error
 
 
 def warm(choice: Callable[[], Choice], schema: Schema) -> None:

@@ -9,6 +9,7 @@
     └─ Failed           a job or an agent could not do its work; the talk takes the stage's way out
        ├─ JobFailed
        ├─ AgentFailed
+       │  └─ AgentAway  only whoever runs the bot can mend it
        └─ Stopped       the person pressed Stop
     FlowError           the table of stages is wrong (at import)
     SettingsError       settings or connections are wrong (at start); holds every problem at once
@@ -57,6 +58,10 @@ class JobFailed(Failed):
 
 class AgentFailed(Failed):
     """The model could not be reached, or gave nothing usable."""
+
+
+class AgentAway(AgentFailed):
+    """The model cannot be used before whoever runs the bot mends something; the sentence says what."""
 
 
 class Stopped(Failed):

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
-from router.agents.llm import Llm
+from router.agents.sql import Model
 from router.cards import Card, Progress, Reply, Text
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections
@@ -80,7 +80,7 @@ class Tools:
 
     connections: Connections
     catalog: Catalog
-    sql_model: Callable[[], Llm]
+    sql_model: Callable[[], Model]
     """The model that writes SQL; made at the first call, raises AgentFailed where there is none."""
     warm: Callable[[Schema], None]
     """Has the model read a schema in the background; never fails."""

@@ -52,7 +52,7 @@ def running(folder: Path, slack: Slack, model: Ollama, mode: Mode = "socket", **
     settings = read_settings()
     ready, ending = Event(), Event()
     failed: list[BaseException] = []
-    with built(settings, page=PAGE) as bot:
+    with built(settings, page=PAGE, details=False) as bot:
         turns = Turns(bot.router)
 
         async def serve() -> None:

@@ -10,7 +10,7 @@ from threading import Event, Lock, Thread
 from bot.demo.engine import Engine
 from bot.demo.machine import free_memory
 from bot.demo.weights import assemble
-from router.errors import AgentFailed
+from router.errors import AgentAway, AgentFailed
 
 log = logging.getLogger(__name__)
 
@@ -100,7 +100,7 @@ class Attempt:
 def _need_memory() -> None:
     free = free_memory()
     if free is not None and free < NEEDED_MEMORY:
-        raise AgentFailed(
+        raise AgentAway(
             f"The embedded model needs {NEEDED_MEMORY / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB are free. "
             "Close other programs and ask again, or set SQL_MODEL_NAME to a model on another machine."
         )

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bot.demo.file_lock import locked
 from bot.demo.machine import free_disk
-from router.errors import AgentFailed
+from router.errors import AgentAway
 
 CHUNK = 1 << 22
 SPARE = 100_000_000
@@ -50,7 +50,7 @@ def installed(weights: Weights = QWEN) -> bool:
 
 
 def assemble(folder: Path, progress: Progress, weights: Weights = QWEN) -> Path:
-    """Return the model file in `folder`, made from its parts where it is missing or damaged; raises AgentFailed.
+    """Return the model file in `folder`, made from its parts where it is missing or damaged; raises AgentAway.
 
     A file that was checked before is recognised by its size and time; hashing it each time would cost seconds.
     """
@@ -63,7 +63,7 @@ def assemble(folder: Path, progress: Progress, weights: Weights = QWEN) -> Path:
             if not _checked(target, weights) and not _whole(target, weights):
                 _build(target, weights, progress)
     except OSError as error:
-        raise AgentFailed(
+        raise AgentAway(
             f"The embedded model could not be prepared in {folder}: {error.strerror or error}. "
             "Make room or allow writing there, or set ICC_BOT_HOME to another folder; then ask again."
         ) from error
@@ -108,7 +108,7 @@ def _make_room(target: Path, weights: Weights) -> None:
         stale.unlink()  # of a process that died: the lock is ours
     free = free_disk(target.parent)
     if free < weights.size + SPARE:
-        raise AgentFailed(
+        raise AgentAway(
             f"The embedded model needs {(weights.size + SPARE) / 1e9:.1f} GB of disk in {target.parent}, "
             f"and {free / 1e9:.1f} GB are free. "
             "Make room, or set ICC_BOT_HOME to a folder on another disk; then ask again."
@@ -165,8 +165,8 @@ def _chunks(path: Path) -> Iterator[bytes]:
             yield chunk
 
 
-def _damaged(what: str) -> AgentFailed:
-    return AgentFailed(
+def _damaged(what: str) -> AgentAway:
+    return AgentAway(
         f"The installation is damaged: {what}. "
         "Install it again with `pip install --force-reinstall 'icc-bot[demo]'`, or choose another model."
     )

@@ -6,7 +6,7 @@ The clients of a dozen providers share no exception classes, but they share HTTP
 from dataclasses import dataclass
 
 from router.agents.redact import redact
-from router.errors import AgentFailed, BotError
+from router.errors import AgentAway, AgentFailed, BotError
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,53 +23,55 @@ def explain(error: BaseException, name: str, remedies: Remedies) -> BotError:
     if isinstance(error, BotError):
         return error
     words = str(error).lower()
-    by_words = _by_words(words, name, remedies)
-    by_status = _by_status(_status(error), name, remedies)
-    by_class = _by_class(error, name, remedies)
-    detail = redact(str(error).strip().partition("\n")[0])[:300] or type(error).__name__
-    return AgentFailed(
-        by_words or by_status or by_class or f"{name} answered with an error: {detail}. Ask again later."
+    known = (
+        _by_words(words, name, remedies)
+        or _by_status(_status(error), name, remedies)
+        or _by_class(error, name, remedies)
     )
+    detail = redact(str(error).strip().partition("\n")[0])[:300] or type(error).__name__
+    return known or AgentAway(f"{name} answered with an error: {detail}. Ask again later.")
 
 
-def _by_words(words: str, name: str, remedies: Remedies) -> str:
+def _by_words(words: str, name: str, remedies: Remedies) -> AgentFailed | None:
     if any(phrase in words for phrase in ("out of memory", "system memory", "unable to allocate", "cudamalloc")):
-        return f"{name} ran out of memory. {remedies.memory}"
+        return AgentAway(f"{name} ran out of memory. {remedies.memory}")
     if any(phrase in words for phrase in ("context length", "context size", "context_length", "prompt is too long")):
-        return f"This question with its tables is too long for {name}. Choose fewer tables, or another model."
+        return AgentFailed(
+            f"This question with its tables is too long for {name}. Choose fewer tables, or another model."
+        )
     if "model" in words and "not found" in words:
-        return f"The server does not have {name}. {remedies.missing}"
-    return ""
+        return AgentAway(f"The server does not have {name}. {remedies.missing}")
+    return None
 
 
-def _by_status(status: int, name: str, remedies: Remedies) -> str:
+def _by_status(status: int, name: str, remedies: Remedies) -> AgentFailed | None:
     match status:
         case 401 | 403:
-            return f"{name} refused the API key. Check the key in the settings."
+            return AgentAway(f"{name} refused the API key. Check the key in the settings.")
         case 404:
-            return f"The server does not have {name}. {remedies.missing}"
+            return AgentAway(f"The server does not have {name}. {remedies.missing}")
         case 408 | 504:
-            return late(name, None)
+            return AgentFailed(late(name, None))
         case 429 | 503:
-            return f"{name} is busy. Your question is kept; ask again in a minute."
+            return AgentFailed(f"{name} is busy. Your question is kept; ask again in a minute.")
         case _:
-            return ""
+            return None
 
 
-def _by_class(error: BaseException, name: str, remedies: Remedies) -> str:
+def _by_class(error: BaseException, name: str, remedies: Remedies) -> AgentFailed | None:
     names = {kind.__name__ for kind in type(error).__mro__}
-    away = f"{name} cannot be reached. {remedies.unreachable}"
+    away = AgentAway(f"{name} cannot be reached. {remedies.unreachable}")
     if isinstance(error, MemoryError):
-        return f"{name} ran out of memory. {remedies.memory}"
+        return AgentAway(f"{name} ran out of memory. {remedies.memory}")
     if names & {"ConnectTimeout", "ConnectError", "PoolTimeout", "ProxyError", "InvalidURL", "UnsupportedProtocol"}:
         return away
     if isinstance(error, TimeoutError) or any("Timeout" in kind for kind in names):
-        return late(name, None)
+        return AgentFailed(late(name, None))
     if names & {"ReadError", "WriteError", "CloseError", "ProtocolError", "ConnectionResetError", "BrokenPipeError"}:
-        return f"{name} broke off in the middle of its answer. Your question is kept; ask again."
+        return AgentFailed(f"{name} broke off in the middle of its answer. Your question is kept; ask again.")
     if isinstance(error, OSError) or names & {"APIConnectionError", "NetworkError"}:
         return away
-    return ""
+    return None
 
 
 def late(name: str, seconds: float | None) -> str:

@@ -150,15 +150,35 @@ def test_what_is_missing_is_said_at_once(tmp_path: Path, slack: Slack) -> None:
 def test_the_check(tmp_path: Path, slack: Slack) -> None:
     """`--check` prints each finding and ends with 0; with a wrong token it ends with 1, and the token is not shown."""
     write_connections(tmp_path, ["shop"])
-    with slack:
-        good = command(tmp_path, slack, "slack", "--check")
-        bad = command(tmp_path, slack, "slack", "--check", SLACK_BOT_TOKEN="xoxb-very-s3cret")
+    with slack, Ollama() as ollama:
+        good = command(tmp_path, slack, "slack", "--check", OLLAMA_BASE_URL=ollama.url)
+        bad = command(
+            tmp_path, slack, "slack", "--check", SLACK_BOT_TOKEN="xoxb-very-s3cret", OLLAMA_BASE_URL=ollama.url
+        )
 
     assert (good.returncode, good.stderr) == (0, "")
     assert "ok       Slack bot token: askdata answers in the workspace Acme." in good.stdout
     assert bad.returncode == 1
     assert "FAILED   Slack bot token: Slack does not take it (invalid_auth)" in bad.stdout
     assert "s3cret" not in bad.stdout + bad.stderr
+
+
+def test_a_missing_model(tmp_path: Path, slack: Slack) -> None:
+    """A model that is not there fails the check; the program starts all the same, and both say which model it is."""
+    write_connections(tmp_path, ["shop"])
+    changes = {"SQL_MODEL_NAME": "qwen2.5-coder:7b"}
+    with slack:
+        checked = command(tmp_path, slack, "slack", "--check", **changes)
+        with started(tmp_path, slack, **changes) as program:
+            status = program.end()
+        with Ollama() as ollama, started(tmp_path, slack, OLLAMA_BASE_URL=ollama.url, **changes) as well:
+            well.end()
+
+    named = "model that writes SQL: qwen2.5-coder:7b on Ollama: SQL_MODEL_NAME names it."
+    assert (1, 0) == (checked.returncode, status)
+    assert f"FAILED   {named} Ollama at 127.0.0.1:9 does not answer.\n" in checked.stdout
+    assert f"warning  {named} Ollama at 127.0.0.1:9 does not answer.\n" in program.out
+    assert f"ok       {named}\n" in well.out
 
 
 def test_several_workspaces_must_be_named(tmp_path: Path, slack: Slack) -> None:

@@ -5,9 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from bot.discreet import AWAY
 from bot.settings import read_settings
 from bot.wiring import built, now
+from router.errors import AgentAway, AgentFailed
 from router.jobs.feedback import Answered, Feedback
+from tests.platforms.ollama import Answer, Ollama
 from tests.shop import write_connections
 
 OLD = Answered("r1", "web///1", "os:ana", "shop", "Which regions?", "SELECT name FROM regions", "2 rows")
@@ -26,3 +29,48 @@ def test_an_answer_is_kept_as_long_as_its_rows(
     before.close()
     with built(settings) as bot:
         assert bot.tools.feedback.asked("os:ana", 5) == kept
+
+
+@pytest.mark.parametrize(
+    ("changes", "remedy"),
+    [
+        ({"SQL_MODEL_NAME": "qwen2.5-coder:7b", "OLLAMA_BASE_URL": "http://127.0.0.1:9"}, "with `ollama serve`"),
+        ({"SQL_MODEL_NAME": "mistralai:large"}, "pip install langchain-mistralai"),
+        ({"SQL_MODEL_NAME": "openai:gpt-4.1", "OPENAI_API_KEY": ""}, "See MODEL_API_KEY"),
+    ],
+)
+def test_who_is_told_what_to_mend_about_the_model(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    changes: dict[str, str],
+    remedy: str,
+) -> None:
+    """Without details, whoever asks reads one plain sentence, and the log has the remedy; with details they read it."""
+    for name, value in {**changes, "ICC_BOT_CONNECTIONS": str(write_connections(tmp_path, ["shop"]))}.items():
+        monkeypatch.setenv(name, value)
+    told = []
+    for details in (True, False):
+        caplog.clear()
+        with built(read_settings(), details=details) as bot, pytest.raises(AgentAway) as failed:
+            bot.tools.sql_model().text(
+                "s", "u", asker="ana", agent="sql", progress=lambda text: None, stopped=lambda: False
+            )
+        told.append(str(failed.value))
+
+    assert remedy in told[0]
+    assert AWAY == told[1]
+    assert remedy in caplog.text
+
+
+def test_what_the_asker_can_mend_is_told_without_details(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What passes by itself, or by another question, is told as it is, also without details."""
+    with Ollama() as ollama:
+        ollama.enqueue(Answer("server busy, please try again", status=503))
+        changes = {"SQL_MODEL_NAME": "qwen2.5-coder:7b", "OLLAMA_BASE_URL": ollama.url}
+        for name, value in {**changes, "ICC_BOT_CONNECTIONS": str(write_connections(tmp_path, ["shop"]))}.items():
+            monkeypatch.setenv(name, value)
+        with built(read_settings(), details=False) as bot, pytest.raises(AgentFailed, match="is busy"):
+            bot.tools.sql_model().text(
+                "s", "u", asker="ana", agent="sql", progress=lambda text: None, stopped=lambda: False
+            )

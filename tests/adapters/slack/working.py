@@ -87,7 +87,7 @@ async def working(
         return slack.teams[team].token
 
     async with AsyncExitStack() as stack:
-        bot = stack.enter_context(built(settings, page=PAGE))
+        bot = stack.enter_context(built(settings, page=PAGE, details=False))
         turns = Turns(bot.router)
         stack.push_async_callback(asyncio.to_thread, turns.close)
         clients = Clients(token, slack.url)
