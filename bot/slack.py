@@ -109,7 +109,7 @@ async def at_work(bot: Bot, turns: Turns, settings: Settings, access: Access) ->
             async def healthy() -> bool:
                 return bool(installations or own.known) and (socket is None or await socket.connected())
 
-            site = application(app, access, healthy)
+            site = application(app, access, healthy, complain)
             port = await stack.enter_async_context(served(site, settings.port))
         if socket:
             socket.open()

@@ -1,27 +1,24 @@
 """The HTTP side: what Slack sends, what installs the app, and whether the bot is well."""
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping
-from time import time
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from aiohttp import web
 from slack_bolt.adapter.aiohttp import to_aiohttp_response, to_bolt_request
 from slack_bolt.app.async_app import AsyncApp
 from slack_bolt.request.async_request import AsyncBoltRequest
-from slack_sdk.signature import SignatureVerifier
 
 from adapters.slack.access import Access
 from adapters.slack.bolt import INSTALL, REDIRECT
 from adapters.slack.clients import UNSURE
 from adapters.slack.installations import NotListed
+from adapters.slack.signatures import Signatures
 
 log = logging.getLogger("icc_bot")
 
 BODY: Final = 1024 * 1024
 """The longest body that is read, in bytes; a message with all its blocks is a tenth of it."""
-OLD: Final = 300
-"""Seconds after which a signed request may be a copy of an earlier one, as Slack says."""
 
 AWAY: Final = "Slack could not be reached. Nothing was installed; please begin again in a minute."
 
@@ -33,18 +30,18 @@ UNLISTED: Final = (
 Healthy = Callable[[], Awaitable[bool]]
 
 
-def application(app: AsyncApp, access: Access, healthy: Healthy) -> web.Application:
-    """Return /health, and what else this way of reaching the bot needs."""
+def application(app: AsyncApp, access: Access, healthy: Healthy, tell: Callable[[str], None]) -> web.Application:
+    """Return /health, and what else this way of reaching the bot needs; `tell` tells whoever runs the bot."""
     site = web.Application(client_max_size=BODY)
+    signatures = Signatures(access.signing_secret.get_secret_value(), tell)
 
     async def health(request: web.Request) -> web.Response:
-        well = await healthy()
-        body = {"status": "ok" if well else "not connected to Slack", "mode": access.mode}
-        return web.json_response(body, status=200 if well else 503)
+        ill = "signatures fail" if signatures.fail else "" if await healthy() else "not connected to Slack"
+        return web.json_response({"status": ill or "ok", "mode": access.mode}, status=503 if ill else 200)
 
     site.router.add_get("/health", health)
     if access.mode == "http":
-        site.router.add_post("/slack/events", _events(app, access.signing_secret.get_secret_value()))
+        site.router.add_post("/slack/events", _events(app, signatures))
     if flow := app.oauth_flow:
 
         async def install(request: web.Request) -> web.Response:
@@ -65,13 +62,11 @@ def application(app: AsyncApp, access: Access, healthy: Healthy) -> web.Applicat
     return site
 
 
-def _events(app: AsyncApp, secret: str) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
-    verifier = SignatureVerifier(secret)
-
+def _events(app: AsyncApp, signatures: Signatures) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
     async def events(request: web.Request) -> web.Response:
         """Hand on what Slack signed; all else is refused before anything in it is read, and logged."""
         body = await request.read()
-        if why := refusal(verifier, body, request.headers):
+        if why := signatures.refusal(body, request.headers):
             log.warning("a request from %s was refused: %s", request.remote, why)
             return web.json_response({"error": "invalid request"}, status=401)
         try:
@@ -82,17 +77,3 @@ def _events(app: AsyncApp, secret: str) -> Callable[[web.Request], Awaitable[web
         return await to_aiohttp_response(await app.async_dispatch(asked))
 
     return events
-
-
-def refusal(verifier: SignatureVerifier, body: bytes, headers: Mapping[str, str]) -> str:
-    """Return why this does not come from Slack, or came long ago; empty where it is good."""
-    stamp, signature = headers.get("X-Slack-Request-Timestamp", ""), headers.get("X-Slack-Signature", "")
-    if not stamp.isascii() or not stamp.isdecimal() or not signature.isascii() or not signature:
-        return "it has no signature"
-    if abs(time() - int(stamp)) > OLD:
-        return "its timestamp is too old, or ahead of this machine's clock"
-    try:
-        good = verifier.is_valid(body, stamp, signature)
-    except ValueError:  # the body is no text
-        good = False
-    return "" if good else "its signature is wrong"

@@ -151,6 +151,17 @@ async def test_what_is_missing_is_said(slack: Slack, changes: dict[str, object],
     assert [failure for failure in failures(findings) if words in failure] != []
 
 
+async def test_a_signing_secret(slack: Slack) -> None:
+    """Over HTTP the check says that the signing secret cannot be tested, and where it shows."""
+    with slack:
+        slack.scopes |= {*SCOPES, *OPTIONAL_SCOPES}
+        findings = await found(access(slack, mode="http", signing_secret=SecretStr("8f742231-s3cret")))
+
+    (finding,) = [finding for finding in findings if finding.about == "Slack signing secret"]
+    assert "ok" == finding.grade
+    assert finding.sentence.startswith("set; only what Slack sends can show whether it is the right one")
+
+
 async def test_slack_is_away() -> None:
     """Where Slack cannot be reached, the address is named, and the bot may start: that passes."""
     with Slack() as slack:

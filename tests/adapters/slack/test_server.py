@@ -20,6 +20,7 @@ from adapters.slack.bolt import bolt_app
 from adapters.slack.clients import Clients, NotInstalled
 from adapters.slack.installations import Installations, cipher, new_key
 from adapters.slack.server import BODY, application
+from adapters.slack.signatures import MANY
 from adapters.slack.uses import OPTIONAL_SCOPES, SCOPES
 from adapters.slack.workspace import Own, Workspace
 from router.errors import SettingsError
@@ -35,8 +36,8 @@ EVENT = b'{"type": "event_callback", "team_id": "T1", "event": {"type": "app_hom
 class Site:
     """A running bot's HTTP side, with what it heard."""
 
-    def __init__(self, port: int, heard: list[dict[str, Any]], session: aiohttp.ClientSession) -> None:
-        self.url, self.heard, self.session = f"http://127.0.0.1:{port}", heard, session
+    def __init__(self, port: int, heard: list[dict[str, Any]], told: list[str], session: aiohttp.ClientSession) -> None:
+        self.url, self.heard, self.told, self.session = f"http://127.0.0.1:{port}", heard, told, session
 
     async def post(self, body: bytes, headers: dict[str, str]) -> int:
         headers = {"Content-Type": "application/json", **headers}
@@ -72,14 +73,16 @@ async def site(
     clients = Clients(installations.token if installations else token, given.api_url)
     app: AsyncApp = bolt_app(given, clients, installations or Own(Workspace("T1", "UBOT", "B1")))
     heard: list[dict[str, Any]] = []
+    told: list[str] = []
 
     async def opened(body: dict[str, Any], context: Any) -> None:
         heard.append({"user": body["event"]["user"], "token": context.bot_token})
 
     app.event("app_home_opened")(opened)
     try:
-        async with served(application(app, given, well), 0, "127.0.0.1") as port, aiohttp.ClientSession() as session:
-            yield Site(port, heard, session)
+        running = application(app, given, well, told.append)
+        async with served(running, 0, "127.0.0.1") as port, aiohttp.ClientSession() as session:
+            yield Site(port, heard, told, session)
     finally:
         await clients.close()
 
@@ -119,6 +122,49 @@ async def test_what_slack_did_not_sign_is_refused(
     assert line.startswith("a request from 127.0.0.1 was refused: ")
     assert why in line
     assert "event_callback" not in caplog.text
+
+
+async def test_a_wrong_signing_secret() -> None:
+    """Where nothing that was signed so far was right, health says so, and whoever runs the bot reads one sentence."""
+    with Slack() as slack:
+        async with site(slack) as bot:
+            await bot.post(EVENT, {})
+            unsigned = (await bot.get("/health"))[0]
+            for _ in range(3):
+                await bot.post(EVENT, signed(EVENT, "another secret"))
+            wrong = await bot.get("/health")
+            await bot.post(EVENT, signed(EVENT, SECRET))
+            right = (await bot.get("/health"))[0]
+
+    assert (200, 503, 200) == (unsigned, wrong[0], right)
+    assert '{"status": "signatures fail", "mode": "http"}' == wrong[1]
+    (sentence,) = bot.told
+    assert (
+        "its signature is wrong. If that was Slack, SLACK_SIGNING_SECRET is not the one that stands under" in sentence
+    )
+
+
+async def test_a_forgery_says_nothing_about_a_good_secret() -> None:
+    """A secret that was right is doubted only after many refusals in a row, so that a forger makes nobody ill."""
+    with Slack() as slack:
+        async with site(slack) as bot:
+            await bot.post(EVENT, signed(EVENT, SECRET))
+            for _ in range(MANY - 1):
+                await bot.post(EVENT, signed(EVENT, "another secret"))
+            forged = ((await bot.get("/health"))[0], list(bot.told))
+            await bot.post(EVENT, signed(EVENT, "another secret"))
+            changed = (await bot.get("/health"))[0]
+
+    assert ((200, []), 503, 1) == (forged, changed, len(bot.told))
+
+
+async def test_a_wrong_clock() -> None:
+    """Where what was signed came too late or too early, whoever runs the bot reads that the clock may be wrong."""
+    with Slack() as slack:
+        async with site(slack) as bot:
+            await bot.post(EVENT, signed(EVENT, SECRET, time.time() + 600))
+
+    assert ["this machine's clock is wrong" in sentence for sentence in bot.told] == [True]
 
 
 async def test_bytes_that_are_no_text(caplog: pytest.LogCaptureFixture) -> None:
