@@ -163,6 +163,24 @@ def test_the_check(tmp_path: Path, slack: Slack) -> None:
     assert "s3cret" not in bad.stdout + bad.stderr
 
 
+def test_the_check_by_hand(tmp_path: Path, slack: Slack) -> None:
+    """The stand-in that is started by hand prints settings with which the check finds nothing wrong."""
+    write_connections(tmp_path, ["shop"])
+    argv = [sys.executable, "-m", "tests.platforms.slack", "--port", "0"]
+    with (
+        Ollama() as ollama,
+        subprocess.Popen(argv, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as by_hand,
+    ):
+        assert by_hand.stdin is not None
+        assert by_hand.stdout is not None
+        printed = dict(by_hand.stdout.readline().strip().split("=", 1) for _ in range(4))
+        done = command(tmp_path, slack, "slack", "--check", OLLAMA_BASE_URL=ollama.url, **printed)
+        by_hand.stdin.close()
+
+    assert (0, 0) == (done.returncode, by_hand.returncode)
+    assert "warning" not in done.stdout
+
+
 def test_a_missing_model(tmp_path: Path, slack: Slack) -> None:
     """A model that is not there fails the check; the program starts all the same, and both say which model it is."""
     write_connections(tmp_path, ["shop"])

@@ -1,15 +1,20 @@
 """Talks by hand: `python -m tests.platforms.slack --port 3005`, then start the bot with the lines that it prints.
 
 Type a question to mention the bot in a channel, `dm TEXT` to write to it, `press LABEL` to press a button of its last
-message, `choose MENU = VALUE` to choose in it, `/command TEXT` for a command. What the bot says is printed.
+message, `choose MENU = VALUE` to choose in it, `/command TEXT` for a command. What the bot says is printed. The token
+has the scopes that the manifest asks for.
 """
 
 import argparse
+import json
 import threading
+from pathlib import Path
 
 from tests.platforms.slack.forms import Impossible
 from tests.platforms.slack.looking import words_of
 from tests.platforms.slack.stand_in import Slack
+
+MANIFEST = Path(__file__).parents[3] / "manifests/slack.json"
 
 
 def main() -> None:
@@ -19,6 +24,7 @@ def main() -> None:
     options.add_argument("--request-url", default="", help="speak HTTP to this address instead of Socket Mode")
     given = options.parse_args()
     with Slack(port=given.port, request_url=given.request_url) as slack:
+        slack.scopes |= set(json.loads(MANIFEST.read_text(encoding="utf-8"))["oauth_config"]["scopes"]["bot"])
         print(f"SLACK_API_URL={slack.url}")
         print(f"SLACK_BOT_TOKEN={slack.bot_token}")
         print(f"SLACK_APP_TOKEN={slack.app_token}")
