@@ -8,12 +8,13 @@ from typing import Any
 from slack_bolt.async_app import AsyncApp
 
 from adapters.chat.desk import Desk
-from adapters.chat.gate import TurnedAway
+from adapters.chat.gate import TurnedAway, is_meant
 from adapters.chat.recent import Recent
+from adapters.chat.surface import Heard
 from adapters.fitting import cut
 from adapters.slack.asking import Asking
 from adapters.slack.ids import CHOOSE, FEEDBACK, FORM, PRESS, STOP, TAKE
-from adapters.slack.inbound import asked_by, heard_form, heard_message, heard_press, menu_of, team_of
+from adapters.slack.inbound import asked_by, brings_files_only, heard_form, heard_message, heard_press, menu_of, team_of
 from adapters.slack.menus import matching
 from adapters.slack.modals import LONGEST_ERROR, view_of
 from adapters.slack.surface import SlackSurface
@@ -28,6 +29,7 @@ FIELD = 0.8
 
 OLD = "That button belongs to a message that I do not know any more. Please ask again."
 NOTHING = "Choose at least one entry from the menu; then press OK."
+NO_FILES = "I cannot read files; please write your question."
 LONG = "This SQL is too long for a form of Slack. Copy it, change it, and send it here in the thread."
 
 Body = dict[str, Any]
@@ -72,9 +74,19 @@ class Listeners:
     async def keep(self, body: Body, context: Any, next: Any) -> None:
         """Keep a message before it is acknowledged: what is acknowledged is not sent again."""
         heard = heard_message(body, context.bot_user_id or "", self.desk.outlet.shown)
-        if heard:
+        if heard and brings_files_only(body, heard):
+            if self.desk.inbox.take(heard):
+                self.desk.inbox.done(heard.event)
+                self.desk.spawn(self._decline(body, heard))
+        elif heard:
             self.desk.take(heard)
         await next()
+
+    async def _decline(self, body: Body, heard: Heard) -> None:
+        """Tell whoever sent a file to the bot that it reads words."""
+        meant = heard.addressed or await is_meant(self.desk.outlet, heard)
+        if meant and await admitted(self.surface, body):
+            await tell(self.surface, body, NO_FILES)
 
     async def done(self, event: Body) -> None:
         """Do nothing more: the message is kept."""

@@ -12,6 +12,8 @@ from adapters.slack.modals import ask_modal, values_of
 from adapters.slack.mrkdwn import typed
 from adapters.slack.surface import SlackSurface
 from adapters.slack.telling import SOON, admitted, open_modal
+from adapters.slack.uses import COMMAND
+from router.intents import words
 from router.memory import ThreadKey, User
 from router.turn import Said
 
@@ -19,6 +21,18 @@ log = logging.getLogger("icc_bot")
 
 LONGEST = 2_900
 """Characters of a message that its modal begins with."""
+
+WORDS = ("help", "cancel", "stop", "restart", "back", "done")
+"""What belongs into a talk, and is no question."""
+
+ABOUT = (
+    f"Type `{COMMAND}` and your question in your own words, such as `{COMMAND} revenue by region last quarter`. "
+    "I write the SQL and show it to you; it runs when you press *Run*. "
+    f"`{COMMAND}` alone opens a form. "
+    "In the thread of a talk you can type `help`, `back`, `restart`, `stop` or `cancel`; here they do nothing."
+)
+
+EMPTY = "Please write a question."
 
 Body = dict[str, Any]
 
@@ -30,11 +44,14 @@ class Asking:
         self.desk, self.surface = desk, surface
 
     async def command(self, ack: Any, body: Body) -> None:
-        """Take a question, or ask for one where none was typed."""
+        """Take a question, ask for one where none was typed, and answer the words of a talk to the person alone."""
         text = typed(body.get("text") or "").strip()
         if not text:
             await ack()
             await self._ask(body, "", f"{body['channel_id']}:")
+            return
+        if words.word_of(text, WORDS):
+            await ack(text=ABOUT, response_type="ephemeral")
             return
         key = ThreadKey("slack", team_of(body), body["channel_id"], "")
         event = f"{key.team}:command:{body['trigger_id']}"
@@ -55,10 +72,13 @@ class Asking:
 
     async def asked(self, ack: Any, body: Body) -> None:
         """Take the question of a modal, in the thread that it was opened for where the bot may talk there."""
-        await ack()
         view = body["view"]
         channel, _, thread = view["private_metadata"].partition(":")
-        question = values_of(view["state"]["values"]).get("question", "")
+        question = values_of(view["state"]["values"]).get("question", "").strip()
+        if not question:
+            await ack(response_action="errors", errors={"question": EMPTY})
+            return
+        await ack()
         key, user = ThreadKey("slack", team_of(body), channel, thread), actor_of(body)
         if thread and not await self._is_free(key, user):
             key = ThreadKey("slack", key.team, "", "")  # this goes to direct messages

@@ -52,6 +52,11 @@ def heard_message(body: Payload, bot: str, shown: Shown) -> Heard | None:
     )
 
 
+def brings_files_only(body: Payload, heard: Heard) -> bool:
+    """Tell whether a message has files or pictures, and no words."""
+    return bool(body["event"].get("files")) and heard.input == Said("")
+
+
 def heard_press(body: Payload, shown: Shown) -> Heard | None:
     """Return a pressed button, or an entry chosen from a menu; None where the message is none of ours."""
     action, team = body["actions"][0], team_of(body)

@@ -6,7 +6,7 @@ from typing import Any
 from tests.platforms.slack.delivery import Delivery
 from tests.platforms.slack.payloads import changed, deleted, escaped, message_json, place, view_json, who
 from tests.platforms.slack.server import Server
-from tests.platforms.slack.world import SCOPES, Channel, Message, Person, Team
+from tests.platforms.slack.world import SCOPES, Channel, File, Message, Person, Team
 
 
 @dataclass
@@ -58,8 +58,12 @@ class Talking(Server):
         user: str = "U1",
         thread: str | Message | None = None,
         mention: bool = False,
+        file: str = "",
     ) -> Message:
-        """Write into a channel or, with the id of a DM, to the bot; with `mention` the bot is named first."""
+        """Write into a channel or, with the id of a DM, to the bot; with `mention` the bot is named first.
+
+        With the name of a `file`, one comes along.
+        """
         with self.lock:
             place_ = self.world.channels[channel]
             team = self.world.teams[place_.team]
@@ -73,6 +77,8 @@ class Talking(Server):
                 pieces.insert(0, {"type": "user", "user_id": team.bot_user})
             blocks = [self._rich(pieces)] if text or mention else []
             message = Message(channel, self.world.ts(), user, shown, blocks, team.id, root)
+            if file:
+                message.files.append(File(self.world.new_id("F"), file, 1, team.id, b"x", file, channel, root, True))
             place_.messages[message.ts] = message
             self.tell_said(place_, message)
             self.lock.notify_all()
@@ -82,12 +88,12 @@ class Talking(Server):
         section = {"type": "rich_text_section", "elements": pieces}
         return {"type": "rich_text", "block_id": self.world.new_id("b"), "elements": [section]}
 
-    def dm(self, user: str, text: str, thread: str | Message | None = None) -> Message:
+    def dm(self, user: str, text: str, thread: str | Message | None = None, file: str = "") -> Message:
         """Write to the bot; without a thread it is a message of its own, which has no thread_ts."""
         self.user(user)
         with self.lock:
             channel = self.world.direct(user)
-        return self.say(channel.id, text, user, thread)
+        return self.say(channel.id, text, user, thread, file=file)
 
     def edit(self, message: Message, text: str) -> None:
         """Let its author change a message."""

@@ -1,5 +1,9 @@
 """Questions that come by `/ask` and by the shortcut on a message."""
 
+import pytest
+
+from adapters.slack.app import NO_FILES
+from adapters.slack.asking import ABOUT, EMPTY
 from adapters.slack.uses import COMMAND, SHORTCUT
 from tests.adapters.slack.talks.house import House
 from tests.platforms.slack import words_of
@@ -25,6 +29,48 @@ def test_ask_without_words(house: House) -> None:
     assert house.slack.submit(view, {"question": "revenue by region?"}) is None
     root = house.slack.wait_message("C2", "asks: revenue by region?", after=before)
     house.slack.wait_message("C2", "Run this on", thread=root)
+
+
+@pytest.mark.parametrize("word", ["help", "Cancel!", "stop", "start over", "back", "done"])
+@pytest.mark.parametrize("channel", ["C2", "COUTSIDE"])
+def test_ask_with_a_word_of_a_talk(house: House, word: str, channel: str) -> None:
+    """`/ask help` tells the person alone how to ask, also where the bot is not; nothing is posted for others."""
+    before = house.slack.say(channel, "good morning", user="UANA")
+    house.slack.command(COMMAND, word, user="UANA", channel=channel)
+    assert ABOUT == house.told("UANA", "Type `/ask`", after=before).text
+    later = [m for m in house.slack.messages(channel) if m.ts > before.ts and not m.ephemeral_to]
+    assert [] == later
+
+
+def test_ask_with_blanks_only(house: House) -> None:
+    """The form of `/ask` demands a question: blanks are told on the field, and the form stays."""
+    before = house.slack.say("C2", "good morning", user="UANA")
+    house.slack.command(COMMAND, " ", user="UANA", channel="C2")
+    view = house.slack.wait_view("Ask a question")
+    answer = house.slack.submit(view, {"question": " \n "})
+    assert answer is not None
+    assert {"question": EMPTY} == answer["errors"]
+    assert house.slack.submit(view, {"question": "revenue by region?"}) is None
+    house.slack.wait_message("C2", "asks: revenue by region?", after=before)
+
+
+def test_a_file_without_words(house: House) -> None:
+    """A file alone is declined to the person alone, once, where the bot was meant; with words, the words count."""
+    root = house.ask("revenue by region?")
+    asked = house.shown(root, "Run this on")
+    house.slack.say("C1", "", user="UBOB", thread=root, file="cat.png")
+    picture = house.slack.say("C1", "", user="UANA", thread=root, file="plan.png")
+    assert NO_FILES == house.told("UANA", "", after=picture).text
+    named = house.slack.say("C1", "", user="UBOB", mention=True, file="cat.png")
+    assert NO_FILES == house.told("UBOB", "", after=named).text
+    direct = house.slack.dm("UANA", "", file="plan.png")
+    assert NO_FILES == house.told("UANA", "", after=direct).text
+    worded = house.slack.dm("UANA", "revenue by region?", file="plan.png")
+    house.slack.wait_message("UANA", "Run this on", thread=worded)
+    house.slack.wait_delivered()
+    told = [m for c in house.slack.world.channels.values() for m in c.messages.values() if m.text == NO_FILES]
+    assert ["UANA", "UANA", "UBOB"] == sorted(m.ephemeral_to for m in told if m.ts > asked.ts)
+    assert [] == [m for m in house.slack.messages("C1", named) if m.bot_id and not m.ephemeral_to]
 
 
 def test_ask_where_the_bot_is_not(house: House) -> None:
