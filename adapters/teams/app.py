@@ -11,9 +11,12 @@ from adapters.chat.surface import Place
 from adapters.teams.asks import matching
 from adapters.teams.ids import STOP, asked_in
 from adapters.teams.inbound import heard_click, heard_message, is_shared, key_of, tenant_of, user_of
-from adapters.teams.reference import reference_of, text
+from adapters.teams.reference import Reference, reference_of, text
 from adapters.teams.surface import TeamsSurface
-from router.cards import Choice
+from adapters.teams.undone import Undone
+from router.cards import Choice, Text
+from router.memory import ThreadKey
+from router.turn import Incoming, Opened
 
 log = logging.getLogger("icc_bot")
 
@@ -22,6 +25,7 @@ SOON = 0.5
 
 MESSAGE = "application/vnd.microsoft.activity.message"
 OLD = "That button belongs to a message that I do not know any more. Please ask again."
+TWICE = "I have heard that click already. If nothing comes of it, press again in a minute."
 NOTHING = "Choose at least one entry from the menu first."
 WELCOME = (
     "Hello! Ask me a question about your data, in your own words. I write the SQL and show it to you; it runs when you "
@@ -45,7 +49,7 @@ class Listeners:
             case "message", _:
                 await self._message(activity)
             case "conversationUpdate", _:
-                await self._update(activity)
+                self._update(activity)
             case "invoke", "adaptiveCard/action":
                 return await self._clicked(activity)
             case "invoke", "application/search":
@@ -57,25 +61,30 @@ class Listeners:
     async def _message(self, activity: Json) -> None:
         value = activity.get("value")
         if isinstance(value, dict) and "v" in value:  # an old client, which knows no Action.Execute
-            said = await self._click(activity, value)
-            if said:
-                await self.surface.whisper(_place(activity), user_of(activity), said)
+            self.desk.spawn(self._submitted(activity, value))
             return
         heard = heard_message(activity)
         self.desk.take(heard)
 
-    async def _update(self, activity: Json) -> None:
+    async def _submitted(self, activity: Json, data: Json) -> None:
+        """Take a click that came as a message, which has no answer to say something in."""
+        if said := await self._click(activity, data):
+            await self.surface.whisper(_place(activity), user_of(activity), said)
+
+    def _update(self, activity: Json) -> None:
         """Greet whoever has the bot for the first time, and nobody twice."""
         bot = text(activity["recipient"], "id")
         if not any(text(member, "id") == bot for member in activity.get("membersAdded", [])):
             return
         if self.desk.outlet.shown.welcome(tenant_of(activity), activity["conversation"]["id"]):
-            try:
-                await self.surface.connector.send(
-                    reference_of(activity), {"type": "message", "text": WELCOME, "textFormat": "markdown"}, again=True
-                )
-            except Exception:
-                log.exception("a conversation could not be greeted")
+            self.desk.spawn(self._greet(reference_of(activity)))
+
+    async def _greet(self, reference: Reference) -> None:
+        welcome = {"type": "message", "text": WELCOME, "textFormat": "markdown"}
+        try:
+            await self.surface.connector.send(reference, welcome, again=True)
+        except Undone as error:
+            log.warning("a conversation could not be greeted: %s", error)
 
     async def _clicked(self, activity: Json) -> Json:
         action = activity.get("value", {}).get("action", {})
@@ -87,21 +96,30 @@ class Listeners:
     async def _click(self, activity: Json, data: Json) -> str:
         """Take a click; returns what is wrong with it, if that is known soon."""
         if _verb(data) == STOP:
-            _, asked = asked_in(data)
-            await self.desk.stop(asked.key, user_of(activity))
-            return ""
+            return await self._stop(asked_in(data)[1].key, activity)
         heard = heard_click(activity, data, self.desk.outlet.shown)
         if heard is None:
             return NOTHING if _verb(data) == "choose" else OLD
         refusal: asyncio.Future[tuple[str, int]] = asyncio.get_running_loop().create_future()
         if not self.desk.take(heard, refusal=refusal):
-            return ""
+            return TWICE
         try:
             sentence, _ = await asyncio.wait_for(asyncio.shield(refusal), SOON)
         except TimeoutError:
             refusal.cancel()
             return ""
         return sentence
+
+    async def _stop(self, key: ThreadKey, activity: Json) -> str:
+        """Have what runs ended; returns why this person may not."""
+        user = user_of(activity)
+        if key.platform != "teams" or key.team != tenant_of(activity):
+            return OLD
+        told = await self.desk.turns.stop(Incoming(key, user, Opened()))
+        if told.to:
+            return told.refused or " ".join(card.body for card in told.cards if isinstance(card, Text))
+        self.desk.spawn(self.desk.stop(key, user))
+        return ""
 
     def _search(self, activity: Json) -> Json:
         """Offer the entries of a long menu that fit what is typed."""
@@ -114,7 +132,7 @@ class Listeners:
         if asked and asked.key.team == tenant_of(activity):
             question = self.desk.outlet.shown.question(asked.key)
             cards = question.reply.cards if question else ()
-            card = cards[asked.card] if asked.card < len(cards) else None
+            card = cards[asked.card] if 0 <= asked.card < len(cards) else None
             found = matching(card, str(value.get("queryText", ""))) if isinstance(card, Choice) else []
         body = {
             "statusCode": 200,

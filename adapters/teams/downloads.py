@@ -47,9 +47,9 @@ class Downloads:
     async def answer(self, request: web.Request) -> web.StreamResponse:
         """Send the file of a link; 403 where it was not made here, 410 where it is too old, 404 where the file is."""
         body, _, signature = request.match_info["token"].partition(".")
-        if not hmac.compare_digest(signature, self._signed(body)):
+        if not hmac.compare_digest(signature.encode(), self._signed(body).encode()):
             raise web.HTTPForbidden(text="This link was not made here.")
-        name, path, until = json.loads(base64.urlsafe_b64decode(body))
+        name, path, until, _ = json.loads(base64.urlsafe_b64decode(body))
         if until < self._clock():
             raise web.HTTPGone(text="This link is too old. Ask for the file again.")
         if not await asyncio.to_thread(Path(path).is_file):

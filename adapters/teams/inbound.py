@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from time import time
 from typing import Any
 
-from adapters.chat.shown import Shown
+from adapters.asked import Asked
+from adapters.chat.shown import Message, Shown
 from adapters.chat.surface import Heard, Place
 from adapters.teams.ids import FILL, STOP, answers_in, asked_in, values_in
 from adapters.teams.reference import text
@@ -58,11 +59,13 @@ def heard_click(activity: Activity, data: Mapping[str, Any], shown: Shown) -> He
     except ValueError:
         return None
     base, card = activity["conversation"]["id"].partition(";")[0], text(activity, "replyToId")
-    message = shown.message(base, card)
+    message = shown.message(base, card) or _question(asked, base, shown)
+    if message and message.key != asked.key:
+        return None
     if asked.key.platform != "teams" or asked.key.team != tenant_of(activity) or verb == STOP:
         return None
     given: Input
-    form = message.reply.cards[asked.card] if message and asked.card < len(message.reply.cards) else None
+    form = message.reply.cards[asked.card] if message and 0 <= asked.card < len(message.reply.cards) else None
     if verb == FILL:
         if not isinstance(form, Form):
             return None
@@ -78,6 +81,12 @@ def heard_click(activity: Activity, data: Mapping[str, Any], shown: Shown) -> He
     aside = None if base == asked.key.channel else Place(asked.key.team, base, activity["conversation"]["id"])
     shared = asked.key.channel != base or is_shared(activity)
     return Heard(asked.key, user, given, event, shared=shared, place=aside)
+
+
+def _question(asked: Asked, base: str, shown: Shown) -> Message | None:
+    """Return the question that a message shows which Teams took without an answer, so that its id is not known."""
+    question = shown.question(asked.key)
+    return question if question and (question.turn, question.channel) == (asked.turn, base) else None
 
 
 def _words(activity: Activity) -> str:

@@ -52,13 +52,16 @@ class TeamsSurface:
         activity = await asyncio.to_thread(self._activity, shape)
         progress = all(isinstance(card, Progress) for card in shape.reply.cards)
         async with self._alone.at(reference.conversation):
-            try:
-                sent = await self._told(reference, self.connector.send(reference, activity, again=progress))
-            except Unsure:
-                # Silence is worse than a line that stands there twice.
-                sent = await self._told(reference, self.connector.send(reference, activity, again=True))
+            sent = await self._told(reference, self._sent(reference, activity, progress))
         base = reference.conversation.partition(";")[0]
         return Posted(base, sent)
+
+    async def _sent(self, reference: Reference, activity: dict[str, Any], again: bool) -> str:
+        try:
+            return await self.connector.send(reference, activity, again=again)
+        except Unsure:
+            # Silence is worse than a line that stands there twice.
+            return await self.connector.send(reference, activity, again=True)
 
     async def redraw(self, place: Place, posted: Posted, shape: Shape, id: str = "") -> Posted:
         """Draw a message anew, for everybody."""
@@ -141,11 +144,9 @@ class TeamsSurface:
         return made
 
     async def _told(self, reference: Reference, call: Awaitable[T]) -> T:
-        """Return what the call does; raises Undelivered where Teams does not do it, and Unsure as it is."""
+        """Return what the call does; raises Undelivered where Teams does not do it."""
         try:
             return await call
-        except Unsure:
-            raise
         except Dead as error:
             self.references.bury(reference.conversation)
             raise Undelivered(str(error), outside=True) from error

@@ -1,0 +1,147 @@
+"""A bot over several databases, people with different rights to them, and a Teams that all of them talk in."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bot.wiring import Bot
+from tests.adapters.slack.talks.house import COLUMNS, NASTY, REVENUE, ROWS, build_large
+from tests.platforms.ollama import Answer, Ollama
+from tests.platforms.teams import Call, Message, Post, Teams, shown
+from tests.platforms.teams.talking import Place
+from tests.shop import build_shop
+from tests.teams_bot import running
+
+__all__ = ["COLUMNS", "NASTY", "REVENUE", "ROWS", "House", "Town", "founded", "opened"]
+
+PEOPLE = ("ana", "bob", "carla", "otto", "petra", "lars")
+CONNECTIONS = """
+default = "shop"
+[connections.shop]
+id = 1
+label = "Shop"
+url = "sqlite:///shop.sqlite"
+readers = ["ana@example.com", "bob@example.com"]
+[connections.payroll]
+id = 2
+label = "Payroll"
+url = "sqlite:///shop.sqlite"
+readers = ["otto@example.com"]
+approvers = ["Carla@example.com"]
+[connections.vault]
+id = 3
+label = "Vault"
+url = "sqlite:///shop.sqlite"
+readers = ["petra@example.com"]
+private = true
+[connections.large]
+id = 6
+label = "Large"
+url = "sqlite:///large.sqlite"
+readers = ["lars@example.com"]
+"""
+ASKS = ("Run", "CSV", "Edit")
+
+
+@dataclass(repr=False)
+class House:
+    """One bot at work, and the Teams that it talks in."""
+
+    teams: Teams
+    model: Ollama
+    folder: Path
+    bot: Bot
+    slow: dict[str, Answer] = field(default_factory=dict)
+    """What the model answers to questions that hold these words."""
+
+    def ask(self, words: str, user: str = "ana", where: Place = "General", thread: Message | None = None) -> Message:
+        """Ask the bot, with its mention where that is needed."""
+        return self.teams.say(where, words, user=user, thread=thread)
+
+    def shown(self, asked: Message, contains: str, seconds: float = 10.0) -> Message:
+        """Return the bot's newest message after this one, in its thread, that shows these words."""
+        return self.teams.wait_message(asked.conversation, contains, asked.root or None, seconds, after=asked)
+
+    def press(self, message: Message, name: str, user: str = "ana", **more: Any) -> str:
+        """Press a button, and return what the person alone is told."""
+        post = self.teams.press(message, name, user=user, **more).wait()
+        return told(post)
+
+    def ran(self, words: str, user: str = "ana", where: Place = "General") -> tuple[Message, Message]:
+        """Ask, press Run, and return what was asked and the result."""
+        asked = self.ask(words, user, where)
+        self.press(self.shown(asked, "Run this on"), "Run", user)
+        return asked, self.shown(asked, "CSV")
+
+    def runs(self) -> int:
+        """Return how many queries were started so far."""
+        return sum(entry["event"] == "started" for entry in self.trail())
+
+    def trail(self) -> list[dict[str, Any]]:
+        """Return the audit's entries."""
+        path = self.folder / "home" / "audit.jsonl"
+        return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+    def said(self, asked: Message) -> list[str]:
+        """Return all that the bot says in a thread."""
+        return [shown(each) for each in self.teams.messages(asked.conversation, asked.root or None, "bot")]
+
+    def demand_sound(self, calls: int = 0, faults: int = 0, posts: int = 0) -> None:
+        """Fail if Teams refused or disliked anything since then, or was not answered within a second."""
+        self.teams.wait_posted()
+        refused: list[Call] = [each for each in self.teams.calls[calls:] if not each.ok and not each.asked]
+        assert [(each.method, each.status, each.answer) for each in refused] == []
+        assert self.teams.faults[faults:] == []
+        assert [each.type for each in self.teams.posts.late(1.0) if each in self.teams.posts[posts:]] == []
+
+
+@dataclass(repr=False)
+class Town:
+    """A Teams full of people and a model: what stays while bots come and go."""
+
+    teams: Teams
+    model: Ollama
+    folder: Path
+    slow: dict[str, Answer]
+
+    @contextmanager
+    def at_work(self) -> Iterator[House]:
+        """Run a bot until the end of the block."""
+        with running(self.folder, self.teams, self.model) as bot:
+            yield House(self.teams, self.model, self.folder, bot, self.slow)
+
+
+def told(post: Post) -> str:
+    """Return what the answer to a click tells."""
+    assert post.ok, post.attempts
+    return str(post.body["value"])
+
+
+@contextmanager
+def founded(folder: Path) -> Iterator[Town]:
+    """Build the databases and let people in."""
+    folder.mkdir(exist_ok=True, parents=True)
+    build_shop(folder / "shop.sqlite")
+    build_large(folder / "large.sqlite")
+    (folder / "connections.toml").write_text(CONNECTIONS)
+    slow: dict[str, Answer] = {}
+
+    def script(prompt: str) -> str | Answer:
+        return next((answer for words, answer in slow.items() if words in prompt), REVENUE)
+
+    with Teams() as teams, Ollama(script=script) as model:
+        for name in PEOPLE:
+            person = teams.person(name, name.title(), f"{name}@example.com")
+            for where in ("General", "sales", "board"):
+                teams.conversation(where).members.append(person)
+        yield Town(teams, model, folder, slow)
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[House]:
+    """Run one bot in a town of its own."""
+    with founded(folder) as town, town.at_work() as house:
+        yield house

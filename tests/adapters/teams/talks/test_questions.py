@@ -1,0 +1,84 @@
+"""From a question to its rows, wherever the bot can be spoken to."""
+
+from threading import Event
+
+import pytest
+
+from tests.adapters.teams.talks.house import REVENUE, House
+from tests.platforms.ollama import Answer
+from tests.platforms.teams import shown
+
+WHERE = pytest.mark.parametrize("where", ["ana", "board", "General"])
+REGIONS = "SELECT name FROM regions ORDER BY name"
+
+
+@WHERE
+def test_from_a_question_to_the_rows_and_goodbye(house: House, where: str) -> None:
+    """A mention leads to SQL, Run to a table, Done to a goodbye; nothing that was answered keeps its buttons."""
+    asked = house.ask("revenue by region?", where=where)
+    approval = house.shown(asked, "Run this on")
+    house.press(approval, "Run")
+    table = house.shown(asked, "CSV")
+    assert "North | 1235.75\nSouth | 355.75" in shown(table)
+    house.press(table, "Done")
+    house.shown(asked, "Goodbye")
+    house.teams.wait(lambda: "Done · Ana" in shown(table))
+    assert "Run · Ana" in shown(approval)
+    assert "Action.Execute" not in str([approval.card, table.card])
+
+
+@WHERE
+def test_edit_is_a_form_in_the_card(house: House, where: str) -> None:
+    """A fault in edited SQL is told in the card, with what was typed; what is mended runs."""
+    asked = house.ask("revenue by region?", where=where)
+    house.press(house.shown(asked, "Run this on"), "Edit")
+    form = house.teams.wait(lambda: _form(house, asked))
+    field = next(each for each in form.card["body"] if each["type"] == "Input.Text")
+    assert "SUM(o.total)" in field["value"]
+    name = next(a["title"] for each in form.card["body"] for a in each.get("actions", []))
+    broken = "SELECT name FROM nowhere"
+    house.press(form, name, fill={field["id"]: broken})
+    wrong = house.teams.wait(lambda: (now := _form(house, asked)) and "nowhere" in str(now.card) and now)
+    again = next(each for each in wrong.card["body"] if each["type"] == "Input.Text")
+    assert again["value"] == broken
+    assert "⚠️" in shown(wrong)
+    house.press(wrong, name, fill={again["id"]: REGIONS})
+    house.press(house.shown(asked, "Run this on"), "Run")
+    assert "North\nSouth" in shown(house.shown(asked, "CSV"))
+
+
+def _form(house: House, asked):  # type: ignore[no-untyped-def]
+    held = house.teams.messages(asked.conversation, asked.root or None, "bot")
+    return next((m for m in reversed(held) if int(m.id) > int(asked.id) and "Input.Text" in str(m.card)), None)
+
+
+@WHERE
+def test_own_sql(house: House, where: str) -> None:
+    """SQL that somebody writes is shown to be approved, and runs."""
+    _, table = house.ran(REGIONS, where=where)
+    assert "North\nSouth" in shown(table)
+
+
+@WHERE
+def test_stop_while_the_model_writes(house: House, where: str) -> None:
+    """Stop ends the wait; somebody else's Stop does not, and is told so alone."""
+    event = Event()
+    house.slow["slowly"] = Answer(REVENUE, waits=event)
+    try:
+        asked = house.ask("revenue by region, slowly?", where=where)
+        progress = house.shown(asked, "Writing the SQL")
+        if where != "ana":
+            assert "Only the person who started" in house.press(progress, "Stop", "bob")
+        house.press(progress, "Stop")
+        house.shown(asked, "Stopped.")
+        assert not event.is_set()
+    finally:
+        event.set()
+
+
+def test_a_word_of_approval_in_a_group_chat(house: House) -> None:
+    """Who asked may approve by a word, with a mention."""
+    asked = house.ask("revenue by region?", where="board")
+    house.shown(asked, "Run this on")
+    house.ask("yes", where="board")
+    assert "North | 1235.75" in shown(house.shown(asked, "CSV"))

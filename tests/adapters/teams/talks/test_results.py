@@ -1,0 +1,134 @@
+"""What is in results: shown as it is, to whom it is for, all of it."""
+
+import csv
+import io
+import json
+import re
+import time
+import urllib.error
+import urllib.request
+from urllib.parse import urlsplit
+
+from adapters.attached import Attached
+from adapters.secret import kept_secret
+from adapters.teams.downloads import Downloads
+from tests.adapters.teams.talks.house import COLUMNS, ROWS, House
+from tests.platforms.teams import Message, shown
+
+HARD = ("[x](http://evil)", "<at>all</at>", "<b>bold</b><script>alert(1)</script>", "&amp; **stars** _under_")
+
+
+def fetched(house: House, link: str) -> tuple[int, str]:
+    """Fetch what a link leads to, from the bot's own port."""
+    port = urlsplit(house.teams.bot_url).port
+    try:
+        with urllib.request.urlopen(link.replace("https://bot.example.com", f"http://127.0.0.1:{port}")) as answer:
+            return answer.status, answer.read().decode("utf-8-sig")
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read().decode()
+
+
+def link_in(message: Message) -> str:
+    """Return the address of a file."""
+    found = re.search(r"https://bot\.example\.com/files/[^\"]+", json.dumps(message.card))
+    assert found
+    return found[0]
+
+
+def file_of(house: House, table: Message, user: str) -> str:
+    """Press CSV, and return the link."""
+    house.press(table, "CSV", user)
+    return link_in(house.teams.wait_message(table.conversation, "Download", after=table))
+
+
+def test_data_is_literal(house: House) -> None:
+    """Markdown, mentions and HTML in rows are seen as they are; nobody is mentioned."""
+    sql = "SELECT " + ", ".join(f"'{each}' AS c{n}" for n, each in enumerate(HARD))
+    _, table = house.ran(sql)
+    cells = [each["text"] for each in _runs(table.card)]
+    for each in HARD:
+        assert each in cells
+    assert "TextBlock" not in json.dumps(table.card)
+    assert "mention" not in json.dumps(table.activity.get("entities", []))
+
+
+def _runs(value):  # type: ignore[no-untyped-def]
+    if isinstance(value, list):
+        return [run for each in value for run in _runs(each)]
+    if isinstance(value, dict):
+        mine = [value] if value.get("type") == "TextRun" else []
+        return mine + [run for each in value.values() for run in _runs(each)]
+    return []
+
+
+def test_forty_columns_and_five_thousand_rows(house: House) -> None:
+    """Next leaves no row out; what the link leads to has all of it."""
+    _, table = house.ran("SELECT * FROM measurements ORDER BY id", "lars")
+    seen: list[str] = []
+    for page in range(4):
+        if page:
+            house.press(table, "Next", "lars")
+            house.teams.wait(lambda first=f"\n{len(seen) + 1} | ": first in shown(table))
+        rows = next(each for each in table.card["body"] if each["type"] == "Table")["rows"][1:]
+        seen += [_runs(row)[0]["text"] for row in rows]
+    assert seen == [str(n) for n in range(1, len(seen) + 1)]
+    assert len(seen) >= 40
+    status, text = fetched(house, file_of(house, table, "lars"))
+    lines = list(csv.reader(io.StringIO(text)))
+    assert (status, len(lines), {len(line) for line in lines}) == (200, ROWS + 1, {COLUMNS})
+
+
+def test_a_cell_of_ten_thousand_characters(house: House) -> None:
+    """Cells that are too long are cut on the card, and whole in the file."""
+    _, table = house.ran("SELECT * FROM oddities ORDER BY id", "lars")
+    assert len(json.dumps(table.card)) < 80_000
+    assert "x" * 10_000 in fetched(house, file_of(house, table, "lars"))[1]
+
+
+def test_links_that_were_not_made_here(house: House) -> None:
+    """A link that was changed or made up is refused, and so is an old one."""
+    _, table = house.ran("SELECT name FROM regions")
+    link = file_of(house, table, "ana")
+    assert fetched(house, link)[0] == 200
+    body, _, signature = link.rpartition(".")
+    for forged in (f"{body}.{signature[::-1]}", f"{body}x.{signature}", f"{body}.", f"{body}.%C3%A9", body):
+        assert fetched(house, forged)[0] == 403, forged
+    home = house.folder / "home"
+    secret, address = kept_secret(home / "teams.secret"), "https://bot.example.com"
+    before = Downloads(home / "teams-files", secret, address, lambda: time.time() - 3601)
+    assert fetched(house, before.attached(Attached("rows.csv", "n")))[0] == 410
+
+
+def test_private_rows_go_to_their_own_chat(house: House) -> None:
+    """What is private is shown in the asker's chat with the bot; the channel is told so, and nothing of it."""
+    asked = house.ask("SELECT n FROM numbers WHERE n = 42", "petra")
+    house.press(house.shown(asked, "Run this on"), "Run", "petra")
+    table = house.teams.wait_message("petra", "CSV")
+    assert "\n42" in shown(table)
+    house.shown(asked, "The result went to the person who asked")
+    assert not any("\n42" in each for each in house.said(asked))
+    status, text = fetched(house, file_of(house, table, "petra"))
+    assert (status, text.split()) == (200, ["n", "42"])
+    house.press(table, "Done", "petra")
+    house.teams.wait(lambda: "Done · Petra" in shown(table))
+
+
+def test_thumbs(house: House) -> None:
+    """A thumb is kept with who gave it and what it is about."""
+    _, table = house.ran("SELECT name FROM regions WHERE id = 2")
+    assert house.teams.feedback(table, "like", user="ana").wait().body == {}
+    assert house.teams.feedback(table, "dislike", user="bob").wait().ok
+    kept = [(who, good) for about, who, good in house.bot.tools.feedback.ratings() if "id = 2" in about.sql]
+    people = [f"teams:{house.teams.person(name).aad}" for name in ("ana", "bob")]
+    assert kept == [(people[0], True), (people[1], False)]
+
+
+def test_a_welcome_comes_once(house: House) -> None:
+    """Whoever adds the bot is greeted, and not again."""
+    for _ in range(2):
+        for post in house.teams.install("nora", "nora"):
+            house.teams.redeliver(post.wait()).wait()
+    house.teams.wait_message("nora", "Hello!")
+    time.sleep(0.1)
+    assert sum("Hello!" in shown(each) for each in house.teams.messages("nora", by="bot")) == 1
