@@ -75,6 +75,13 @@ def parser() -> argparse.ArgumentParser:
     )
     slack.set_defaults(run=_slack)
 
+    teams = commands.add_parser("teams", help="the bot in Microsoft Teams; the README tells how to bring it there")
+    teams.add_argument("--check", action="store_true", help="look at ids, credentials and tenants, and start nothing")
+    teams.add_argument(
+        "--local", action="store_true", help="without any token, for a client on this machine such as the playground"
+    )
+    teams.set_defaults(run=_teams)
+
     _manifest_parser(commands.add_parser("manifest", help="write the package of the app for Teams"))
 
     doctor = commands.add_parser(
@@ -148,6 +155,12 @@ def _slack(given: argparse.Namespace) -> int:
     from bot.slack import serve_slack
 
     return serve_slack(check=given.check)
+
+
+def _teams(given: argparse.Namespace) -> int:
+    from bot.teams import serve_teams
+
+    return serve_teams(check=given.check, local=given.local)
 
 
 def _manifest(given: argparse.Namespace) -> int:
