@@ -60,7 +60,7 @@ def test_a_click_that_comes_again(house: House, later: bool) -> None:
 
 def test_the_same_button_again_after_another(house: House) -> None:
     """Next, back and Next again are three clicks, however soon they follow one another."""
-    asked, table = house.ran("SELECT id FROM measurements ORDER BY id", "lars")
+    _, table = house.ran("SELECT id FROM measurements ORDER BY id", "lars")
     for name, words in (("Next", "rows 21 to"), ("Previous", "rows 1 to"), ("Next", "rows 21 to")):
         house.press(table, name, "lars")
         house.teams.wait(lambda words=words: words in shown(table))
@@ -73,7 +73,7 @@ def test_a_click_again_after_it_could_not_be_taken(house: House) -> None:
     teams.conversation("General").members.append(dora)
     asked = house.ask("revenue by region?", "otto")
     approval = house.shown(asked, "Run this on Payroll")
-    teams.fail("member", "403", times=2)
+    teams.fail("member", "404", times=2, code="MemberNotFoundInConversation")
     house.press(approval, "Run", "dora")
     teams.wait_message("dora", "could not make sure who you are")
     assert "press again in a minute" in house.press(approval, "Run", "dora")
