@@ -8,7 +8,7 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from tests.teams_bot import environment
 
 ROOT = Path(__file__).parents[2]
 SQL = "SELECT name FROM regions ORDER BY name"
+NOTHING: Mapping[str, str] = {}
 UNSET = dict.fromkeys(
     ("MicrosoftAppId", "MicrosoftAppType", "MicrosoftAppTenantId", "MicrosoftAppPassword", "TEAMS_PUBLIC_URL"), ""
 )
@@ -103,7 +104,9 @@ def posted(url: str, **headers: str) -> int:
 
 
 @contextmanager
-def settings(folder: Path, *, anonymous: bool = False, **changes: str) -> Iterator[tuple[Teams, dict[str, str]]]:
+def settings(
+    folder: Path, changes: Mapping[str, str] = NOTHING, *, anonymous: bool = False
+) -> Iterator[tuple[Teams, dict[str, str]]]:
     """Give a Teams and the environment of a program that talks in it."""
     write_connections(folder, ["shop"])
     with Teams(anonymous=anonymous) as teams, Ollama(script=lambda prompt: SQL) as model:
@@ -134,7 +137,7 @@ def test_the_check(tmp_path: Path) -> None:
 
 def test_what_is_missing_is_said_at_once(tmp_path: Path) -> None:
     """Without an app the program does not start, says where each setting is found, and its status is 2."""
-    with settings(tmp_path, **UNSET) as (_, given):
+    with settings(tmp_path, UNSET) as (_, given):
         status, _, errors = done(given, tmp_path)
 
     assert status == 2
@@ -160,7 +163,7 @@ def test_a_talk_and_the_end(tmp_path: Path) -> None:
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="tells where a process listens by /proc")
 def test_a_talk_without_tokens(tmp_path: Path) -> None:
     """With `--local` nothing of Teams need be set; it talks without tokens, and listens to this machine alone."""
-    with settings(tmp_path, anonymous=True, **UNSET) as (teams, given), started(given, tmp_path, "--local") as program:
+    with settings(tmp_path, UNSET, anonymous=True) as (teams, given), started(given, tmp_path, "--local") as program:
         teams.bot_url = program.url
         talk(teams)
         listening = addresses(program.port)
@@ -177,7 +180,7 @@ def test_a_talk_without_tokens(tmp_path: Path) -> None:
 
 def test_the_check_of_a_local_bot(tmp_path: Path) -> None:
     """`--local --check` warns that nobody is known for sure, and asks Microsoft nothing."""
-    with settings(tmp_path, **UNSET) as (teams, given):
+    with settings(tmp_path, UNSET) as (teams, given):
         status, out, errors = done(given, tmp_path, "--local", "--check")
 
     assert (status, errors) == (0, "")
