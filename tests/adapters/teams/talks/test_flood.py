@@ -33,9 +33,14 @@ def test_a_flood(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hows: tuple[st
                 teams.wait_message(name, "Run this on", seconds=20)
             teams.wait_posted()
             teams.fail_some(0, 7)
-            answers = [sum("Run this on" in shown(each) for each in teams.messages(name, by="bot")) for name in people]
-            lost = sum(each.status == 0 and each.body["type"] == "message" for each in teams.asked("send"))
-            twice = sum(count - 1 for count in answers)
-            assert min(answers) == 1
-            assert twice == lost
+
+            def answers() -> list[int]:
+                said = [teams.messages(name, by="bot") for name in people]
+                return [sum("Run this on" in shown(each) for each in held) for held in said]
+
+            # Teams did these and nobody was told, so that they were sent again.
+            lost = sum(each.status == 0 and "Run this on" in str(each.body) for each in teams.asked("send"))
+            teams.wait(lambda: sum(answers()) == MANY + lost, 5)
+            assert min(answers()) == 1
+            assert lost or "lose" not in hows
             house.demand_sound()
