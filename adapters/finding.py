@@ -25,6 +25,7 @@ def report(findings: Iterable[Finding], say: Callable[[str], None]) -> int:
     for finding in findings:
         grades.append(finding.grade)
         say(str(finding))
-    failed = grades.count("FAILED")
-    say(f"\n{failed} failed, {grades.count('warning')} warnings." if failed else "\nReady.")
+    failed, warnings = grades.count("FAILED"), grades.count("warning")
+    warned = f"{warnings} warning{'' if warnings == 1 else 's'}"
+    say(f"\n{failed} failed, {warned}." if failed else f"\nReady, with {warned}." if warnings else "\nReady.")
     return 1 if failed else 0

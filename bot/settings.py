@@ -86,15 +86,20 @@ class Settings(SlackSettings, TeamsSettings):
         return timedelta(hours=self.approval_hours)
 
 
+SENTENCES = {"SLACK_MODE": "SLACK_MODE must be socket or http.", "PORT": "PORT must be a number from 0 to 65535."}
+"""What is said of a setting that is wrong, where that is plainer than pydantic's words."""
+
+
 def read_settings() -> Settings:
     """Return the settings; raises SettingsError with a sentence for each that is wrong, never with its value."""
     try:
         settings = Settings()
     except ValidationError as error:
         raise SettingsError(
-            [
-                f"{'/'.join(str(part) for part in e['loc'])}: {e['msg']}. See .env.example."
-                for e in error.errors(include_input=False)
-            ]
+            [_sentence("/".join(map(str, e["loc"])), e["msg"]) for e in error.errors(include_input=False)]
         ) from None
     return settings.model_copy(update={"home": settings.home.expanduser().absolute()})
+
+
+def _sentence(name: str, problem: str) -> str:
+    return SENTENCES.get(name) or f"{name}: {problem}. See .env.example."

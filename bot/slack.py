@@ -25,7 +25,7 @@ from bot.chat import desk_of, stopping
 from bot.model_check import SQL_MODEL, check_sql_model
 from bot.serve import log_to, warm
 from bot.settings import Settings, read_settings
-from bot.slack_check import check_slack, installations_of
+from bot.slack_check import check_port, check_slack, installations_of, listens
 from bot.wiring import Bot, Page, built, connections_of
 from router.errors import SettingsError
 
@@ -48,7 +48,7 @@ def serve_slack(*, check: bool) -> int:
         check_sql_model(settings, "FAILED" if check else "warning"),
     ]
     if check:
-        return report(findings, print)
+        return report([*findings, *check_port(settings)], print)
     if failed := [f"{finding.about}: {finding.sentence}" for finding in findings if finding.grade == "FAILED"]:
         raise SettingsError(failed)
     for finding in findings:
@@ -104,7 +104,7 @@ async def at_work(bot: Bot, turns: Turns, settings: Settings, access: Access) ->
         if socket:
             stack.push_async_callback(socket.close)
         port = 0
-        if socket is None or installations or "port" in settings.model_fields_set:
+        if listens(settings):
 
             async def healthy() -> bool:
                 return bool(installations or own.known) and (socket is None or await socket.connected())

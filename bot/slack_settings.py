@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import AnyHttpUrl, Field, SecretStr
+from pydantic import AnyHttpUrl, BeforeValidator, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from adapters.slack.access import NOTHING, Access, Workspaces
@@ -24,7 +24,8 @@ class SlackSettings(BaseSettings):
     ] = NOTHING
     slack_mode: Annotated[
         Literal["socket", "http"] | None,
-        Field(alias="SLACK_MODE", description="How Slack reaches the bot; default: socket with an app token."),
+        BeforeValidator(lambda given: given.strip().lower() if isinstance(given, str) else given),
+        Field(alias="SLACK_MODE", description="How Slack reaches the bot: socket or http."),
     ] = None
     slack_api_url: Annotated[AnyHttpUrl, Field(alias="SLACK_API_URL", description="Where Slack's Web API answers.")] = (
         AnyHttpUrl("https://slack.com/api/")
@@ -52,8 +53,10 @@ class SlackSettings(BaseSettings):
     def slack(self) -> Access:
         """How the bot reaches Slack, and how Slack reaches the bot."""
         several = any((self.slack_client_id, self.slack_client_secret, self.slack_token_key))
+        # What Socket Mode has no use for is set by those who want HTTP; whoever sets nothing yet is led to a socket.
+        over_http = not self.slack_app_token and (several or bool(self.slack_signing_secret))
         return Access(
-            mode=self.slack_mode or ("socket" if self.slack_app_token else "http"),
+            mode=self.slack_mode or ("http" if over_http else "socket"),
             api_url=f"{str(self.slack_api_url).rstrip('/')}/",
             bot_token=self.slack_bot_token,
             app_token=self.slack_app_token,

@@ -1,6 +1,5 @@
 """Looks at tokens, scopes and the manifest before the bot starts, and says in a sentence what is missing."""
 
-import json
 import re
 from collections.abc import AsyncIterator, Iterable, Iterator
 from pathlib import Path
@@ -14,24 +13,23 @@ from slack_sdk.web.async_slack_response import AsyncSlackResponse
 from adapters.finding import Finding
 from adapters.slack.access import Access, Workspaces
 from adapters.slack.installations import cipher
+from adapters.slack.manifest import MANIFEST, check_manifest
 from adapters.slack.refusals import OF_THIS_TOKEN
-from adapters.slack.uses import COMMAND, EVENTS, OPTIONAL_SCOPES, SCOPES, SHORTCUT
+from adapters.slack.uses import OPTIONAL_SCOPES, SCOPES
 from router.errors import SettingsError
 
-MANIFEST: Final = Path("manifests/slack.json")
 SECONDS: Final = 10
 """How long Slack may take for an answer to the check."""
 
 LATER: Final = "The bot starts all the same, and goes on asking."
 """What is said of trouble that passes by itself."""
 
-BOT, APP, SCOPE, SIGNING, MANY, FILE = (
+BOT, APP, SCOPE, SIGNING, MANY = (
     "Slack bot token",
     "Slack app token",
     "Slack scopes",
     "Slack signing secret",
     "Slack workspaces",
-    "Slack manifest",
 )
 
 
@@ -47,12 +45,18 @@ async def check(access: Access, *, by_email: bool, manifest: Path = MANIFEST) ->
             yield finding
     if access.mode == "socket" and APP not in wrong:
         yield await _socket(client, access.app_token.get_secret_value())
-    for finding in _manifest(manifest):
+    for finding in check_manifest(manifest):
         yield finding
 
 
 def settings(access: Access) -> Iterator[Finding]:
     """Yield a finding for each setting that is missing or cannot be what it should be."""
+    if access.mode == "socket" and not access.given:
+        yield Finding(
+            "FAILED",
+            "Slack",
+            "neither SLACK_BOT_TOKEN nor SLACK_APP_TOKEN is set; the README's five steps under “Slack” bring both.",
+        )
     if access.workspaces is not None:
         yield from _workspaces(access.workspaces)
         if access.bot_token:
@@ -207,39 +211,3 @@ def _code(error: SlackApiError) -> str:
         return str(answer.get("error") or f"status {answer.status_code}")
     except (AttributeError, ValueError):
         return "nothing that can be read"
-
-
-def _manifest(path: Path) -> Iterator[Finding]:
-    """Yield what the manifest of this folder asks Slack for and the code does not use, or the other way round."""
-    if not path.exists():
-        return
-    try:
-        differences = list(differing(json.loads(path.read_text(encoding="utf-8"))))
-    except (OSError, ValueError, AttributeError, TypeError) as error:
-        yield Finding("warning", FILE, f"{path} cannot be read as a manifest ({type(error).__name__}).")
-        return
-    for difference in differences:
-        yield Finding("warning", FILE, f"{path}: {difference}.")
-    if not differences:
-        yield Finding("ok", FILE, f"{path} asks for what the bot uses; Slack's own copy may differ.")
-
-
-def differing(manifest: dict[str, Any]) -> Iterator[str]:
-    """Yield each difference between a manifest and what the code uses."""
-    features, oauth, config = (manifest.get(part, {}) for part in ("features", "oauth_config", "settings"))
-    scopes = oauth.get("scopes", {})
-    parts = (
-        # Slack wants an optional scope to stand in both lists.
-        ("bot scopes", scopes.get("bot", ()), [*SCOPES, *OPTIONAL_SCOPES]),
-        ("optional bot scopes", scopes.get("bot_optional", ()), [*OPTIONAL_SCOPES]),
-        ("bot events", config.get("event_subscriptions", {}).get("bot_events", ()), [*EVENTS]),
-        ("slash commands", [command["command"] for command in features.get("slash_commands", ())], [COMMAND]),
-        ("shortcuts", [shortcut["callback_id"] for shortcut in features.get("shortcuts", ())], [SHORTCUT]),
-    )
-    for what, asked, used in parts:
-        if missing := sorted(set(used) - set(asked)):
-            yield f"{what} lack {', '.join(missing)}"
-        if unused := sorted(set(asked) - set(used)):
-            yield f"{what} hold {', '.join(unused)}, which nothing uses"
-    if not config.get("interactivity", {}).get("is_enabled"):
-        yield "interactivity is off, so that no button works"

@@ -95,7 +95,7 @@ def test_wrong_settings_are_all_named(command: Command) -> None:
     done = command("console", PORT="high", ICC_BOT_RESULT_DAYS="-1")
 
     assert done.returncode == 2
-    assert "PORT: " in done.stderr
+    assert "- PORT must be a number from 0 to 65535.\n" in done.stderr
     assert "ICC_BOT_RESULT_DAYS: " in done.stderr
     assert "Traceback" not in done.stderr
 

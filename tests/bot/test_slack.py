@@ -21,6 +21,7 @@ from slack_sdk.oauth.installation_store import Installation
 
 from adapters.slack.installations import Installations, cipher, new_key
 from adapters.slack.uses import OPTIONAL_SCOPES, SCOPES
+from bot.settings import read_settings
 from tests.platforms.ollama import Answer, Ollama
 from tests.platforms.slack import Slack
 from tests.shop import write_connections
@@ -136,15 +137,20 @@ def test_a_new_key(tmp_path: Path, slack: Slack) -> None:
 
 
 def test_what_is_missing_is_said_at_once(tmp_path: Path, slack: Slack) -> None:
-    """Without tokens the program does not start, says where each is found, and its status is 2."""
+    """Without tokens the program does not start, names the two of the README's steps first, and its status is 2."""
     write_connections(tmp_path, ["shop"])
     with slack:
         done = command(tmp_path, slack, "slack", SLACK_BOT_TOKEN="", SLACK_APP_TOKEN="", SLACK_SIGNING_SECRET="")
 
     assert done.returncode == 2
-    assert "SLACK_BOT_TOKEN is not set; it begins with xoxb-" in done.stderr
-    assert "SLACK_SIGNING_SECRET is not set" in done.stderr
-    assert "Traceback" not in done.stderr
+    said = done.stderr.splitlines()
+    assert said[1].startswith(
+        "- Slack: neither SLACK_BOT_TOKEN nor SLACK_APP_TOKEN is set; the README's five steps under"
+    )
+    assert said[2].startswith("- Slack bot token: SLACK_BOT_TOKEN is not set; it begins with xoxb-")
+    assert said[3].startswith("- Slack app token: SLACK_APP_TOKEN is not set; it begins with xapp-")
+    assert 4 == len(said)
+    assert "SLACK_SIGNING_SECRET" not in done.stderr
 
 
 def test_the_check(tmp_path: Path, slack: Slack) -> None:
@@ -171,11 +177,10 @@ def test_the_check_by_hand(tmp_path: Path, slack: Slack) -> None:
         Ollama() as ollama,
         subprocess.Popen(argv, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as by_hand,
     ):
-        assert by_hand.stdin is not None
         assert by_hand.stdout is not None
         printed = dict(by_hand.stdout.readline().strip().split("=", 1) for _ in range(4))
         done = command(tmp_path, slack, "slack", "--check", OLLAMA_BASE_URL=ollama.url, **printed)
-        by_hand.stdin.close()
+        by_hand.communicate()
 
     assert (0, 0) == (done.returncode, by_hand.returncode)
     assert "warning" not in done.stdout
@@ -242,13 +247,30 @@ def test_the_doctor_looks_at_slack_where_it_is_set(tmp_path: Path, slack: Slack)
 
 
 def test_a_wrong_setting(tmp_path: Path, slack: Slack) -> None:
-    """A mode that does not exist is named, without the other settings' values."""
+    """A mode that does not exist is a sentence of ours, without the other settings' values."""
     with slack:
         done = command(tmp_path, slack, "slack", SLACK_MODE="pigeon")
 
-    assert done.returncode == 2
-    assert "SLACK_MODE: " in done.stderr
-    assert slack.bot_token not in done.stderr
+    assert (2, "icc-bot cannot start:\n- SLACK_MODE must be socket or http.\n") == (done.returncode, done.stderr)
+
+
+@pytest.mark.parametrize(
+    ("given", "mode"),
+    [
+        ({}, "socket"),
+        ({"SLACK_MODE": " HTTP"}, "http"),
+        ({"SLACK_MODE": "Socket", "SLACK_SIGNING_SECRET": "s"}, "socket"),
+        ({"SLACK_SIGNING_SECRET": "s"}, "http"),
+        ({"SLACK_SIGNING_SECRET": "s", "SLACK_APP_TOKEN": "xapp-1"}, "socket"),
+        ({"SLACK_CLIENT_ID": "1.2"}, "http"),
+    ],
+)
+def test_the_mode(monkeypatch: pytest.MonkeyPatch, given: dict[str, str], mode: str) -> None:
+    """The mode is taken in capitals too; left out, it is what the other settings are for."""
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+
+    assert mode == read_settings().slack.mode
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
@@ -357,13 +379,19 @@ def test_the_health_of_a_socket(tmp_path: Path, slack: Slack) -> None:
 
 
 def test_a_port_that_is_taken(tmp_path: Path, slack: Slack) -> None:
-    """A port that somebody listens on is a sentence, and the status is 2."""
+    """A port that somebody listens on is a sentence, and the status is 2; the check finds it, and what else is odd."""
     write_connections(tmp_path, ["shop"])
-    with slack, socket.socket() as other:
+    slack.scopes -= {"users:read.email"}
+    with slack, Ollama() as ollama, socket.socket() as other:
         other.bind(("0.0.0.0", 0))
         other.listen()
-        done = command(tmp_path, slack, "slack", SLACK_APP_TOKEN="", PORT=str(other.getsockname()[1]))
+        changes = {"SLACK_APP_TOKEN": "", "PORT": str(other.getsockname()[1]), "OLLAMA_BASE_URL": ollama.url}
+        checked = command(tmp_path, slack, "slack", "--check", **changes)
+        done = command(tmp_path, slack, "slack", **changes)
 
+    assert checked.returncode == 1
+    assert f"FAILED   port: port {changes['PORT']} cannot be listened on (" in checked.stdout
+    assert checked.stdout.endswith("\n\n1 failed, 1 warning.\n")
     assert done.returncode == 2
     assert "cannot be listened on" in done.stderr
     assert "Warning" not in done.stderr

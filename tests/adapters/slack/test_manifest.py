@@ -13,7 +13,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.chat.desk import Desk
 from adapters.slack.app import listen
-from adapters.slack.check import differing
+from adapters.slack.manifest import differing
 from adapters.slack.surface import SlackSurface
 from adapters.slack.uses import COMMAND, EVENTS, OPTIONAL_SCOPES, SCOPES, SHORTCUT
 
