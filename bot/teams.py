@@ -41,7 +41,7 @@ def serve_teams(*, check: bool, local: bool) -> int:
     if failed := [f"{finding.about}: {finding.sentence}" for finding in findings if finding.grade == "FAILED"]:
         raise SettingsError(failed)
     log_to(settings.home)
-    with built(settings, say=print) as bot:
+    with built(settings, say=print, details=False) as bot:
         turns = Turns(bot.router)
         Thread(target=warm, args=(bot,), daemon=True, name="warm").start()
         try:

@@ -41,7 +41,7 @@ def running(folder: Path, teams: Teams, model: Ollama) -> Iterator[Bot]:
     settings = read_settings()
     ready, ending = Event(), Event()
     failed: list[BaseException] = []
-    with built(settings) as bot:
+    with built(settings, details=False) as bot:
         turns = Turns(bot.router)
 
         async def serve() -> None:

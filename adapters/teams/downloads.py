@@ -1,16 +1,15 @@
-"""Files that people fetch by a link: signed, and good for an hour."""
+"""Files that people fetch by a link: sealed, so that nobody makes or reads one, and good for an hour."""
 
 import asyncio
 import base64
 import hashlib
-import hmac
 import json
-import secrets
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote
 
 from aiohttp import web
+from cryptography.fernet import Fernet, InvalidToken
 
 from adapters.attached import Attached
 from router.cards import File
@@ -23,7 +22,8 @@ class Downloads:
     """Makes links and answers them; without a public address there are none."""
 
     def __init__(self, folder: Path, secret: bytes, url: str, clock: Callable[[], float]) -> None:
-        self._folder, self._secret, self._url, self._clock = folder, secret, url.rstrip("/"), clock
+        self._folder, self._url, self._clock = folder, url.rstrip("/"), clock
+        self._seal = Fernet(base64.urlsafe_b64encode(secret))
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     @property
@@ -36,7 +36,10 @@ class Downloads:
         return self._link(file.name, file.path)
 
     def attached(self, attached: Attached) -> str:
-        """Return the link to what belongs to a message."""
+        """Return the link to what belongs to a message; what was left of earlier ones goes with the links to it."""
+        for old in self._folder.iterdir():
+            if old.stat().st_mtime + LIFETIME < self._clock():
+                old.unlink(missing_ok=True)
         if isinstance(attached.content, Path):
             return self._link(attached.name, attached.content)
         content = attached.content.encode() if isinstance(attached.content, str) else attached.content
@@ -46,12 +49,12 @@ class Downloads:
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
         """Send the file of a link; 403 where it was not made here, 410 where it is too old, 404 where the file is."""
-        body, _, signature = request.match_info["token"].partition(".")
-        if not hmac.compare_digest(signature.encode(), self._signed(body).encode()):
-            raise web.HTTPForbidden(text="This link was not made here.")
-        name, path, until, _ = json.loads(base64.urlsafe_b64decode(body))
-        if until < self._clock():
-            raise web.HTTPGone(text="This link is too old. Ask for the file again.")
+        token, now = request.match_info["token"].encode(), int(self._clock())
+        try:
+            name, path = json.loads(self._seal.decrypt(token))
+            self._seal.decrypt_at_time(token, int(LIFETIME), now)
+        except InvalidToken:
+            raise self._refusal(token) from None
         if not await asyncio.to_thread(Path(path).is_file):
             raise web.HTTPNotFound(text="The file is gone with its rows. Ask again.")
         disposition = f"attachment; filename*=UTF-8''{quote(name)}"
@@ -59,9 +62,12 @@ class Downloads:
         return web.FileResponse(path, headers=headers)
 
     def _link(self, name: str, path: Path) -> str:
-        values = json.dumps([name, str(path), self._clock() + LIFETIME, secrets.token_hex(4)])
-        body = base64.urlsafe_b64encode(values.encode()).decode()
-        return f"{self._url}/files/{body}.{self._signed(body)}"
+        values = json.dumps([name, str(path)]).encode()
+        return f"{self._url}/files/{self._seal.encrypt_at_time(values, int(self._clock())).decode()}"
 
-    def _signed(self, body: str) -> str:
-        return hmac.new(self._secret, body.encode(), hashlib.sha256).hexdigest()
+    def _refusal(self, token: bytes) -> web.HTTPException:
+        try:
+            self._seal.extract_timestamp(token)
+        except InvalidToken:
+            return web.HTTPForbidden(text="This link was not made here.")
+        return web.HTTPGone(text="This link is too old. Ask for the file again.")

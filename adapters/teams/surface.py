@@ -35,8 +35,6 @@ AI = {
 }
 """Marks a message as written by AI."""
 
-NO_ADDRESS = "I cannot hand over files here: whoever runs me has to set TEAMS_PUBLIC_URL."
-
 
 class TeamsSurface:
     """All conversations of the bot."""

@@ -93,9 +93,9 @@ def test_links_that_were_not_made_here(house: House) -> None:
     _, table = house.ran("SELECT name FROM regions")
     link = file_of(house, table, "ana")
     assert fetched(house, link)[0] == 200
-    body, _, signature = link.rpartition(".")
-    for forged in (f"{body}.{signature[::-1]}", f"{body}x.{signature}", f"{body}.", f"{body}.%C3%A9", body):
-        assert fetched(house, forged)[0] == 403, forged
+    start, token = link.rsplit("/", 1)
+    for forged in (token[:-4], token[:20] + "AAAA" + token[24:], token[::-1], "x", "%C3%A9"):
+        assert fetched(house, f"{start}/{forged}")[0] == 403, forged
     home = house.folder / "home"
     secret, address = kept_secret(home / "teams.secret"), "https://bot.example.com"
     before = Downloads(home / "teams-files", secret, address, lambda: time.time() - 3601)
