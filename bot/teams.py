@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 from threading import Thread
 from time import time
@@ -17,7 +17,7 @@ from adapters.teams.calls import Calls, session
 from adapters.teams.cloud import openid_url_of
 from adapters.teams.connector import Connector
 from adapters.teams.downloads import Downloads
-from adapters.teams.keys import Keys
+from adapters.teams.keys import Keys, Unavailable
 from adapters.teams.references import References
 from adapters.teams.server import application
 from adapters.teams.surface import TeamsSurface
@@ -71,7 +71,12 @@ async def at_work(bot: Bot, turns: Turns, settings: Settings, access: Access) ->
         connector = Connector(Calls(http, None if access.local else Tokens(http, access)))
         surface = TeamsSurface(connector, references, downloads)
         desk = desk_of("teams", surface, bot, turns, settings, stack)
-        gate: Gate = Loopback() if access.local else Authentication(access, Keys(http, openid_url_of(access)))
+        gate: Gate = Loopback()
+        if not access.local:
+            keys = Keys(http, openid_url_of(access))
+            gate = Authentication(access, keys)
+            with suppress(Unavailable):  # fetched now, so that the first message need not wait; else it is asked again
+                await keys.find("")
         recovering = asyncio.create_task(desk.recover())
         # From here on, what was begun last ends first: nothing new comes in while the last words are said.
         stack.push_async_callback(desk.close)
