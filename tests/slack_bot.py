@@ -1,7 +1,6 @@
 """The whole bot in Slack's stand-in: real settings, real wiring, its own event loop in a thread."""
 
 import asyncio
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,11 +9,11 @@ from threading import Event, Thread
 from typing import Literal
 
 from adapters.turns import Turns
-from bot.settings import read_settings
 from bot.slack import PAGE, at_work
 from bot.wiring import Bot, built
 from tests.platforms.ollama import Ollama
 from tests.platforms.slack import Slack
+from tests.settings_of import settings_of
 from tests.shop import write_connections
 
 Mode = Literal["socket", "http"]
@@ -48,8 +47,7 @@ def environment(folder: Path, slack: Slack, model: Ollama, mode: Mode, port: int
 @contextmanager
 def running(folder: Path, slack: Slack, model: Ollama, mode: Mode = "socket", **settings_: str) -> Iterator[Running]:
     """Run a bot until the end of the block; further settings go into its environment."""
-    os.environ.update(environment(folder, slack, model, mode) | settings_)
-    settings = read_settings()
+    settings = settings_of(environment(folder, slack, model, mode) | settings_)
     ready, ending = Event(), Event()
     failed: list[BaseException] = []
     with built(settings, page=PAGE, details=False) as bot:

@@ -1,18 +1,17 @@
 """The whole bot in Teams' stand-in: real settings, real wiring, its own event loop in a thread."""
 
 import asyncio
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
 
 from adapters.turns import Turns
-from bot.settings import read_settings
 from bot.teams import at_work
 from bot.wiring import Bot, built
 from tests.platforms.ollama import Ollama
 from tests.platforms.teams import Teams
+from tests.settings_of import settings_of
 from tests.shop import write_connections
 
 
@@ -37,8 +36,7 @@ def environment(folder: Path, teams: Teams, model: Ollama) -> dict[str, str]:
 @contextmanager
 def running(folder: Path, teams: Teams, model: Ollama) -> Iterator[Bot]:
     """Run a bot until the end of the block."""
-    os.environ.update(environment(folder, teams, model))
-    settings = read_settings()
+    settings = settings_of(environment(folder, teams, model))
     ready, ending = Event(), Event()
     failed: list[BaseException] = []
     with built(settings, details=False) as bot:

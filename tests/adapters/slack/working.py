@@ -1,7 +1,6 @@
 """The bot at work in the loop of a test, with its parts at hand."""
 
 import asyncio
-import os
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -23,13 +22,13 @@ from adapters.slack.surface import SlackSurface
 from adapters.slack.workspace import Own, Workspace
 from adapters.slack.writer import Writer
 from adapters.turns import Turns
-from bot.settings import read_settings
 from bot.slack import PAGE
 from bot.wiring import Bot, built
 from router.memory import ThreadKey, User
 from router.turn import Input, Pressed, Said
 from tests.platforms.ollama import Ollama
 from tests.platforms.slack import Message, Slack
+from tests.settings_of import settings_of
 from tests.slack_bot import environment
 
 
@@ -80,8 +79,7 @@ async def working(
     pace: float = 3.0,
 ) -> AsyncIterator[Working]:
     """Run a bot until the end of the block."""
-    os.environ.update(environment(folder, slack, model, "socket"))
-    settings = read_settings()
+    settings = settings_of(environment(folder, slack, model, "socket"))
 
     async def token(team: str) -> str:
         return slack.teams[team].token
