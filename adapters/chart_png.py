@@ -1,5 +1,6 @@
 """A chart as a picture, for platforms that draw none themselves."""
 
+from functools import lru_cache
 from io import BytesIO
 from math import ceil
 from textwrap import wrap
@@ -28,8 +29,12 @@ _BIGGEST = 1e150  # the square of a larger number is none, and matplotlib takes 
 _LOCK = Lock()  # matplotlib's fonts are shared by all pictures, and not safe in several threads
 
 
+@lru_cache(maxsize=8)
 def png_of(chart: Chart) -> bytes | None:
-    """Return the chart as a PNG of WIDTH x HEIGHT at double density; None where matplotlib is not installed."""
+    """Return the chart as a PNG of WIDTH x HEIGHT at double density; None where matplotlib is not installed.
+
+    The latest are remembered: a message may be drawn several times.
+    """
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure

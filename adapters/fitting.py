@@ -1,8 +1,10 @@
 """Texts made to fit: cut at their ends, in their middles, or into parts."""
 
 from collections.abc import Callable, Iterable
+from math import isfinite
 
 from adapters.unseen import clean
+from router.cards import Chart
 
 
 def cut(text: str, most: int) -> str:
@@ -50,3 +52,12 @@ def _break(part: str) -> int:
     """Return where to end a part: behind its last line or word, where that leaves at least half of it."""
     ends: Iterable[int] = (part.rfind(mark) + 1 for mark in ("\n", " "))
     return next((end for end in ends if end > len(part) // 2), len(part))
+
+
+def is_small(chart: Chart, series: int, points: int) -> bool:
+    """Tell whether a chart has no more than these series and points, and a number at each point."""
+    return (
+        len(chart.series) <= series
+        and len(chart.labels) <= points
+        and all(value is not None and isfinite(value) for each in chart.series for value in each.values)
+    )

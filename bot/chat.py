@@ -2,25 +2,68 @@
 
 import asyncio
 import signal
-from contextlib import AsyncExitStack
+from collections.abc import Callable, Iterable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
+from threading import Thread
 
 from adapters.chat.desk import Desk
 from adapters.chat.inbox import Inbox
 from adapters.chat.outlet import Outlet
 from adapters.chat.shown import Shown
 from adapters.chat.surface import Surface
+from adapters.finding import Finding
 from adapters.turns import Turns
+from bot.serve import log_to, warm
 from bot.settings import Settings
-from bot.wiring import Bot
+from bot.wiring import Bot, Page, built
+from router.errors import SettingsError
+
+AtWork = Callable[[Bot, Turns], AbstractAsyncContextManager[int]]
+
+
+def demand(findings: Iterable[Finding]) -> None:
+    """Raise SettingsError with everything that failed."""
+    if failed := [f"{finding.about}: {finding.sentence}" for finding in findings if finding.grade == "FAILED"]:
+        raise SettingsError(failed)
+
+
+def hold_talks(settings: Settings, at_work: AtWork, greeting: Callable[[int], str], page: Page) -> None:
+    """Build the bot and serve a platform until the process is told to stop.
+
+    `at_work` answers the platform until the end of its block and gives the port; `greeting` says so in the terminal.
+    """
+    log_to(settings.home)
+    with built(settings, say=print, page=page, details=False) as bot:
+        turns = Turns(bot.router)
+        Thread(target=warm, args=(bot,), daemon=True, name="warm").start()
+
+        async def serve() -> None:
+            stop = stopping()
+            async with at_work(bot, turns) as port:
+                print(greeting(port), flush=True)
+                await stop.wait()
+                print("Stopping: what runs is ended, everything else is kept.", flush=True)
+
+        try:
+            asyncio.run(serve())
+        finally:
+            turns.close()
 
 
 def desk_of(platform: str, surface: Surface, bot: Bot, turns: Turns, settings: Settings, stack: AsyncExitStack) -> Desk:
-    """Return the desk of a platform; its files are closed with the stack."""
+    """Return the desk of a platform, which takes up what was left; it ends and is closed with the stack.
+
+    What is put on the stack later ends before: nothing new comes in while the last words are said.
+    """
     inbox = Inbox(settings.home / f"{platform}-inbox.sqlite")
     stack.callback(inbox.close)
     shown = Shown(settings.home / f"{platform}-shown.sqlite")
     stack.callback(shown.close)
-    return Desk(platform, turns, bot.tools, Outlet(surface, shown, bot.router), inbox)
+    desk = Desk(platform, turns, bot.tools, Outlet(surface, shown, bot.router), inbox)
+    recovering = asyncio.create_task(desk.recover())
+    stack.push_async_callback(desk.close)
+    stack.callback(recovering.cancel)
+    return desk
 
 
 def stopping() -> asyncio.Event:
@@ -33,9 +76,7 @@ def stopping() -> asyncio.Event:
             loop.remove_signal_handler(name)
         stop.set()
 
-    try:
+    with suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C ends the loop there
         for name in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(name, told)
-    except NotImplementedError:  # Windows; Ctrl-C ends the loop there
-        pass
     return stop

@@ -5,7 +5,6 @@ import os
 import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from threading import Thread
 
 from adapters.finding import report
 from adapters.serving import served
@@ -21,13 +20,11 @@ from adapters.slack.surface import SlackSurface
 from adapters.slack.workspace import Own
 from adapters.slack.writer import Writer
 from adapters.turns import Turns
-from bot.chat import desk_of, stopping
+from bot.chat import demand, desk_of, hold_talks
 from bot.model_check import SQL_MODEL, check_sql_model
-from bot.serve import log_to, warm
 from bot.settings import Settings, read_settings
 from bot.slack_check import check_port, check_slack, installations_of, listens
-from bot.wiring import Bot, Page, built, connections_of
-from router.errors import SettingsError
+from bot.wiring import Bot, Page, connections_of
 
 PAGE = Page(rows=100, cells=400)
 """A page of rows that fits into one of Slack's tables."""
@@ -49,33 +46,19 @@ def serve_slack(*, check: bool) -> int:
     ]
     if check:
         return report([*findings, *check_port(settings)], print)
-    if failed := [f"{finding.about}: {finding.sentence}" for finding in findings if finding.grade == "FAILED"]:
-        raise SettingsError(failed)
+    demand(findings)
     for finding in findings:
         if finding.grade == "warning" or finding.about == SQL_MODEL:
             print(finding, flush=True)
-    log_to(settings.home)
     for name in BOLTS:
         os.environ.pop(name, None)
-    with built(settings, say=print, page=PAGE, details=False) as bot:
-        turns = Turns(bot.router)
-        Thread(target=warm, args=(bot,), daemon=True, name="warm").start()
-        try:
-            asyncio.run(_serve(bot, turns, settings, access))
-        finally:
-            turns.close()
+
+    def greeting(port: int) -> str:
+        listening = f"Listening on port {port}.\n" if port else ""
+        return f"{listening}icc-bot is at work in Slack ({access.mode}). Ctrl-C stops it."
+
+    hold_talks(settings, lambda bot, turns: at_work(bot, turns, settings, access), greeting, PAGE)
     return 0
-
-
-async def _serve(bot: Bot, turns: Turns, settings: Settings, access: Access) -> None:
-    """Serve until SIGTERM or SIGINT; then take no more, end what runs, and close everything."""
-    stop = stopping()
-    async with at_work(bot, turns, settings, access) as port:
-        if port:
-            print(f"Listening on port {port}.", flush=True)
-        print(f"icc-bot is at work in Slack ({access.mode}). Ctrl-C stops it.", flush=True)
-        await stop.wait()
-        print("Stopping: what runs is ended, everything else is kept.", flush=True)
 
 
 @asynccontextmanager
@@ -96,10 +79,6 @@ async def at_work(bot: Bot, turns: Turns, settings: Settings, access: Access) ->
         desk = desk_of("slack", surface, bot, turns, settings, stack)
         app = bolt_app(access, clients, installations or own)
         listen(app, desk, surface, *([installations.forget] if installations else []))
-        recovering = asyncio.create_task(desk.recover())
-        # From here on, what was begun last ends first: nothing new comes in while the last words are said.
-        stack.push_async_callback(desk.close)
-        stack.callback(recovering.cancel)
         socket = Socket(app, access, clients) if access.mode == "socket" else None
         if socket:
             stack.push_async_callback(socket.close)

@@ -1,16 +1,15 @@
 """The whole bot in Slack's stand-in: real settings, real wiring, its own event loop in a thread."""
 
-import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Event, Thread
 from typing import Literal
 
 from adapters.turns import Turns
 from bot.slack import PAGE, at_work
 from bot.wiring import Bot, built
+from tests.in_a_thread import in_a_thread
 from tests.platforms.ollama import Ollama
 from tests.platforms.slack import Slack
 from tests.settings_of import settings_of
@@ -48,36 +47,15 @@ def environment(folder: Path, slack: Slack, model: Ollama, mode: Mode, port: int
 def running(folder: Path, slack: Slack, model: Ollama, mode: Mode = "socket", **settings_: str) -> Iterator[Running]:
     """Run a bot until the end of the block; further settings go into its environment."""
     settings = settings_of(environment(folder, slack, model, mode) | settings_)
-    ready, ending = Event(), Event()
-    failed: list[BaseException] = []
-    with built(settings, page=PAGE, details=False) as bot:
-        turns = Turns(bot.router)
 
-        async def serve() -> None:
-            async with at_work(bot, turns, settings, settings.slack) as port:
-                if mode == "http":
-                    slack.request_url = f"http://127.0.0.1:{port}/slack/events"
-                ready.set()
-                await asyncio.to_thread(ending.wait)
+    def listening(port: int) -> None:
+        if mode == "http":
+            slack.request_url = f"http://127.0.0.1:{port}/slack/events"
 
-        def run() -> None:
-            try:
-                asyncio.run(serve())
-            except BaseException as error:
-                failed.append(error)
-            finally:
-                ready.set()
-
-        thread = Thread(target=run, name="slack bot")
-        thread.start()
-        ready.wait(20)
-        try:
-            if not failed and mode == "socket":
-                slack.wait_socket()
-            yield Running(bot, turns)
-        finally:
-            ending.set()
-            thread.join(20)
-            turns.close()
-            if failed:
-                raise failed[0]
+    with (
+        built(settings, page=PAGE, details=False) as bot,
+        in_a_thread(bot, lambda turns: at_work(bot, turns, settings, settings.slack), listening) as turns,
+    ):
+        if mode == "socket":
+            slack.wait_socket()
+        yield Running(bot, turns)

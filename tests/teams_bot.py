@@ -1,14 +1,12 @@
 """The whole bot in Teams' stand-in: real settings, real wiring, its own event loop in a thread."""
 
-import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Event, Thread
 
-from adapters.turns import Turns
 from bot.teams import at_work
 from bot.wiring import Bot, built
+from tests.in_a_thread import in_a_thread
 from tests.platforms.ollama import Ollama
 from tests.platforms.teams import Teams
 from tests.settings_of import settings_of
@@ -37,33 +35,12 @@ def environment(folder: Path, teams: Teams, model: Ollama) -> dict[str, str]:
 def running(folder: Path, teams: Teams, model: Ollama) -> Iterator[Bot]:
     """Run a bot until the end of the block."""
     settings = settings_of(environment(folder, teams, model))
-    ready, ending = Event(), Event()
-    failed: list[BaseException] = []
-    with built(settings, details=False) as bot:
-        turns = Turns(bot.router)
 
-        async def serve() -> None:
-            async with at_work(bot, turns, settings, settings.teams) as port:
-                teams.bot_url = f"http://127.0.0.1:{port}/api/messages"
-                ready.set()
-                await asyncio.to_thread(ending.wait)
+    def listening(port: int) -> None:
+        teams.bot_url = f"http://127.0.0.1:{port}/api/messages"
 
-        def run() -> None:
-            try:
-                asyncio.run(serve())
-            except BaseException as error:
-                failed.append(error)
-            finally:
-                ready.set()
-
-        thread = Thread(target=run, name="teams bot")
-        thread.start()
-        ready.wait(20)
-        try:
-            yield bot
-        finally:
-            ending.set()
-            thread.join(20)
-            turns.close()
-            if failed:
-                raise failed[0]
+    with (
+        built(settings, details=False) as bot,
+        in_a_thread(bot, lambda turns: at_work(bot, turns, settings, settings.teams), listening),
+    ):
+        yield bot

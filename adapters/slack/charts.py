@@ -1,11 +1,8 @@
 """A chart as Slack draws it, where it is small enough; else as a picture, or as bars of letters."""
 
-from functools import lru_cache
-from math import isfinite
-
 from adapters.attached import Attached
 from adapters.chart_png import png_of
-from adapters.fitting import cut, distinct, split
+from adapters.fitting import cut, distinct, is_small, split
 from adapters.plain import text_of_card
 from adapters.slack.drawn import Block, Part, Richness
 from adapters.slack.mrkdwn import escaped, fitted
@@ -29,7 +26,7 @@ def draw_chart(chart: Chart, richness: Richness, room: int, nth: int = 0) -> Par
         return Part((small(f"A chart was here: {fitted(title, 200)}" if title else "A chart was here."),))
     if richness == Richness.FULL and nth < MOST_CHARTS and is_native(chart):
         return Part((native(chart),))
-    if richness == Richness.FULL and (picture := _picture(chart)):
+    if richness == Richness.FULL and (picture := png_of(chart)):
         return Part((section(f"{fitted(title, 200) or 'Chart'}: see the picture."),), (Attached("chart.png", picture),))
     if room < LEAST_ROOM:
         return Part(cut=True)
@@ -39,12 +36,7 @@ def draw_chart(chart: Chart, richness: Richness, room: int, nth: int = 0) -> Par
 
 def is_native(chart: Chart) -> bool:
     """Tell whether Slack can draw the chart: few points, and a number at each."""
-    values = [value for series in chart.series for value in series.values]
-    return (
-        len(chart.series) <= MOST_SERIES
-        and len(chart.labels) <= MOST_POINTS
-        and all(value is not None and isfinite(value) for value in values)
-    )
+    return is_small(chart, MOST_SERIES, MOST_POINTS)
 
 
 def native(chart: Chart) -> Block:
@@ -63,9 +55,3 @@ def native(chart: Chart) -> Block:
         "title": cut(" ".join(clean(chart.title).split()), LONGEST_TITLE) or "Chart",
         "chart": {"type": chart.kind, "series": series, "axis_config": {"categories": labels}},
     }
-
-
-@lru_cache(maxsize=8)
-def _picture(chart: Chart) -> bytes | None:
-    """Return the chart as PNG, None where nothing is installed that draws it; a message may be drawn several times."""
-    return png_of(chart)

@@ -85,30 +85,31 @@ def _fit(table: Table, most: int) -> tuple[int, int]:
 
 
 def _data_table(table: Table, width: int, columns: int) -> Block:
-    head, *_ = cells_of(table, width, columns)
-    rows = [
-        [_raw(cell, head, width, number=True) for cell, head in zip(row, table.columns[:columns], strict=False)]
-        for row in table.rows
-    ]
+    head, *rows = _rows(table, width, columns, number=True)
     return {
         "type": "data_table",
         "caption": count_of(table),
         "page_size": min(PAGE, len(rows)),
-        "rows": [[{"type": "raw_text", "text": name} for name in head], *rows],
+        "rows": [head, *rows],
     }
 
 
 def _table(table: Table, width: int, columns: int) -> Block:
-    head, *_ = cells_of(table, width, columns)
-    rows = [
-        [_raw(cell, head, width, number=False) for cell, head in zip(row, table.columns[:columns], strict=False)]
-        for row in table.rows
-    ]
     return {
         "type": "table",
-        "rows": [[{"type": "raw_text", "text": name} for name in head], *rows],
+        "rows": _rows(table, width, columns, number=False),
         "column_settings": [{"align": _align(head)} for head in table.columns[:columns]],
     }
+
+
+def _rows(table: Table, width: int, columns: int, *, number: bool) -> list[list[Block]]:
+    """Return the cells, those of the head first; with `number`, what is one is sorted as one."""
+    names, *_ = cells_of(table, width, columns)
+    rows = [
+        [_raw(cell, head, width, number=number) for cell, head in zip(row, table.columns[:columns], strict=False)]
+        for row in table.rows
+    ]
+    return [[{"type": "raw_text", "text": name} for name in names], *rows]
 
 
 def _raw(cell: str | None, head: Head, width: int, number: bool) -> Block:

@@ -1,11 +1,8 @@
 """A chart as Teams draws it, where it is small enough; else as a picture; its values as a table beside or behind it."""
 
-from functools import lru_cache
-from math import isfinite
-
 from adapters.attached import Attached
 from adapters.chart_png import png_of
-from adapters.fitting import cut, distinct
+from adapters.fitting import cut, distinct, is_small
 from adapters.plain import NULL
 from adapters.teams.drawn import Element, Part, size_of
 from adapters.teams.tables import MOST_COLUMNS, MOST_ROWS, grid
@@ -39,20 +36,15 @@ def draw_chart(chart: Chart, room: int, nth: int = 0) -> Part:
         part = Part((*_heading(title), native(chart)))
         if size_of(part.elements) <= room:
             return part
-    picture = _picture(chart) if nth < MOST_PICTURES else None
+    picture = png_of(chart) if nth < MOST_PICTURES else None
     files = (Attached("chart.png", picture),) if picture else ()
     return _within(Part((*_heading(title), *_values(chart)), files), room)
 
 
 def is_native(chart: Chart) -> bool:
     """Tell whether Teams draws the chart as it is: few points, a number at each, and no bar below zero."""
-    values = [value for series in chart.series for value in series.values]
-    return (
-        len(chart.series) <= MOST_SERIES
-        and len(chart.labels) <= MOST_POINTS
-        and all(value is not None and isfinite(value) for value in values)
-        and (chart.kind == "line" or all(value is None or value >= 0 for value in values))
-    )
+    above = all(value is None or value >= 0 for series in chart.series for value in series.values)
+    return is_small(chart, MOST_SERIES, MOST_POINTS) and (chart.kind == "line" or above)
 
 
 def native(chart: Chart) -> Element:
@@ -106,9 +98,3 @@ def _values(chart: Chart) -> list[Element]:
 
 def _within(part: Part, room: int) -> Part:
     return part if size_of(part.elements) <= room else Part(files=part.files, cut=True)
-
-
-@lru_cache(maxsize=8)
-def _picture(chart: Chart) -> bytes | None:
-    """Return the chart as PNG, None where nothing is installed that draws it; a message may be drawn several times."""
-    return png_of(chart)

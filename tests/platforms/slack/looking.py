@@ -1,18 +1,11 @@
 """What a test reads and waits for."""
 
-import asyncio
-import time
-from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from tests.platforms.slack.delivery import Delivery
 from tests.platforms.slack.server import Server
 from tests.platforms.slack.world import Call, File, Message, Person, Team, View
-
-T = TypeVar("T")
-GLANCE = 0.01
-"""Seconds after which a condition is looked at again although nothing happened here."""
 
 
 def words_of(value: Any) -> str:
@@ -106,20 +99,6 @@ class Looking(Server):
         with self.lock:
             return [call for call in self.calls if call.method == method]
 
-    def wait(self, condition: Callable[[], T], seconds: float = 10.0) -> T:
-        """Return what the condition returns, as soon as that is true.
-
-        It is asked whenever something happened here, and now and then for what happens elsewhere. Blocks: a test in
-        whose loop the app runs says `await slack.awaited.wait(...)`.
-        """
-        with self.lock:
-            until = time.monotonic() + seconds
-            while not (found := condition()):
-                if time.monotonic() > until:
-                    raise TimeoutError(f"it did not happen within {seconds} s; {self._seen()}")
-                self.lock.wait(GLANCE)
-            return found
-
     def _seen(self) -> str:
         said = [f"{each.channel} {words_of(each.blocks) or each.text!r}" for each in self._bots()[-5:]]
         refused = [(call.method, call.answer) for call in self.refused[-3:]]
@@ -167,23 +146,3 @@ class Looking(Server):
     def wait_socket(self, count: int = 1, seconds: float = 10.0) -> None:
         """Return when the app has so many sockets open."""
         self.wait(lambda: len(self.sockets.open) >= count, seconds)
-
-    @property
-    def awaited(self) -> "Awaited":
-        """The same methods as coroutines: `await slack.awaited.wait_message("C1")`."""
-        return Awaited(self)
-
-
-@dataclass(frozen=True, slots=True)
-class Awaited:
-    """Runs each method of the stand-in in a thread, so that the loop of the test goes on."""
-
-    _of: Looking
-
-    def __getattr__(self, name: str) -> Callable[..., Coroutine[Any, Any, Any]]:
-        method = getattr(self._of, name)
-
-        def run(*args: Any, **kwargs: Any) -> Coroutine[Any, Any, Any]:
-            return asyncio.to_thread(method, *args, **kwargs)
-
-        return run

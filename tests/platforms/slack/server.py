@@ -1,14 +1,11 @@
 """The stand-in's life: its thread, its loop, what it holds, and how it tells the app of things."""
 
-import asyncio
-import threading
-from collections.abc import Coroutine
 from dataclasses import dataclass, field
-from typing import Any, Self, TypeVar
+from typing import Any
 
-import aiohttp
 from aiohttp import web
 
+from tests.platforms.loopback import Loopback
 from tests.platforms.slack.api.talks import Prompts, Status
 from tests.platforms.slack.delivery import Deliveries, Delivery, deliver
 from tests.platforms.slack.payloads import event, said
@@ -23,12 +20,10 @@ EVENT_SCOPES = {
     **{name: HISTORY[kind] for kind, name in MESSAGE_EVENTS.items()},
 }
 EVENTS = frozenset({*EVENT_SCOPES, "app_home_opened", "agent_session_stopped", "app_uninstalled", "tokens_revoked"})
-LANES = 64
-T = TypeVar("T")
 
 
 @dataclass
-class Server:
+class Server(Loopback):
     """The core of the stand-in. With a `request_url` it speaks HTTP to the app, without one Socket Mode."""
 
     port: int = 0
@@ -57,9 +52,8 @@ class Server:
     troubles: Troubles = field(default_factory=Troubles)
 
     def __post_init__(self) -> None:
-        self.lock = threading.Condition()
+        super().__post_init__()
         self.sockets = Sockets(self.changed)
-        self._tasks: set[asyncio.Task[None]] = set()
         self.install("T1", "Acme")
         self.world.add(Channel("C1", "sales", "T1", members={self.world.teams["T1"].bot_user}))
 
@@ -71,58 +65,12 @@ class Server:
         self.world.people[team.bot_user] = Person(team.bot_user, "askdata", team_id, bot=True)
         return team
 
-    @property
-    def root(self) -> str:
-        """Where it answers, without a slash at the end."""
-        return f"http://127.0.0.1:{self.port}"
-
-    def __enter__(self) -> Self:
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._run, name="slack stand-in", daemon=True)
-        self._thread.start()
-        self.run(self._open())
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.run(self._close())
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
-
-    def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        self._loop.run_forever()
-
-    async def _open(self) -> None:
-        self.lanes = asyncio.Semaphore(LANES)
-        self.client = aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0))
-        self._runner = web.AppRunner(application(self), access_log=None, shutdown_timeout=0.5)
-        await self._runner.setup()
-        site = web.TCPSite(self._runner, "127.0.0.1", self.port, backlog=1024)
-        await site.start()
-        self.port = self._runner.addresses[0][1]
+    def _application(self) -> web.Application:
+        return application(self)
 
     async def _close(self) -> None:
-        for task in list(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.sockets.close()
-        await self._runner.cleanup()
-        await self.client.close()
-
-    def run(self, work: Coroutine[Any, Any, T], seconds: float = 30.0) -> T:
-        """Run a coroutine in the loop of the stand-in and return what comes of it."""
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(seconds)
-
-    def changed(self) -> None:
-        """Wake up everybody who waits for something."""
-        with self.lock:
-            self.lock.notify_all()
-
-    def note(self, fault: str) -> None:
-        """Remember something that Slack would not refuse and that is wrong all the same."""
-        with self.lock:
-            self.faults.append(fault)
+        await super()._close()
 
     def emit(self, team: Team, subscription: str, inner: dict[str, Any]) -> Delivery | None:
         """Tell the app of an event, if it is subscribed to it and its token has the scope."""

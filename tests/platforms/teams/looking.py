@@ -1,19 +1,11 @@
 """What a test reads and waits for."""
 
-import asyncio
-import time
-from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from typing import Any, TypeVar
 
 from tests.platforms.teams.cards import words_of
 from tests.platforms.teams.delivery import Post
 from tests.platforms.teams.talking import Place, Talking
 from tests.platforms.teams.world import Call, File, Message, Stream
-
-T = TypeVar("T")
-GLANCE = 0.01
-"""Seconds after which a condition is looked at again although nothing happened here."""
 
 
 def shown(message: Message, user: str = "") -> str:
@@ -57,20 +49,6 @@ class Looking(Talking):
         """Return the calls of one method: send, reply, update, delete, create, members, member, paged, token..."""
         with self.lock:
             return [call for call in self.calls if call.method == method]
-
-    def wait(self, condition: Callable[[], T], seconds: float = 10.0) -> T:
-        """Return what the condition returns, as soon as that is true.
-
-        It is asked whenever something happened here, and now and then for what happens elsewhere. Blocks: a test in
-        whose loop the bot runs says `await teams.awaited.wait(...)`.
-        """
-        with self.lock:
-            until = time.monotonic() + seconds
-            while not (found := condition()):
-                if time.monotonic() > until:
-                    raise TimeoutError(f"it did not happen within {seconds} s; {self._seen()}")
-                self.lock.wait(GLANCE)
-            return found
 
     def _seen(self) -> str:
         said = [f"{each.conversation.name} {shown(each)!r}" for each in self._bots()[-5:]]
@@ -116,23 +94,3 @@ class Looking(Talking):
         """Return everything that was delivered, once this post, or all of it, is taken or given up."""
         self.wait(lambda: all(each.over.is_set() for each in ([post] if post else self.posts)), seconds)
         return list(self.posts)
-
-    @property
-    def awaited(self) -> "Awaited":
-        """The same methods as coroutines: `await teams.awaited.wait_message("sales")`."""
-        return Awaited(self)
-
-
-@dataclass(frozen=True, slots=True)
-class Awaited:
-    """Runs each method of the stand-in in a thread, so that the loop of the test goes on."""
-
-    _of: Looking
-
-    def __getattr__(self, name: str) -> Callable[..., Coroutine[Any, Any, Any]]:
-        method = getattr(self._of, name)
-
-        def run(*args: Any, **kwargs: Any) -> Coroutine[Any, Any, Any]:
-            return asyncio.to_thread(method, *args, **kwargs)
-
-        return run

@@ -1,14 +1,12 @@
 """The stand-in's life: its thread, its loop, what it holds, and how it tells the bot of things."""
 
-import asyncio
-import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Self, TypeVar
+from typing import Any
 
-import aiohttp
 from aiohttp import web
 
+from tests.platforms.loopback import Loopback
 from tests.platforms.teams.delivery import Post, Posts, deliver
 from tests.platforms.teams.keys import Keys
 from tests.platforms.teams.limits import Limits
@@ -16,13 +14,11 @@ from tests.platforms.teams.troubles import Troubles
 from tests.platforms.teams.web import OPENID, REGION, application
 from tests.platforms.teams.world import Call, Conversation, Token, World
 
-LANES = 64
 TENANT = "72f988bf-86f1-41af-91ab-2d7cd011db47"
-T = TypeVar("T")
 
 
 @dataclass
-class Server:
+class Server(Loopback):
     """The core of the stand-in. `bot_url` is where the bot takes activities."""
 
     port: int = 0
@@ -56,9 +52,8 @@ class Server:
     keys: Keys = field(default_factory=Keys)
 
     def __post_init__(self) -> None:
-        self.lock = threading.Condition()
+        super().__post_init__()
         self.world = World(self.tenant)
-        self._tasks: set[asyncio.Task[None]] = set()
         self._authorization = ("", 0.0, "")
         team = "19:general@thread.tacv2"
         alex = self.world.person("alex", "Alex Wilber", "alex@example.com")
@@ -75,11 +70,6 @@ class Server:
         return f"28:{self.app_id}"
 
     @property
-    def root(self) -> str:
-        """Where it answers, without a slash at the end."""
-        return f"http://127.0.0.1:{self.port}"
-
-    @property
     def service_url(self) -> str:
         """The address of the connector, as activities name it."""
         return f"{self.root}{REGION}/"
@@ -94,51 +84,8 @@ class Server:
         """The address of the metadata that lead to the keys."""
         return f"{self.root}{OPENID}"
 
-    def __enter__(self) -> Self:
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._run, name="teams stand-in", daemon=True)
-        self._thread.start()
-        self.run(self._open())
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.run(self._close())
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
-
-    def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        self._loop.run_forever()
-
-    async def _open(self) -> None:
-        self.lanes = asyncio.Semaphore(LANES)
-        self.client = aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0))
-        self._runner = web.AppRunner(application(self), access_log=None, shutdown_timeout=0.5)
-        await self._runner.setup()
-        await web.TCPSite(self._runner, "127.0.0.1", self.port, backlog=1024).start()
-        self.port = self._runner.addresses[0][1]
-
-    async def _close(self) -> None:
-        for task in list(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self._runner.cleanup()
-        await self.client.close()
-
-    def run(self, work: Coroutine[Any, Any, T], seconds: float = 30.0) -> T:
-        """Run a coroutine in the loop of the stand-in and return what comes of it."""
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(seconds)
-
-    def changed(self) -> None:
-        """Wake up everybody who waits for something."""
-        with self.lock:
-            self.lock.notify_all()
-
-    def note(self, fault: str) -> None:
-        """Remember something that Teams would not refuse and that is wrong all the same."""
-        with self.lock:
-            self.faults.append(fault)
+    def _application(self) -> web.Application:
+        return application(self)
 
     def authorization(self) -> str:
         """Return the header with which activities are sent; one token is used for some minutes."""
