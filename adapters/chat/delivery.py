@@ -12,6 +12,7 @@ from adapters.chat.replies import (
     holds_more_than_text,
     id_of,
     kinds_of,
+    problem_in,
     problem_of,
     progress_of,
     rated_in,
@@ -97,7 +98,7 @@ class Delivery:
             # A result keeps its buttons until it is known that it makes room: CSV leaves it where it is. A form keeps
             # its own until it is known that nothing is wrong with what was sent.
             question = self.outlet.shown.question(self.incoming.key)
-            if question and not rated_in(question.reply) and not self.refusal:
+            if question and not rated_in(question.reply) and not (self.refusal and form_of(question.reply)):
                 await self.outlet.settle(question, self.incoming)
             self._show_progress(progress[-1])
         elif reply.refused or (reply.to and not reply.turn and not holds_more_than_text(reply)):
@@ -136,21 +137,24 @@ class Delivery:
             return
         if reply.turn and question:
             await self._redraw(question, reply)
-        if self.refusal and not self.refusal.done():
-            self.refusal.set_result((sentence, reply.turn if form_of(reply) else 0))
-        else:
+        if not self._told(sentence, reply.turn if form_of(reply) else 0):
             await self.outlet.surface.whisper(self.place, self.incoming.user, sentence)
         self.answered = True
+
+    def _told(self, sentence: str, turn: int) -> bool:
+        """Tell the form or the click that waits for it what is wrong; returns whether one did."""
+        if self.refusal is None or self.refusal.done():
+            return False
+        self.refusal.set_result((sentence, turn))
+        return True
 
     async def _ask(self, reply: Reply) -> None:
         """Show the question that stands now: in place of itself, of the progress, or below."""
         shown, surface, key = self.outlet.shown, self.outlet.surface, self.incoming.key
         before = shown.question(key)
         form = form_of(reply)
-        wrong = next((f.problem for f in form.fields if f.problem), "") if form else ""
-        told = bool(self.refusal and not self.refusal.done() and (wrong or problem_of(reply)) and form)
-        if told and self.refusal:
-            self.refusal.set_result((wrong or problem_of(reply), reply.turn))
+        wrong = problem_in(form) or problem_of(reply) if form else ""
+        told = bool(wrong) and self._told(wrong, reply.turn)
         if before and (reply.replace or told):
             await self._redraw(before, reply)
             self.answered = True

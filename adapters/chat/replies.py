@@ -40,6 +40,10 @@ def form_of(reply: Reply) -> Form | None:
     return next((card for card in reply.cards if isinstance(card, Form)), None)
 
 
+def problem_in(form: Form) -> str:
+    return next((field.problem for field in form.fields if field.problem), "")
+
+
 def problem_of(reply: Reply) -> str:
     return next((card.body for card in reply.cards if isinstance(card, Text) and card.tone == "problem"), "")
 

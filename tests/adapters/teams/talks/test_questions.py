@@ -1,6 +1,7 @@
 """From a question to its rows, wherever the bot can be spoken to."""
 
 from threading import Event
+from typing import Any
 
 import pytest
 
@@ -74,6 +75,31 @@ def test_stop_while_the_model_writes(house: House, where: str) -> None:
         assert not event.is_set()
     finally:
         event.set()
+
+
+def test_what_is_worked_on_cannot_be_pressed_again(house: House) -> None:
+    """While the answer to a click is on its way, its card says who decided, and has no buttons any more."""
+    event = Event()
+    try:
+        asked = house.ask("revenue by region, the second time slowly?")
+        sql = house.shown(asked, "Run this on")
+        house.slow["the second time slowly"] = Answer(REVENUE, waits=event)
+        house.press(sql, "Another try")
+        house.shown(asked, "Writing the SQL")
+        assert "✓ Another try · Ana" in shown(sql)
+        assert "Run" not in [action["title"] for action in actions_in(sql.card)]
+    finally:
+        event.set()
+
+
+def actions_in(value: Any) -> list[dict[str, Any]]:
+    """Return everything in a card that can be pressed."""
+    if isinstance(value, list):
+        return [action for each in value for action in actions_in(each)]
+    if not isinstance(value, dict):
+        return []
+    inner = [action for each in value.values() for action in actions_in(each)]
+    return [value, *inner] if str(value.get("type", "")).startswith("Action.") else inner
 
 
 def test_a_word_of_approval_in_a_group_chat(house: House) -> None:
