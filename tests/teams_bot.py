@@ -32,9 +32,9 @@ def environment(folder: Path, teams: Teams, model: Ollama) -> dict[str, str]:
 
 
 @contextmanager
-def running(folder: Path, teams: Teams, model: Ollama) -> Iterator[Bot]:
-    """Run a bot until the end of the block."""
-    settings = settings_of(environment(folder, teams, model))
+def running(folder: Path, teams: Teams, model: Ollama, **more: str) -> Iterator[Bot]:
+    """Run a bot until the end of the block, with more settings, or others than usual."""
+    settings = settings_of(environment(folder, teams, model) | more)
 
     def listening(port: int) -> None:
         teams.bot_url = f"http://127.0.0.1:{port}/api/messages"

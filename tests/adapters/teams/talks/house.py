@@ -12,14 +12,16 @@ from tests.adapters.slack.talks.house import COLUMNS, NASTY, REVENUE, ROWS, buil
 from tests.platforms.ollama import Answer, Ollama
 from tests.platforms.teams import Call, Message, Post, Teams, shown
 from tests.platforms.teams.talking import Place
-from tests.shop import build_shop
+from tests.shop import build_archive, build_shop, build_wide
 from tests.teams_bot import running
 
 __all__ = ["COLUMNS", "NASTY", "REVENUE", "ROWS", "House", "Town", "founded", "opened"]
 
-PEOPLE = ("ana", "bob", "carla", "otto", "petra", "lars")
+PEOPLE = ("ana", "bob", "carla", "otto", "petra", "lars", "mia")
 CONNECTIONS = """
 default = "shop"
+[channels]
+private = ["teams:19:secret@thread.tacv2"]
 [connections.shop]
 id = 1
 label = "Shop"
@@ -37,6 +39,17 @@ label = "Vault"
 url = "sqlite:///shop.sqlite"
 readers = ["petra@example.com"]
 private = true
+[connections.archive]
+id = 4
+label = "Archive"
+url = "duckdb:///cellar.duckdb"
+schemas = ["main", "archive"]
+readers = ["mia@example.com"]
+[connections.wide]
+id = 5
+label = "Wide"
+url = "sqlite:///wide.sqlite"
+readers = ["mia@example.com"]
 [connections.large]
 id = 6
 label = "Large"
@@ -108,9 +121,9 @@ class Town:
     slow: dict[str, Answer]
 
     @contextmanager
-    def at_work(self) -> Iterator[House]:
+    def at_work(self, **settings: str) -> Iterator[House]:
         """Run a bot until the end of the block."""
-        with running(self.folder, self.teams, self.model) as bot:
+        with running(self.folder, self.teams, self.model, **settings) as bot:
             yield House(self.teams, self.model, self.folder, bot, self.slow)
 
 
@@ -124,18 +137,22 @@ def told(post: Post) -> str:
 def founded(folder: Path) -> Iterator[Town]:
     """Build the databases and let people in."""
     folder.mkdir(exist_ok=True, parents=True)
-    build_shop(folder / "shop.sqlite")
-    build_large(folder / "large.sqlite")
-    (folder / "connections.toml").write_text(CONNECTIONS)
+    if not (folder / "connections.toml").exists():
+        build_shop(folder / "shop.sqlite")
+        build_archive(folder / "cellar.duckdb")
+        build_wide(folder / "wide.sqlite")
+        build_large(folder / "large.sqlite")
+        (folder / "connections.toml").write_text(CONNECTIONS)
     slow: dict[str, Answer] = {}
 
     def script(prompt: str) -> str | Answer:
         return next((answer for words, answer in slow.items() if words in prompt), REVENUE)
 
     with Teams() as teams, Ollama(script=script) as model:
+        teams.channel("secret")
         for name in PEOPLE:
             person = teams.person(name, name.title(), f"{name}@example.com")
-            for where in ("General", "sales", "board"):
+            for where in ("General", "sales", "secret", "board"):
                 teams.conversation(where).members.append(person)
         yield Town(teams, model, folder, slow)
 
