@@ -1,18 +1,4 @@
-"""Whole talks as golden text. `uv run pytest tests/test_conversations.py --update` writes them anew: read them.
-
-A file begins with a title. A line `> text` is typed by Ana. Lines that begin with `@` direct the talk:
-    @connections shop, archive      which databases there are (before the first line)
-    @model SQL                      what the model will answer next; `@model !500` has its server fail
-    @press answer / @fill name=text     buttons, menus (several answers with commas) and forms
-    @opened                         the person looks at the thread
-    @as Bob                         who acts from here on
-    @killed STAGE                   the process was killed in this stage of work, and another one goes on
-    @gone / @there                  the shop's file is taken away, and put back
-    @later DAYS                     time goes by
-    @private                        (before the first line) results are for the asker alone
-    @channel                        others can read the thread from here on
-Everything else is what the bot answered.
-"""
+"""Whole talks as golden text. `uv run pytest tests/test_conversations.py --update` writes them anew: read them."""
 
 import re
 from collections.abc import Iterator
@@ -33,6 +19,7 @@ from router.memory import Stage
 from router.turn import Filled, Input, Opened, Pressed, Said
 from tests.platforms.ollama import Answer, Ollama
 from tests.talk import ANA, BOB, KEY, Talk, llm_at
+from tests.transcript import play, read, write
 
 FOLDER = Path(__file__).parent / "conversations"
 FILES = sorted(FOLDER.glob("*.txt"))
@@ -60,7 +47,7 @@ def walked_flow() -> Flow:
 
 
 class Play:
-    """Plays one file and writes it anew."""
+    """Plays one file with the bare router."""
 
     def __init__(self, folder: Path, server: Ollama) -> None:
         self.folder, self.server = folder, server
@@ -75,23 +62,22 @@ class Play:
             self._talk.router = Router(self._talk.store, self._talk.tools, walked_flow())
         return self._talk
 
-    def line(self, line: str) -> str:
-        """Play one line of a person or a direction, and return what the bot shows for it."""
-        if line.startswith("> "):
-            return self.sent(Said(line[2:].replace("\\n", "\n")))
-        word, _, rest = line[1:].partition(" ")
-        turn = 0 if self._talk is None else self.talk.memory.turn
-        match word:
-            case "opened":
-                return self.sent(Opened())
-            case "press":
-                first, *more = (answer.strip() for answer in rest.split(","))
-                return self.sent(Pressed(first, turn, tuple(more)))
-            case "fill":
-                name, _, value = rest.partition("=")
-                return self.sent(Filled({name: value.replace("\\n", "\n")}, turn))
-        self.direct(word, rest)
-        return ""
+    def say(self, text: str) -> str:
+        """Type a line."""
+        return self.sent(Said(text))
+
+    def press(self, answers: list[str]) -> str:
+        """Press a button of the question that stands, or choose in its menu."""
+        first, *more = answers
+        return self.sent(Pressed(first, self.talk.memory.turn, tuple(more)))
+
+    def fill(self, name: str, value: str) -> str:
+        """Send the form of the question that stands."""
+        return self.sent(Filled({name: value}, self.talk.memory.turn))
+
+    def look(self) -> str:
+        """Look at the thread."""
+        return self.sent(Opened())
 
     def direct(self, word: str, rest: str) -> None:
         """Change what is around the talk."""
@@ -139,22 +125,6 @@ class Play:
         return re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)
 
 
-def play(text: str, folder: Path, server: Ollama) -> str:
-    """Return the talk's text as it comes out today."""
-    player = Play(folder, server)
-    title, *lines = text.splitlines()
-    out = [title]
-    for line in lines:
-        if not line.startswith(("> ", "@")):
-            continue
-        shown = player.line(line)
-        # A direction that shows nothing belongs to the line after it.
-        gap = [] if out[-1].startswith("@") and not out[-1].startswith(("@press", "@fill", "@opened")) else [""]
-        out += [*gap, line, *(["", shown] if shown else [])]
-    player.talk.close()
-    return "\n".join(out) + "\n"
-
-
 @pytest.fixture(name="server")
 def _server() -> Iterator[Ollama]:
     with Ollama(script=lambda prompt: Answer("no answer was prepared", status=500)) as server:
@@ -165,7 +135,10 @@ def _server() -> Iterator[Ollama]:
 def test_talk(file: Path, tmp_path: Path, server: Ollama, request: pytest.FixtureRequest) -> None:
     """The talk goes as it is written down."""
     written = file.read_text(encoding="utf-8")
-    played = play(written, tmp_path, server)
+    title, steps = read(written)
+    player = Play(tmp_path, server)
+    played = write(title, play(steps, player))
+    player.talk.close()
     if request.config.getoption("--update"):
         file.write_text(played, encoding="utf-8")
 
