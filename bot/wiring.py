@@ -53,6 +53,11 @@ class Page:
     cells: int = 0
 
 
+def now() -> datetime:
+    """Return the present time with this machine's zone."""
+    return datetime.now(UTC).astimezone()
+
+
 @contextmanager
 def built(
     settings: Settings,
@@ -61,11 +66,12 @@ def built(
     say: Say = lambda text: None,
     page: Page = Page(),
     details: bool = True,
+    clock: Callable[[], datetime] = now,
 ) -> Iterator[Bot]:
     """Build the bot and close it at the end; `demo` takes the sample databases whatever connections there are.
 
     Without `details`, whoever asks is not told what whoever runs the bot must mend about the model: the log is.
-    Raises SettingsError with every problem.
+    `clock` gives the present time with a zone. Raises SettingsError with every problem.
     """
     with ExitStack() as stack:
         settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -73,14 +79,14 @@ def built(
         stack.callback(catalog.close)
         store = SqliteStore(settings.home / "threads.sqlite")
         stack.callback(store.close)
-        audit = Audit(settings.home / "audit.jsonl", now)
+        audit = Audit(settings.home / "audit.jsonl", clock)
         stack.callback(audit.close)
         # Not less than the rows: whoever sees them may rate them, and they are deleted with the answer's thread.
         unrated = max(UNRATED, settings.results_kept)
-        feedback = Feedback(settings.home / "feedback.sqlite", now, unrated)
+        feedback = Feedback(settings.home / "feedback.sqlite", clock, unrated)
         stack.callback(feedback.close)
         stack.callback(hourly(feedback.expire).set)
-        results = Results(settings.home / "results", settings.results_kept, now)
+        results = Results(settings.home / "results", settings.results_kept, clock)
         stack.callback(hourly(results.expire).set)
         model = cache(lambda: chosen(settings, demo))
         writer = partial(built_model, model)
@@ -92,7 +98,7 @@ def built(
             results=results,
             audit=audit,
             feedback=feedback,
-            clock=now,
+            clock=clock,
             approval_time=settings.approval_time,
             page=page.rows,
             cells=page.cells,
@@ -126,11 +132,6 @@ def chosen(settings: Settings, demo: bool) -> Choice:
     if demo and settings.sql_model is None and settings.ollama_base_url is None and embedded_installed():
         wanted = replace(wanted, sql_model=EMBEDDED)
     return choose(wanted)
-
-
-def now() -> datetime:
-    """Return the present time with this machine's zone."""
-    return datetime.now(UTC).astimezone()
 
 
 def connections_of(settings: Settings, *, demo: bool = False, say: Say = lambda text: None) -> Connections:
