@@ -60,6 +60,11 @@ class Calls:
         """Without tokens, for a client on this machine, none is sent."""
         self._session, self._tokens, self._pause = session, tokens, pause
 
+    @property
+    def local(self) -> bool:
+        """Whether these are calls to a client on this machine."""
+        return self._tokens is None
+
     async def make(self, method: str, url: str, body: dict[str, Any] | None = None, *, once: bool = False) -> Said:
         """Make a call until it is answered for good; with `once` never again where it may have been done.
 

@@ -68,11 +68,20 @@ class Connector:
         try:
             said = await self._member(reference, reference.team or channel, user)
         except Gone:
+            if self._calls.local:
+                return _known(await self._listed(replace(reference, conversation=channel), user))
             if not reference.team:
                 raise
             said = await self._member(reference, channel, user)  # a guest of a shared channel is not one of its team
-        known = {name: text(said.body, name) for name in ("id", "name", "email", "userPrincipalName")}
-        return known | {"aadObjectId": text(said.body, "aadObjectId") or text(said.body, "objectId")}
+        return _known(said.body)
+
+    async def _listed(self, reference: Reference, user: str) -> Json:
+        """Return a person by Entra id from the list of a conversation: the playground finds nobody by that alone."""
+        listed = (await self._make("GET", reference, "members")).body
+        for each in listed if isinstance(listed, list) else []:
+            if user in (text(each, "aadObjectId"), text(each, "objectId")):
+                return dict(each)
+        raise Gone(404, "MemberNotFoundInConversation")
 
     async def _member(self, reference: Reference, place: str, user: str) -> Said:
         try:
@@ -104,6 +113,11 @@ def _whole(reference: Reference, activity: Json) -> Json:
         "from": {"id": reference.bot_id, "name": reference.bot_name},
     }
     return frame | ({"locale": reference.locale} if reference.locale else {}) | activity
+
+
+def _known(person: Any) -> dict[str, str]:
+    known = {name: text(person, name) for name in ("id", "name", "email", "userPrincipalName")}
+    return known | {"aadObjectId": text(person, "aadObjectId") or text(person, "objectId")}
 
 
 def _declined(method: str, said: Said) -> Declined:

@@ -2,9 +2,11 @@
 
 import pytest
 
-from adapters.teams.reference import Reference
+from adapters.teams.calls import Calls, session
+from adapters.teams.connector import Connector
+from adapters.teams.reference import Reference, reference_of
 from adapters.teams.undone import Dead, Declined, Gone, TooLarge, Undone
-from tests.adapters.teams.microsoft import APP, TENANT, microsoft
+from tests.adapters.teams.microsoft import APP, TENANT, activity, microsoft
 from tests.adapters.teams.writing import connected, no
 
 CHANNEL = "19:c@thread.tacv2;messageid=17"
@@ -158,3 +160,19 @@ async def test_a_member() -> None:
         assert [expected | {"aadObjectId": "a2"}] * 2 == [found, guest]
         team, channel = "19%3At%40thread.tacv2", "19%3Ac%40thread.tacv2"
         assert [team, team, channel, team, channel] == [call.path.split("/")[4] for call in here.calls]
+
+
+async def test_a_member_of_a_client_on_this_machine() -> None:
+    """The playground knows people by its own ids only, so that they are found in its list by their Entra id."""
+    ada = {"id": "user-1", "name": "Ada", "email": "ada@acme.example", "aadObjectId": "a2"}
+    async with microsoft() as here, session() as asking:
+        connector = Connector(Calls(asking, None, pause=0.001))
+        reference = reference_of(activity(serviceUrl=f"{here.url}/_connector"))
+        here.answers.extend([no(404, "MemberNotFoundInConversation"), (200, {}, [{"id": "user-0"}, ada])])
+        found = await connector.member(reference, "a2")
+        here.answers.extend([no(404, "MemberNotFoundInConversation"), (200, {}, [ada])])
+        with pytest.raises(Gone):
+            await connector.member(reference, "a3")
+
+        assert ada | {"userPrincipalName": ""} == found
+        assert "/_connector/v3/conversations/19%3Ac%40thread.tacv2/members" == here.calls[1].path
