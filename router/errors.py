@@ -8,6 +8,7 @@
     ├─ NotHere          this channel is not one where the bot answers
     └─ Failed           a job or an agent could not do its work; the talk takes the stage's way out
        ├─ JobFailed
+       │  └─ Unsure     it may have been done, or not; only a person may have it done again
        ├─ AgentFailed
        │  └─ AgentAway  only whoever runs the bot can mend it
        └─ Stopped       the person pressed Stop
@@ -54,6 +55,10 @@ class Failed(BotError):
 
 class JobFailed(Failed):
     """The database or the job's other end refused or broke."""
+
+
+class Unsure(JobFailed):
+    """It may have been done, or not, such as an e-mail whose server went away while it took it."""
 
 
 class AgentFailed(Failed):

@@ -1,0 +1,68 @@
+"""A job as the ledger knows it: what was asked, who asked and approved, and how far it came."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Literal
+
+Kind = Literal["read_sql", "write_data", "send_email"]
+
+
+class State(StrEnum):
+    """How far a job came. The values are stored: they are never renamed."""
+
+    QUEUED = "QUEUED"
+    RUNNING = "RUNNING"
+    SENDING = "SENDING"
+    """What it does now cannot be taken back, nor be done twice: an e-mail is on its way."""
+    DONE = "DONE"
+    FAILED = "FAILED"
+    CANCELLED = "CANCELLED"
+    UNSURE = "UNSURE"
+    """It was cut short while SENDING: it may have been done, and only a person may have it done again."""
+
+
+WAITING = (State.QUEUED, State.RUNNING, State.SENDING)
+"""The states of a job that is not over."""
+AGAIN = (State.FAILED, State.CANCELLED, State.UNSURE)
+"""The states that a person may have a job leave for QUEUED."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A job that is asked for: `key` is the same when it is asked for again, `payload` says what to do.
+
+    `lane` is what few jobs may use at once, such as a connection; `version` is the payload's.
+    """
+
+    key: str
+    kind: Kind
+    payload: dict[str, Any]
+    version: int = 1
+    lane: str = ""
+    name: str = ""
+    asker: str = ""
+    approver: str = ""
+    connection: str = ""
+    thread: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A row of the ledger; `outcome` is what came of a job that is DONE, `error` a sentence where it is not."""
+
+    id: str
+    request: Request
+    state: State
+    attempt: int
+    rows: int
+    created: datetime
+    started: datetime | None = None
+    ended: datetime | None = None
+    error: str = ""
+    outcome: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more happens to it by itself."""
+        return self.state not in WAITING

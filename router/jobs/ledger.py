@@ -1,0 +1,247 @@
+"""The ledger: a row a job, in a database that several processes may share; nothing is done that has no row.
+
+A process that works on a job holds it by its name and a sign of life; a job whose holder gave none for LOST seconds is
+anybody's again.
+"""
+
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    Column,
+    Float,
+    Index,
+    Integer,
+    MetaData,
+    Row,
+    Table,
+    Text,
+    create_engine,
+    event,
+    insert,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.engine import Connection
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from router.errors import JobFailed
+from router.jobs.entries import AGAIN, WAITING, Entry, Request, State
+
+LOST = timedelta(seconds=60)
+"""Without a sign of life for this long, whoever held a job is taken for dead."""
+
+_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Those of a job's number: none that is mistaken for another."""
+
+_REQUEST = ("key", "kind", "payload", "version", "lane", "name", "asker", "approver", "connection", "thread")
+
+jobs = Table(
+    "jobs",
+    MetaData(),
+    Column("id", Text, primary_key=True),
+    Column("key", Text, nullable=False, unique=True),
+    Column("kind", Text, nullable=False),
+    Column("payload", JSON, nullable=False),
+    Column("version", Integer, nullable=False),
+    *(Column(name, Text, nullable=False) for name in _REQUEST[4:]),
+    Column("state", Text, nullable=False),
+    Column("attempt", Integer, nullable=False),
+    Column("rows", Integer, nullable=False),
+    Column("created", Float, nullable=False),
+    Column("started", Float),
+    Column("ended", Float),
+    Column("error", Text, nullable=False),
+    Column("outcome", JSON, nullable=False),
+    Column("holder", Text, nullable=False),
+    Column("seen", Float, nullable=False),
+    Index("jobs_by_state", "state"),
+    Index("jobs_by_asker", "asker", "created"),
+    Index("jobs_by_thread", "thread"),
+)
+
+
+class Ledger:
+    """All jobs; thread-safe. Raises JobFailed where its database fails: then nothing is begun."""
+
+    def __init__(self, url: str, clock: Callable[[], datetime]) -> None:
+        """Open the ledger, and make its table where there is none yet."""
+        self._clock = clock
+        self._engine = create_engine(url)
+        if self._engine.dialect.name == "sqlite":
+            event.listen(self._engine, "connect", _durable)
+        with self._transaction() as database:
+            jobs.metadata.create_all(database)
+
+    def add(self, request: Request) -> Entry:
+        """Keep a job that is asked for, and return it; one that was asked for before is returned as it stands."""
+        values = {name: getattr(request, name) for name in _REQUEST}
+        fresh = {"state": State.QUEUED, "attempt": 0, "rows": 0, "error": "", "outcome": {}, "holder": "", "seen": 0.0}
+        with self._transaction() as database:
+            if known := database.execute(select(jobs).where(jobs.c.key == request.key)).first():
+                return _entry(known)
+            new = {"id": _number(request.kind), "created": self._now(), **values, **fresh}
+            try:
+                with database.begin_nested():
+                    database.execute(insert(jobs).values(new))
+            except IntegrityError:  # asked for twice at once
+                pass
+            return _entry(database.execute(select(jobs).where(jobs.c.key == request.key)).one())
+
+    def get(self, id: str) -> Entry:
+        """Return a job; raises JobFailed where there is none of this number."""
+        with self._transaction() as database:
+            row = database.execute(select(jobs).where(jobs.c.id == id.strip().upper())).first()
+        if row is None:
+            raise JobFailed(f"There is no job {id.strip()[:20]}.")
+        return _entry(row)
+
+    def find(self, key: str) -> Entry | None:
+        """Return the job of a key."""
+        with self._transaction() as database:
+            row = database.execute(select(jobs).where(jobs.c.key == key)).first()
+        return _entry(row) if row else None
+
+    def latest(
+        self, most: int = 50, *, asker: str = "", thread: str = "", states: Sequence[State] = ()
+    ) -> tuple[Entry, ...]:
+        """Return the newest jobs, the latest first: all, or a person's, a thread's, those in some states."""
+        query = select(jobs).order_by(jobs.c.created.desc(), jobs.c.id).limit(most)
+        for column, value in ((jobs.c.asker, asker), (jobs.c.thread, thread)):
+            query = query.where(column == value) if value else query
+        query = query.where(jobs.c.state.in_(states)) if states else query
+        with self._transaction() as database:
+            return tuple(map(_entry, database.execute(query)))
+
+    def due(self) -> tuple[Entry, ...]:
+        """Return the jobs that nobody works on though they are not over, the oldest first."""
+        query = select(jobs).where(self._free()).order_by(jobs.c.created)
+        with self._transaction() as database:
+            return tuple(map(_entry, database.execute(query)))
+
+    def claim(self, id: str, holder: str) -> Entry | None:
+        """Have the holder work on a job, and return it; None where somebody else does, or it is over.
+
+        What a dead holder left is worked on again only where that can do no harm: a job found SENDING is UNSURE from
+        now on, and of ONCE, one found RUNNING is FAILED.
+        """
+        now = self._now()
+        mine = (jobs.c.id == id) & self._free()
+        with self._transaction() as database:
+            for left, state, error in (
+                (jobs.c.state == State.SENDING, State.UNSURE, UNSURE),
+                ((jobs.c.state == State.RUNNING) & jobs.c.kind.in_(ONCE), State.FAILED, INTERRUPTED),
+            ):
+                ended = {"state": state, "ended": now, "error": error, "holder": ""}
+                database.execute(update(jobs).where(mine & left).values(ended))
+            taken = database.execute(
+                update(jobs)
+                .where(mine)
+                .values(state=State.RUNNING, attempt=jobs.c.attempt + 1, started=now, rows=0, holder=holder, seen=now)
+            )
+            if taken.rowcount != 1:
+                return None
+            return _entry(database.execute(select(jobs).where(jobs.c.id == id)).one())
+
+    def live(self, holder: str, rows: dict[str, int]) -> tuple[str, ...]:
+        """Give a sign of life for jobs, with the rows of each; returns those that are the holder's no more."""
+        gone = []
+        with self._transaction() as database:
+            for id, count in rows.items():
+                mine = (jobs.c.id == id) & (jobs.c.holder == holder) & jobs.c.state.in_(WAITING)
+                found = database.execute(update(jobs).where(mine).values(seen=self._now(), rows=count))
+                gone += [] if found.rowcount else [id]
+        return tuple(gone)
+
+    def move(
+        self,
+        id: str,
+        holder: str,
+        state: State,
+        *,
+        rows: int = 0,
+        error: str = "",
+        outcome: dict[str, Any] | None = None,
+    ) -> bool:
+        """Note where the holder's job stands; returns False where it is the holder's no more, so nothing is noted."""
+        mine = (jobs.c.id == id) & (jobs.c.holder == holder) & jobs.c.state.in_(WAITING)
+        given = state in (State.RUNNING, State.SENDING)
+        kept = {"holder": holder, "seen": self._now()} if given else {"holder": "", "seen": 0.0}
+        ended = None if state in WAITING else self._now()
+        values = {"state": state, "rows": rows, "error": error, "outcome": outcome or {}, "ended": ended, **kept}
+        with self._transaction() as database:
+            return database.execute(update(jobs).where(mine).values(values)).rowcount == 1
+
+    def cancel(self, id: str, why: str) -> State:
+        """End a job now, or, where it is worked on, as soon as its holder looks; returns the state it is in."""
+        now = self._now()
+        with self._transaction() as database:
+            waits = (jobs.c.id == id) & jobs.c.state.in_((State.QUEUED, State.RUNNING))
+            # Whoever holds it finds out with the next sign of life that it is theirs no more.
+            values = {"state": State.CANCELLED, "ended": now, "error": why, "holder": "", "seen": 0.0}
+            database.execute(update(jobs).where(waits).values(values))
+            return State(database.execute(select(jobs.c.state).where(jobs.c.id == id)).scalar_one())
+
+    def retry(self, id: str) -> bool:
+        """Have a job that failed, was cancelled or is UNSURE be queued again; returns whether it was."""
+        values = {"state": State.QUEUED, "error": "", "ended": None, "holder": "", "seen": 0.0}
+        with self._transaction() as database:
+            again = update(jobs).where((jobs.c.id == id) & jobs.c.state.in_(AGAIN)).values(values)
+            return database.execute(again).rowcount == 1
+
+    def close(self) -> None:
+        """Close the database."""
+        self._engine.dispose()
+
+    def _free(self) -> Any:
+        lost = jobs.c.state.in_((State.RUNNING, State.SENDING)) & (jobs.c.seen < self._now() - LOST.total_seconds())
+        return or_(jobs.c.state == State.QUEUED, lost)
+
+    def _now(self) -> float:
+        return self._clock().timestamp()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        try:
+            with self._engine.begin() as database:
+                yield database
+        except SQLAlchemyError as error:
+            raise JobFailed(
+                f"The list of jobs cannot be read or written ({type(error).__name__}), so nothing was begun. "
+                "Tell whoever runs the bot."
+            ) from error
+
+
+ONCE = ("read_sql",)
+"""Kinds that are not repeated unasked: a query may be heavy, and whoever asked may have gone away."""
+
+INTERRUPTED = "It was interrupted, and not repeated."
+UNSURE = "It was cut short while it was being sent: it may have gone out, or not."
+
+
+def _durable(database: Any, _record: Any) -> None:
+    """Have SQLite keep what was committed, also where the power fails, and wait for other processes."""
+    for setting in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000"):
+        database.execute(f"PRAGMA {setting}")
+
+
+def _number(kind: str) -> str:
+    return f"{kind[0].upper()}-{''.join(secrets.choice(_LETTERS) for _ in range(8))}"
+
+
+def _entry(row: Row[Any]) -> Entry:
+    values = row._mapping
+    request = Request(**{name: values[name] for name in _REQUEST})
+    created, started, ended = (_time(values[name]) for name in ("created", "started", "ended"))
+    assert created is not None
+    state, counts = State(values["state"]), (values["attempt"], values["rows"])
+    return Entry(values["id"], request, state, *counts, created, started, ended, values["error"], values["outcome"])
+
+
+def _time(stamp: float | None) -> datetime | None:
+    return None if stamp is None else datetime.fromtimestamp(stamp, UTC)

@@ -1,0 +1,160 @@
+"""Runs the jobs of the ledger in this process: each by one holder at a time, to a state that tells the truth of it."""
+
+import logging
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from threading import Event, Lock, Thread
+
+from router.errors import BotError, JobFailed, Stopped, Unsure, logged
+from router.jobs.entries import Entry, Kind, Request, State
+from router.jobs.ledger import Ledger
+from router.jobs.queue import Queue, Threads
+from router.jobs.work import Work, Worker
+from router.stopping import SHUT_DOWN, Stopping
+
+log = logging.getLogger("icc_bot")
+
+BEAT = 5.0
+"""Seconds between two signs of life, and between two looks for jobs that a dead process left."""
+
+GLANCE = 0.2
+"""Seconds between two looks at a job that another process works on."""
+
+CANCELLED = "It was cancelled."
+
+
+class Runner:
+    """Jobs that are asked for, worked on and waited for; thread-safe."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        workers: Mapping[Kind, Worker],
+        queue: Callable[[Callable[[str], None]], Queue] = Threads,
+        beat: float = BEAT,
+    ) -> None:
+        """Begin to work on what was left in the ledger."""
+        self.ledger = ledger
+        self._workers, self._beat = workers, beat
+        self._holder = secrets.token_hex(8)
+        self._works: dict[str, Work] = {}
+        self._lock, self._closing = Lock(), Event()
+        self._queue = queue(self._run)
+        self._pulse = Thread(target=self._live, name="jobs", daemon=True)
+        self._pulse.start()
+
+    def submit(self, request: Request) -> Entry:
+        """Have a job done, soon and once; one that was asked for before is returned as it stands."""
+        entry = self.ledger.add(request)
+        if entry.state == State.QUEUED:
+            self._queue.put(entry.id, request.lane)
+        return entry
+
+    def run(self, request: Request, tell: Callable[[Entry, str], None], stopping: Stopping | None = None) -> Entry:
+        """Have a job done, and wait for its end as `wait` does."""
+        return self.wait(self.submit(request).id, tell, stopping)
+
+    def wait(self, id: str, tell: Callable[[Entry, str], None], stopping: Stopping | None = None) -> Entry:
+        """Return a job once it is over, whatever came of it; `stopping` cancels it.
+
+        `tell` hears now and then how far it is, and what is being done; what it raises ends the waiting alone.
+        """
+        if stopping:
+            stopping.runs(_Cancel(self, id))
+        while not (entry := self.ledger.get(id)).over:
+            work = self._works.get(id)
+            tell(entry, work.doing if work else "")
+            if work:
+                work.over.wait(GLANCE)
+            else:
+                time.sleep(GLANCE)
+        return entry
+
+    def cancel(self, id: str, why: str = CANCELLED) -> State:
+        """End a job, soon; returns the state it is in. What is SENDING or over is not touched."""
+        state = self.ledger.cancel(id, why)
+        work = self._works.get(id)
+        if state == State.CANCELLED and work:
+            work.stopping.stop(why)
+        return state
+
+    def retry(self, id: str) -> bool:
+        """Have a job that failed, was cancelled or is UNSURE be done again; returns whether it will be."""
+        if not self.ledger.retry(id):
+            return False
+        self._queue.put(id, self.ledger.get(id).request.lane)
+        return True
+
+    def close(self) -> None:
+        """End what runs: it is queued again, and done at the next start."""
+        self._closing.set()
+        with self._lock:
+            works = list(self._works.values())
+        for work in works:
+            work.stopping.stop(SHUT_DOWN)
+        self._queue.close()
+        self._pulse.join()
+
+    def _run(self, id: str) -> None:
+        """Work on a job, where nobody else does."""
+        if self._closing.is_set():
+            return
+        try:
+            entry = self.ledger.claim(id, self._holder)
+            if entry:
+                self._work(entry)
+        except JobFailed as error:
+            log.error("job %s is left for later: %s", id, error)
+
+    def _work(self, entry: Entry) -> None:
+        id = entry.id
+        work = Work(entry, lambda: self._sending(id))
+        with self._lock:
+            self._works[id] = work
+        try:
+            outcome = self._workers[entry.request.kind](work)
+            self.ledger.move(id, self._holder, State.DONE, rows=outcome.rows, outcome=outcome.said)
+        except Stopped as error:
+            if self._closing.is_set():
+                self.ledger.move(id, self._holder, State.QUEUED)
+            else:
+                self.ledger.move(id, self._holder, State.CANCELLED, rows=work.rows, error=str(error))
+        except BotError as error:
+            state = State.UNSURE if isinstance(error, Unsure) else State.FAILED
+            self.ledger.move(id, self._holder, state, rows=work.rows, error=str(error))
+        except Exception:
+            self.ledger.move(id, self._holder, State.FAILED, rows=work.rows, error=logged(f"doing job {id}"))
+        finally:
+            with self._lock:
+                del self._works[id]
+            work.over.set()
+
+    def _sending(self, id: str) -> None:
+        if not self.ledger.move(id, self._holder, State.SENDING):
+            raise Stopped(CANCELLED)
+
+    def _live(self) -> None:
+        """Show that this process lives, end what was cancelled elsewhere, and take up what a dead one left."""
+        while True:
+            try:
+                with self._lock:
+                    works = dict(self._works)
+                for id in self.ledger.live(self._holder, {id: work.rows for id, work in works.items()}):
+                    works[id].stopping.stop(CANCELLED)
+                for entry in self.ledger.due():
+                    self._queue.put(entry.id, entry.request.lane)
+            except JobFailed as error:
+                log.error("%s", error)
+            if self._closing.wait(self._beat):
+                return
+
+
+class _Cancel:
+    """What Stop does to a job that is waited for."""
+
+    def __init__(self, runner: Runner, id: str) -> None:
+        self._runner, self._id = runner, id
+
+    def cancel(self) -> None:
+        self._runner.cancel(self._id, "Stopped, as you asked.")

@@ -1,0 +1,63 @@
+"""One job at work: what whoever does it may tell, and be told."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Event
+from typing import Any, Protocol
+
+from router.errors import Stopped
+from router.jobs.entries import Entry
+from router.stopping import Stoppable, Stopping
+
+
+class Worker(Protocol):
+    """Does one kind of job, and returns what came of it; whatever it raises, the job is FAILED.
+
+    It may be run again after a kill: `work.id` is the same then, and what it did must be found out by it.
+    """
+
+    def __call__(self, work: "Work") -> "Outcome": ...
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a job: the rows it moved, and what else there is to say of it, as JSON."""
+
+    rows: int
+    said: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Work:
+    """A job that this process works on."""
+
+    entry: Entry
+    note_sending: Callable[[], None]
+    rows: int = 0
+    doing: str = ""
+    stopping: Stopping = field(default_factory=Stopping)
+    over: Event = field(default_factory=Event)
+
+    @property
+    def id(self) -> str:
+        """The job's number, the same at every attempt."""
+        return self.entry.id
+
+    def tell(self, rows: int, doing: str = "") -> None:
+        """Note how far it is; raises Stopped where it is to end."""
+        self.rows, self.doing = rows, doing or self.doing
+        self.demand_going_on()
+
+    def demand_going_on(self) -> None:
+        """Raise Stopped where it is to end."""
+        if self.stopping.asked.is_set():
+            raise Stopped(self.stopping.why or "Stopped, as you asked.")
+
+    def runs(self, running: Stoppable) -> None:
+        """Name what Stop has to cancel from now on."""
+        self.stopping.runs(running)
+
+    def sending(self) -> None:
+        """Note that what is done next can neither be taken back nor be done twice."""
+        self.demand_going_on()
+        self.note_sending()

@@ -1,0 +1,140 @@
+"""The ledger: one row a job, one holder at a time, whatever dies."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from router.errors import JobFailed
+from router.jobs.entries import Request, State
+from router.jobs.ledger import INTERRUPTED, LOST, UNSURE, Ledger
+
+WRITE = Request("thread:7", "write_data", {"table": "archive"}, lane="warehouse", asker="slack:U1", thread="t")
+
+
+class Time:
+    """A clock that a test sets."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 1, 1, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def later(self, seconds: float) -> None:
+        self.now += timedelta(seconds=seconds)
+
+
+@pytest.fixture
+def time() -> Time:
+    return Time()
+
+
+@pytest.fixture
+def ledger(tmp_path: Path, time: Time) -> Iterator[Ledger]:
+    opened = Ledger(f"sqlite:///{tmp_path / 'jobs.sqlite'}", time)
+    yield opened
+    opened.close()
+
+
+def test_a_job_that_is_asked_for_twice_is_one_job(ledger: Ledger) -> None:
+    """Also where both ask at once."""
+    with ThreadPoolExecutor(8) as pool:
+        ids = {entry.id for entry in pool.map(lambda _: ledger.add(WRITE), range(24))}
+    assert 1 == len(ids)
+    assert [WRITE] == [entry.request for entry in ledger.latest()]
+
+
+def test_a_job_is_held_by_one(ledger: Ledger) -> None:
+    """Of many who want it at once, one gets it."""
+    id = ledger.add(WRITE).id
+    with ThreadPoolExecutor(8) as pool:
+        claimed = [entry for entry in pool.map(lambda n: ledger.claim(id, f"holder {n}"), range(16)) if entry]
+    assert [(State.RUNNING, 1)] == [(entry.state, entry.attempt) for entry in claimed]
+
+
+def test_a_job_of_a_dead_holder_is_anybodys(ledger: Ledger, time: Time) -> None:
+    """As long as the holder gives signs of life, it is not."""
+    id = ledger.add(WRITE).id
+    assert ledger.claim(id, "one")
+    for _ in range(4):
+        time.later(LOST.total_seconds() * 0.9)
+        assert () == ledger.live("one", {id: 5})
+    assert ledger.claim(id, "two") is None
+    assert () == ledger.due()
+    time.later(LOST.total_seconds() + 1)
+    assert [id] == [entry.id for entry in ledger.due()]
+    again = ledger.claim(id, "two")
+    assert again
+    assert again.attempt == 2
+    assert not ledger.move(id, "one", State.DONE)
+    assert (id,) == ledger.live("one", {id: 9})
+    assert ledger.move(id, "two", State.DONE, rows=3, outcome={"table": "archive"})
+    over = ledger.get(id)
+    assert (State.DONE, 3, {"table": "archive"}) == (over.state, over.rows, over.outcome)
+
+
+def test_a_job_that_was_being_sent_is_not_sent_again_by_itself(ledger: Ledger, time: Time) -> None:
+    """Whoever asked for it may have it sent again."""
+    mail = replace(WRITE, kind="send_email")
+    id = ledger.add(mail).id
+    assert ledger.claim(id, "one")
+    assert ledger.move(id, "one", State.SENDING)
+    time.later(LOST.total_seconds() + 1)
+    assert ledger.claim(id, "two") is None
+    found = ledger.get(id)
+    assert (State.UNSURE, UNSURE) == (found.state, found.error)
+    assert ledger.retry(id)
+    assert not ledger.retry(id)
+    assert ledger.claim(id, "two")
+
+
+def test_a_reading_that_was_interrupted_is_not_repeated(ledger: Ledger, time: Time) -> None:
+    """One that was not begun is."""
+    id = ledger.add(replace(WRITE, kind="read_sql")).id
+    assert ledger.claim(id, "one")
+    time.later(LOST.total_seconds() + 1)
+    assert ledger.claim(id, "two") is None
+    assert (State.FAILED, INTERRUPTED) == (ledger.get(id).state, ledger.get(id).error)
+
+
+def test_a_cancelled_job_is_not_begun(ledger: Ledger) -> None:
+    """One that runs is its holder's no more, and one that is over stays as it is."""
+    waiting, running, over = (ledger.add(replace(WRITE, key=key)).id for key in "abc")
+    assert ledger.claim(running, "one")
+    assert ledger.claim(over, "one")
+    assert ledger.move(over, "one", State.DONE)
+    assert [State.CANCELLED, State.CANCELLED, State.DONE] == [
+        ledger.cancel(id, "Enough.") for id in (waiting, running, over)
+    ]
+    assert ledger.claim(waiting, "one") is None
+    assert (running,) == ledger.live("one", {running: 1})
+    assert not ledger.move(running, "one", State.DONE)
+    assert "Enough." == ledger.get(running).error
+
+
+def test_a_job_is_found(ledger: Ledger, time: Time) -> None:
+    """By number in any case, key, asker, thread and state, the newest first."""
+    first = ledger.add(WRITE)
+    time.later(1)
+    second = ledger.add(replace(WRITE, key="other", asker="slack:U2"))
+    assert first == ledger.get(f" {first.id.lower()} ")
+    assert first == ledger.find("thread:7")
+    assert ledger.find("nothing") is None
+    assert (second, first) == ledger.latest()
+    assert (second,) == ledger.latest(1)
+    assert (first,) == ledger.latest(asker="slack:U1")
+    assert () == ledger.latest(states=[State.DONE])
+    with pytest.raises(JobFailed, match="There is no job W-NONE"):
+        ledger.get("W-NONE")
+
+
+def test_a_ledger_that_cannot_be_written_is_a_sentence(tmp_path: Path, time: Time) -> None:
+    """Its address, which may hold a password, is not in it."""
+    (tmp_path / "jobs.sqlite").write_text("this is no database" * 100)
+    with pytest.raises(JobFailed, match="nothing was begun") as failed:
+        Ledger(f"sqlite:///{tmp_path / 'jobs.sqlite'}", time)
+    assert str(tmp_path) not in str(failed.value)

@@ -1,0 +1,187 @@
+"""Running the ledger's jobs: real threads over a real ledger."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from router.errors import JobFailed, Unsure
+from router.jobs.entries import Entry, Request, State
+from router.jobs.ledger import Ledger
+from router.jobs.runner import CANCELLED, Runner
+from router.jobs.work import Outcome, Work
+from router.stopping import Stopping
+
+WRITE = Request("one", "write_data", {"table": "archive"}, lane="warehouse")
+
+Do = Callable[[Work], Outcome]
+
+
+@contextmanager
+def at_work(folder: Path, do: Do) -> Iterator[Runner]:
+    """Run a runner whose jobs all do this."""
+    ledger = Ledger(f"sqlite:///{folder / 'jobs.sqlite'}", lambda: datetime.now(UTC))
+    runner = Runner(ledger, {"write_data": do, "send_email": do}, beat=0.05)
+    try:
+        yield runner
+    finally:
+        runner.close()
+        ledger.close()
+
+
+def silent(entry: Entry, doing: str) -> None:
+    """Hear of progress, and do nothing."""
+
+
+def waits(work: Work) -> Outcome:
+    """Work until it is stopped."""
+    work.stopping.asked.wait(20)
+    work.demand_going_on()
+    return Outcome(0)
+
+
+def test_a_job_is_done_and_waited_for(tmp_path: Path) -> None:
+    """What came of it is in the ledger."""
+    with at_work(tmp_path, lambda work: Outcome(5, {"table": work.entry.request.payload["table"]})) as runner:
+        done = runner.run(WRITE, silent)
+        assert (State.DONE, 5, {"table": "archive"}) == (done.state, done.rows, done.outcome)
+        assert done == runner.run(WRITE, silent)
+
+
+def test_a_job_that_is_asked_for_again_is_done_once(tmp_path: Path) -> None:
+    """Also while it is worked on, by two who wait."""
+    runs: list[str] = []
+    going = Event()
+
+    def do(work: Work) -> Outcome:
+        runs.append(work.id)
+        going.wait(10)
+        return Outcome(1)
+
+    with at_work(tmp_path, do) as runner:
+        first = runner.submit(WRITE)
+        assert first.id == runner.submit(WRITE).id
+        going.set()
+        assert State.DONE == runner.wait(first.id, silent).state
+    assert [first.id] == runs
+
+
+@pytest.mark.parametrize(
+    ("error", "state", "words"),
+    [
+        (JobFailed("The disk is full."), State.FAILED, "The disk is full."),
+        (Unsure("It may have gone out."), State.UNSURE, "It may have gone out."),
+        (ValueError("secret"), State.FAILED, "Something went wrong on my side"),
+    ],
+)
+def test_a_job_that_fails_says_why(tmp_path: Path, error: Exception, state: State, words: str) -> None:
+    """The words of a bug stay in the log."""
+
+    def do(work: Work) -> Outcome:
+        raise error
+
+    with at_work(tmp_path, do) as runner:
+        failed = runner.run(WRITE, silent)
+        assert state == failed.state
+        assert words in failed.error
+        assert "secret" not in failed.error
+
+
+def test_a_failed_job_is_done_again_when_asked(tmp_path: Path) -> None:
+    """Under the same number, so that it finds what it did before."""
+    ids: list[tuple[str, int]] = []
+
+    def do(work: Work) -> Outcome:
+        ids.append((work.id, work.entry.attempt))
+        if len(ids) == 1:
+            raise JobFailed("Not now.")
+        return Outcome(1)
+
+    with at_work(tmp_path, do) as runner:
+        failed = runner.run(WRITE, silent)
+        assert runner.retry(failed.id)
+        assert State.DONE == runner.wait(failed.id, silent).state
+        assert not runner.retry(failed.id)
+    assert [(failed.id, 1), (failed.id, 2)] == ids
+
+
+def test_stop_ends_a_job(tmp_path: Path) -> None:
+    """Whoever waits for it is told."""
+    stopping = Stopping()
+    with at_work(tmp_path, waits) as runner:
+        ended = runner.run(WRITE, lambda entry, doing: stopping.stop(), stopping)
+        assert State.CANCELLED == ended.state
+
+
+def test_a_job_is_cancelled_from_another_process(tmp_path: Path) -> None:
+    """Its holder finds out by itself."""
+    seen = Event()
+
+    def do(work: Work) -> Outcome:
+        seen.set()
+        return waits(work)
+
+    with at_work(tmp_path, do) as runner:
+        id = runner.submit(WRITE).id
+        assert seen.wait(10)
+        work = runner._works[id]
+        other = Ledger(f"sqlite:///{tmp_path / 'jobs.sqlite'}", lambda: datetime.now(UTC))
+        assert State.CANCELLED == other.cancel(id, CANCELLED)
+        other.close()
+        assert work.over.wait(10)
+        assert (State.CANCELLED, CANCELLED) == (runner.ledger.get(id).state, runner.ledger.get(id).error)
+
+
+def test_a_job_that_a_stop_cut_short_is_done_at_the_next_start(tmp_path: Path) -> None:
+    """Nobody has to ask for it again."""
+    begun = Event()
+
+    def do(work: Work) -> Outcome:
+        begun.set()
+        return waits(work)
+
+    with at_work(tmp_path, do) as runner:
+        id = runner.submit(WRITE).id
+        assert begun.wait(10)
+    with at_work(tmp_path, lambda work: Outcome(work.entry.attempt)) as runner:
+        done = runner.wait(id, silent)
+        assert (State.DONE, 2) == (done.state, done.rows)
+
+
+def test_few_jobs_of_one_lane_run_at_once(tmp_path: Path) -> None:
+    """Those of another lane are not held up by them."""
+    free, running = Event(), []
+
+    def do(work: Work) -> Outcome:
+        running.append(work.entry.request.key)
+        free.wait(10) if work.entry.request.lane == "warehouse" else None
+        return Outcome(1)
+
+    with at_work(tmp_path, do) as runner:
+        ids = [runner.submit(replace(WRITE, key=str(n))).id for n in range(6)]
+        assert State.DONE == runner.run(replace(WRITE, key="x", lane="shop"), silent).state
+        assert 2 == len([key for key in running if key != "x"])
+        free.set()
+        assert [State.DONE] * 6 == [runner.wait(id, silent).state for id in ids]
+
+
+def test_what_is_being_sent_is_not_cancelled(tmp_path: Path) -> None:
+    """It is too late for that."""
+    sending, go = Event(), Event()
+
+    def do(work: Work) -> Outcome:
+        work.sending()
+        sending.set()
+        go.wait(10)
+        return Outcome(1)
+
+    with at_work(tmp_path, do) as runner:
+        id = runner.submit(WRITE).id
+        assert sending.wait(10)
+        assert State.SENDING == runner.cancel(id)
+        go.set()
+        assert State.DONE == runner.wait(id, silent).state
