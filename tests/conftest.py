@@ -50,6 +50,16 @@ def only_loopback() -> Iterator[None]:
     socket.socket.connect = connect  # type: ignore[method-assign]
 
 
+WORKERS = 2
+"""Processes for each core: a test waits for a server more than it reckons."""
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Spread the whole suite over processes, and neither a few tests, nor measurements, nor those of the model."""
+    whole = config.args == config.getini("testpaths") and config.option.markexpr.startswith("not ")
+    return WORKERS * (os.cpu_count() or 1) if whole else 0
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """`--update` writes the talks in tests/conversations anew; `--oracle URL` runs what needs an Oracle server."""
     parser.addoption(

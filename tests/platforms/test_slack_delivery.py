@@ -182,14 +182,14 @@ async def test_other_events_have_their_shapes(by: str) -> None:
     assert all(delivery.acked for delivery in slack.acks)
 
 
-async def test_a_thousand_events_are_answered() -> None:
+async def test_hundreds_of_events_are_answered() -> None:
     """It stands a flood: nothing is lost, late or refused."""
     with Slack() as slack:
         async with bot(slack, "socket"):
-            for number in range(1000):
+            for number in range(300):
                 slack.say("C1", str(number), mention=True)
-            await slack.awaited.wait(lambda: len(slack.messages("C1", by=slack.bot_user)) == 1000, 60)
+            await slack.awaited.wait(lambda: len(slack.messages("C1", by=slack.bot_user)) == 300, 60)
             await slack.awaited.wait_delivered()
 
-    assert [True] * 1000 == [each.acked for each in slack.acks]
+    assert [True] * 300 == [each.acked for each in slack.acks]
     assert slack.refused == []
