@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from tests.teams_bot import running
 
 __all__ = ["COLUMNS", "NASTY", "REVENUE", "ROWS", "House", "Town", "founded", "opened"]
 
-PEOPLE = ("ana", "bob", "carla", "otto", "petra", "lars", "mia")
+PEOPLE = ("ana", "bob", "carla", "otto", "petra", "lars", "mia", "max", "moa")
 CONNECTIONS = """
 default = "shop"
 [channels]
@@ -44,12 +44,12 @@ id = 4
 label = "Archive"
 url = "duckdb:///cellar.duckdb"
 schemas = ["main", "archive"]
-readers = ["mia@example.com"]
+readers = ["mia@example.com", "max@example.com", "moa@example.com"]
 [connections.wide]
 id = 5
 label = "Wide"
 url = "sqlite:///wide.sqlite"
-readers = ["mia@example.com"]
+readers = ["mia@example.com", "max@example.com", "moa@example.com"]
 [connections.large]
 id = 6
 label = "Large"
@@ -60,15 +60,20 @@ ASKS = ("Run", "CSV", "Edit")
 
 
 @dataclass(repr=False)
-class House:
-    """One bot at work, and the Teams that it talks in."""
+class Town:
+    """A Teams full of people, databases and a model: what stays while bots come and go."""
 
     teams: Teams
     model: Ollama
     folder: Path
-    bot: Bot
-    slow: dict[str, Answer] = field(default_factory=dict)
+    slow: dict[str, Answer]
     """What the model answers to questions that hold these words."""
+
+    @contextmanager
+    def at_work(self, **settings: str) -> Iterator["House"]:
+        """Run a bot until the end of the block."""
+        with running(self.folder, self.teams, self.model, **settings) as bot:
+            yield House(self.teams, self.model, self.folder, self.slow, bot)
 
     def ask(self, words: str, user: str = "ana", where: Place = "General", thread: Message | None = None) -> Message:
         """Ask the bot, with its mention where that is needed."""
@@ -112,19 +117,10 @@ class House:
 
 
 @dataclass(repr=False)
-class Town:
-    """A Teams full of people and a model: what stays while bots come and go."""
+class House(Town):
+    """One bot at work in its town."""
 
-    teams: Teams
-    model: Ollama
-    folder: Path
-    slow: dict[str, Answer]
-
-    @contextmanager
-    def at_work(self, **settings: str) -> Iterator[House]:
-        """Run a bot until the end of the block."""
-        with running(self.folder, self.teams, self.model, **settings) as bot:
-            yield House(self.teams, self.model, self.folder, bot, self.slow)
+    bot: Bot
 
 
 def told(post: Post) -> str:

@@ -3,43 +3,16 @@
 import csv
 import io
 import json
-import re
 import time
-import urllib.error
-import urllib.request
-from urllib.parse import urlsplit
 
 from adapters.attached import Attached
 from adapters.secret import kept_secret
 from adapters.teams.downloads import Downloads
 from tests.adapters.teams.talks.house import COLUMNS, ROWS, House
-from tests.platforms.teams import Message, shown
+from tests.adapters.teams.talks.links import fetched, file_of
+from tests.platforms.teams import shown
 
 HARD = ("[x](http://evil)", "<at>all</at>", "<b>bold</b><script>alert(1)</script>", "&amp; **stars** _under_")
-
-
-def fetched(house: House, link: str) -> tuple[int, str]:
-    """Fetch what a link leads to, from the bot's own port."""
-    port = urlsplit(house.teams.bot_url).port
-    try:
-        with urllib.request.urlopen(link.replace("https://bot.example.com", f"http://127.0.0.1:{port}")) as answer:
-            return answer.status, answer.read().decode("utf-8-sig")
-    except urllib.error.HTTPError as error:
-        with error:
-            return error.code, error.read().decode()
-
-
-def link_in(message: Message) -> str:
-    """Return the address of a file."""
-    found = re.search(r"https://bot\.example\.com/files/[^\"]+", json.dumps(message.card))
-    assert found
-    return found[0]
-
-
-def file_of(house: House, table: Message, user: str) -> str:
-    """Press CSV, and return the link."""
-    house.press(table, "CSV", user)
-    return link_in(house.teams.wait_message(table.conversation, "Download", after=table))
 
 
 def test_data_is_literal(house: House) -> None:
@@ -100,20 +73,6 @@ def test_links_that_were_not_made_here(house: House) -> None:
     secret, address = kept_secret(home / "teams.secret"), "https://bot.example.com"
     before = Downloads(home / "teams-files", secret, address, lambda: time.time() - 3601)
     assert fetched(house, before.attached(Attached("rows.csv", "n")))[0] == 410
-
-
-def test_private_rows_go_to_their_own_chat(house: House) -> None:
-    """What is private is shown in the asker's chat with the bot; the channel is told so, and nothing of it."""
-    asked = house.ask("SELECT n FROM numbers WHERE n = 42", "petra")
-    house.press(house.shown(asked, "Run this on"), "Run", "petra")
-    table = house.teams.wait_message("petra", "CSV")
-    assert "\n42" in shown(table)
-    house.shown(asked, "The result went to the person who asked")
-    assert not any("\n42" in each for each in house.said(asked))
-    status, text = fetched(house, file_of(house, table, "petra"))
-    assert (status, text.split()) == (200, ["n", "42"])
-    house.press(table, "Done", "petra")
-    house.teams.wait(lambda: "Done · Petra" in shown(table))
 
 
 def test_thumbs(house: House) -> None:
