@@ -93,7 +93,7 @@ class Calls:
             else:
                 if said.status not in LATER:
                     return said
-                problem, asked = Unreachable(f"Teams put it off each time ({said.status})"), _asked_for(said.headers)
+                problem, asked = Unreachable(f"Teams put it off each time ({said.status})"), asked_for(said.headers)
         raise problem
 
     async def _try(self, method: str, url: str, content: str | None) -> Said:
@@ -132,7 +132,7 @@ def _json(body: bytes) -> Any:
         return None
 
 
-def _asked_for(headers: Mapping[str, str]) -> float:
+def asked_for(headers: Mapping[str, str]) -> float:
     """Return the seconds after which Teams wants to be asked again, 0 where it does not say."""
     given = headers.get("Retry-After", "")
     try:

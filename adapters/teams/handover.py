@@ -1,0 +1,144 @@
+"""Hands files over where the bot has no address of its own: Teams asks the person, and gives a place in their OneDrive.
+
+Teams lets bots do so in personal chats alone, and not in its clouds for governments.
+"""
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from typing import Any, Final
+
+from adapters.attached import Attached
+from adapters.teams.connector import Connector
+from adapters.teams.consents import Consent, Consents
+from adapters.teams.drawn import Element
+from adapters.teams.offer import draw_file_there, draw_offer, draw_sentence
+from adapters.teams.reference import Reference
+from adapters.teams.references import References
+from adapters.teams.texts import small
+from adapters.teams.undone import Dead, Declined, Undone
+from adapters.teams.upload import Upload
+from adapters.teams.uploads import NotUploaded, Uploads
+
+log = logging.getLogger("icc_bot")
+
+MOST: Final = 10
+"""How many files of one message are offered; of more, the last."""
+
+BELOW = "The file is offered below: press Allow there, and Teams puts it into your OneDrive."
+ASIDE = "The file is offered to the person who asked, in their own chat with me: Teams lets me hand files over nowhere else."
+NO_CHAT = (
+    "The file is kept, but cannot be handed over here: Teams lets me do that only in a chat of our own, which we do not "
+    "have. Add me as an app for yourself and ask for it again, or have an administrator set TEAMS_PUBLIC_URL."
+)
+NO_WAY = (
+    "The file is kept, but cannot be handed over: this cloud of Microsoft lets bots hand over none. An administrator "
+    "can change that by setting TEAMS_PUBLIC_URL."
+)
+NOT_OFFERED = "A file that belongs to this could not be offered. It is kept; ask for it again in a moment."
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Files of a message for one person, with the chat where they can be had; None where there is none."""
+
+    files: tuple[Attached, ...]
+    person: str
+    connection: str
+    home: Reference | None
+
+
+class Handover:
+    """Offers files, and puts those that are wanted; `possible` tells whether this cloud has that at all."""
+
+    def __init__(
+        self, connector: Connector, references: References, consents: Consents, uploads: Uploads, *, possible: bool
+    ) -> None:
+        self._connector, self._references, self.consents, self._uploads = connector, references, consents, uploads
+        self.possible = possible
+
+    def announce(self, activity: Element, offer: Offer, here: Reference) -> None:
+        """Say in a message how its files can be had."""
+        line = NO_CHAT if self.possible else NO_WAY
+        if offer.home:
+            line = BELOW if offer.home.conversation == here.conversation else ASIDE
+        for attachment in activity.get("attachments", []):
+            attachment["content"]["body"].append(small(line))
+
+    async def offer(self, offer: Offer, here: Reference, about: str) -> None:
+        """Ask the person about each file that was not offered about this message before."""
+        if offer.home is None:
+            return
+        try:
+            for file in offer.files[-MOST:]:
+                conversation = offer.home.conversation
+                consent = self.consents.offer(file, offer.person, conversation, about, offer.connection)
+                if consent:
+                    await self._ask(consent, offer.home)
+        except (Undone, OSError) as error:
+            log.warning("a file could not be offered: %s", error)
+            try:
+                await self._connector.send(here, draw_sentence(NOT_OFFERED), again=True)
+            except Undone:
+                log.warning("that a file could not be offered could not be said either")
+
+    async def _ask(self, consent: Consent, home: Reference) -> None:
+        try:
+            size = (await asyncio.to_thread(consent.path.stat)).st_size
+            message = await self._connector.send(home, draw_offer(consent, size), again=True)
+        except (Undone, OSError) as error:
+            self.consents.drop(consent.token)
+            if isinstance(error, Dead):
+                self._references.bury(home.conversation)
+            raise
+        self.consents.place(consent.token, message)
+
+    async def put(self, consent: Consent, upload: Upload) -> None:
+        """Put a file where the person has it, and show it in place of the offer; say so where that cannot be done."""
+        name = consent.name
+        await self.say(consent, f"{name} is on its way into your OneDrive…")
+        try:
+            await self._uploads.put(upload.url, consent.path)
+        except OSError:
+            await self.say(consent, f"{name} is gone with its rows, so nothing was put into your OneDrive. Ask again.")
+        except NotUploaded as why:
+            log.warning("%s could not be put into the OneDrive of %s: %s", name, consent.person, why)
+            sentence = f"{name} could not be put into your OneDrive: {why}. It is kept; here it is offered once more."
+            await self.say(consent, sentence)
+            await self._offer_again(consent)
+            return
+        else:
+            await self._show(consent, draw_file_there(consent, upload))
+        self.consents.end(consent.token)
+
+    async def say(self, consent: Consent, sentence: str) -> None:
+        """Have a sentence stand in place of the offer."""
+        await self._show(consent, draw_sentence(sentence))
+
+    async def resume(self) -> None:
+        """Go on with what an earlier process had begun to put."""
+        for consent, stored in self.consents.left():
+            await self.put(consent, Upload.from_json(stored))
+
+    async def _offer_again(self, consent: Consent) -> None:
+        renewed = self.consents.renew(consent)
+        if home := self._references.of(consent.conversation):
+            try:
+                await self._ask(renewed, home)
+            except (Undone, OSError) as error:
+                log.warning("a file could not be offered once more: %s", error)
+
+    async def _show(self, consent: Consent, activity: dict[str, Any]) -> None:
+        """Have a message stand in place of the offer; below it, where Teams does not let it be changed."""
+        reference = self._references.of(consent.conversation)
+        if reference is None:
+            log.warning("nothing can be said about a file any more: its conversation is not known")
+            return
+        try:
+            try:
+                await self._connector.update(reference, consent.message, activity)
+            except Declined:
+                await self._connector.send(reference, activity, again=True)
+                await self._connector.delete(reference, consent.message)
+        except Undone as error:
+            log.warning("what became of a file could not be said: %s", error)

@@ -1,0 +1,145 @@
+"""Puts files into people's OneDrive: piece by piece, as often as it takes, and never with the bot's token."""
+
+import asyncio
+import json
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path
+from typing import Final
+
+from aiohttp import ClientError, ClientSession, ClientTimeout
+from yarl import URL
+
+from adapters.teams.addresses import is_safe
+from adapters.teams.calls import LATER, LONGEST, asked_for
+
+PART: Final = 16 * 320 * 1024
+"""Bytes that are sent at once: OneDrive wants a multiple of 320 KiB, below 60 MiB."""
+TRIES: Final = 6
+"""How often a part is sent before the file is given up."""
+SECONDS: Final = 120.0
+"""How long one part may take."""
+AT_ONCE: Final = 4
+"""How many files are put at the same time; the others wait."""
+
+TAKEN: Final = frozenset({200, 201, 202})
+GONE: Final = frozenset({404, 410})
+NOT_THIS_PART: Final = 416
+WHY: Final = {
+    401: "OneDrive did not allow it",
+    403: "OneDrive did not allow it",
+    404: "OneDrive does not know the place any more",
+    409: "OneDrive has another file of that name there",
+    410: "OneDrive does not know the place any more",
+    413: "the file is too large for OneDrive",
+    423: "the file is open or locked in OneDrive",
+    507: "the OneDrive is full",
+}
+
+
+class NotUploaded(Exception):
+    """The file could not be put there; says why, as a part of a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What OneDrive answered; `next` is the first byte that it still wants, None where it does not say."""
+
+    status: int
+    next: int | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+class Uploads:
+    """Puts files; `pause` is the unit of waiting between tries, in seconds, and `part` the bytes sent at once."""
+
+    def __init__(self, http: ClientSession, pause: float = 1.0, part: int = PART) -> None:
+        self._http, self._pause, self._part = http, pause, part
+        self._few = asyncio.Semaphore(AT_ONCE)
+
+    async def put(self, url: str, path: Path) -> None:
+        """Have all of a file be at this address.
+
+        Raises NotUploaded; OSError where the file cannot be read.
+        """
+        if not is_safe(url):
+            raise NotUploaded("the address that Teams gave is not safe to send it to")
+        size = (await asyncio.to_thread(path.stat)).st_size
+        if not size:
+            raise NotUploaded("there is nothing in it")
+        async with self._few:
+            await self._put(url, path, size)
+
+    async def _put(self, url: str, path: Path, size: int) -> None:
+        at = tries = 0
+        lost = False  # whether the last byte may be there, though nobody said so
+        while at < size:
+            body = await asyncio.to_thread(_read, path, at, self._part)
+            end = at + len(body)
+            said = await self._ask("PUT", url, body, f"bytes {at}-{end - 1}/{size}")
+            if said and said.status in TAKEN:
+                wanted = end if said.next is None else said.next
+                if wanted > at:
+                    at, tries = wanted, 0
+                    continue
+            elif said and said.status in GONE and lost:
+                return
+            elif said and said.status != NOT_THIS_PART and said.status not in LATER:
+                raise NotUploaded(WHY.get(said.status, f"OneDrive answered {said.status}"))
+            lost = lost or (end == size and (said is None or said.status >= 500))
+            tries += 1
+            if tries == TRIES:
+                raise NotUploaded("OneDrive did not take it, however often I tried")
+            await asyncio.sleep(self._wait(tries, said))
+            if said is None or said.status == NOT_THIS_PART:
+                at = await self._wanted(url, at, size if lost else at)
+
+    async def _wanted(self, url: str, at: int, gone: int) -> int:
+        """Return the first byte that OneDrive still wants: `at` where it does not say.
+
+        An address is forgotten with the last byte, whose answer may have been lost: `gone` is returned then.
+        """
+        said = await self._ask("GET", url)
+        if said and said.status in GONE:
+            return gone
+        return at if said is None or said.status != 200 or said.next is None else said.next
+
+    def _wait(self, tries: int, said: Said | None) -> float:
+        """Return the seconds until the next try."""
+        wait = self._pause * 2 ** (tries - 1) * random.uniform(0.5, 1.5)  # noqa: S311 - guards nothing
+        return min(wait + (asked_for(said.headers) if said else 0.0), LONGEST)
+
+    async def _ask(self, method: str, url: str, body: bytes = b"", span: str = "") -> Said | None:
+        """Make one request; None where no answer came."""
+        headers = {"Content-Range": span, "Content-Type": "application/octet-stream"} if span else {}
+        try:
+            async with self._http.request(
+                method,
+                URL(url, encoded=True),
+                data=BytesIO(body) if span else None,
+                headers=headers,
+                timeout=ClientTimeout(total=SECONDS, sock_connect=SECONDS / 8),
+                allow_redirects=False,
+            ) as answer:
+                return Said(answer.status, _next(await answer.read()), answer.headers)
+        except (ClientError, TimeoutError, OSError):
+            return None
+
+
+def _read(path: Path, at: int, most: int) -> bytes:
+    with path.open("rb") as file:
+        file.seek(at)
+        if not (body := file.read(most)):
+            raise OSError("the file has become shorter")
+        return body
+
+
+def _next(body: bytes) -> int | None:
+    """Return the first byte of the first range that an answer asks for."""
+    try:
+        (first, *_) = json.loads(body)["nextExpectedRanges"]
+        return int(str(first).partition("-")[0])
+    except (ValueError, KeyError, TypeError):
+        return None
