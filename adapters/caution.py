@@ -1,4 +1,4 @@
-"""That AI errs: said below SQL and below rows."""
+"""What is said below SQL and below rows: that AI errs, and how sensitive they are."""
 
 from router.cards import Code, Reply, Table
 
@@ -8,9 +8,11 @@ NOTICE_ROWS = "AI makes mistakes: check the SQL before you rely on the rows."
 
 
 def notice_of(reply: Reply, decided: bool) -> str:
-    """Return what is said below SQL that may be run, and below rows; empty below anything else."""
-    if decided:
-        return ""
+    """Return what is said below SQL and rows; empty below anything else."""
+    return " · ".join(filter(None, (reply.sensitivity, "" if decided else _warning(reply))))
+
+
+def _warning(reply: Reply) -> str:
     if any(isinstance(card, Table) and card.total for card in reply.cards):
         return NOTICE_ROWS
     return NOTICE_SQL if any(isinstance(card, Code) for card in reply.cards) else ""

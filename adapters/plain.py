@@ -18,7 +18,8 @@ NULL = "NULL"
 
 def text_of(reply: Reply) -> str:
     """Return the reply as text, its cards parted by blank lines."""
-    return "\n\n".join(part for card in reply.cards if (part := text_of_card(card)))
+    label = f"({reply.sensitivity})" if reply.sensitivity else ""
+    return "\n\n".join(part for part in (*map(text_of_card, reply.cards), label) if part)
 
 
 def text_of_card(card: Card) -> str:

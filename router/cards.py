@@ -148,6 +148,8 @@ class Reply:
     `replace`: shown in place of the last question, such as the next page of a table.
     `to`: the id of the only person who may see this; empty for everybody in the thread.
     `refused`: why the input was not taken, where it was not; the cards say it too.
+    `sensitivity`: how the rows or the SQL in it are labelled, such as "Confidential".
+    `suggestions`: questions that the person may begin with, for platforms that offer some.
     """
 
     cards: tuple[Card, ...] = field(default=())
@@ -156,3 +158,5 @@ class Reply:
     replace: bool = False
     to: str = ""
     refused: str = ""
+    sensitivity: str = ""
+    suggestions: tuple[str, ...] = ()

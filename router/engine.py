@@ -8,11 +8,12 @@ from router.cards import Buttons, Card, Option, Reply, Text
 from router.commands import begin_again, command_of, obey
 from router.errors import BotError, NotHere, Stale, Stopped, Unclear, logged
 from router.flow import FLOW
-from router.gate import clean, demand_fresh, demand_short, known_better, who_answered
+from router.gate import GREETING, clean, demand_fresh, demand_short, greeted, known_better, who_answered
+from router.labels import labelled
 from router.machine import Ask, End, Flow, Handler, Work, demand_owner
 from router.memory import Decision, Memory, Step, ThreadKey, User
 from router.past import Past
-from router.policy import demand_channel, demand_stop, may_stop
+from router.policy import demand_channel, demand_stop, examples, may_stop
 from router.stopping import Stopping
 from router.store import Store
 from router.turn import Filled, Incoming, Opened, Pressed, Said, Tools, Turn
@@ -44,6 +45,7 @@ class Router:
             post(Reply((Text(logged("remembering a talk") + " Please begin a new conversation.", "problem"),)))
             return
         turn = Turn(incoming, memory, self._tools, post, stopping=stopping or Stopping())
+        turn.post = lambda reply: post(labelled(turn, reply))
         if not self._is_new(turn):
             return
         try:
@@ -177,7 +179,9 @@ class Router:
         elif memory.trail:
             memory.trail[-1] = step
         self._store.save(turn.incoming.key, memory)
-        turn.post(Reply((*turn.notes, *cards), turn=memory.turn, replace=instead, to=to, refused=refused))
+        begun = examples(turn.tools.connections, turn.owner) if isinstance(handler, Ask) and handler.begins else ()
+        reply = Reply((*turn.notes, *cards), turn=memory.turn, replace=instead, to=to, refused=refused)
+        turn.post(replace(reply, suggestions=begun))
 
     def _cards(self, turn: Turn, handler: Handler) -> tuple[tuple[Card, ...], str]:
         """Return what is to be shown, and the id of the only person who may see it."""
@@ -211,7 +215,10 @@ class Router:
         saved.seen = turn.memory.seen
         again = replace(turn, memory=saved, notes=[])
         where = " This is where we are:" if isinstance(error, Stale) else ""
-        again.note(f"{error}{where}", "quiet" if isinstance(error, Unclear | Stale) else "problem")
+        if isinstance(error, Unclear) and greeted(turn):
+            again.note(GREETING)
+        else:
+            again.note(f"{error}{where}", "quiet" if isinstance(error, Unclear | Stale) else "problem")
         handler = self._flow[saved.stage].handler
         if isinstance(handler, Work):
             self._advance(again, handler.failed(again))

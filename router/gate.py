@@ -3,8 +3,14 @@
 from dataclasses import replace
 
 from router.errors import Stale, Unclear
+from router.intents.words import greets
 from router.memory import User
 from router.turn import Filled, Incoming, Pressed, Said, Turn
+
+GREETING = (
+    "Hello! I answer questions about your data: you ask in your own words, I write the SQL and show it to you, and it "
+    "runs once you approve it. `help` tells what you can do at each step."
+)
 
 LONGEST = 60_000
 """Characters of a message."""
@@ -22,6 +28,12 @@ def clean(incoming: Incoming) -> Incoming:
 
 def _whole(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
+
+
+def greeted(turn: Turn) -> bool:
+    """Tell whether the person only said hello, or wrote the bot's name and nothing else."""
+    given = turn.incoming.input
+    return isinstance(given, Said) and greets(given.text)
 
 
 def known_better(owner: User | None, user: User) -> User:

@@ -17,6 +17,8 @@ class Ask(ABC):
 
     help: ClassVar[str]
     """What one can do here, for `help`."""
+    begins: ClassVar[bool] = False
+    """Whether a first question is waited for, so that examples help."""
     replaces: ClassVar[bool] = False
     """Whether a press that leads back here draws the question anew in its place, like the next page of a table."""
 

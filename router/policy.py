@@ -90,6 +90,12 @@ def readable(connections: Mapping[str, Connection], user: User) -> tuple[Connect
     return tuple(connection for connection in connections.values() if may_read(user, connection))
 
 
+def examples(connections: Mapping[str, Connection], user: User) -> tuple[str, ...]:
+    """Return the questions that the person may begin with, of the connections that they may read."""
+    found = (example for connection in readable(connections, user) for example in connection.examples)
+    return tuple(dict.fromkeys(found))
+
+
 def who_approves(connection: Connection) -> str:
     """Name those who may approve SQL for this connection."""
     return _who(connection.approvers, "approve it").removesuffix(".")

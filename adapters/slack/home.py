@@ -10,7 +10,7 @@ from adapters.slack.texts import section, small
 from router.catalog.connection import Connection
 from router.jobs.feedback import Answered
 from router.memory import User, key_from
-from router.policy import readable
+from router.policy import examples, readable
 from router.turn import Tools
 
 RECENT = 8
@@ -48,8 +48,8 @@ def sentence_view(sentence: str) -> dict[str, Any]:
 
 def prompts_for(user: User, tools: Tools, asked: Sequence[Answered]) -> list[dict[str, str]]:
     """Return at most four questions to begin with: examples of the databases one may ask, then one's own."""
-    examples = [example for connection in readable(tools.connections, user) for example in connection.examples]
-    questions = list(dict.fromkeys([*examples[:PROMPTS], *(answered.question for answered in asked)]))
+    offered = examples(tools.connections, user)[:PROMPTS]
+    questions = list(dict.fromkeys([*offered, *(answered.question for answered in asked)]))
     chosen = questions[:PROMPTS] or ["What can you do?"]
     return [{"title": cut(question, TITLE), "message": question} for question in chosen]
 

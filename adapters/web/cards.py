@@ -29,6 +29,8 @@ def draw_reply(reply: Reply, frame: Frame) -> None:
     """Draw all cards of a reply, one below the other."""
     for index, card in enumerate(reply.cards):
         draw(card, index, frame)
+    if reply.sensitivity:
+        ui.label(reply.sensitivity).classes("text quiet")
 
 
 def draw(card: Card, index: int, frame: Frame) -> None:

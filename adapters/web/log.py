@@ -131,7 +131,8 @@ class Log:
 
 
 def _lasting(reply: Reply) -> Reply:
-    return Reply(tuple(card for card in reply.cards if not isinstance(card, Progress)), turn=reply.turn)
+    cards = tuple(card for card in reply.cards if not isinstance(card, Progress))
+    return Reply(cards, turn=reply.turn, sensitivity=reply.sensitivity)
 
 
 def _entry(row: tuple[Any, ...]) -> Entry:

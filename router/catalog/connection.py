@@ -35,6 +35,8 @@ class Connection:
     """Whether results are for the asker alone, also where others read the thread."""
     examples: tuple[str, ...] = ()
     """Questions that people may begin with."""
+    sensitivity: str = ""
+    """How rows and SQL of this database are labelled, such as "Confidential"; empty: not at all."""
 
 
 class Connections(Mapping[str, Connection]):

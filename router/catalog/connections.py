@@ -37,6 +37,7 @@ KEYS = {
     "writers": TEXTS,
     "private": SWITCH,
     "examples": TEXTS,
+    "sensitivity": TEXT,
 }
 """What a connection may say."""
 
@@ -181,6 +182,7 @@ class _File:
             timeout=float(good.get("timeout", 60)),
             private=good.get("private", False),
             examples=tuple(good.get("examples", ())),
+            sensitivity=good.get("sensitivity", ""),
             **people,
         )
 

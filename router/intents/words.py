@@ -51,6 +51,11 @@ def folded(text: str) -> str:
     return " ".join(text.lower().split()).rstrip(".!,;: ") or text.strip()
 
 
+def greets(text: str) -> bool:
+    """Tell whether somebody only says hello, or nothing at all but the bot's name."""
+    return not text.strip() or folded(text) in GREETINGS
+
+
 def word_of(text: str, words: tuple[str, ...]) -> str | None:
     """Return which of `words` the typed text stands for, or None where it stands for none of them."""
     typed = folded(text)

@@ -4,6 +4,7 @@ from typing import Literal
 
 from router.cards import Buttons, Card, Option, Text
 from router.errors import Unclear
+from router.gate import GREETING, greeted
 from router.intents.kinds import kind_of, unfenced
 from router.machine import Ask, End
 from router.memory import Draft
@@ -44,6 +45,7 @@ def other_database(turn: Turn) -> tuple[Option, ...]:
 class Start(Ask):
     """Greet, and take a first message for what it is: a question, an SQL text, or neither."""
 
+    begins = True
     help = "Type a question in your own words, or paste an SQL query. I show you the SQL before anything runs."
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
@@ -55,12 +57,15 @@ class Start(Ask):
         )
 
     def answer(self, turn: Turn) -> First:
+        if greeted(turn):
+            turn.note(GREETING)
         return take(turn) or way(turn) or "neither"
 
 
 class AskSqlMethod(Ask):
     """Offer the two ways to a query."""
 
+    begins = True
     help = "Press a button, or simply type your question or your SQL."
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
