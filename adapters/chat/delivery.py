@@ -16,6 +16,7 @@ from adapters.chat.replies import (
     problem_of,
     progress_of,
     rated_in,
+    shape_of,
     without_asks,
 )
 from adapters.chat.shown import Message
@@ -162,7 +163,7 @@ class Delivery:
         if before:
             await self.outlet.settle(before, self.incoming)
         progress = await self._ended()
-        shape, id, place = Shape(reply, key), id_of(reply, self.incoming), self._place_of(reply)
+        shape, id, place = shape_of(reply, self.incoming), id_of(reply, self.incoming), self._place_of(reply)
         in_time = monotonic() - self.begun < self.outlet.patient
         if progress and place == self.place and in_time and await self._drawn(place, progress, shape, id):
             posted = progress
@@ -187,7 +188,7 @@ class Delivery:
 
     async def _redraw(self, question: Message, reply: Reply) -> None:
         """Draw the question that stands anew; where somebody deleted it, post it."""
-        key, shape = self.incoming.key, Shape(reply, self.incoming.key)
+        key, shape = self.incoming.key, shape_of(reply, self.incoming)
         posted = Posted(question.channel, question.id)
         if not await self._drawn(place_of(question), posted, shape):
             posted = await self.outlet.surface.show(self._place_of(reply), shape, id_of(reply, self.incoming))
@@ -202,7 +203,7 @@ class Delivery:
             place = Place(key.team, question.channel, question.id)  # below the private result that it is about
         self._posts += 1
         id = f"{self.incoming.event} {kinds_of(reply.cards)} {self._posts}"
-        await self.outlet.surface.show(place, Shape(reply, key), id)
+        await self.outlet.surface.show(place, shape_of(reply, self.incoming), id)
 
     async def _open(self, form: Form | None, reply: Reply) -> None:
         """Open the form at once where the press that led to it still allows it."""

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from adapters.chat.surface import Decision
+from adapters.chat.surface import Decision, Shape
 from router.cards import Buttons, Card, Choice, File, Form, Progress, Reply, Table, Text
 from router.turn import Filled, Incoming, Pressed
 
@@ -25,6 +25,11 @@ def decision_of(asks: list[Ask], incoming: Incoming) -> Decision:
             return Decision("Sent", incoming.user, now)
         case _:
             return Decision("", incoming.user, now)
+
+
+def shape_of(reply: Reply, incoming: Incoming) -> Shape:
+    """Return a reply to an input as a message to be drawn."""
+    return Shape(reply, incoming.key, asker=incoming.user.id)
 
 
 def id_of(reply: Reply, incoming: Incoming) -> str:

@@ -63,11 +63,15 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A message to be drawn: a reply of a thread; with a decision, nothing in it can be pressed any more."""
+    """A message to be drawn: a reply of a thread; with a decision, nothing in it can be pressed any more.
+
+    `asker` is the id of whom it answers: who gets its files where they can only be handed to one person.
+    """
 
     reply: Reply
     key: ThreadKey
     decision: Decision | None = None
+    asker: str = ""
 
 
 class Undelivered(Exception):
