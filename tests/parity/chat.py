@@ -1,0 +1,122 @@
+"""A talk in a chat platform: what people do there, and what of its messages they see after each step."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+
+from bot.wiring import Bot
+from tests.parity.house import House
+from tests.parity.sheet import Sheet
+from tests.talk import Clock
+
+
+class Chat(ABC):
+    """Plays one talk in a thread of its own; what a platform does is told by its own class."""
+
+    def __init__(self, house: House, bot: Bot) -> None:
+        self.house, self.bot = house, bot
+        self.names: tuple[str, ...] = ("shop",)
+        self.who = "ana"
+        self.private = False
+        self.begun = False
+        house.clock.now = Clock().now
+        self._before: dict[str, Sheet] = {}
+        self.standing = ""
+        """The id of the message that can be pressed."""
+
+    @abstractmethod
+    def begin(self) -> None:
+        """Take note of what there is before the talk."""
+
+    @abstractmethod
+    def type(self, text: str) -> None:
+        """Type a line into the thread."""
+
+    @abstractmethod
+    def offers(self, answer: str) -> bool:
+        """Tell whether the question that stands can be answered so by a press."""
+
+    @abstractmethod
+    def click(self, answer: str) -> None:
+        """Press the button of an answer."""
+
+    @abstractmethod
+    def choose(self, answers: list[str]) -> None:
+        """Choose in the menu."""
+
+    @abstractmethod
+    def send(self, name: str, value: str) -> None:
+        """Fill in and send the form."""
+
+    @abstractmethod
+    def read(self) -> Iterable[tuple[str, Sheet]]:
+        """Wait until the bot has done, and return what it says since the talk began, with the messages' ids."""
+
+    def say(self, text: str) -> str:
+        """Type a line."""
+        self._begin()
+        self.type(text)
+        return self._shown()
+
+    def press(self, answers: list[str]) -> str:
+        """Press a button of the question that stands, or choose in its menu."""
+        if answers[0].startswith("menu:"):
+            self.choose(answers)
+        else:
+            self.click(answers[0])
+        return self._shown()
+
+    def fill(self, name: str, value: str) -> str:
+        """Send the form of the question that stands."""
+        self.send(name, value)
+        return self._shown()
+
+    def look(self) -> str:
+        """Nobody opens a thread here."""
+        raise AssertionError("a chat platform tells nobody that a thread is looked at")
+
+    def direct(self, word: str, rest: str) -> None:
+        """Change what is around the talk."""
+        match word:
+            case "connections":
+                self.names = tuple(name.strip() for name in rest.split(","))
+            case "as":
+                self.who = rest.lower()
+            case "private":
+                self.private = True
+            case "channel":
+                pass  # talks are held in a channel from the beginning
+            case "undrawn":
+                assert not self.offers(rest), f"{rest} can be pressed"
+            case _:
+                self.house.direct(word, rest, self.bot)
+
+    def _begin(self) -> None:
+        if not self.begun:
+            self.begin()
+            self.begun = True
+
+    def _shown(self) -> str:
+        """Return what is new, and the question that stands; a stranger has no eye for that, unless it changed."""
+        now = dict(self.read())
+        for sheet in now.values():
+            assert sheet.frame == sheet.notices, sheet
+        standing = [id for id, sheet in now.items() if sheet.asks]
+        assert len(standing) <= 1, [now[id].text for id in standing]
+        self.standing = next(iter(standing), "")
+        new = [sheet.text for id, sheet in now.items() if id not in self._before and id != self.standing]
+        if self.standing:
+            question = now[self.standing].text
+            before = self._before.get(self.standing)
+            if self.who == "ana" or before is None or before.text != question:
+                new.append(question)
+        for id, sheet in now.items():
+            if id in self._before and id != self.standing:
+                demand_kept(self._before[id], sheet)
+        self._before = now
+        return "\n\n".join(filter(None, new))
+
+
+def demand_kept(before: Sheet, after: Sheet) -> None:
+    """Fail where a message that was answered lost more than what asked, or does not say how it was answered."""
+    assert after.parts == (before.answered if before.asks else before.parts)
+    assert bool(after.decided) == (before.asks or bool(before.decided))

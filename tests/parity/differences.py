@@ -1,0 +1,103 @@
+"""Where platforms differ from the golden talks by design, each with its reason."""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from adapters.chat.delivery import WENT_HOME
+from tests.transcript import Step
+
+Platform = Literal["slack", "teams", "web"]
+ALL: tuple[Platform, ...] = ("slack", "teams", "web")
+CHAT: tuple[Platform, ...] = ("slack", "teams")
+
+
+@dataclass(frozen=True)
+class Difference:
+    """On these platforms, a step is another one, or none."""
+
+    reason: str
+    where: tuple[Platform, ...]
+    change: Callable[[Step, str], Step | None]
+    """Given the step and the row of buttons that stands before it."""
+
+
+def expected_on(platform: Platform, steps: Iterable[Step]) -> list[Step]:
+    """Return the steps of a talk as they are on a platform."""
+    out, row = [], ""
+    for step in steps:
+        changed: Step | None = step
+        for difference in DIFFERENCES:
+            if changed is not None and platform in difference.where:
+                changed = difference.change(changed, row)
+        out += [changed] if changed is not None else []
+        rows = re.findall(r"\[[^\n]*\]$|^  - ", step.shown, re.MULTILINE)
+        row = rows[-1] if rows else row
+    return out
+
+
+def _blocks(shown: str) -> list[str]:
+    """Return the paragraphs; what stands in brackets is one, however many paragraphs it has."""
+    blocks: list[str] = []
+    open_ = False
+    for part in shown.split("\n\n"):
+        if open_:
+            blocks[-1] += f"\n\n{part}"
+        else:
+            blocks.append(part)
+        open_ = blocks[-1].startswith("(") and blocks[-1].count("(") > blocks[-1].count(")")
+    return blocks
+
+
+def _without_progress(step: Step, row: str) -> Step:
+    blocks = [each for each in _blocks(step.shown) if not re.fullmatch(r"\([^\n()]*…\)", each)]
+    return replace(step, shown="\n\n".join(blocks))
+
+
+def _without_brackets(step: Step, row: str) -> Step:
+    blocks = [each[1:-1] if each.startswith("(") else each for each in _blocks(step.shown)]
+    return replace(step, shown="\n\n".join(blocks))
+
+
+def _without_path(step: Step, row: str) -> Step:
+    return replace(step, shown=re.sub(r"^(result-\S+): \S+$", r"\1", step.shown, flags=re.MULTILINE))
+
+
+def _not_opened(step: Step, row: str) -> Step | None:
+    return None if step.word == "opened" else step
+
+
+LABELS = {"yes": "Run", "database": "Other database", "done": "Done"}
+TYPED = {"database": "change database", "done": "done"}
+
+
+def _undrawn(step: Step, row: str) -> Step:
+    if step.word != "press" or step.rest not in LABELS or LABELS[step.rest] in row:
+        return step
+    return Step(">", TYPED[step.rest], step.shown) if step.rest in TYPED else Step("undrawn", step.rest)
+
+
+def _file_named(step: Step, row: str) -> Step:
+    return replace(step, shown=re.sub(r"^(result-\S+)$", r"File: \1\n\n\1", step.shown, flags=re.MULTILINE))
+
+
+def _sort_typed(step: Step, row: str) -> Step:
+    return replace(step, word=">", rest="sort by squared down") if step.rest == "sort:1:down" else step
+
+
+def _went_home(step: Step, row: str) -> Step:
+    at = step.shown.find("Only you can see this.")
+    return step if at < 0 else replace(step, shown=f"{step.shown[:at]}{WENT_HOME}\n\n{step.shown[at:]}")
+
+
+DIFFERENCES = (
+    Difference("What is being done is gone from the screen once it is done.", ALL, _without_progress),
+    Difference("The brackets stand for: this asks nothing.", ALL, _without_brackets),
+    Difference("Where a file lies on the bot's disk is nobody's business.", ALL, _without_path),
+    Difference("A platform does not say that somebody looks at a thread.", ALL, _not_opened),
+    Difference("What is not drawn cannot be pressed; it is typed, where that says the same.", ALL, _undrawn),
+    Difference("A head of a table cannot be pressed in a chat; the same is typed.", CHAT, _sort_typed),
+    Difference("Slack takes files apart from messages: one hangs below a message that names it.", ("slack",), _file_named),
+    Difference("What is for one person alone goes to their direct messages.", CHAT, _went_home),
+)

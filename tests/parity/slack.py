@@ -1,0 +1,214 @@
+"""Talks in Slack."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+from adapters.slack import uses
+from adapters.slack.ids import CHOOSE, FEEDBACK, FORM, PRESS, TAKE
+from adapters.slack.mrkdwn import JOINER
+from bot.slack import at_work
+from bot.wiring import Bot, built
+from router.cards import Chart, Field, Head, Series
+from tests.in_a_thread import in_a_thread
+from tests.parity.chat import Chat
+from tests.parity.house import PEOPLE, SETS, House, email, founded, person
+from tests.parity.sheet import Sheet
+from tests.platforms.slack import Impossible, Message, Slack, View
+from tests.platforms.slack.forms import usable
+from tests.settings_of import settings_of
+from tests.slack_bot import environment
+
+Block = dict[str, Any]
+
+
+class SlackChat(Chat):
+    """A thread in a channel of Slack."""
+
+    def __init__(self, slack: Slack, house: House, bot: Bot) -> None:
+        super().__init__(house, bot)
+        self.slack = slack
+        self.root: Message | None = None
+        self.view: View | None = None
+        self.old: set[str] = set()
+
+    @property
+    def me(self) -> str:
+        return person(f"U{self.who.upper()}", self.names)
+
+    def begin(self) -> None:
+        self.old = {message.ts for message in self._said()}
+
+    def type(self, text: str) -> None:
+        channel = "CPRIVATE" if self.private else "C1"
+        message = self.slack.say(channel, text, user=self.me, thread=self.root, mention=True)
+        self.root = self.root or message
+
+    def offers(self, answer: str) -> bool:
+        values = [element.get("value") for _, element in usable(self._standing().blocks) if _is(element, PRESS)]
+        return answer in values
+
+    def click(self, answer: str) -> None:
+        message = self._standing()
+        actions = [each for _, each in usable(message.blocks) if _is(each, PRESS) and each["value"] == answer]
+        if not actions:
+            raise Impossible(f"there is no button for {answer!r}")
+        self.slack.press(message, actions[0]["action_id"], user=self.me)
+
+    def choose(self, answers: list[str]) -> None:
+        message = self._standing()
+        menu = next(each for _, each in usable(message.blocks) if _is(each, CHOOSE))
+        many = menu["type"].startswith("multi_")
+        typed = answers[0].removeprefix("menu:")
+        self.slack.choose(message, menu["action_id"], answers if many else answers[0], user=self.me, typed=typed)
+        if many:
+            self.slack.press(message, "OK", user=self.me)
+
+    def send(self, name: str, value: str) -> None:
+        assert self.view is not None
+        self.slack.submit(self.view, {name: value}, user=self.me)
+
+    def read(self) -> Iterable[tuple[str, Sheet]]:
+        self.slack.wait_delivered()
+        self.house.rest("slack")
+        for message in self._said():
+            if message.ts not in self.old:
+                sheet = Sheet()
+                for file in message.files:
+                    sheet.file(file.name)
+                for block in message.blocks:
+                    self._block(block, message, sheet)
+                if not message.blocks and not message.files:
+                    sheet.say(plain(message.text))
+                yield message.ts, sheet
+
+    def _said(self) -> list[Message]:
+        with self.slack.lock:
+            held = [each for channel in self.slack.world.channels.values() for each in channel.messages.values()]
+        return sorted((each for each in held if each.bot_id and not each.deleted), key=lambda each: each.ts)
+
+    def _standing(self) -> Message:
+        return next(each for each in self._said() if each.ts == self.standing)
+
+    def _block(self, block: Block, message: Message, sheet: Sheet) -> None:
+        match block["type"]:
+            case "section" if "accessory" in block:
+                sheet.say(plain(block["text"]["text"]))
+                self._menu(block["accessory"], message, sheet)
+            case "section":
+                sheet.say(plain(block["text"]["text"]))
+            case "context":
+                for each in block["elements"]:
+                    sheet.say(plain(each["text"]))
+            case "rich_text":
+                sheet.say(_rich(block))
+            case "container":
+                body = "\n".join(_unfenced(each["text"]["text"]) for each in block["child_blocks"])
+                sheet.code(block["title"]["text"], body)
+            case "data_table":
+                _table(block, sheet)
+            case "data_visualization":
+                _chart(block, sheet)
+            case "actions":
+                self._actions(block["elements"], message, sheet)
+            case kind:
+                assert kind == "context_actions", block
+                assert [each["action_id"] for each in block["elements"]] == [FEEDBACK]
+
+    def _actions(self, elements: list[Block], message: Message, sheet: Sheet) -> None:
+        buttons = [each for each in elements if _is(each, PRESS)]
+        for element in elements:
+            if _is(element, FORM):
+                self._form(element["text"]["text"], message, sheet)
+            elif _is(element, CHOOSE):
+                self._menu(element, message, sheet)
+            else:
+                assert element in buttons or _is(element, TAKE), element
+        if buttons:
+            sheet.buttons([each["text"]["text"] for each in buttons])
+
+    def _menu(self, element: Block, message: Message, sheet: Sheet) -> None:
+        many = element["type"].startswith("multi_")
+        if many:
+            sheet.drop("Choose one or more:")
+        outside = "external" in element["type"]
+        entries = self.slack.suggest(message, element["action_id"], "", self.me) if outside else element["options"]
+        sheet.menu([each["text"]["text"] for each in entries], element["placeholder"]["text"], many)
+
+    def _form(self, title: str, message: Message, sheet: Sheet) -> None:
+        """Open the form, which stays open until another one is, and read it."""
+        if self.view is not None and self.view.open:
+            self.slack.close(self.view)
+        for view in self.slack.views:
+            self.slack.close(view)
+        self.slack.press(message, title, user=person("UANA", self.names))
+        self.view = self.slack.wait_view()
+        fields, wrong = [], ""
+        for block in self.view.blocks:
+            if block["type"] == "alert":
+                wrong = block["text"]["text"]
+                sheet.drop(wrong)  # it stands above the button, too
+                continue
+            value = block["element"].get("initial_value", "")
+            fields.append(Field(block["block_id"], block["label"]["text"], "code", value, problem=wrong))
+        sheet.form(title, fields)
+
+
+def plain(mrkdwn: str) -> str:
+    """Return what mrkdwn shows, with the bot's own marks."""
+    return unescape(mrkdwn.replace(JOINER, ""))
+
+
+def _is(element: Block, kind: str) -> bool:
+    return str(element.get("action_id")).partition(":")[0] == kind
+
+
+def _rich(block: Block) -> str:
+    marks = {"bold": "*", "code": "`"}
+    said = []
+    for part in block["elements"]:
+        assert part["type"] == "rich_text_section", part
+        for piece in part["elements"]:
+            mark = next((marks[each] for each in piece.get("style", {})), "")
+            said.append(f"{mark}{piece['text']}{mark}")
+    return "".join(said)
+
+
+def _unfenced(mrkdwn: str) -> str:
+    body = plain(mrkdwn)
+    assert body.startswith("```\n"), body
+    return body.removeprefix("```\n").removesuffix("\n```")
+
+
+def _table(block: Block, sheet: Sheet) -> None:
+    head, *rows = block["rows"]
+    kinds = [any(row[n]["type"] == "raw_number" for row in rows) for n in range(len(head))]
+    heads = [Head(each["text"], "number" if kind else "text") for each, kind in zip(head, kinds, strict=True)]
+    sheet.table(heads, [[each["text"] if "text" in each else _rich(each) for each in row] for row in rows])
+
+
+def _chart(block: Block, sheet: Sheet) -> None:
+    chart = block["chart"]
+    series = [Series(each["name"], tuple(point["value"] for point in each["data"])) for each in chart["series"]]
+    labels = tuple(point["label"] for point in chart["series"][0]["data"])
+    sheet.chart(Chart(block["title"], chart["type"], labels, tuple(series)))
+
+
+@contextmanager
+def slack_stage(folder: Path) -> Iterator[tuple[Slack, House, Bot]]:
+    """Run one bot in Slack for all talks."""
+    with founded(folder, "slack:CPRIVATE") as house, Slack() as slack:
+        for names in SETS:
+            for name in PEOPLE:
+                slack.user(person(f"U{name.upper()}", names), name.title(), email(name, names))
+        slack.channel("CPRIVATE")
+        slack.scopes = {*uses.SCOPES, *uses.OPTIONAL_SCOPES}
+        settings = settings_of(environment(folder, slack, house.model, "socket"))
+        with (
+            built(settings, details=False, clock=house.clock) as bot,
+            in_a_thread(bot, lambda turns: at_work(bot, turns, settings, settings.slack), lambda port: None),
+        ):
+            slack.wait_socket()
+            yield slack, house, bot
