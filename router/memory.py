@@ -107,6 +107,72 @@ class Answer:
     sort: tuple[int, Literal["up", "down"]] | None = None
 
 
+Mode = Literal["create", "append", "truncate", "drop"]
+"""What becomes of a table that rows are written to: made, kept, emptied first, or dropped and made anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableColumn:
+    """A column of the table that is written to; `needed`: it takes no NULL and has no default."""
+
+    name: str
+    type: str
+    needed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Which column of the table takes which column of the result."""
+
+    source: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """A result on its way into a table, as far as it is known where to; `key` is that of the job that does it."""
+
+    connection: str = ""
+    schema: str = ""
+    table: str = ""
+    mode: Mode | Literal[""] = ""
+    name: str = ""
+    columns: tuple[TableColumn, ...] | None = None
+    """Those of the table that is there; empty where there is none, None where nobody looked."""
+    present: int | None = None
+    """The rows that are in the table now."""
+    pairs: tuple[Pair, ...] | None = None
+    approval: Approval | None = None
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The table that a result was written to last, which e-mails and comparisons may use."""
+
+    connection: str
+    schema: str
+    table: str
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mailing:
+    """A result on its way to people, as far as it is known to whom; `key` is that of the job that sends it."""
+
+    recipients: tuple[str, ...] = ()
+    subject: str = ""
+    body: str = ""
+    form: Literal["", "table", "csv", "xlsx"] = ""
+    query: str = ""
+    """SQL whose rows are sent in place of the result on show; empty where it was not asked for."""
+    source: Literal["", "result", "query"] = ""
+    rows: ResultRef | None = None
+    """What the query gave."""
+    approval: Approval | None = None
+    key: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """What a query is about: a connection, a schema, and the tables it was narrowed to (empty: all)."""
@@ -152,6 +218,11 @@ class Memory:
     """The kind of file that the person asked for."""
     draft: Draft = field(default_factory=Draft)
     answer: Answer | None = None
+    writing: Writing | None = None
+    mailing: Mailing | None = None
+    written: Written | None = None
+    sentence: str = ""
+    """What was typed about writing or e-mailing, to be read by a model."""
     trail: list[Step] = field(default_factory=list)
     decided: Decision | None = None
     seen: list[str] = field(default_factory=list)

@@ -3,20 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Event
-from typing import Any, Protocol
+from typing import Any
 
 from router.errors import Stopped
 from router.jobs.entries import Entry
 from router.stopping import Stoppable, Stopping
-
-
-class Worker(Protocol):
-    """Does one kind of job, and returns what came of it; whatever it raises, the job is FAILED.
-
-    It may be run again after a kill: `work.id` is the same then, and what it did must be found out by it.
-    """
-
-    def __call__(self, work: "Work") -> "Outcome": ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,3 +52,10 @@ class Work:
         """Note that what is done next can neither be taken back nor be done twice."""
         self.demand_going_on()
         self.note_sending()
+
+
+Worker = Callable[[Work], Outcome]
+"""Does one kind of job, and returns what came of it; whatever it raises, the job is FAILED.
+
+It may be run again after a kill: the job's number is the same then, and what it did before must be found out by it.
+"""
