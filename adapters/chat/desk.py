@@ -5,18 +5,19 @@ import logging
 import sqlite3
 from collections.abc import Coroutine
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
+from adapters.chat.catching_up import catch_up
 from adapters.chat.delivery import Delivery
 from adapters.chat.gate import TurnedAway, is_meant, let_in, tell_why
 from adapters.chat.inbox import Inbox
 from adapters.chat.outlet import Outlet
 from adapters.chat.replies import progress_of
 from adapters.chat.statuses import Statuses
-from adapters.chat.surface import Heard, Place, Posted, Undelivered
+from adapters.chat.surface import Heard, Place, Posted, Refusal, Undelivered
 from adapters.turns import NotBegun, Turns, wants_stop
-from router.memory import Stage, ThreadKey, User
+from router.memory import ThreadKey, User
 from router.turn import Incoming, Opened, Tools
 
 log = logging.getLogger("icc_bot")
@@ -56,25 +57,36 @@ class Desk:
         heard: Heard,
         *,
         trigger: str = "",
-        refusal: asyncio.Future[tuple[str, int]] | None = None,
+        refusal: Refusal | None = None,
         respond: str = "",
-    ) -> bool:
-        """Keep an input and begin to work on it; returns False where it was taken before.
+    ) -> asyncio.Task[None] | None:
+        """Keep an input and begin to work on it; returns that work, None where the input was taken before.
 
-        `trigger` opens a modal, `refusal` hears what is wrong with a form, `respond` is where a command is answered.
+        `trigger` opens a modal, `refusal` hears what is wrong with a form or a click, `respond` is where a command is
+        answered.
         """
         if not self.inbox.take(heard):
-            return False
+            return None
         self._active.add(heard.event)
-        self.spawn(self._work(heard, trigger, refusal, respond))
-        return True
+        return self.spawn(self._work(heard, trigger, refusal, respond))
 
-    async def stop(self, key: ThreadKey, user: User) -> None:
-        """End what runs in a thread, where this person may."""
+    async def stop(self, key: ThreadKey, user: User, refusal: Refusal | None = None) -> None:
+        """End what runs in a thread, where this person may; `refusal` hears why they may not."""
         incoming = Incoming(key, user, Opened())
         reply = await self.turns.stop(incoming)
         delivery = None if reply.to else self._running.get(key)
-        await (delivery or Delivery(self.outlet, incoming))(reply)
+        await (delivery or Delivery(self.outlet, incoming, refusal=refusal))(reply)
+        if refusal and not refusal.done():
+            refusal.set_result(("", 0))
+
+    def delivers(self, key: ThreadKey) -> bool:
+        """Tell whether anything is on its way into a thread."""
+        return key in self._running
+
+    async def delivered(self, key: ThreadKey) -> None:
+        """Wait until what is on its way into a thread is there."""
+        if running := self._running.get(key):
+            await running.over.wait()
 
     async def recover(self) -> None:
         """Take up what was left, now and every minute; ends when it is cancelled."""
@@ -90,17 +102,17 @@ class Desk:
                 log.exception("what was left could not be looked at")
             await asyncio.sleep(AGAIN)
 
-    async def forget(self, team: str) -> None:
-        """End what runs for a team, and delete everything that is kept of it."""
+    async def forget(self, team: str, channel: str = "") -> None:
+        """End what runs for a team, or in one channel of it, and delete everything that is kept of it."""
         for key, delivery in list(self._running.items()):
-            if key.team == team:
+            if key.team == team and channel in ("", key.channel):
                 await self.stop(key, delivery.incoming.user)
                 with suppress(TimeoutError):
                     await asyncio.wait_for(delivery.over.wait(), LAST_WORDS)
-        self.inbox.forget_team(team)
-        self.outlet.shown.forget_team(team)
-        count = await asyncio.to_thread(self.outlet.router.past.forget, self.platform, team)
-        log.info("team %s took the app away; %s threads were deleted", team, count)
+        self.inbox.forget(team, channel)
+        self.outlet.shown.forget(ThreadKey(self.platform, team, channel, ""))
+        count = await asyncio.to_thread(self.outlet.router.past.forget, self.platform, team, channel)
+        log.info("the app was taken away from %s %s; %s threads were deleted", team, channel, count)
 
     async def close(self) -> None:
         """Begin nothing more, end what runs, and wait a little for what the core says about it.
@@ -141,7 +153,7 @@ class Desk:
         self,
         heard: Heard,
         trigger: str = "",
-        refusal: asyncio.Future[tuple[str, int]] | None = None,
+        refusal: Refusal | None = None,
         respond: str = "",
         again: bool = False,
     ) -> None:
@@ -150,7 +162,7 @@ class Desk:
             if not heard.addressed and not await is_meant(self.outlet, heard):
                 finished = True
                 return
-            if let_in := await self._let_in(heard, respond, again):
+            if let_in := await self._let_in(heard, respond, again, refusal):
                 heard = let_in
                 delivery = Delivery(self.outlet, _incoming(heard), heard.place, heard.addressed, trigger, refusal)
                 finished = await self._answer(delivery)
@@ -167,7 +179,7 @@ class Desk:
             if finished:
                 self.inbox.done(heard.event)
 
-    async def _let_in(self, heard: Heard, respond: str, again: bool) -> Heard | None:
+    async def _let_in(self, heard: Heard, respond: str, again: bool, refusal: Refusal | None) -> Heard | None:
         """Return the input with who acts, in its thread; None where the person was told why they are not answered."""
         surface, key = self.outlet.surface, heard.key
         if key.thread:
@@ -176,7 +188,7 @@ class Desk:
         try:
             heard = await let_in(surface, self.tools.connections.channels, heard)
         except TurnedAway as why:
-            await tell_why(surface, heard, str(why))
+            await tell_why(surface, heard, str(why), refusal)
             if key.thread:
                 await self._rest(key)
             return None
@@ -198,12 +210,13 @@ class Desk:
             return True
         if running is None:
             self._running[key] = delivery
+            delivery.stop = self.stop
             for channel, id in self.outlet.shown.begun(key):
                 delivery.progress = Posted(channel, id)  # left by a process that was killed
         try:
             await self.turns.handle(incoming, delivery)
             if not delivery.answered:
-                await self._catch_up(delivery)
+                await catch_up(delivery, self.turns)
         finally:
             await delivery.close()
             if running is None:
@@ -218,24 +231,6 @@ class Desk:
         if key not in self._running:
             memory = await asyncio.to_thread(self.outlet.router.memory, key)
             self._statuses.show(key, memory, working=False)
-
-    async def _catch_up(self, delivery: Delivery) -> None:
-        """Show the question that stands where it was not shown, as after a kill between saving and posting."""
-        incoming, surface, shown = delivery.incoming, self.outlet.surface, self.outlet.shown
-        key = incoming.key
-        memory = await asyncio.to_thread(self.outlet.router.memory, key)
-        if memory is None or memory.turn <= shown.last_turn(key):
-            delivery.answered = True
-            return
-        owner = memory.owner or incoming.user
-        for place in (delivery.place, Place(key.team, surface.home(owner.id))):
-            if found := await surface.find(place, f"{key}:{memory.turn}"):
-                log.info("message %s of %s was there already", found.id, key)
-                if memory.stage == Stage.DONE or place != delivery.place:
-                    delivery.answered = True
-                    return
-                delivery.progress = found  # it is drawn anew in its place, and noted
-        await self.turns.handle(replace(incoming, input=Opened(), event=""), delivery)
 
 
 def _incoming(heard: Heard) -> Incoming:

@@ -5,7 +5,7 @@ import logging
 from dataclasses import replace
 
 from adapters.chat.outlet import Outlet
-from adapters.chat.surface import Heard, Place, Surface, Undelivered
+from adapters.chat.surface import Heard, Place, Refusal, Surface, Undelivered
 from router.catalog.channels import Channels
 from router.errors import NotHere
 from router.intents.words import word_of
@@ -45,10 +45,13 @@ async def let_in(surface: Surface, channels: Channels, heard: Heard) -> Heard:
     return replace(heard, user=person.user)
 
 
-async def tell_why(surface: Surface, heard: Heard, text: str) -> None:
-    """Tell the person alone, as far as that can be done."""
+async def tell_why(surface: Surface, heard: Heard, text: str, refusal: Refusal | None = None) -> None:
+    """Tell the person alone, as far as that can be done; the form or the click that waits for `refusal` says it."""
     key = heard.key
     log.warning("%s was refused in %s: %s", heard.user.id, key, text)
+    if refusal and not refusal.done():
+        refusal.set_result((text, 0))
+        return
     try:
         await surface.whisper(heard.place or Place(key.team, key.channel, key.thread), heard.user, text)
     except Undelivered as error:

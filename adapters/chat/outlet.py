@@ -2,14 +2,14 @@
 
 import asyncio
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from adapters.chat.replies import asks_in, decision_of
 from adapters.chat.shown import Message, Shown
 from adapters.chat.surface import Place, Posted, Shape, Surface, Undelivered
 from adapters.chat.ticker import PACE
-from router.cards import Reply
 from router.engine import Router
+from router.memory import User
 from router.turn import Incoming
 
 log = logging.getLogger("icc_bot")
@@ -35,18 +35,27 @@ class Outlet:
 
         Where that fails its buttons stay; whoever presses one is told that it is old.
         """
-        self.shown.answer(question)
-        if not (asks := asks_in(question.reply)):
+        asks = asks_in(question.reply)
+        decision = decision_of(asks, incoming) if asks else None
+        self.shown.answer(question, decision)
+        if decision is None:
             return
-        memory = await asyncio.to_thread(self.router.memory, question.key)
-        owner = memory.owner if memory and memory.owner else incoming.user
-        cards = [await asyncio.to_thread(self.router.past.redraw, owner, card) for card in question.reply.cards]
-        past = Reply(tuple(cards), turn=question.turn)
-        shape = Shape(past, question.key, decision_of(asks, incoming))
         try:
-            await self.surface.redraw(place_of(question), Posted(question.channel, question.id), shape)
+            await self.draw_again(replace(question, decision=decision), incoming.user)
         except Undelivered as error:
             log.warning("an answered question could not be drawn as answered: %s", error)
+
+    async def draw_again(self, message: Message, by: User, at: Posted | None = None) -> None:
+        """Draw a message for everybody as it stands; `at` is where else it is shown; raises Undelivered."""
+        shape = await self.shape_of(message, by)
+        await self.surface.redraw(place_of(message), at or Posted(message.channel, message.id), shape)
+
+    async def shape_of(self, message: Message, by: User) -> Shape:
+        """Return a message as it stands, with the rows that its asker may see; without an asker, this person."""
+        memory = await asyncio.to_thread(self.router.memory, message.key)
+        owner = memory.owner if memory and memory.owner else by
+        cards = [await asyncio.to_thread(self.router.past.redraw, owner, card) for card in message.reply.cards]
+        return Shape(replace(message.reply, cards=tuple(cards), refused=""), message.key, message.decision)
 
 
 def place_of(message: Message) -> Place:

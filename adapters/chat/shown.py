@@ -4,8 +4,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import time
 
+from pydantic import TypeAdapter
+
 from adapters.card_json import reply_from_json, reply_json
 from adapters.chat.database import opened
+from adapters.chat.surface import Decision
 from router.cards import Reply
 from router.memory import ThreadKey, key_from
 
@@ -19,20 +22,31 @@ CREATE TABLE IF NOT EXISTS progress (
     channel TEXT NOT NULL, message TEXT NOT NULL, team TEXT NOT NULL, thread TEXT NOT NULL,
     PRIMARY KEY (channel, message)
 );
+CREATE TABLE IF NOT EXISTS decided (
+    channel TEXT NOT NULL, message TEXT NOT NULL, team TEXT NOT NULL, decision TEXT NOT NULL,
+    PRIMARY KEY (channel, message)
+);
 CREATE TABLE IF NOT EXISTS welcomed (team TEXT NOT NULL, person TEXT NOT NULL, PRIMARY KEY (team, person));
 """
-_MESSAGE = "SELECT channel, message, thread, turn, reply FROM shown"
+_MESSAGE = (
+    "SELECT channel, message, thread, turn, reply, decision FROM shown LEFT JOIN decided USING (channel, message)"
+)
+_DECISION = TypeAdapter(Decision)
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message of the bot: `channel` and `id` are the platform's names of it; rows are left out of `reply`."""
+    """A message of the bot: `channel` and `id` are the platform's names of it; rows are left out of `reply`.
+
+    `decision` says how its question was answered, where it was.
+    """
 
     channel: str
     id: str
     key: ThreadKey
     turn: int
     reply: Reply
+    decision: Decision | None = None
 
 
 class Shown:
@@ -45,6 +59,7 @@ class Shown:
         """Note a message, or what has taken the place of one."""
         values = (channel, id, key.team, str(key), reply.turn, reply_json(reply), time())
         self._file.execute("INSERT OR REPLACE INTO shown VALUES (?, ?, ?, ?, ?, ?, 0, ?)", values)
+        self._file.execute("DELETE FROM decided WHERE channel = ? AND message = ?", (channel, id))
 
     def question(self, key: ThreadKey) -> Message | None:
         """Return the thread's last question, unless it was drawn as answered."""
@@ -52,10 +67,13 @@ class Shown:
             f"{_MESSAGE} WHERE thread = ? AND turn > 0 AND NOT answered ORDER BY turn DESC LIMIT 1", str(key)
         )
 
-    def answer(self, message: Message) -> None:
-        """Note that a question is drawn as answered."""
+    def answer(self, message: Message, decision: Decision | None = None) -> None:
+        """Note that a question is answered, and how; it is drawn so, or will be."""
         where = (message.channel, message.id)
         self._file.execute("UPDATE shown SET answered = 1 WHERE channel = ? AND message = ?", where)
+        if decision:
+            values = (*where, message.key.team, _DECISION.dump_json(decision).decode())
+            self._file.execute("INSERT OR REPLACE INTO decided VALUES (?, ?, ?, ?)", values)
 
     def message(self, channel: str, id: str) -> Message | None:
         """Return one message."""
@@ -85,11 +103,20 @@ class Shown:
     def expire(self, seconds: float) -> None:
         """Forget messages older than this; buttons of theirs still say that they are old."""
         self._file.execute("DELETE FROM shown WHERE at < ?", (time() - seconds,))
+        self._file.execute("DELETE FROM decided WHERE (channel, message) NOT IN (SELECT channel, message FROM shown)")
 
-    def forget_team(self, team: str) -> None:
-        """Delete what was shown to a team."""
-        for table in ("shown", "progress", "welcomed"):
-            self._file.execute(f"DELETE FROM {table} WHERE team = ?", (team,))
+    def forget(self, key: ThreadKey) -> None:
+        """Delete what was shown to a key's team, or to its channel where it names one."""
+        if not key.channel:
+            for table in ("shown", "decided", "progress", "welcomed"):
+                self._file.execute(f"DELETE FROM {table} WHERE team = ?", (key.team,))
+            return
+        talks = str(replace(key, thread=""))
+        within = "team = ? AND (channel = ? OR substr(thread, 1, ?) = ?)"
+        for table in ("shown", "progress"):
+            self._file.execute(f"DELETE FROM {table} WHERE {within}", (key.team, key.channel, len(talks), talks))
+        self._file.execute("DELETE FROM welcomed WHERE team = ? AND person = ?", (key.team, key.channel))
+        self.expire(REMEMBERED)
 
     def close(self) -> None:
         """Close the file."""
@@ -99,5 +126,6 @@ class Shown:
         row = self._file.execute(query, values).fetchone()
         if row is None:
             return None
-        channel, id, thread, turn, reply = row
-        return Message(channel, id, key_from(thread), turn, reply_from_json(reply))
+        channel, id, thread, turn, reply, decision = row
+        found = _DECISION.validate_json(decision) if decision else None
+        return Message(channel, id, key_from(thread), turn, reply_from_json(reply), found)

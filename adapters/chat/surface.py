@@ -1,5 +1,6 @@
 """What a chat platform has to offer, so that `adapters.chat.desk` can hold talks on it: one class a platform."""
 
+import asyncio
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -8,6 +9,9 @@ from adapters.asked import Asked
 from router.cards import Form, Reply
 from router.memory import Memory, ThreadKey, User
 from router.turn import Input
+
+Refusal = asyncio.Future[tuple[str, int]]
+"""Set to why an input was not taken (empty where it was), and to the number of the form that stands then, or 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +50,14 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """A message that is there: the platform's names of its channel and of itself."""
+    """A message that is there: the platform's names of its channel and of itself.
+
+    `open`: it is still being written; what ends it is as new to people as a message of its own.
+    """
 
     channel: str
     id: str
+    open: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +85,13 @@ class Shape:
 class Undelivered(Exception):
     """The platform did not do what it was asked to.
 
-    `outside`: the bot cannot write to this place at all. `gone`: the message cannot be changed any more.
+    `outside`: the bot cannot write to this place at all. `gone`: the message cannot be changed any more. `stopped`: the
+    person ended the progress that was to be drawn, by a button of the platform; nothing is left of it.
     """
 
-    def __init__(self, word: str, outside: bool = False, gone: bool = False) -> None:
+    def __init__(self, word: str, outside: bool = False, gone: bool = False, stopped: bool = False) -> None:
         super().__init__(word)
-        self.outside, self.gone = outside, gone
+        self.outside, self.gone, self.stopped = outside, gone, stopped
 
 
 class Surface(Protocol):
@@ -95,7 +104,7 @@ class Surface(Protocol):
         """
 
     async def redraw(self, place: Place, posted: Posted, shape: Shape, id: str = "") -> Posted:
-        """Draw a message anew in its place.
+        """Draw a message anew in its place; returns what stands there now, which may be another message.
 
         With an `id` it is another message from now on, which is found by this, and what is attached is uploaded.
         """

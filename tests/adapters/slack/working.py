@@ -45,11 +45,11 @@ class Working:
     inbox: Inbox
 
     def hear(self, message: Message, given: Input | None = None, event: str = "") -> bool:
-        """Have a message heard, or something else that happens in its thread."""
+        """Have a message heard, or something else that happens in its thread; returns whether that was new."""
         key = ThreadKey("slack", message.team, message.channel, message.thread or message.ts)
         said = Said(message.text.partition("> ")[2] or message.text)
         user, event = User(f"slack:{message.user}"), event or f"{message.channel}:{message.ts}"
-        return self.desk.take(Heard(key, user, given or said, event, shared=not is_direct(message.channel)))
+        return self.desk.take(Heard(key, user, given or said, event, shared=not is_direct(message.channel))) is not None
 
     def press(self, root: Message, answer: str) -> bool:
         """Have the person press a button of the question that stands."""
