@@ -6,11 +6,13 @@ from pathlib import Path
 import pytest
 
 from bot.wiring import Bot
-from tests.parity.differences import expected_on
+from tests.parity.differences import Platform, expected_on
 from tests.parity.house import House
 from tests.parity.slack import SlackChat, slack_stage
+from tests.parity.teams import TeamsChat, teams_stage
 from tests.platforms.slack import Slack
-from tests.transcript import play, read, write
+from tests.platforms.teams import Teams
+from tests.transcript import Player, play, read, write
 
 FOLDER = Path(__file__).parent.parent / "conversations"
 PLAYED = (
@@ -25,11 +27,27 @@ def _slack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Slack, Ho
         yield stage
 
 
+@pytest.fixture(name="teams", scope="module")
+def _teams(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Teams, House, Bot]]:
+    with teams_stage(tmp_path_factory.mktemp("teams")) as stage:
+        yield stage
+
+
+def demand_played(name: str, platform: Platform, player: Player) -> None:
+    """Fail unless people see on the platform what is written down, but for the differences that are written down."""
+    title, steps = read((FOLDER / f"{name}.txt").read_text(encoding="utf-8"))
+    expected = expected_on(platform, steps)
+
+    assert write(title, expected) == write(title, play(expected, player))
+
+
 @pytest.mark.parametrize("name", PLAYED)
 def test_a_talk_in_slack(name: str, slack: tuple[Slack, House, Bot]) -> None:
     """People see in Slack what is written down."""
-    title, steps = read((FOLDER / f"{name}.txt").read_text(encoding="utf-8"))
-    expected = expected_on("slack", steps)
-    played = play(expected, SlackChat(*slack))
+    demand_played(name, "slack", SlackChat(*slack))
 
-    assert write(title, expected) == write(title, played)
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_a_talk_in_teams(name: str, teams: tuple[Teams, House, Bot]) -> None:
+    """People see in Teams what is written down."""
+    demand_played(name, "teams", TeamsChat(*teams))

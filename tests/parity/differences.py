@@ -87,17 +87,20 @@ def _sort_typed(step: Step, row: str) -> Step:
 
 
 def _went_home(step: Step, row: str) -> Step:
-    at = step.shown.find("Only you can see this.")
-    return step if at < 0 else replace(step, shown=f"{step.shown[:at]}{WENT_HOME}\n\n{step.shown[at:]}")
+    if "Only you can see this." not in step.shown:
+        return step
+    blocks = _blocks(step.shown)
+    first = next(n for n, block in enumerate(blocks) if not block.startswith("("))
+    return replace(step, shown="\n\n".join([*blocks[:first], WENT_HOME, *blocks[first:]]))
 
 
 DIFFERENCES = (
     Difference("What is being done is gone from the screen once it is done.", ALL, _without_progress),
+    Difference("What is for one person alone goes to their direct messages.", CHAT, _went_home),
     Difference("The brackets stand for: this asks nothing.", ALL, _without_brackets),
     Difference("Where a file lies on the bot's disk is nobody's business.", ALL, _without_path),
     Difference("A platform does not say that somebody looks at a thread.", ALL, _not_opened),
     Difference("What is not drawn cannot be pressed; it is typed, where that says the same.", ALL, _undrawn),
     Difference("A head of a table cannot be pressed in a chat; the same is typed.", CHAT, _sort_typed),
     Difference("Slack takes files apart from messages: one hangs below a message that names it.", ("slack",), _file_named),
-    Difference("What is for one person alone goes to their direct messages.", CHAT, _went_home),
 )

@@ -9,7 +9,7 @@ from adapters.plain import text_of_card
 from router.cards import Chart, Choice, Code, Field, Form, Head, Option, Table
 
 MORE = re.compile(r"Type to find one of ([\d,]+)")
-DECIDED = re.compile(r"(Answered in the thread|(:heavy_check_mark:|✓|✔️?) .+) · .+")
+DECIDED = re.compile(r"(Answered in the (thread|chat)|(:heavy_check_mark:|✓|✔️?) .+) · .+")
 TYPED = "Or send it as a message here."
 
 
@@ -55,7 +55,7 @@ class Sheet:
 
     def say(self, text: str) -> None:
         """Read a paragraph; what counts the rows of the table above it is put below that."""
-        text = text.strip().removeprefix("⚠️ ")
+        alarm, text = "⚠️ " in text[:3], text.strip().removeprefix("⚠️ ")
         if text in (NOTICE_SQL, NOTICE_ROWS):
             self.frame.append(text)
         elif DECIDED.fullmatch(text):
@@ -63,7 +63,11 @@ class Sheet:
         elif self._last == "table":
             self._replace(f"{self.parts[-1]}\n({text})", "rows")
         elif text != TYPED:
-            self._add(text, "text")
+            self._add(text, "problem" if alarm else "text")
+
+    def go_on(self, text: str) -> None:
+        """Read a further line of a paragraph."""
+        self._replace(f"{self.parts[-1]}\n{text}", self._last)
 
     def code(self, caption: str, body: str) -> None:
         """Read source text; its kind stands behind the caption."""

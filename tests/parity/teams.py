@@ -1,0 +1,231 @@
+"""Talks in Teams."""
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+from adapters.teams.ids import CHOOSE, FILL, PRESS
+from adapters.teams.markdown import JOINER
+from bot.teams import at_work
+from bot.wiring import Bot, built
+from router.cards import Chart, Field, Head, Series
+from tests.in_a_thread import in_a_thread
+from tests.parity.chat import Chat
+from tests.parity.house import PEOPLE, SETS, House, email, founded, person
+from tests.parity.sheet import Sheet
+from tests.platforms.teams import Impossible, Message, Teams
+from tests.platforms.teams.cards.filling import visible
+from tests.platforms.teams.cards.judge import parts_of
+from tests.settings_of import settings_of
+from tests.teams_bot import environment
+
+Element = dict[str, Any]
+
+
+class TeamsChat(Chat):
+    """A thread in a channel of Teams."""
+
+    def __init__(self, teams: Teams, house: House, bot: Bot) -> None:
+        super().__init__(house, bot)
+        self.teams = teams
+        self.root: Message | None = None
+        self.old: set[str] = set()
+        self.toasts = 0
+
+    @property
+    def me(self) -> str:
+        return person(self.who, self.names)
+
+    def begin(self) -> None:
+        self.old = {message.id for message in self._said()}
+        self.toasts = len(self.teams.toasts)
+
+    def type(self, text: str) -> None:
+        where = "private" if self.private else "General"
+        message = self.teams.say(where, text, user=self.me, thread=self.root)
+        self.root = self.root or message
+
+    def offers(self, answer: str) -> bool:
+        return any(each["data"].get("a") == answer for each in self._actions(PRESS))
+
+    def click(self, answer: str) -> None:
+        found = [each for each in self._actions(PRESS) if each["data"]["a"] == answer]
+        if not found:
+            raise Impossible(f"there is no button for {answer!r}")
+        self.teams.press(self._standing(), found[0]["id"], user=self.me)
+
+    def choose(self, answers: list[str]) -> None:
+        message, ok = self._standing(), self._actions(CHOOSE)[0]
+        menu = next(each for each in self._parts() if each["type"] == "Input.ChoiceSet")
+        if "choices.data" in menu:
+            self.teams.search(message, menu["id"], answers[0].removeprefix("menu:"), user=self.me)
+        self.teams.press(message, ok["id"], user=self.me, fill={menu["id"]: answers})
+
+    def send(self, name: str, value: str) -> None:
+        field = next(each for each in self._parts() if each["type"] == "Input.Text")
+        assert field["id"].endswith(f":{name}")
+        self.teams.press(self._standing(), self._actions(FILL)[0]["id"], user=self.me, fill={field["id"]: value})
+
+    def read(self) -> Iterable[tuple[str, Sheet]]:
+        self.teams.wait_posted()
+        self.house.rest("teams")
+        for message in self._said():
+            if message.id not in self.old:
+                sheet = Sheet()
+                card = message.card_for(person("ana", self.names))
+                if card is None:
+                    sheet.say(plain(message.text))
+                else:
+                    Reader(sheet).read(card["body"])
+                yield message.id, sheet
+        for n, toast in enumerate(self.teams.toasts[self.toasts :]):
+            if toast != TAKEN:
+                sheet = Sheet()
+                sheet.say(toast)
+                yield f"toast {n}", sheet
+
+    def _said(self) -> list[Message]:
+        with self.teams.lock:
+            held = [each for place in self.teams.world.conversations.values() for each in place.messages.values()]
+        said = [each for each in held if each.from_bot and not each.deleted and each.activity["type"] == "message"]
+        return sorted(said, key=lambda each: int(each.id))
+
+    def _standing(self) -> Message:
+        return next(each for each in self._said() if each.id == self.standing)
+
+    def _parts(self) -> list[Element]:
+        return list(parts_of(visible(self._standing().card_for(self.me))))
+
+    def _actions(self, verb: str) -> list[Element]:
+        return [each for each in self._parts() if each.get("verb") == verb]
+
+
+TAKEN = "Working on it…"
+
+
+class Reader:
+    """Reads the elements of a card, one below the other."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self.sheet = sheet
+        self._title = ""
+        """A line in bold: it belongs to what comes next."""
+        self._fields: list[Field] = []
+
+    def read(self, elements: list[Element]) -> None:
+        """Read elements of a card or a container."""
+        for element in elements:
+            match element["type"]:
+                case "RichTextBlock":
+                    self._say(element)
+                case "CodeBlock":
+                    self.sheet.code(self._headline(), element["codeSnippet"])
+                case "Table":
+                    _table(element, self.sheet)
+                case "Container":
+                    self.read(element["items"])
+                case "Input.ChoiceSet":
+                    labels = [each["title"] for each in element["choices"]]
+                    self.sheet.menu(labels, element["placeholder"], element["isMultiSelect"])
+                case "Input.Text":
+                    self._field(element)
+                case "ActionSet":
+                    self._act(element["actions"])
+                case kind:
+                    assert kind.startswith("Chart."), element
+                    _chart(element, self._headline(), self.sheet)
+        if self._title:
+            self.sheet.say(self._headline())
+
+    def _say(self, element: Element) -> None:
+        text = "".join(_run(each) for each in element["inlines"])
+        if self._title:
+            self.sheet.say(self._headline())
+        if all(each.get("weight") == "Bolder" for each in element["inlines"]):
+            self._title = "".join(each["text"] for each in element["inlines"])
+        elif element.get("spacing") == "None":
+            self.sheet.go_on(text)
+        else:
+            self.sheet.say(text)
+
+    def _headline(self) -> str:
+        title, self._title = self._title, ""
+        return title
+
+    def _field(self, element: Element) -> None:
+        wrong = ""
+        if self.sheet.parts and self.sheet.kinds[-1] == "problem":
+            wrong = self.sheet.parts[-1]
+            self.sheet.drop(wrong)
+        value = element.get("value", "")
+        self._fields.append(Field("", element["label"], "code", value, problem=wrong))
+
+    def _act(self, actions: list[Element]) -> None:
+        buttons = [each for each in actions if each.get("verb") == PRESS]
+        for action in actions:
+            if action["type"] == "Action.OpenUrl":
+                self.sheet.file(action["title"].removeprefix("Download "))
+            elif action.get("verb") == FILL:
+                self.sheet.form(self._headline(), self._fields)
+            else:
+                assert action in buttons or action.get("verb") == CHOOSE or action["id"].startswith("show:"), action
+        if buttons:
+            self.sheet.buttons([each["title"] for each in buttons])
+
+
+def plain(markdown: str) -> str:
+    """Return what Markdown shows, with the bot's own marks."""
+    text = unescape(markdown.replace(JOINER, "").replace("**", "*"))
+    return re.sub(r"\\([\\`*_~\[\]|#+=.-])", r"\1", text).replace("\n\n", "\n")
+
+
+def _run(inline: Element) -> str:
+    mark = "`" if inline.get("fontType") == "Monospace" else "*" if inline.get("weight") == "Bolder" else ""
+    return f"{mark}{inline['text']}{mark}"
+
+
+def _table(element: Element, sheet: Sheet) -> None:
+    head, *rows = ([cell["items"][0] for cell in row["cells"]] for row in element["rows"])
+    sheet.table(
+        [Head(_plain(each), "number" if each.get("horizontalAlignment") == "Right" else "text") for each in head],
+        [[_plain(each) for each in row] for row in rows],
+    )
+
+
+def _plain(block: Element) -> str:
+    return "".join(each["text"] for each in block["inlines"])
+
+
+def _chart(element: Element, title: str, sheet: Sheet) -> None:
+    data, kind = element["data"], element["type"]
+    if "values" not in data[0]:
+        data = [{"legend": element.get("yAxisTitle") or element["xAxisTitle"], "values": data}]
+    series = tuple(Series(each["legend"], tuple(point["y"] for point in each["values"])) for each in data)
+    labels = tuple(point["x"] for point in data[0]["values"])
+    sheet.chart(Chart(title, "line" if "Line" in kind else "bar", labels, series))
+
+
+@contextmanager
+def teams_stage(folder: Path) -> Iterator[tuple[Teams, House, Bot]]:
+    """Run one bot in Teams for all talks."""
+    with Teams() as teams:
+        hidden = teams.channel("private")
+        with founded(folder, f"teams:{hidden.id}") as house:
+            for names in SETS:
+                for name in PEOPLE:
+                    someone = teams.person(person(name, names), name.title(), email(name, names))
+                    for where in ("General", "private"):
+                        teams.conversation(where).members.append(someone)
+            settings = settings_of(environment(folder, teams, house.model))
+
+            def listening(port: int) -> None:
+                teams.bot_url = f"http://127.0.0.1:{port}/api/messages"
+
+            with (
+                built(settings, details=False, clock=house.clock) as bot,
+                in_a_thread(bot, lambda turns: at_work(bot, turns, settings, settings.teams), listening),
+            ):
+                yield teams, house, bot
