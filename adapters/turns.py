@@ -58,6 +58,11 @@ class Turns:
         under_way = self._under_way.get(key)
         return under_way is not None and not under_way.answered
 
+    def works_on(self, key: ThreadKey, event: str) -> bool:
+        """Tell whether the core works on this very input."""
+        under_way = self._under_way.get(key)
+        return self.works(key) and under_way is not None and under_way.incoming.event == event
+
     async def stop(self, incoming: Incoming) -> Reply:
         """End what is under way in the thread, or waits for a worker, where the person may; return what they are told.
 

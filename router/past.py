@@ -41,9 +41,10 @@ class Past:
         """Keep whether the person found an answer good, and return a sentence that thanks or says why not."""
         return self._tools.feedback.rate(user.id, result, good)
 
-    def forget(self, platform: str, team: str) -> int:
-        """Delete all threads of a team with their results and ratings; returns the number of threads."""
-        keys = self._store.keys(platform, team)
+    def forget(self, platform: str, team: str, channel: str = "") -> int:
+        """Delete the threads of a team, or of one channel of it, with their results and ratings; returns their number.
+        """
+        keys = [key for key in self._store.keys(platform, team) if channel in ("", key.channel)]
         for key in keys:
             for result in self._tools.feedback.forget(str(key)):
                 self._tools.results.delete(result)

@@ -74,9 +74,13 @@ class Inbox:
         """Forget events that nobody repeats any more."""
         self._file.execute("DELETE FROM events WHERE at < ? AND heard IS NULL", (time() - KEPT,))
 
-    def forget_team(self, team: str) -> None:
-        """Delete what came from a team."""
-        self._file.execute("DELETE FROM events WHERE team = ?", (team,))
+    def forget(self, team: str, channel: str = "") -> None:
+        """Delete what came from a team, or is left of one channel of it."""
+        if not channel:
+            self._file.execute("DELETE FROM events WHERE team = ?", (team,))
+            return
+        within = "team = ? AND json_extract(heard, '$.heard.key.channel') = ?"
+        self._file.execute(f"DELETE FROM events WHERE {within}", (team, channel))
 
     def close(self) -> None:
         """Close the file."""

@@ -1,6 +1,6 @@
 """What was posted into threads, so that it can be drawn again: as answered, with its next page, or after a restart."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import time
 
@@ -31,6 +31,7 @@ CREATE TABLE IF NOT EXISTS welcomed (team TEXT NOT NULL, person TEXT NOT NULL, P
 _MESSAGE = (
     "SELECT channel, message, thread, turn, reply, decision FROM shown LEFT JOIN decided USING (channel, message)"
 )
+_ORPHANS = "DELETE FROM decided WHERE (channel, message) NOT IN (SELECT channel, message FROM shown)"
 _DECISION = TypeAdapter(Decision)
 
 
@@ -103,7 +104,7 @@ class Shown:
     def expire(self, seconds: float) -> None:
         """Forget messages older than this; buttons of theirs still say that they are old."""
         self._file.execute("DELETE FROM shown WHERE at < ?", (time() - seconds,))
-        self._file.execute("DELETE FROM decided WHERE (channel, message) NOT IN (SELECT channel, message FROM shown)")
+        self._file.execute(_ORPHANS)
 
     def forget(self, key: ThreadKey) -> None:
         """Delete what was shown to a key's team, or to its channel where it names one."""
@@ -116,7 +117,7 @@ class Shown:
         for table in ("shown", "progress"):
             self._file.execute(f"DELETE FROM {table} WHERE {within}", (key.team, key.channel, len(talks), talks))
         self._file.execute("DELETE FROM welcomed WHERE team = ? AND person = ?", (key.team, key.channel))
-        self.expire(REMEMBERED)
+        self._file.execute(_ORPHANS)
 
     def close(self) -> None:
         """Close the file."""

@@ -46,9 +46,27 @@ class References:
         row = self._file.execute(query, (tenant, person)).fetchone()
         return (Reference.from_json(row[0]), bool(row[1])) if row else (None, False)
 
+    def personal(self, conversation: str) -> bool:
+        """Tell whether a conversation is one person's own with the bot."""
+        query = "SELECT 1 FROM people WHERE conversation = ? AND personal LIMIT 1"
+        return self._file.execute(query, (conversation,)).fetchone() is not None
+
     def bury(self, conversation: str) -> None:
         """Note that a conversation takes nothing any more, until it is heard again."""
         self._file.execute("UPDATE conversations SET dead = 1 WHERE id = ?", (conversation,))
+
+    def channels(self, team: str) -> set[str]:
+        """Return the channels of a team that are known; none for a chat, which has no team."""
+        if not team:
+            return set()
+        query = "SELECT id FROM conversations WHERE json_extract(reference, '$.team') = ?"
+        return {id.partition(";")[0] for (id,) in self._file.execute(query, (team,))}
+
+    def forget(self, channel: str) -> None:
+        """Delete a chat, or a channel with its threads, and who was in it."""
+        for table, name in (("conversations", "id"), ("people", "conversation")):
+            within = f"{name} = ? OR substr({name}, 1, ?) = ?"
+            self._file.execute(f"DELETE FROM {table} WHERE {within}", (channel, len(channel) + 1, f"{channel};"))
 
     def close(self) -> None:
         """Close the file."""

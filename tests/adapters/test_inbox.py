@@ -72,7 +72,7 @@ def test_a_team_is_forgotten(tmp_path: Path) -> None:
     other = Heard(ThreadKey("slack", "T2", "C", "1"), ANA, Said("two"), "e2")
     inbox.take(heard(Said("one")))
     inbox.take(other)
-    inbox.forget_team("T1")
+    inbox.forget("T1")
 
     assert [other] == inbox.left()
     inbox.close()

@@ -75,7 +75,7 @@ def test_a_team_is_forgotten(shown: Shown) -> None:
     """Nothing of a team is left."""
     shown.add("C1", "1.2", KEY, ASK)
     shown.welcome("T1", "U1")
-    shown.forget_team("T1")
+    shown.forget(ThreadKey("slack", "T1", "", ""))
 
     assert (shown.question(KEY), shown.welcome("T1", "U1")) == (None, True)
     shown.close()

@@ -94,7 +94,7 @@ def forget(folder: Path, event: str, root: Message) -> None:
     shown.expire(0.0)
     shown.close()
     inbox = Inbox(folder / "home" / "slack-inbox.sqlite")
-    inbox.forget_team("T1")
+    inbox.forget("T1")
     assert inbox.take(Heard(key, User("slack:U1"), Said("which regions?"), event))
     inbox.close()
 
@@ -183,8 +183,8 @@ async def test_a_farewell_that_was_posted_stays(tmp_path: Path, slack: Slack, mo
         memory = work.bot.router.memory(key)
         assert memory is not None
         event = memory.seen[-1]
-        work.shown.forget_team("T1")
-        work.inbox.forget_team("T1")
+        work.shown.forget(ThreadKey("slack", "T1", "", ""))
+        work.inbox.forget("T1")
         assert work.inbox.take(Heard(key, User("slack:U1"), Pressed("cancel", 1), event))
     async with working(tmp_path, slack, model) as work:
         await work.rest()
