@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from time import monotonic
 
@@ -20,9 +21,10 @@ from adapters.chat.replies import (
     without_asks,
 )
 from adapters.chat.shown import Message
-from adapters.chat.surface import Place, Posted, Shape, Undelivered
+from adapters.chat.surface import Place, Posted, Refusal, Shape, Undelivered
 from adapters.chat.ticker import Ticker
 from router.cards import Form, Progress, Reply, Text
+from router.memory import ThreadKey, User
 from router.turn import Incoming, Said
 
 log = logging.getLogger("icc_bot")
@@ -47,8 +49,10 @@ class Delivery:
     """Whether the bot was meant for sure."""
     trigger: str = ""
     """Opens a modal while it is fresh."""
-    refusal: asyncio.Future[tuple[str, int]] | None = None
-    """Set, for a form, to what its field is told and to the number of the question that stands then."""
+    refusal: Refusal | None = None
+    """Set, for a form or a click, to what is wrong with it and to the number of the form that stands then."""
+    stop: Callable[[ThreadKey, User], Awaitable[None]] | None = None
+    """Ends what runs in the thread; set where this is what runs."""
     begun: float = field(default_factory=monotonic)
     answered: bool = False
     """Whether anything was shown that ends the turn."""
@@ -112,9 +116,14 @@ class Delivery:
     def _show_progress(self, progress: Progress) -> None:
         if self._ticker is None:
             outlet, id = self.outlet, progress_of(self.incoming.event)
-            self._ticker = Ticker(outlet.surface, self.place, outlet.shown, self.incoming.key, id, outlet.pace)
+            key, stop = self.incoming.key, self._stopped
+            self._ticker = Ticker(outlet.surface, self.place, outlet.shown, key, id, stop, outlet.pace)
             self._ticker.posted, self.progress = self.progress, None
         self._ticker.show(progress)
+
+    async def _stopped(self) -> None:
+        if self.stop:
+            await self.stop(self.incoming.key, self.incoming.user)
 
     async def _ended(self) -> Posted | None:
         """End the progress, and return the message that is left of it."""
@@ -136,9 +145,10 @@ class Delivery:
         if reply.turn and (question is None or (self.addressed and isinstance(self.incoming.input, Said))):
             await self._ask(reply)
             return
+        told = self._told(sentence, reply.turn if form_of(reply) else 0)
         if reply.turn and question:
             await self._redraw(question, reply)
-        if not self._told(sentence, reply.turn if form_of(reply) else 0):
+        if not told:
             await self.outlet.surface.whisper(self.place, self.incoming.user, sentence)
         self.answered = True
 
@@ -164,9 +174,10 @@ class Delivery:
             await self.outlet.settle(before, self.incoming)
         progress = await self._ended()
         shape, id, place = shape_of(reply, self.incoming), id_of(reply, self.incoming), self._place_of(reply)
-        in_time = monotonic() - self.begun < self.outlet.patient
-        if progress and place == self.place and in_time and await self._drawn(place, progress, shape, id):
-            posted = progress
+        posted = None
+        if progress and place == self.place and (progress.open or monotonic() - self.begun < self.outlet.patient):
+            posted = await self._drawn(place, progress, shape, id)
+        if progress and posted:
             self._replaced(progress)
         else:
             posted = await surface.show(place, shape, id)
@@ -176,21 +187,20 @@ class Delivery:
         if place != self.place:
             await self._tell_where()
 
-    async def _drawn(self, place: Place, posted: Posted, shape: Shape, id: str = "") -> bool:
-        """Draw a message anew; returns False where it is gone."""
+    async def _drawn(self, place: Place, posted: Posted, shape: Shape, id: str = "") -> Posted | None:
+        """Draw a message anew, and return what stands there now; None where it is gone."""
         try:
-            await self.outlet.surface.redraw(place, posted, shape, id)
+            return await self.outlet.surface.redraw(place, posted, shape, id)
         except Undelivered as error:
             if not error.gone:
                 raise
-            return False
-        return True
+            return None
 
     async def _redraw(self, question: Message, reply: Reply) -> None:
         """Draw the question that stands anew; where somebody deleted it, post it."""
         key, shape = self.incoming.key, shape_of(reply, self.incoming)
-        posted = Posted(question.channel, question.id)
-        if not await self._drawn(place_of(question), posted, shape):
+        posted = await self._drawn(place_of(question), Posted(question.channel, question.id), shape)
+        if posted is None:
             posted = await self.outlet.surface.show(self._place_of(reply), shape, id_of(reply, self.incoming))
         self.outlet.shown.add(posted.channel, posted.id, key, reply)
 
@@ -230,7 +240,8 @@ class Delivery:
     async def _sent_home(self, reply: Reply) -> None:
         """Say in a direct message what could not be said in the channel."""
         place = Place(self.incoming.key.team, self.outlet.surface.home(reply.to or self.incoming.user.id))
-        shape = Shape(Reply((Text(SENT_HOME, "problem"), *without_asks(reply.cards))), self.incoming.key)
+        said = Reply((Text(SENT_HOME, "problem"), *without_asks(reply.cards)), sensitivity=reply.sensitivity)
+        shape = Shape(said, self.incoming.key)
         try:
             await self.outlet.surface.show(place, shape, f"{self.incoming.event} home")
             self.answered = True

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 
 from adapters.chat.shown import Shown
 from adapters.chat.surface import Place, Posted, Shape, Surface, Undelivered
@@ -18,13 +19,23 @@ PACE = 3.0
 
 
 class Ticker:
-    """The progress of one turn; a message that cannot be posted is not missed."""
+    """The progress of one turn; a message that cannot be posted is not missed.
+
+    `stop` is called where the person ended the turn by a button of the platform's own.
+    """
 
     def __init__(
-        self, surface: Surface, place: Place, shown: Shown, key: ThreadKey, id: str, pace: float = PACE
+        self,
+        surface: Surface,
+        place: Place,
+        shown: Shown,
+        key: ThreadKey,
+        id: str,
+        stop: Callable[[], Awaitable[None]],
+        pace: float = PACE,
     ) -> None:
         self._surface, self._place, self._shown, self._key, self._id = surface, place, shown, key, id
-        self._pace = pace
+        self._stop, self._pace = stop, pace
         self._progress: Progress | None = None
         self._news, self._ending = asyncio.Event(), asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -51,19 +62,31 @@ class Ticker:
             self._news.clear()
             await self._put()
             await self._wait(self._pace)
-            await self._news.wait()
+            if not (self.posted and self.posted.open):  # that one is written again: so its Stop is heard of
+                await self._news.wait()
 
     async def _put(self) -> None:
         assert self._progress is not None
         shape = Shape(Reply((self._progress,), working=True), self._key)
         try:
             if self.posted is None:
-                self.posted = await self._surface.show(self._place, shape, self._id, brief=True)
+                self._note(await self._surface.show(self._place, shape, self._id, brief=True))
             else:
-                self.posted = await self._surface.redraw(self._place, self.posted, shape)
-            self._shown.begin(self.posted.channel, self.posted.id, self._key)
+                self._note(await self._surface.redraw(self._place, self.posted, shape))
         except Undelivered as error:
-            log.warning("progress could not be shown: %s", error)
+            if error.stopped:
+                self._note(None)
+                await self._stop()
+            else:
+                log.warning("progress could not be shown: %s", error)
+
+    def _note(self, posted: Posted | None) -> None:
+        """Note which message shows the progress now."""
+        if self.posted and self.posted != posted:
+            self._shown.end(self.posted.channel, self.posted.id)
+        if posted:
+            self._shown.begin(posted.channel, posted.id, self._key)
+        self.posted = posted
 
     async def _wait(self, seconds: float) -> None:
         try:

@@ -16,10 +16,12 @@ from urllib.parse import quote
 
 from adapters.teams.calls import Calls, Said
 from adapters.teams.reference import Reference, text
-from adapters.teams.undone import Dead, Declined, Gone, TooLarge
+from adapters.teams.undone import Dead, Declined, Gone, Stopped, TooLarge
 
 STREAM: Final = "ContentStream"
 """How the codes begin that end a stream, and not the conversation."""
+NO_ACTIVITY: Final = "Activity"
+"""How the codes of a 404 begin where a stream is not there."""
 NO_CONVERSATION: Final = "Conversation"
 """How the codes of a 404 begin where it is the conversation that is not there."""
 
@@ -122,10 +124,14 @@ def _known(person: Any) -> dict[str, str]:
 
 def _declined(method: str, said: Said) -> Declined:
     """Return what an answer that will not change means for this call."""
-    code = text(said.body.get("error"), "code") if isinstance(said.body, dict) else ""
+    error = said.body.get("error") if isinstance(said.body, dict) else None
+    code = text(error, "code")
+    if code.startswith(STREAM) and "cancel" in text(error, "message").lower():
+        return Stopped(said.status, code)
     if said.status == 413 or code == "MessageSizeTooBig":
         return TooLarge(said.status, code)
-    if said.status == 404 and method != "POST" and not code.startswith(NO_CONVERSATION):
+    there = method == "POST" and not code.startswith(NO_ACTIVITY)
+    if said.status == 404 and not there and not code.startswith(NO_CONVERSATION):
         return Gone(said.status, code)
     if said.status in (403, 404) and not code.startswith(STREAM):
         return Dead(said.status, code)

@@ -4,6 +4,7 @@ Undone
 ├─ Declined      Teams said no; status and code are its own
 │  ├─ Dead       the conversation takes nothing from the bot any more: mark its reference dead
 │  ├─ Gone       this message, or this person, is not there (any more)
+│  ├─ Stopped    the person ended this stream
 │  └─ TooLarge   the message must become smaller
 ├─ Unsure        it was sent and no answer came: it may have been done
 ├─ Unreachable   it could not be sent, or was put off each time: it was not done
@@ -29,6 +30,10 @@ class Dead(Declined):
 
 class Gone(Declined):
     """This message, or this person, is not there (any more)."""
+
+
+class Stopped(Declined):
+    """The person ended this stream."""
 
 
 class TooLarge(Declined):
