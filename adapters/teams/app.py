@@ -7,30 +7,18 @@ from typing import Any
 from adapters.asked import asked_from
 from adapters.chat.desk import Desk
 from adapters.chat.replies import rated_in
-from adapters.chat.surface import Place
+from adapters.teams.agreements import Agreements
 from adapters.teams.asks import matching
-from adapters.teams.ids import STOP, asked_in
-from adapters.teams.inbound import heard_click, heard_message, is_shared, key_of, tenant_of, user_of
-from adapters.teams.reference import Reference, reference_of, text
+from adapters.teams.brought import brings_files, take_brought
+from adapters.teams.clicks import Clicks
+from adapters.teams.edits import change, take_back
+from adapters.teams.inbound import heard_message, is_shared, tenant_of, user_of
+from adapters.teams.membership import Membership, takes_away
+from adapters.teams.reference import reference_of, text
 from adapters.teams.surface import TeamsSurface
-from adapters.teams.undone import Undone
-from router.cards import Choice, Text
-from router.memory import ThreadKey
-from router.turn import Incoming, Opened
+from router.cards import Choice
 
 log = logging.getLogger("icc_bot")
-
-SOON = 0.5
-"""Seconds that a click waits for what is wrong with it; later, the conversation says it."""
-
-MESSAGE = "application/vnd.microsoft.activity.message"
-OLD = "That button belongs to a message that I do not know any more. Please ask again."
-TWICE = "I have heard that click already. If nothing comes of it, press again in a minute."
-NOTHING = "Choose at least one entry from the menu first."
-WELCOME = (
-    "Hello! Ask me a question about your data, in your own words. I write the SQL and show it to you; it runs when you "
-    "press Run, and the rows come back as a table. `help` tells at any time what you can do."
-)
 
 Json = dict[str, Any]
 
@@ -40,18 +28,30 @@ class Listeners:
 
     def __init__(self, desk: Desk, surface: TeamsSurface) -> None:
         self.desk, self.surface = desk, surface
+        self.clicks = Clicks(desk, surface)
+        self._agreements = Agreements(desk, surface)
+        self._membership = Membership(desk, surface)
 
     async def on_activity(self, activity: Json) -> Json | None:
         """Take one activity; returns the answer to an invoke, None for what is not known."""
+        if takes_away(activity):
+            self._membership.leave(activity)
+            return None
         reference = reference_of(activity)
         self.surface.references.keep(reference, user_of(activity).id, not is_shared(activity))
         match activity["type"], activity.get("name", ""):
             case "message", _:
                 await self._message(activity)
+            case "messageUpdate", _:
+                self.desk.spawn(change(self.desk, self.surface, activity))
+            case "messageDelete", _:
+                self.desk.spawn(take_back(self.desk, activity))
             case "conversationUpdate", _:
-                self._update(activity)
+                self._membership.come(activity)
             case "invoke", "adaptiveCard/action":
-                return await self._clicked(activity)
+                return await self.clicks.pressed(activity)
+            case "invoke", "fileConsent/invoke":
+                return self._agreements.take(activity)
             case "invoke", "application/search":
                 return self._search(activity)
             case "invoke", "message/submitAction":
@@ -61,65 +61,13 @@ class Listeners:
     async def _message(self, activity: Json) -> None:
         value = activity.get("value")
         if isinstance(value, dict) and "v" in value:  # an old client, which knows no Action.Execute
-            self.desk.spawn(self._submitted(activity, value))
+            self.desk.spawn(self.clicks.submitted(activity, value))
             return
         heard = heard_message(activity)
-        self.desk.take(heard)
-
-    async def _submitted(self, activity: Json, data: Json) -> None:
-        """Take a click that came as a message, which has no answer to say something in."""
-        if said := await self._click(activity, data):
-            await self.surface.whisper(_place(activity), user_of(activity), said)
-
-    def _update(self, activity: Json) -> None:
-        """Greet whoever has the bot for the first time, and nobody twice."""
-        bot = text(activity["recipient"], "id")
-        if not any(text(member, "id") == bot for member in activity.get("membersAdded", [])):
-            return
-        if self.desk.outlet.shown.welcome(tenant_of(activity), activity["conversation"]["id"]):
-            self.desk.spawn(self._greet(reference_of(activity)))
-
-    async def _greet(self, reference: Reference) -> None:
-        welcome = {"type": "message", "text": WELCOME, "textFormat": "markdown"}
-        try:
-            await self.surface.connector.send(reference, welcome, again=True)
-        except Undone as error:
-            log.warning("a conversation could not be greeted: %s", error)
-
-    async def _clicked(self, activity: Json) -> Json:
-        action = activity.get("value", {}).get("action", {})
-        data = action.get("data", {}) if isinstance(action, dict) else {}
-        said = await self._click(activity, data if isinstance(data, dict) else {})
-        # A card in the answer would be seen by the clicker alone, and could hide what comes for all.
-        return {"status": 200, "body": {"statusCode": 200, "type": MESSAGE, "value": said or "Working on it…"}}
-
-    async def _click(self, activity: Json, data: Json) -> str:
-        """Take a click; returns what is wrong with it, if that is known soon."""
-        if _verb(data) == STOP:
-            return await self._stop(asked_in(data)[1].key, activity)
-        heard = heard_click(activity, data, self.desk.outlet.shown)
-        if heard is None:
-            return NOTHING if _verb(data) == "choose" else OLD
-        refusal: asyncio.Future[tuple[str, int]] = asyncio.get_running_loop().create_future()
-        if not self.desk.take(heard, refusal=refusal):
-            return TWICE
-        try:
-            sentence, _ = await asyncio.wait_for(asyncio.shield(refusal), SOON)
-        except TimeoutError:
-            refusal.cancel()
-            return ""
-        return sentence
-
-    async def _stop(self, key: ThreadKey, activity: Json) -> str:
-        """Have what runs ended; returns why this person may not."""
-        user = user_of(activity)
-        if key.platform != "teams" or key.team != tenant_of(activity):
-            return OLD
-        told = await self.desk.turns.stop(Incoming(key, user, Opened()))
-        if told.to:
-            return told.refused or " ".join(card.body for card in told.cards if isinstance(card, Text))
-        self.desk.spawn(self.desk.stop(key, user))
-        return ""
+        if brings_files(activity):
+            take_brought(self.desk, self.surface, heard)
+        else:
+            self.desk.take(heard)
 
     def _search(self, activity: Json) -> Json:
         """Offer the entries of a long menu that fit what is typed."""
@@ -150,15 +98,3 @@ class Listeners:
         good = text(value, "reaction") == "like"
         await asyncio.to_thread(self.desk.outlet.router.past.rate, user_of(activity), result, good)
         return {"status": 200, "body": {}}
-
-
-def _verb(data: Json) -> str:
-    try:
-        return asked_in(data)[0]
-    except ValueError:
-        return ""
-
-
-def _place(activity: Json) -> Place:
-    key = key_of(activity)
-    return Place(key.team, key.channel, key.thread)
