@@ -5,13 +5,14 @@ Teams lets bots do so in personal chats alone, and not in its clouds for governm
 
 import asyncio
 import logging
+import secrets
 from dataclasses import dataclass
 from typing import Any, Final
 
 from adapters.attached import Attached
+from adapters.chat.surface import Posted
 from adapters.teams.connector import Connector
 from adapters.teams.consents import Consent, Consents
-from adapters.teams.drawn import Element
 from adapters.teams.offer import draw_file_there, draw_offer, draw_sentence
 from adapters.teams.reference import Reference
 from adapters.teams.references import References
@@ -19,17 +20,20 @@ from adapters.teams.texts import small
 from adapters.teams.undone import Dead, Declined, Undone
 from adapters.teams.upload import Upload
 from adapters.teams.uploads import NotUploaded, Uploads
+from router.cards import Chart, File, Reply, Table
 
 log = logging.getLogger("icc_bot")
+
+Json = dict[str, Any]
 
 MOST: Final = 10
 """How many files of one message are offered; of more, the last."""
 
 BELOW = "The file is offered below: press Allow there, and Teams puts it into your OneDrive."
-ASIDE = "The file is offered to the person who asked, in their own chat with me: Teams lets me hand files over nowhere else."
+ASIDE = "The file is offered to whoever asked, in their own chat with me: Teams lets me hand over files nowhere else."
 NO_CHAT = (
-    "The file is kept, but cannot be handed over here: Teams lets me do that only in a chat of our own, which we do not "
-    "have. Add me as an app for yourself and ask for it again, or have an administrator set TEAMS_PUBLIC_URL."
+    "The file is kept, but cannot be handed over here: Teams lets me do that only in a chat of our own, and there is "
+    "none. Add me as an app for yourself and ask for it again, or have an administrator set TEAMS_PUBLIC_URL."
 )
 NO_WAY = (
     "The file is kept, but cannot be handed over: this cloud of Microsoft lets bots hand over none. An administrator "
@@ -57,7 +61,7 @@ class Handover:
         self._connector, self._references, self.consents, self._uploads = connector, references, consents, uploads
         self.possible = possible
 
-    def announce(self, activity: Element, offer: Offer, here: Reference) -> None:
+    def announce(self, activity: Json, offer: Offer, here: Reference) -> None:
         """Say in a message how its files can be had."""
         line = NO_CHAT if self.possible else NO_WAY
         if offer.home:
@@ -65,10 +69,11 @@ class Handover:
         for attachment in activity.get("attachments", []):
             attachment["content"]["body"].append(small(line))
 
-    async def offer(self, offer: Offer, here: Reference, about: str) -> None:
-        """Ask the person about each file that was not offered about this message before."""
-        if offer.home is None:
+    async def offer(self, offer: Offer | None, here: Reference, posted: Posted) -> None:
+        """Ask the person about each file that was not offered with this message before."""
+        if offer is None or offer.home is None:
             return
+        about = f"{posted.channel} {posted.id or secrets.token_hex(8)}"
         try:
             for file in offer.files[-MOST:]:
                 conversation = offer.home.conversation
@@ -117,8 +122,8 @@ class Handover:
 
     async def resume(self) -> None:
         """Go on with what an earlier process had begun to put."""
-        for consent, stored in self.consents.left():
-            await self.put(consent, Upload.from_json(stored))
+        left = [self.put(consent, Upload.from_json(stored)) for consent, stored in self.consents.left()]
+        await asyncio.gather(*left)
 
     async def _offer_again(self, consent: Consent) -> None:
         renewed = self.consents.renew(consent)
@@ -128,7 +133,7 @@ class Handover:
             except (Undone, OSError) as error:
                 log.warning("a file could not be offered once more: %s", error)
 
-    async def _show(self, consent: Consent, activity: dict[str, Any]) -> None:
+    async def _show(self, consent: Consent, activity: Json) -> None:
         """Have a message stand in place of the offer; below it, where Teams does not let it be changed."""
         reference = self._references.of(consent.conversation)
         if reference is None:
@@ -142,3 +147,9 @@ class Handover:
                 await self._connector.delete(reference, consent.message)
         except Undone as error:
             log.warning("what became of a file could not be said: %s", error)
+
+
+def connection_of(reply: Reply) -> str:
+    """Return where the rows of a reply came from, empty where it has none."""
+    cards = (card for card in reply.cards if isinstance(card, File | Table | Chart))
+    return next((card.connection for card in cards if card.connection), "")

@@ -108,7 +108,7 @@ class Uploads:
 
     def _wait(self, tries: int, said: Said | None) -> float:
         """Return the seconds until the next try."""
-        wait = self._pause * 2 ** (tries - 1) * random.uniform(0.5, 1.5)  # noqa: S311 - guards nothing
+        wait: float = self._pause * 2 ** (tries - 1) * random.uniform(0.5, 1.5)  # noqa: S311 - guards nothing
         return min(wait + (asked_for(said.headers) if said else 0.0), LONGEST)
 
     async def _ask(self, method: str, url: str, body: bytes = b"", span: str = "") -> Said | None:

@@ -89,12 +89,12 @@ def test_nothing_is_left_to_fill_in() -> None:
 
 
 def test_it_asks_for_no_more_than_it_needs() -> None:
-    """The bot is in all three scopes, takes no files, and asks for no permission: only mentions are delivered."""
+    """The bot is in all three scopes, hands files over, and asks for no permission: only mentions are delivered."""
     made = manifest()
     (bot,) = made["bots"]
 
     assert ["personal", "team", "groupChat"] == bot["scopes"]
-    assert (False, False) == (bot["supportsFiles"], bot["isNotificationOnly"])
+    assert (True, False) == (bot["supportsFiles"], bot["isNotificationOnly"])
     assert {"authorization", "webApplicationInfo", "permissions", "devicePermissions"} & made.keys() == set()
 
 

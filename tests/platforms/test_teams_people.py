@@ -61,7 +61,7 @@ async def test_feedback_is_asked_for() -> None:
 @pytest.mark.parametrize("parts", [1, 2])
 async def test_a_file_is_put_where_the_consent_says(parts: int) -> None:
     """It may come in parts; the bot's token is not for that address."""
-    content = b"a,b\n1,2\n"
+    content = b"a,b\n1,2\n" * 81_920  # two parts of 320 KiB
     offer = {"sizeInBytes": len(content), "acceptContext": {"f": 1}, "declineContext": {"f": 1}}
     consent = {"contentType": "application/vnd.microsoft.teams.card.file.consent", "name": "r.csv", "content": offer}
     with Teams() as teams:

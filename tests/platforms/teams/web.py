@@ -12,7 +12,7 @@ from tests.platforms.teams.connector.request import wide_size
 from tests.platforms.teams.keys import ISSUER
 from tests.platforms.teams.login import discovery, log_in
 from tests.platforms.teams.troubles import CODES, Trouble
-from tests.platforms.teams.uploads import upload
+from tests.platforms.teams.uploads import upload, wanted
 from tests.platforms.teams.world import Call
 
 if TYPE_CHECKING:
@@ -66,6 +66,10 @@ def application(teams: "Server") -> web.Application:
         record = Call("upload", "", {"size": len(content)}, teams.world.now(), request.match_info["id"])
         return await answered(teams, request, record, lambda: upload(teams, record.id, request.headers, content))
 
+    async def missing(request: web.Request) -> web.StreamResponse:
+        record = Call("uploaded", "", {}, teams.world.now(), request.match_info["id"])
+        return await answered(teams, request, record, lambda: wanted(teams, record.id))
+
     for verb, path, method in ROUTES:
         site.router.add_route(verb, f"{REGION}{path}", connector(method))
     site.router.add_post("/{tenant}/oauth2/v2.0/token", token)
@@ -73,6 +77,7 @@ def application(teams: "Server") -> web.Application:
     site.router.add_get(OPENID, openid)
     site.router.add_get(KEYS, keys)
     site.router.add_put("/upload/{id}", put)
+    site.router.add_get("/upload/{id}", missing, allow_head=False)
     return site
 
 

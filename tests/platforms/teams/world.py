@@ -130,7 +130,7 @@ class File:
 class Call:
     """One call of the bot: what was asked, when (time.time()), and what was answered.
 
-    `method` is send, reply, update, delete, create, members, member, paged, token, openid, keys or upload.
+    `method` is send, reply, update, delete, create, members, member, paged, token, openid, keys, upload or uploaded.
     """
 
     method: str
