@@ -49,7 +49,10 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A row of the ledger; `outcome` is what came of a job that is DONE, `error` a sentence where it is not."""
+    """A row of the ledger; `outcome` is what came of a job that is DONE, `error` a sentence where it is not.
+
+    `ending`: why it is to end, where somebody wants that; it may be done all the same.
+    """
 
     id: str
     request: Request
@@ -61,6 +64,7 @@ class Entry:
     ended: datetime | None = None
     error: str = ""
     outcome: dict[str, Any] = field(default_factory=dict)
+    ending: str = ""
 
     @property
     def over(self) -> bool:

@@ -58,6 +58,7 @@ jobs = Table(
     Column("ended", Float),
     Column("error", Text, nullable=False),
     Column("outcome", JSON, nullable=False),
+    Column("ending", Text, nullable=False),
     Column("holder", Text, nullable=False),
     Column("seen", Float, nullable=False),
     Index("jobs_by_state", "state"),
@@ -81,7 +82,8 @@ class Ledger:
     def add(self, request: Request) -> Entry:
         """Keep a job that is asked for, and return it; one that was asked for before is returned as it stands."""
         values = {name: getattr(request, name) for name in _REQUEST}
-        fresh = {"state": State.QUEUED, "attempt": 0, "rows": 0, "error": "", "outcome": {}, "holder": "", "seen": 0.0}
+        fresh = {"state": State.QUEUED, "attempt": 0, "rows": 0, "error": "", "outcome": {}}
+        fresh |= {"ending": "", "holder": "", "seen": 0.0}
         with self._transaction() as database:
             if known := database.execute(select(jobs).where(jobs.c.key == request.key)).first():
                 return _entry(known)
@@ -148,15 +150,20 @@ class Ledger:
                 return None
             return _entry(database.execute(select(jobs).where(jobs.c.id == id)).one())
 
-    def live(self, holder: str, rows: dict[str, int]) -> tuple[str, ...]:
-        """Give a sign of life for jobs, with the rows of each; returns those that are the holder's no more."""
-        gone = []
+    def live(self, holder: str, rows: dict[str, int]) -> dict[str, str]:
+        """Give a sign of life for jobs, with the rows of each; returns those that are to end, and why.
+
+        The holder of a job that is the holder's no more has to end it too.
+        """
+        ending = {}
         with self._transaction() as database:
             for id, count in rows.items():
                 mine = (jobs.c.id == id) & (jobs.c.holder == holder) & jobs.c.state.in_(WAITING)
                 found = database.execute(update(jobs).where(mine).values(seen=self._now(), rows=count))
-                gone += [] if found.rowcount else [id]
-        return tuple(gone)
+                why = database.execute(select(jobs.c.ending).where(jobs.c.id == id)).scalar_one()
+                if why or not found.rowcount:
+                    ending[id] = why or LOST_IT
+        return ending
 
     def move(
         self,
@@ -178,18 +185,19 @@ class Ledger:
             return database.execute(update(jobs).where(mine).values(values)).rowcount == 1
 
     def cancel(self, id: str, why: str) -> State:
-        """End a job now, or, where it is worked on, as soon as its holder looks; returns the state it is in."""
-        now = self._now()
+        """End a job that nobody works on yet, and have its holder end one that runs; returns the state it is in.
+
+        What runs may have been done by then: its holder alone knows, and notes it.
+        """
+        ended = {"state": State.CANCELLED, "ended": self._now(), "error": why}
         with self._transaction() as database:
-            waits = (jobs.c.id == id) & jobs.c.state.in_((State.QUEUED, State.RUNNING))
-            # Whoever holds it finds out with the next sign of life that it is theirs no more.
-            values = {"state": State.CANCELLED, "ended": now, "error": why, "holder": "", "seen": 0.0}
-            database.execute(update(jobs).where(waits).values(values))
+            for state, values in ((State.QUEUED, ended), (State.RUNNING, {"ending": why})):
+                database.execute(update(jobs).where((jobs.c.id == id) & (jobs.c.state == state)).values(values))
             return State(database.execute(select(jobs.c.state).where(jobs.c.id == id)).scalar_one())
 
     def retry(self, id: str) -> bool:
         """Have a job that failed, was cancelled or is UNSURE be queued again; returns whether it was."""
-        values = {"state": State.QUEUED, "error": "", "ended": None, "holder": "", "seen": 0.0}
+        values = {"state": State.QUEUED, "error": "", "ended": None, "ending": "", "holder": "", "seen": 0.0}
         with self._transaction() as database:
             again = update(jobs).where((jobs.c.id == id) & jobs.c.state.in_(AGAIN)).values(values)
             return database.execute(again).rowcount == 1
@@ -220,6 +228,7 @@ class Ledger:
 ONCE = ("read_sql",)
 """Kinds that are not repeated unasked: a query may be heavy, and whoever asked may have gone away."""
 
+LOST_IT = "Another process works on it."
 INTERRUPTED = "It was interrupted, and not repeated."
 UNSURE = "It was cut short while it was being sent: it may have gone out, or not."
 
@@ -240,7 +249,8 @@ def _entry(row: Row[Any]) -> Entry:
     created, started, ended = (_time(values[name]) for name in ("created", "started", "ended"))
     assert created is not None
     state, counts = State(values["state"]), (values["attempt"], values["rows"])
-    return Entry(values["id"], request, state, *counts, created, started, ended, values["error"], values["outcome"])
+    said = values["error"], values["outcome"], values["ending"]
+    return Entry(values["id"], request, state, *counts, created, started, ended, *said)
 
 
 def _time(stamp: float | None) -> datetime | None:

@@ -58,7 +58,7 @@ class Runner:
     def wait(self, id: str, tell: Callable[[Entry, str], None], stopping: Stopping | None = None) -> Entry:
         """Return a job once it is over, whatever came of it; `stopping` cancels it.
 
-        `tell` hears now and then how far it is, and what is being done; what it raises ends the waiting alone.
+        `tell` hears now and then how far it is, and what is being done.
         """
         if stopping:
             stopping.runs(_Cancel(self, id))
@@ -72,12 +72,17 @@ class Runner:
         return entry
 
     def cancel(self, id: str, why: str = CANCELLED) -> State:
-        """End a job, soon; returns the state it is in. What is SENDING or over is not touched."""
+        """Have a job end, soon, where that is still possible; returns the state it is in."""
         state = self.ledger.cancel(id, why)
-        work = self._works.get(id)
-        if state == State.CANCELLED and work:
+        if work := self._works.get(id):
             work.stopping.stop(why)
         return state
+
+    def again(self, key: str) -> None:
+        """Let a job of this key, where there is one that was not done, be done again when it is asked for."""
+        entry = self.ledger.find(key)
+        if entry and entry.over:
+            self.retry(entry.id)
 
     def retry(self, id: str) -> bool:
         """Have a job that failed, was cancelled or is UNSURE be done again; returns whether it will be."""
@@ -110,6 +115,8 @@ class Runner:
     def _work(self, entry: Entry) -> None:
         id = entry.id
         work = Work(entry, lambda: self._sending(id))
+        if entry.ending:
+            work.stopping.stop(entry.ending)
         with self._lock:
             self._works[id] = work
         try:
@@ -140,8 +147,9 @@ class Runner:
             try:
                 with self._lock:
                     works = dict(self._works)
-                for id in self.ledger.live(self._holder, {id: work.rows for id, work in works.items()}):
-                    works[id].stopping.stop(CANCELLED)
+                rows = {id: work.rows for id, work in works.items()}
+                for id, why in self.ledger.live(self._holder, rows).items():
+                    works[id].stopping.stop(why)
                 for entry in self.ledger.due():
                     self._queue.put(entry.id, entry.request.lane)
             except JobFailed as error:

@@ -10,7 +10,7 @@ import pytest
 
 from router.errors import JobFailed
 from router.jobs.entries import Request, State
-from router.jobs.ledger import INTERRUPTED, LOST, UNSURE, Ledger
+from router.jobs.ledger import INTERRUPTED, LOST, LOST_IT, UNSURE, Ledger
 
 WRITE = Request("thread:7", "write_data", {"table": "archive"}, lane="warehouse", asker="slack:U1", thread="t")
 
@@ -62,7 +62,7 @@ def test_a_job_of_a_dead_holder_is_anybodys(ledger: Ledger, time: Time) -> None:
     assert ledger.claim(id, "one")
     for _ in range(4):
         time.later(LOST.total_seconds() * 0.9)
-        assert () == ledger.live("one", {id: 5})
+        assert {} == ledger.live("one", {id: 5})
     assert ledger.claim(id, "two") is None
     assert () == ledger.due()
     time.later(LOST.total_seconds() + 1)
@@ -71,7 +71,7 @@ def test_a_job_of_a_dead_holder_is_anybodys(ledger: Ledger, time: Time) -> None:
     assert again
     assert again.attempt == 2
     assert not ledger.move(id, "one", State.DONE)
-    assert (id,) == ledger.live("one", {id: 9})
+    assert {id: LOST_IT} == ledger.live("one", {id: 9})
     assert ledger.move(id, "two", State.DONE, rows=3, outcome={"table": "archive"})
     over = ledger.get(id)
     assert (State.DONE, 3, {"table": "archive"}) == (over.state, over.rows, over.outcome)
@@ -102,18 +102,18 @@ def test_a_reading_that_was_interrupted_is_not_repeated(ledger: Ledger, time: Ti
 
 
 def test_a_cancelled_job_is_not_begun(ledger: Ledger) -> None:
-    """One that runs is its holder's no more, and one that is over stays as it is."""
+    """The holder of one that runs is told, and notes the truth; one that is over stays as it is."""
     waiting, running, over = (ledger.add(replace(WRITE, key=key)).id for key in "abc")
     assert ledger.claim(running, "one")
     assert ledger.claim(over, "one")
     assert ledger.move(over, "one", State.DONE)
-    assert [State.CANCELLED, State.CANCELLED, State.DONE] == [
+    assert [State.CANCELLED, State.RUNNING, State.DONE] == [
         ledger.cancel(id, "Enough.") for id in (waiting, running, over)
     ]
     assert ledger.claim(waiting, "one") is None
-    assert (running,) == ledger.live("one", {running: 1})
-    assert not ledger.move(running, "one", State.DONE)
-    assert "Enough." == ledger.get(running).error
+    assert {running: "Enough."} == ledger.live("one", {running: 1})
+    assert ledger.move(running, "one", State.DONE, rows=7)
+    assert (State.DONE, 7) == (ledger.get(running).state, ledger.get(running).rows)
 
 
 def test_a_job_is_found(ledger: Ledger, time: Time) -> None:

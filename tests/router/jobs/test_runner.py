@@ -130,10 +130,23 @@ def test_a_job_is_cancelled_from_another_process(tmp_path: Path) -> None:
         assert seen.wait(10)
         work = runner._works[id]
         other = Ledger(f"sqlite:///{tmp_path / 'jobs.sqlite'}", lambda: datetime.now(UTC))
-        assert State.CANCELLED == other.cancel(id, CANCELLED)
+        assert State.RUNNING == other.cancel(id, CANCELLED)
         other.close()
         assert work.over.wait(10)
         assert (State.CANCELLED, CANCELLED) == (runner.ledger.get(id).state, runner.ledger.get(id).error)
+
+
+def test_what_was_done_when_stop_came_is_done(tmp_path: Path) -> None:
+    """The ledger tells the truth, not what somebody wished."""
+    stopping = Stopping()
+
+    def do(work: Work) -> Outcome:
+        work.stopping.asked.wait(20)
+        return Outcome(3)
+
+    with at_work(tmp_path, do) as runner:
+        done = runner.run(WRITE, lambda entry, doing: stopping.stop() if entry.attempt else None, stopping)
+        assert (State.DONE, 3) == (done.state, done.rows)
 
 
 def test_a_job_that_a_stop_cut_short_is_done_at_the_next_start(tmp_path: Path) -> None:
