@@ -10,7 +10,9 @@ from typing import Any
 from bot.wiring import Bot
 from tests.adapters.slack.talks.house import COLUMNS, NASTY, REVENUE, ROWS, build_large
 from tests.platforms.ollama import Answer, Ollama
-from tests.platforms.teams import Call, Message, Post, Teams, shown
+from tests.platforms.teams import Call, Message, Post, Teams, shown, words_of
+from tests.platforms.teams.cards.filling import visible
+from tests.platforms.teams.cards.judge import parts_of
 from tests.platforms.teams.talking import Place
 from tests.shop import build_archive, build_shop, build_wide
 from tests.teams_bot import running
@@ -83,6 +85,17 @@ class Town:
         """Return the bot's newest message after this one, in its thread, that shows these words."""
         return self.teams.wait_message(asked.conversation, contains, asked.root or None, seconds, after=asked)
 
+    def offered(self, asked: Message, name: str, where: Place = "") -> Message:
+        """Return the bot's newest message after this one, in its thread or elsewhere, that has this button."""
+
+        def newest() -> Message | None:
+            held = self.teams.messages(where or asked.conversation, None if where else asked.root or None, "bot")
+            return next((m for m in reversed(held) if int(m.id) > int(asked.id) and has_button(m, name)), None)
+
+        found = self.teams.wait(newest)
+        assert found is not None
+        return found
+
     def press(self, message: Message, name: str, user: str = "ana", **more: Any) -> str:
         """Press a button, and return what the person alone is told."""
         post = self.teams.press(message, name, user=user, **more).wait()
@@ -123,10 +136,16 @@ class House(Town):
     bot: Bot
 
 
+def has_button(message: Message, name: str) -> bool:
+    """Tell whether everybody sees this button in a message."""
+    return any(each.get("title") == name for each in parts_of(visible(message.card)) if "title" in each)
+
+
 def told(post: Post) -> str:
-    """Return what the answer to a click tells."""
+    """Return what the answer to a click tells: a sentence, or what is read in a card that it shows."""
     assert post.ok, post.attempts
-    return str(post.body["value"])
+    value = post.body["value"]
+    return words_of([value]) if isinstance(value, dict) else str(value)
 
 
 @contextmanager

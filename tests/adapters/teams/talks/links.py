@@ -6,15 +6,15 @@ import urllib.error
 import urllib.request
 from urllib.parse import urlsplit
 
-from tests.adapters.teams.talks.house import House
+from tests.adapters.teams.talks.house import Town
 from tests.platforms.teams import Message
 
 PUBLIC = "https://bot.example.com"
 
 
-def opened(house: House, link: str) -> tuple[int, bytes]:
+def opened(town: Town, link: str) -> tuple[int, bytes]:
     """Fetch what a link leads to, from the bot's own port."""
-    port = urlsplit(house.teams.bot_url).port
+    port = urlsplit(town.teams.bot_url).port
     try:
         with urllib.request.urlopen(link.replace(PUBLIC, f"http://127.0.0.1:{port}")) as answer:
             return answer.status, answer.read()
@@ -23,9 +23,9 @@ def opened(house: House, link: str) -> tuple[int, bytes]:
             return error.code, error.read()
 
 
-def fetched(house: House, link: str) -> tuple[int, str]:
+def fetched(town: Town, link: str) -> tuple[int, str]:
     """Fetch a text."""
-    status, content = opened(house, link)
+    status, content = opened(town, link)
     return status, content.decode("utf-8-sig")
 
 
@@ -36,7 +36,7 @@ def link_in(message: Message) -> str:
     return found[0]
 
 
-def file_of(house: House, table: Message, user: str, button: str = "CSV") -> str:
+def file_of(town: Town, table: Message, user: str, button: str = "CSV") -> str:
     """Press CSV, or another button, and return the link."""
-    house.press(table, button, user)
-    return link_in(house.teams.wait_message(table.conversation, "Download", after=table))
+    town.press(table, button, user)
+    return link_in(town.teams.wait_message(table.conversation, "Download", after=table))
