@@ -12,16 +12,23 @@ from adapters.teams.access import Access
 from adapters.teams.app import Listeners
 from adapters.teams.authentication import Authentication, Gate, Loopback
 from adapters.teams.calls import Calls, session
-from adapters.teams.cloud import openid_url_of
+from adapters.teams.cloud import GOVERNMENT, cloud_of, openid_url_of
 from adapters.teams.connector import Connector
+from adapters.teams.consents import Consents
 from adapters.teams.downloads import Downloads
+from adapters.teams.handed import Handed
+from adapters.teams.handover import Handover
 from adapters.teams.keys import Keys, Unavailable
+from adapters.teams.pages import add_pages
 from adapters.teams.references import References
 from adapters.teams.server import application
+from adapters.teams.streams import Streams
 from adapters.teams.surface import TeamsSurface
 from adapters.teams.tokens import Tokens
+from adapters.teams.uploads import Uploads
 from adapters.turns import Turns
-from bot.chat import demand, desk_of, hold_talks
+from bot.chat import demand, desk_of, hold_talks, looked_at
+from bot.house import house_of
 from bot.settings import Settings, read_settings
 from bot.teams_check import check_teams
 from bot.wiring import Bot, Page
@@ -33,8 +40,8 @@ def serve_teams(*, check: bool, local: bool) -> int:
     access = replace(settings.teams, local=local)
     findings = check_teams(access)
     if check:
-        return report(findings, print)
-    demand(findings)
+        return report(looked_at(settings, findings, settings.port), print)
+    demand(settings, findings)
     hold_talks(
         settings,
         lambda bot, turns: at_work(bot, turns, settings, access),
@@ -54,7 +61,13 @@ async def at_work(bot: Bot, turns: Turns, settings: Settings, access: Access) ->
         secret = kept_secret(settings.home / "teams.secret")
         downloads = Downloads(settings.home / "teams-files", secret, settings.teams_public_url, time)
         connector = Connector(Calls(http, None if access.local else Tokens(http, access)))
-        surface = TeamsSurface(connector, references, downloads)
+        consents = Consents(settings.home / "teams-consents.sqlite", settings.home / "teams-offered", time)
+        stack.callback(consents.close)
+        possible = cloud_of(access) is not GOVERNMENT
+        handover = Handover(connector, references, consents, Uploads(http), possible=possible)
+        handed = Handed(settings.home / "teams-handed.sqlite")
+        stack.callback(handed.close)
+        surface = TeamsSurface(connector, references, downloads, Streams(connector, references), handover, handed)
         gate: Gate = Loopback()
         if not access.local:
             keys = Keys(http, openid_url_of(access))
@@ -62,6 +75,10 @@ async def at_work(bot: Bot, turns: Turns, settings: Settings, access: Access) ->
             with suppress(Unavailable):  # fetched now, so that the first message need not wait; else it is asked again
                 await keys.find("")
         desk = desk_of("teams", surface, bot, turns, settings, stack)
-        site = application(gate, Listeners(desk, surface).on_activity, downloads.answer)
+        desk.spawn(handover.resume())
+        listeners = Listeners(desk, surface)
+        desk.spawn(listeners.clicks.make_up())
+        site = application(gate, listeners.on_activity, downloads.answer)
+        add_pages(site, house_of(settings))
         host = LOOPBACK if access.local else ALL
         yield await stack.enter_async_context(served(site, settings.port, host))

@@ -11,6 +11,9 @@ from router.memory import key_from
 PRESS, CHOOSE, FILL, STOP = "press", "choose", "fill", "stop"
 """The verbs of Action.Execute; an Action.Submit has none, so that `v` in the data says it again."""
 
+MOST_TURNS = 2**31
+"""Questions of one talk, of which no talk has so many."""
+
 
 def data_of(asked: Asked, verb: str, answer: str | None = None) -> dict[str, Any]:
     """Return the data of an action: the thread, the question's number, the card's, and the answer of a button."""
@@ -22,6 +25,9 @@ def asked_in(data: Mapping[str, Any]) -> tuple[str, Asked]:
     """Return the verb, and what is answered; raises ValueError where the data says nothing of ours."""
     match data:
         case {"v": str(verb), "k": str(key), "t": int(turn), "c": int(card)} if verb in (PRESS, CHOOSE, FILL, STOP):
+            if not 0 <= turn < MOST_TURNS:
+                raise ValueError("no number of a question")
+            key.encode()  # half a character is a ValueError too, and would be one in the database
             return verb, Asked(key_from(key), turn, card)
         case _:
             raise ValueError("no data of a card of ours")
@@ -50,4 +56,5 @@ def answers_in(reply: Reply, data: Mapping[str, Any]) -> tuple[str, ...]:
 
 def values_in(form: Form, card: int, data: Mapping[str, Any]) -> dict[str, str]:
     """Return what was put into the fields of a form, by their names."""
-    return {field.name: str(data.get(field_id(card, field.name)) or "") for field in form.fields}
+    given = {field.name: str(data.get(field_id(card, field.name)) or "") for field in form.fields}
+    return {name: value.encode(errors="replace").decode() for name, value in given.items()}

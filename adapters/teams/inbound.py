@@ -3,12 +3,13 @@
 import html
 import re
 from collections.abc import Mapping
-from time import time
+from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
 from adapters.asked import Asked
 from adapters.chat.shown import Message, Shown
-from adapters.chat.surface import Heard, Place
+from adapters.chat.surface import Heard, Place, Posted
 from adapters.teams.ids import FILL, STOP, answers_in, asked_in, values_in
 from adapters.teams.reference import text
 from router.cards import Form
@@ -16,6 +17,19 @@ from router.memory import ThreadKey, User
 from router.turn import Filled, Input, Pressed, Said
 
 Activity = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Click:
+    """What was pressed, the message that it was pressed in, and where that one stands.
+
+    The message may be known under another id than it was pressed under: Teams can take one without an answer.
+    """
+
+    heard: Heard
+    message: Message
+    at: Posted
+
 
 AGAIN = 60.0
 """Seconds within which the same click is the same click, whatever Teams calls it."""
@@ -52,7 +66,7 @@ def heard_message(activity: Activity) -> Heard:
     return Heard(key, user_of(activity), Said(_words(activity)), event, shared=is_shared(activity))
 
 
-def heard_click(activity: Activity, data: Mapping[str, Any], shown: Shown) -> Heard | None:
+def heard_click(activity: Activity, data: Mapping[str, Any], shown: Shown) -> Click | None:
     """Return a pressed button, a chosen entry or a filled form; None where the card is none of ours."""
     try:
         verb, asked = asked_in(data)
@@ -60,27 +74,28 @@ def heard_click(activity: Activity, data: Mapping[str, Any], shown: Shown) -> He
         return None
     base, card = activity["conversation"]["id"].partition(";")[0], text(activity, "replyToId")
     message = shown.message(base, card) or _question(asked, base, shown)
-    if message and message.key != asked.key:
+    if message is None or message.key != asked.key:
         return None
     if asked.key.platform != "teams" or asked.key.team != tenant_of(activity) or verb == STOP:
         return None
     given: Input
-    form = message.reply.cards[asked.card] if message and 0 <= asked.card < len(message.reply.cards) else None
     if verb == FILL:
+        form = message.reply.cards[asked.card] if 0 <= asked.card < len(message.reply.cards) else None
         if not isinstance(form, Form):
             return None
         given = Filled(values_in(form, asked.card, data), asked.turn)
     else:
-        answers = answers_in(message.reply, data) if message else ()
+        answers = answers_in(message.reply, data)
         if not answers:
             return None
         given = Pressed(answers[0], asked.turn, answers[1:])
     user = user_of(activity)
-    # A click that is sent again may come under another id and with another time.
-    event = f"{card}:{asked.turn}:{asked.card}:{given}:{user.id}:{int(time() / AGAIN)}"
+    # A click that is sent again may come under another id and with another time; what was typed is not in its name.
+    event = f"{card}:{asked.turn}:{asked.card}:{sha256(repr(given).encode()).hexdigest()[:16]}:{user.id}"
     aside = None if base == asked.key.channel else Place(asked.key.team, base, activity["conversation"]["id"])
     shared = asked.key.channel != base or is_shared(activity)
-    return Heard(asked.key, user, given, event, shared=shared, place=aside)
+    heard = Heard(asked.key, user, given, event, shared=shared, place=aside)
+    return Click(heard, message, Posted(base, card))
 
 
 def _question(asked: Asked, base: str, shown: Shown) -> Message | None:

@@ -3,56 +3,62 @@
 import asyncio
 import logging
 from collections.abc import Awaitable
-from datetime import datetime
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from adapters.asked import Asked
 from adapters.chat.alone import Alone
 from adapters.chat.recent import Recent
-from adapters.chat.replies import rated_in
-from adapters.chat.surface import Decision, Heard, Person, Place, Posted, Shape, Undelivered
-from adapters.teams.cards import draw
+from adapters.chat.surface import Heard, Person, Place, Posted, Shape, Undelivered
 from adapters.teams.connector import Connector
 from adapters.teams.downloads import Downloads
-from adapters.teams.drawn import Drawn
+from adapters.teams.drawn import Element
+from adapters.teams.handed import Handed
+from adapters.teams.handover import Handover, Offer, connection_of
 from adapters.teams.markdown import escaped
+from adapters.teams.message import card_in, draw_message
 from adapters.teams.reference import Reference
 from adapters.teams.references import References
-from adapters.teams.undone import Dead, Gone, Undone, Unsure
-from router.cards import Code, Form, Progress, Table
+from adapters.teams.streams import Streams, is_stream, line_of
+from adapters.teams.undone import Dead, Gone, Stopped, Undone, Unsure
+from router.cards import Form, Progress
 from router.memory import Memory, ThreadKey, User
 
 log = logging.getLogger("icc_bot")
 
 T = TypeVar("T")
 
-CARD = "application/vnd.microsoft.card.adaptive"
-AI = {
-    "type": "https://schema.org/Message",
-    "@type": "Message",
-    "@context": "https://schema.org",
-    "additionalType": ["AIGeneratedContent"],
-}
-"""Marks a message as written by AI."""
-
 
 class TeamsSurface:
     """All conversations of the bot."""
 
-    def __init__(self, connector: Connector, references: References, downloads: Downloads) -> None:
-        self.connector, self.references, self.downloads = connector, references, downloads
+    def __init__(
+        self,
+        connector: Connector,
+        references: References,
+        downloads: Downloads,
+        streams: Streams,
+        handover: Handover,
+        handed: Handed,
+    ) -> None:
+        self.connector, self.references, self.downloads, self.streams = connector, references, downloads, streams
+        self.handover, self.handed = handover, handed
         self._alone = Alone()
         self._people: Recent[tuple[str, str], Person] = Recent()
 
     async def show(self, place: Place, shape: Shape, id: str, *, brief: bool = False) -> Posted:
         """Post a message; progress may come to stand twice rather than not at all, since it is drawn over."""
         reference = await self._reference(place)
-        activity = await asyncio.to_thread(self._activity, shape)
+        activity, offer = await self._prepared(place, reference, shape)
         progress = all(isinstance(card, Progress) for card in shape.reply.cards)
         async with self._alone.at(reference.conversation):
+            if progress and (begun := await self._told(reference, self.streams.begin(reference, shape.reply))):
+                return begun
             sent = await self._told(reference, self._sent(reference, activity, progress))
         base = reference.conversation.partition(";")[0]
-        return Posted(base, sent)
+        posted = Posted(base, sent)
+        await self.handover.offer(offer, reference, posted)
+        return posted
 
     async def _sent(self, reference: Reference, activity: dict[str, Any], again: bool) -> str:
         try:
@@ -64,16 +70,30 @@ class TeamsSurface:
     async def redraw(self, place: Place, posted: Posted, shape: Shape, id: str = "") -> Posted:
         """Draw a message anew, for everybody."""
         reference = await self._reference(place)
-        activity = await asyncio.to_thread(self._activity, shape)
+        activity, offer = await self._prepared(place, reference, shape)
+        number = await self.handed.begin(posted, card_in(activity), tells=not shape.reply.refused)
         async with self._alone.at(reference.conversation):
-            await self._told(reference, self.connector.update(reference, posted.id, activity))
+            if is_stream(posted):
+                line = line_of(shape.reply)
+                posted = await self._told(reference, self.streams.write(reference, posted, activity, line))
+            else:
+                await self._told(reference, self.connector.update(reference, posted.id, activity))
+        self.handed.drawn(posted, number)
+        if not shape.decision:
+            await self.handover.offer(offer, reference, posted)
         return posted
+
+    async def card_of(self, shape: Shape, line: str) -> Element | None:
+        """Return a message as a card that has nothing to press and ends with this line; None where it needs no card."""
+        activity, _ = await asyncio.to_thread(draw_message, shape, self.downloads, line)
+        return card_in(activity)
 
     async def remove(self, place: Place, posted: Posted) -> None:
         """Delete a message."""
         try:
             reference = await self._reference(place)
-            await self._told(reference, self.connector.delete(reference, posted.id))
+            remove = self.streams.remove if is_stream(posted) else self.connector.delete
+            await self._told(reference, remove(reference, posted.id))
         except Undelivered as error:
             log.warning("a message could not be deleted: %s", error)
 
@@ -97,7 +117,8 @@ class TeamsSurface:
         reference, _ = self.references.with_person(team, user.id)
         if reference is None:
             raise Undelivered("no conversation with this person is known")
-        found = await self._told(reference, self.connector.member(reference, user.id.removeprefix("teams:")))
+        asked = self.connector.member(reference, user.id.removeprefix("teams:"))
+        found = await self._told(reference, asked, writes=False)
         email = found["email"] or found["userPrincipalName"]
         person = Person(User(user.id, found["name"] or user.name, email))
         self._people[team, user.id] = person
@@ -108,11 +129,12 @@ class TeamsSurface:
         return heard
 
     async def tell(self, key: ThreadKey, memory: Memory | None, working: bool) -> None:
-        """Show that the bot writes; Teams has no sign for anything else."""
+        """Show that the bot writes; Teams has no sign for anything else. In a personal chat, a stream is that sign."""
         if working:
             try:
                 reference = await self._reference(Place(key.team, key.channel, key.thread))
-                await self.connector.send(reference, {"type": "typing"}, again=True)
+                if not self.streams.at_home(reference):
+                    await self.connector.send(reference, {"type": "typing"}, again=True)
             except (Undone, Undelivered) as error:
                 log.debug("that I write could not be shown in %s: %s", key, error)
 
@@ -137,58 +159,44 @@ class TeamsSurface:
             raise Undelivered("no conversation with this person is known", outside=True)
         if personal:
             return reference
-        made = await self._told(reference, self.connector.create_direct(reference, person.removeprefix("teams:")))
+        making = self.connector.create_direct(reference, person.removeprefix("teams:"))
+        made = await self._told(reference, making, writes=False)
         self.references.keep(made, person, personal=True)
         return made
 
-    async def _told(self, reference: Reference, call: Awaitable[T]) -> T:
-        """Return what the call does; raises Undelivered where Teams does not do it."""
+    async def _prepared(self, place: Place, reference: Reference, shape: Shape) -> tuple[dict[str, Any], Offer | None]:
+        """Return a message as an activity, and what is to be handed over below it, or in the person's own chat."""
+        activity, files = await asyncio.to_thread(draw_message, shape, self.downloads)
+        if not files:
+            return activity, None
+        person = place.channel if place.channel.startswith("teams:") else shape.reply.to or shape.asker
+        home = None
+        if self.handover.possible:
+            with suppress(Undelivered):
+                home = await self._direct(place.team, person)
+        offer = Offer(files, person, connection_of(shape.reply), home)
+        self.handover.announce(activity, offer, reference)
+        return activity, offer
+
+    async def _told(self, reference: Reference, call: Awaitable[T], *, writes: bool = True) -> T:
+        """Return what the call does; raises Undelivered where Teams does not do it.
+
+        `writes`: it writes into the conversation, which is dead where Teams does not let it.
+        """
         try:
             return await call
         except Dead as error:
-            self.references.bury(reference.conversation)
+            if writes:
+                self.references.bury(reference.conversation)
             raise Undelivered(str(error), outside=True) from error
+        except Stopped as error:
+            raise Undelivered(str(error), stopped=True) from error
         except Gone as error:
             raise Undelivered(str(error), gone=True) from error
         except Undone as error:
             raise Undelivered(str(error)) from error
 
-    def _activity(self, shape: Shape) -> dict[str, Any]:
-        reply, links = shape.reply, self.downloads
-        decision = _decided(shape.decision) if shape.decision else ""
-        result = rated_in(reply)
-        drawn = draw(
-            reply,
-            shape.key,
-            decision=decision,
-            rate=result,
-            files=links.file if links.offered else None,
-            attached=links.attached if links.offered else None,
-        )
-        activity: dict[str, Any] = {"type": "message", "summary": drawn.summary, **_content(drawn)}
-        if any(isinstance(card, Code | Table) for card in reply.cards):
-            activity["entities"] = [AI]
-        if result:
-            activity["channelData"] = {"feedbackLoop": {"type": "default"}}
-        return activity
-
 
 def conversation_of(thread: str) -> str:
     """Return the conversation of a thread; in a group chat, each person has a thread of their own."""
     return thread.partition("#")[0]
-
-
-def _content(drawn: Drawn) -> dict[str, Any]:
-    if drawn.card is None:
-        return {"text": drawn.text, "textFormat": "markdown"}
-    return {"attachments": [{"contentType": CARD, "content": drawn.card}]}
-
-
-def _decided(decision: Decision) -> str:
-    said = f"✓ {decision.label}" if decision.label else "Answered in the chat"
-    who = decision.by.name or "somebody"
-    return f"{said} · {who} · {_time(decision.at)}"
-
-
-def _time(at: datetime) -> str:
-    return f"{at:%H:%M}"

@@ -1,0 +1,216 @@
+"""Clicks in cards: whoever pressed sees at once that it took, or hears why not; everybody sees what came of it."""
+
+import asyncio
+import logging
+from contextlib import suppress
+from dataclasses import replace
+from time import time
+from typing import Any
+
+from adapters.chat.desk import Desk
+from adapters.chat.recent import Recent
+from adapters.chat.replies import asks_in, decision_of
+from adapters.chat.surface import Heard, Place, Posted, Refusal, Undelivered
+from adapters.teams.cards import draw
+from adapters.teams.drawn import Element
+from adapters.teams.handed import Drawing
+from adapters.teams.ids import STOP, asked_in
+from adapters.teams.inbound import AGAIN, Click, heard_click, key_of, tenant_of, user_of
+from adapters.teams.message import CARD
+from adapters.teams.reference import text
+from adapters.teams.surface import TeamsSurface
+from router.cards import Progress, Reply
+from router.memory import User
+from router.turn import Incoming
+
+log = logging.getLogger("icc_bot")
+
+NEAR = 0.3
+"""Seconds that a click waits for its message to be known, which can be pressed before Teams told its id."""
+
+SOON = 0.5
+"""Seconds that it waits for what is wrong with it; later, the person's own chat says it."""
+
+LATE = 60.0
+"""Seconds after which a message that is not known yet will not be."""
+
+MESSAGE = "application/vnd.microsoft.activity.message"
+OLD = "That button belongs to a message that I do not know any more. Please ask again."
+TWICE = "I have heard that click already. If nothing comes of it, press again in a minute."
+NOTHING = "Choose at least one entry from the menu first."
+TAKEN = "Got it."
+WORKING = "Working on it…"
+STOPPING = Reply((Progress("Stopping…", stoppable=False),), working=True)
+
+Json = dict[str, Any]
+Answer = str | Element
+"""What is told to whoever pressed: a sentence beside the card, or a card in its place."""
+
+
+class Clicks:
+    """Takes every click, each once."""
+
+    def __init__(self, desk: Desk, surface: TeamsSurface) -> None:
+        self.desk, self.surface, self.handed = desk, surface, surface.handed
+        self._events: Recent[str, tuple[str, float]] = Recent()
+        self._said: Recent[str, str] = Recent()
+
+    async def pressed(self, activity: Json) -> Json:
+        """Take a click and return the answer to its invoke, within a second."""
+        value = activity.get("value")
+        action = value.get("action") if isinstance(value, dict) else None
+        data = action.get("data") if isinstance(action, dict) else None
+        answer = await self._answer(activity, data if isinstance(data, dict) else {})
+        kind = MESSAGE if isinstance(answer, str) else CARD
+        return {"status": 200, "body": {"statusCode": 200, "type": kind, "value": answer}}
+
+    async def submitted(self, activity: Json, data: Json) -> None:
+        """Take a click that has no answer to say something in, such as an old client's, which is a message."""
+        said = ""
+        if _verb(data) == STOP:
+            said = await self._stop(activity, data, None)
+        elif click := await self._found(activity, data, LATE):
+            heard = self._once(click.heard)
+            said = "" if self.desk.take(heard) else self._said.get(heard.event, TWICE)
+        else:
+            said = _unknown(data)
+        if said:
+            key = key_of(activity)
+            await self.surface.whisper(Place(key.team, key.channel, key.thread), user_of(activity), said)
+
+    async def make_up(self) -> None:
+        """Draw what an earlier process handed out to one person and did not come to draw for everybody."""
+        for at, known in self.handed.noted():
+            self.handed.give(at)
+            await self._draw_for_all(at, known, User(""))
+
+    async def _answer(self, activity: Json, data: Json) -> Answer:
+        if _verb(data) == STOP:
+            return await self._stopped(activity, data)
+        if click := await self._found(activity, data, NEAR):
+            return await self._taken(click)
+        if self._comes(activity, data):
+            self.desk.spawn(self.submitted(activity, data))
+            return WORKING
+        return _unknown(data)
+
+    async def _found(self, activity: Json, data: Json, seconds: float) -> Click | None:
+        """Return the click once its message is known; None where it is not, in this time."""
+        shown = self.desk.outlet.shown
+        click = heard_click(activity, data, shown)
+        if click is None and self._comes(activity, data):
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self.desk.delivered(asked_in(data)[1].key), seconds)
+            click = heard_click(activity, data, shown)
+        return click
+
+    def _comes(self, activity: Json, data: Json) -> bool:
+        """Tell whether a message is on its way that may be the one that was pressed."""
+        if not _verb(data):
+            return False
+        _, asked = asked_in(data)
+        ours = asked.key.platform == "teams" and asked.key.team == tenant_of(activity)
+        return ours and self.desk.delivers(asked.key) and asked.turn > self.desk.outlet.shown.last_turn(asked.key)
+
+    def _once(self, heard: Heard) -> Heard:
+        """Return a click under the name that it was heard under before, if that was within the last minute."""
+        now = time()
+        event, at = self._events.get(heard.event, ("", 0.0))
+        if now - at >= AGAIN:
+            # The time is part of the name, for the process after this one.
+            event, at = f"{heard.event}:{int(now / AGAIN)}", now
+            self._events[heard.event] = event, at
+        return replace(heard, event=event)
+
+    async def _taken(self, click: Click) -> Answer:
+        heard, known = self._once(click.heard), Posted(click.message.channel, click.message.id)
+        refusal: Refusal = asyncio.get_running_loop().create_future()
+        with self.handed.awaited(known) as drawing:
+            work = self.desk.take(heard, refusal=refusal)
+            if work is None:
+                return self._said.get(heard.event, TWICE)
+            await _either(refusal, drawing)
+            running = None if refusal.done() or drawing.card else await self._running(click)
+        said, over = refusal.result()[0] if refusal.done() else "", refusal.done()
+        refusal.cancel()  # what is wrong with it after this goes another way
+        if said:
+            self._said[heard.event] = said
+            # The question may be drawn anew with it: whoever presses next had better have that one.
+            await asyncio.wait([work], timeout=SOON)
+            return said
+        card = drawing.card or (None if over else running)
+        if card or known != click.at:  # what Teams doubled is drawn by nobody else
+            self.handed.give(click.at, drawing.number if known == click.at else 0)
+            self.handed.note(click.at, known)
+            self.desk.spawn(self._follow(work, click, known))
+        return card or TAKEN
+
+    async def _running(self, click: Click) -> Element | None:
+        """Return the card that was pressed with nothing to press, and who pressed what."""
+        heard = click.heard
+        incoming = Incoming(heard.key, heard.user, heard.input)
+        label = decision_of(asks_in(click.message.reply), incoming).label
+        doing = "Running…" if label == "Run" else f"{WORKING} · {label}"
+        shape = await self.desk.outlet.shape_of(click.message, heard.user)
+        return await self.surface.card_of(shape, f"{doing} · {heard.user.name or 'somebody'}")
+
+    async def _follow(self, work: "asyncio.Task[None]", click: Click, known: Posted) -> None:
+        """Have everybody see the same card, once the work on a click is over."""
+        await asyncio.wait([work])
+        await self._draw_for_all(click.at, known, click.heard.user)
+
+    async def _draw_for_all(self, at: Posted, known: Posted, by: User) -> None:
+        """Draw a message as it stands, if somebody may see another card than everybody."""
+        outlet = self.desk.outlet
+        try:
+            while self.handed.owes(at) and (message := outlet.shown.message(known.channel, known.id)):
+                await outlet.draw_again(message, by, at)
+                if outlet.shown.message(known.channel, known.id) != message:
+                    self.handed.give(at)  # it became another one meanwhile
+        except Undelivered as error:
+            log.warning("a message that was clicked could not be drawn anew: %s", error)
+            if not (error.gone or error.outside):
+                return  # the next start tries again
+        self.handed.strike(at)
+
+    async def _stopped(self, activity: Json, data: Json) -> Answer:
+        """Have what runs ended; the progress that was pressed says so, until everybody's does."""
+        refusal: Refusal = asyncio.get_running_loop().create_future()
+        at = Posted(activity["conversation"]["id"].partition(";")[0], text(activity, "replyToId"))
+        with self.handed.awaited(at) as drawing:
+            if said := await self._stop(activity, data, refusal):
+                return said
+            await _either(refusal, drawing)
+        said = refusal.result()[0] if refusal.done() else ""
+        refusal.cancel()
+        if said:
+            return said
+        if not drawing.card and self.desk.outlet.shown.message(at.channel, at.id):
+            return TAKEN  # it is no progress any more
+        self.handed.give(at, drawing.number)
+        return drawing.card or draw(STOPPING, asked_in(data)[1].key).card or TAKEN
+
+    async def _stop(self, activity: Json, data: Json, refusal: Refusal | None) -> str:
+        key = asked_in(data)[1].key
+        if key.platform != "teams" or key.team != tenant_of(activity):
+            return OLD
+        self.desk.spawn(self.desk.stop(key, user_of(activity), refusal))
+        return ""
+
+
+async def _either(refusal: Refusal, drawing: Drawing) -> None:
+    """Wait until it is known what is wrong with a click, or what its message becomes; not for long."""
+    begun = asyncio.ensure_future(drawing.begun.wait())
+    await asyncio.wait((refusal, begun), timeout=SOON, return_when=asyncio.FIRST_COMPLETED)
+    begun.cancel()
+
+
+def _verb(data: Json) -> str:
+    try:
+        return asked_in(data)[0]
+    except ValueError:
+        return ""
+
+
+def _unknown(data: Json) -> str:
+    return NOTHING if _verb(data) == "choose" else OLD
