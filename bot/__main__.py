@@ -164,9 +164,11 @@ def _teams(given: argparse.Namespace) -> int:
 
 
 def _manifest(given: argparse.Namespace) -> int:
-    from bot.manifest import pack_teams
+    from bot.manifest import open_questions, pack_teams
+    from bot.settings import read_settings
 
-    for finding in pack_teams(given.app_id, given.host, given.out):
+    questions, unread = open_questions(read_settings())
+    for finding in (*unread, *pack_teams(given.app_id, given.host, given.out, questions)):
         print(finding)
     return 0
 

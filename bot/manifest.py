@@ -1,13 +1,21 @@
 """Packs the Teams app that people install: the manifest with this bot's id, and its icons."""
 
 import json
+import os
 import re
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 from adapters.finding import Finding
+from adapters.fitting import cut
+from bot.settings import Settings
+from bot.wiring import CONNECTIONS_FILE
+from router.catalog.connections import read_connections
 from router.errors import SettingsError
+from router.memory import User
+from router.policy import examples
 
 FOLDERS: Final = (Path(__file__).resolve().parents[1] / "manifests/teams", Path("manifests/teams"))
 """Where the manifest may be: beside the code in a checkout, or in the working directory."""
@@ -15,15 +23,24 @@ ICONS: Final = ("color.png", "outline.png")
 HOST: Final = "example.com"
 """Takes the place of a host where there is none; Teams demands addresses, and shows them."""
 
+MOST_COMMANDS: Final = 12
+"""Commands and questions of one scope."""
+LONGEST_TITLE: Final = 128
+LONGEST: Final = 4000
+"""Characters of a question."""
+
 GUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 NAME: Final = re.compile(r"(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])")
 LONG_AGO: Final = (1980, 1, 1, 0, 0, 0)
 """The time of each file in the package, so that the same app is the same bytes."""
 
 
-def pack_teams(app_id: str, host: str, out: Path) -> list[Finding]:
-    """Write the package to `out` and return what there is to say of it; raises SettingsError."""
-    content = package(app_id.strip().lower(), host.strip().lower())
+def pack_teams(app_id: str, host: str, out: Path, questions: Sequence[str] = ()) -> list[Finding]:
+    """Write the package to `out` and return what there is to say of it; raises SettingsError.
+
+    The questions, as far as they fit, are what people may begin with; everybody who can see the app can read them.
+    """
+    content = package(app_id.strip().lower(), host.strip().lower(), questions)
     try:
         with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as written:
             for name, data in content.items():
@@ -38,7 +55,7 @@ def pack_teams(app_id: str, host: str, out: Path) -> list[Finding]:
     return said
 
 
-def package(app_id: str, host: str) -> dict[str, bytes]:
+def package(app_id: str, host: str, questions: Sequence[str] = ()) -> dict[str, bytes]:
     """Return the files of the package by name; raises SettingsError."""
     problems = []
     if not GUID.fullmatch(app_id):
@@ -57,7 +74,28 @@ def package(app_id: str, host: str) -> dict[str, bytes]:
     manifest = json.loads(text.replace("{{app-id}}", app_id).replace("{{host}}", host or HOST))
     if not host:
         del manifest["validDomains"]
+    for listed in manifest["bots"][0]["commandLists"]:
+        room = MOST_COMMANDS - len(listed["commands"])
+        listed["commands"] = [*map(_starter, questions[:room]), *listed["commands"]]
     return {
         "manifest.json": json.dumps(manifest, indent=2, ensure_ascii=False).encode(),
         **{name: (folder / name).read_bytes() for name in ICONS},
     }
+
+
+def open_questions(settings: Settings) -> tuple[tuple[str, ...], list[Finding]]:
+    """Return the examples of those connections of the file that everybody may read, and why it cannot be read."""
+    path = settings.connections or CONNECTIONS_FILE
+    if not path.exists():
+        return (), []
+    try:
+        return examples(read_connections(path, os.environ), User("")), []
+    except SettingsError as error:
+        why = f"no examples of {path} are offered: {' '.join(error.problems)}"
+        return (), [Finding("warning", "Teams app", why)]
+
+
+def _starter(question: str) -> dict[str, str]:
+    """Return a question that Teams offers to whoever opens the chat."""
+    title = cut(" ".join(question.split()), LONGEST_TITLE)
+    return {"title": title, "description": "A question to begin with", "type": "prompt", "prompt": question[:LONGEST]}

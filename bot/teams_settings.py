@@ -44,6 +44,10 @@ class TeamsSettings(BaseSettings):
         str,
         Field(alias="TEAMS_PUBLIC_URL", description="The https address of the bot, from which people fetch files."),
     ] = ""
+    teams_contact: Annotated[
+        str,
+        Field(alias="TEAMS_CONTACT", description="Whom people ask about the bot: what its page on privacy names."),
+    ] = ""
     teams_login_url: Annotated[
         AnyHttpUrl, Field(alias="TEAMS_LOGIN_URL", description="Where Entra gives tokens; other clouds have another.")
     ] = AnyHttpUrl(LOGIN)

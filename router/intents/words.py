@@ -30,7 +30,8 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "likely": "the likely ones|likely ones|use the likely ones",
         "all": "all tables|every table|everything",
         "refresh": "refresh schema|refresh the schema|read the tables again|reload schema",
-        "help": "?|h|help me|what can you do|what can i do|how does this work|commands",
+        "help": "?|h|help me|help?|what can you do|what can you do?|what can i do|what can i do?|how does this work"
+        "|how does this work?|commands",
         "back": "back to the sql|go back|step back|undo|one step back",
         "restart": "start over|start again|reset|new|from the start|begin again|new question|start",
         "cancel": "abort|forget it|never mind|nevermind|leave it|drop it|abbrechen",

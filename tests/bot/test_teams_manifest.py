@@ -14,9 +14,11 @@ from typing import Any
 
 import pytest
 
-from bot.manifest import pack_teams, package
+from bot.manifest import open_questions, pack_teams, package
 from router.commands import HELP
 from router.errors import SettingsError
+from router.intents.words import word_of
+from tests.settings_of import settings_of
 
 ROOT = Path(__file__).parents[2]
 SCHEMAS = os.environ.get("ICC_BOT_SCHEMAS")
@@ -99,16 +101,48 @@ def test_it_asks_for_no_more_than_it_needs() -> None:
 
 
 def test_its_commands() -> None:
-    """Each scope has one list of at most twelve short commands, which are the words that work at every step."""
+    """Each scope has one list of commands, the words that work at every step, and one prompt that asks for help."""
     lists = manifest()["bots"][0]["commandLists"]
 
     assert ["groupChat", "personal", "team"] == sorted(chain.from_iterable(listed["scopes"] for listed in lists))
     for listed in lists:
-        titles = [command["title"] for command in listed["commands"]]
+        titles = [command["title"] for command in listed["commands"] if command.get("type") != "prompt"]
+        prompts = [command["prompt"] for command in listed["commands"] if command.get("type") == "prompt"]
         assert sorted(set(HELP.split("`")[1::2])) == sorted(titles)
-        assert len(titles) <= 12
+        assert ["help"] == [word_of(prompt, ("help",)) for prompt in prompts]
         assert [] == [title for title in titles if len(title) > 32]
         assert [] == [command for command in listed["commands"] if len(command["description"]) > 128]
+
+
+def test_questions_to_begin_with() -> None:
+    """Questions come first, each whole in its prompt and with a title that fits; twelve entries are never passed."""
+    long = "How many " + "very " * 40 + "long orders are there?"
+    questions = [long, *(f"Question {n}?" for n in range(20))]
+    made = json.loads(package(APP, HOST, questions)["manifest.json"])
+
+    for listed in made["bots"][0]["commandLists"]:
+        commands = listed["commands"]
+        assert 12 == len(commands) == len({command["title"] for command in commands})
+        assert [long, "Question 0?"] == [command["prompt"] for command in commands[:2]]
+        assert max(len(command["title"]) for command in commands) <= 128
+        # The schema lets a prompt be missing; Teams' own validation does not.
+        assert all(command["prompt"] for command in commands if command.get("type") == "prompt")
+
+
+def test_only_what_everybody_may_ask_is_offered(tmp_path: Path) -> None:
+    """Examples of a database with readers stay out of the app, which everybody can see; a bad file is a warning."""
+    path = tmp_path / "connections.toml"
+    (tmp_path / "a.sqlite").touch()
+    one = '[connections.open]\nid = 1\nurl = "sqlite:///a.sqlite"\nexamples = ["How many regions are there?"]\n'
+    two = '[connections.pay]\nid = 2\nurl = "sqlite:///a.sqlite"\nexamples = ["Who earns most?"]\nreaders = ["a@b.c"]\n'
+    path.write_text(one + two)
+    settings = settings_of({"ICC_BOT_CONNECTIONS": str(path)})
+    assert (("How many regions are there?",), []) == open_questions(settings)
+
+    path.write_text('[connections.open]\nid = 1\nurl = "env:SURELY_NOT_SET"\n')
+    questions, (said,) = open_questions(settings)
+    assert ((), "warning") == (questions, said.grade)
+    assert "SURELY_NOT_SET" in said.sentence
 
 
 def test_its_words_are_short_enough() -> None:
