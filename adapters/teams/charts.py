@@ -1,5 +1,7 @@
 """A chart as Teams draws it, where it is small enough; else as a picture; its values as a table beside or behind it."""
 
+import re
+
 from adapters.attached import Attached
 from adapters.chart_png import png_of
 from adapters.fitting import cut, distinct, is_small
@@ -23,8 +25,12 @@ _COLORS = (
 )
 """By name, so that each client takes its own shades; neighbours are told apart by colour-blind eyes."""
 
-LONG_LABELS = 12
-"""Characters of the longest label above which bars lie: below standing ones, it would be cut."""
+LONG_LABELS, AXIS = 12, 55
+"""Characters of the longest label, and of all as long as it, above which bars lie: under others, they are cut."""
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_IN_A_YEAR = re.compile(r"(\d{4})-(.+)")
+_MONTH = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])")
 
 
 def draw_chart(chart: Chart, room: int, nth: int = 0) -> Part:
@@ -51,6 +57,9 @@ def native(chart: Chart) -> Element:
     """Return the element that Teams draws as a chart; clients that know none show a table."""
     labels = distinct(chart.labels, LONGEST_LABEL)
     names = distinct((series.name for series in chart.series), LONGEST_LABEL)
+    single, longest = len(names) == 1, max(map(len, labels))
+    lying = chart.kind == "bar" and single and (longest > LONG_LABELS or longest * len(labels) > AXIS)
+    labels, year = (labels, "") if lying else _shortened(labels)
     rows = [
         [{"x": label, "y": value} for label, value in zip(labels, series.values, strict=True)]
         for series in chart.series
@@ -59,17 +68,34 @@ def native(chart: Chart) -> Element:
         {"legend": name, "values": values, "color": _COLORS[n % len(_COLORS)]}
         for n, (name, values) in enumerate(zip(names, rows, strict=True))
     ]
-    single = chart.kind == "bar" and len(lines) == 1
-    lying = single and max(map(len, labels)) > LONG_LABELS
+    flat = chart.kind == "bar" and single
     kind = "Line" if chart.kind == "line" else "VerticalBar.Grouped"
     drawn: Element = {
-        "type": "Chart.HorizontalBar" if lying else "Chart.VerticalBar" if single else f"Chart.{kind}",
-        "data": rows[0] if single else lines,
+        "type": "Chart.HorizontalBar" if lying else "Chart.VerticalBar" if flat else f"Chart.{kind}",
+        "data": rows[0] if flat else lines,
         "fallback": {"type": "Container", "items": _values(chart)},
     }
-    if single:
-        drawn |= {"xAxisTitle" if lying else "yAxisTitle": names[0], "color": _COLORS[0]}
-    return drawn
+    if flat:
+        drawn["color"] = _COLORS[0]
+    if single:  # alone, a series has no legend
+        drawn["xAxisTitle" if lying else "yAxisTitle"] = names[0]
+    return drawn | ({"xAxisTitle": year} if year else {})
+
+
+def _shortened(labels: list[str]) -> tuple[list[str], str]:
+    """Return labels that fit below an axis, and the year that was taken out of all of them.
+
+    Of longer ones, Teams shows a letter or two; of whole days it shows as many as fit, so that months of several years
+    become their first days.
+    """
+    if all(map(_DAY.fullmatch, labels)):
+        return labels, ""
+    parts = [_IN_A_YEAR.fullmatch(label) for label in labels]
+    if len(labels) > 1 and all(parts) and len({part[1] for part in parts if part}) == 1:
+        return [part[2] for part in parts if part], labels[0][:4]
+    if all(map(_MONTH.fullmatch, labels)):
+        return [f"{label}-01" for label in labels], ""
+    return labels, ""
 
 
 def _heading(title: str) -> list[Element]:

@@ -42,7 +42,7 @@ def _code(code: Code, elements: list[Element], fold: str) -> list[Element]:
     toggle = {
         "type": "Action.ToggleVisibility",
         "id": f"show:{fold}",
-        "title": f"Show or hide: {_title(code)}",
+        "title": f"Show or hide the {_kind(code)}",
         "targetElements": [fold],
     }
     hidden = {"type": "Container", "id": fold, "isVisible": False, "items": elements}
@@ -59,9 +59,12 @@ def _snippet(body: str, language: str) -> Element:
 
 
 def _title(code: Code) -> str:
-    kind = code.language.upper()[:40] or "Text"
     caption = cut(" ".join(shown(code.caption).split()), LONGEST_TITLE)
-    return f"{caption} — {kind}" if caption else kind
+    return f"{caption} — {_kind(code)}" if caption else _kind(code)
+
+
+def _kind(code: Code) -> str:
+    return code.language.upper()[:40] or "Text"
 
 
 def _file(code: Code) -> Attached:

@@ -8,7 +8,7 @@ from adapters.teams.drawn import Element, Part, size_of
 from adapters.teams.texts import block, run, small
 from router.cards import File
 
-LONGEST_NAME = 100
+LONGEST_NAME, LONGEST_BUTTON = 100, 32
 LONGEST_LINK = 1_600
 """Bytes of an element with a link; a longer address is left out."""
 
@@ -17,7 +17,9 @@ def draw_file(file: File, url: str, id: str, room: int, *, button: bool) -> Part
     """Draw a File card in at most `room` bytes: as a button where one is left, else as a link or a name."""
     name = label_of(file.name, LONGEST_NAME)
     if button and url:
-        opener = {"type": "Action.OpenUrl", "id": id, "title": f"Download {name}", "url": url}
+        # A phone cuts a longer button at its end, where the name says what kind of file it is.
+        title = label_of(file.name, LONGEST_BUTTON)
+        opener = {"type": "Action.OpenUrl", "id": id, "title": title, "url": url, "tooltip": f"Download {name}"}
         drawn: Element = {"type": "ActionSet", "actions": [opener]}
     else:
         drawn = link(name, url)

@@ -1,6 +1,6 @@
 """A page of a result as a table of few columns and rows, for a card is small; what is left out is named."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from adapters.cells import cell_of, gone, legend_of
@@ -11,6 +11,12 @@ from router.cards import Head, Table
 MOST_COLUMNS, MOST_ROWS = 6, 20
 MOST_LARGE = 3
 """Columns above which letters are small, for a phone is narrow."""
+
+LINE = 60
+"""Characters of a line of a chat: a column of words gets its share of it at most, for words go on in the next line."""
+
+LEAST, MOST = 4, 18
+"""Characters that a column is made for at least; and at most, where it holds what should not be broken."""
 
 WIDTHS = (120, 80, 60, 40, 30, 20, 12)
 """The widths that cells may be cut at; the largest is taken that fits."""
@@ -33,7 +39,9 @@ def draw_table(table: Table, room: int) -> Part:
 
 
 def grid(columns: Sequence[Head], rows: Sequence[Sequence[str | None]], width: int) -> Element:
-    """Return the cells, all columns as wide as one another, for old clients know no other widths."""
+    """Return the cells, each column as wide as what it holds; old clients draw all of them alike."""
+    if len(columns) == 1:  # at the far end of a line of its own, a number would be looked for
+        columns = [replace(columns[0], kind="text")]
     small = {"size": "Small"} if len(columns) > MOST_LARGE else {}
     head = [_cell(cell_of(each.name, width), each, weight="Bolder", **small) for each in columns]
     body = [
@@ -43,12 +51,22 @@ def grid(columns: Sequence[Head], rows: Sequence[Sequence[str | None]], width: i
         ]
         for row in rows
     ]
+    share = LINE // len(columns)
     return {
         "type": "Table",
         "firstRowAsHeaders": True,
-        "columns": [{"width": 1} for _ in columns],
-        "rows": [{"type": "TableRow", "cells": cells} for cells in (head, *body)],
+        "columns": [{"width": _width(each, (row[n] for row in rows), share)} for n, each in enumerate(columns)],
+        "rows": [
+            {"type": "TableRow", "style": "emphasis", "cells": head},
+            *({"type": "TableRow", "cells": cells} for cells in body),
+        ],
     }
+
+
+def _width(head: Head, cells: Iterable[str | None], most: int) -> int:
+    longest = max(len(cell_of(cell, LINE)) for cell in (head.name, *cells))
+    edges = 3 if head.kind == "text" else 4
+    return max(LEAST, min(longest, most if head.kind == "text" else MOST)) + edges
 
 
 def _cell(text: str, head: Head, **look: object) -> Element:

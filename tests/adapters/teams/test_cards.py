@@ -74,6 +74,7 @@ def test_a_decided_question_cannot_be_answered() -> None:
     assert not [part for part in parts_of(card) if str(part.get("type")).startswith("Input.")]
     (hidden,) = [part for part in parts_of(card) if part.get("isVisible") is False]
     assert [hidden["id"]] == actions_in(card)[0]["targetElements"]
+    assert "Show or hide the SQL" == actions_in(card)[0]["title"]
     assert "SELECT" in str(hidden)
     assert "✔ Run · Ana · 14:03" in words_of(card)
     assert "✔ Run · Ana · 14:03" in draw(CONFIRM, KEY, decision="✔ Run · Ana · 14:03").text
@@ -175,6 +176,7 @@ def test_a_file_is_a_link_or_handed_over() -> None:
     assert linked.card is not None
     (opener,) = actions_in(linked.card)
     assert (opener["type"], opener["url"]) == ("Action.OpenUrl", "https://bot.example/result.csv")
+    assert ("result.csv", "Download result.csv") == (opener["title"], opener["tooltip"])
     assert linked.files == ()
     named = draw(Reply((file,)), KEY)
     assert named.files == (Attached("result.csv", file.path),)

@@ -19,6 +19,7 @@ BELOW = Chart("Profit", "bar", MONTHS, (Series("€", (1.0, -2.0, 3.0)),))
     [
         (Chart("t", "bar", MONTHS, (Series("a", (1, 2, 3)),)), "Chart.VerticalBar"),
         (Chart("t", "bar", ("a very long label", "b", "c"), (Series("a", (1, 2, 3)),)), "Chart.HorizontalBar"),
+        (Chart("t", "bar", tuple(f"label {n}" for n in range(9)), (Series("a", (1,) * 9),)), "Chart.HorizontalBar"),
         (Chart("t", "bar", MONTHS, (Series("a", (1, 2, 3)), Series("b", (1, 2, 3)))), "Chart.VerticalBar.Grouped"),
         (Chart("t", "line", MONTHS, (Series("a", (1, -2, 3)),)), "Chart.Line"),
     ],
@@ -36,6 +37,24 @@ def test_points_with_the_same_label_stay_apart() -> None:
         "x",
         "x (2)",
     ]
+
+
+@pytest.mark.parametrize(
+    ("labels", "shown", "year"),
+    [
+        (("2026-01", "2026-02"), ["01", "02"], "2026"),
+        (("2026-W05", "2026-W06"), ["W05", "W06"], "2026"),
+        (("2025-12", "2026-01"), ["2025-12-01", "2026-01-01"], None),
+        (("2026-01-31", "2026-02-01"), ["2026-01-31", "2026-02-01"], None),
+        (("2025", "2026"), ["2025", "2026"], None),
+    ],
+)
+def test_times_are_short_enough_for_an_axis(labels: tuple[str, ...], shown: list[str], year: str | None) -> None:
+    """A year that all share stands below the axis; the table that old clients show has the labels whole."""
+    drawn = native(Chart("t", "line", labels, (Series("revenue", (1, 2)),)))
+    assert shown == [each["x"] for each in drawn["data"][0]["values"]]
+    assert (year, "revenue") == (drawn.get("xAxisTitle"), drawn["yAxisTitle"])
+    assert words_of(drawn["fallback"]) == f"Label | revenue\n{labels[0]} | 1\n{labels[1]} | 2"
 
 
 @pytest.mark.parametrize(

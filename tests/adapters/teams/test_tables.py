@@ -49,3 +49,17 @@ def test_a_table_without_rows_is_a_line() -> None:
     """Nothing found: the columns are named. Rows that are not kept with a message: their number is."""
     assert words_of(list(draw_table(Table((Head("name"),), (), 0), 9_000).elements)) == "Columns: name\n0 rows, 0.0 s"
     assert words_of(list(draw_table(Table((Head("name"),), (), 5), 9_000).elements)) == "A table of 5 rows was here."
+
+
+def test_a_column_is_as_wide_as_what_it_holds() -> None:
+    """Words go on in the next line, so that numbers and dates, which should not be broken, get what they need."""
+    heads = (Head("id", "number"), Head("name"), Head("day", "date"))
+    (table, _) = draw_table(Table(heads, (("7", "Anna " * 30, "2026-11-22"),), 1), 60_000).elements
+    assert [{"width": 8}, {"width": 23}, {"width": 14}] == table["columns"]
+
+
+def test_a_number_alone_stands_where_a_line_begins() -> None:
+    """As the answer to a question it is read like a word."""
+    table, _ = draw_table(Table((Head("customers", "number"),), (("4000",),), 1), 60_000).elements
+    assert ["RichTextBlock"] * 2 == [row["cells"][0]["items"][0]["type"] for row in table["rows"]]
+    assert "horizontalAlignment" not in str(table)
