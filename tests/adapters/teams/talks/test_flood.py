@@ -12,7 +12,7 @@ from adapters.chat.inbox import Inbox
 from adapters.teams.calls import Calls
 from tests.adapters.teams.talks.house import Town, founded
 from tests.platforms.ollama import Answer
-from tests.platforms.teams import Message, shown
+from tests.platforms.teams import Message
 from tests.shop import BLOCKS
 
 HOWS = [("429", "500", "503"), ("429", "500", "lose")]
