@@ -13,6 +13,8 @@ from adapters.chat.shown import Shown
 from adapters.chat.surface import Surface
 from adapters.finding import Finding
 from adapters.turns import Turns
+from bot.model_check import SQL_MODEL, check_sql_model
+from bot.port_check import check_port
 from bot.serve import log_to, warm
 from bot.settings import Settings
 from bot.wiring import Bot, Page, built
@@ -21,10 +23,22 @@ from router.errors import SettingsError
 AtWork = Callable[[Bot, Turns], AbstractAsyncContextManager[int]]
 
 
-def demand(findings: Iterable[Finding]) -> None:
-    """Raise SettingsError with everything that failed."""
-    if failed := [f"{finding.about}: {finding.sentence}" for finding in findings if finding.grade == "FAILED"]:
+def looked_at(settings: Settings, findings: Iterable[Finding], port: int | None) -> list[Finding]:
+    """Return all that `--check` says of a platform: what was found, the model, and the port where one is needed."""
+    return [*findings, check_sql_model(settings, "FAILED"), *([] if port is None else check_port(port))]
+
+
+def demand(settings: Settings, findings: Iterable[Finding]) -> None:
+    """Say what a start has to say of what was found, and which model writes SQL.
+
+    Raises SettingsError with everything that failed; without a model, talks say so.
+    """
+    found = [*findings, check_sql_model(settings, "warning")]
+    if failed := [f"{finding.about}: {finding.sentence}" for finding in found if finding.grade == "FAILED"]:
         raise SettingsError(failed)
+    for finding in found:
+        if finding.grade == "warning" or finding.about == SQL_MODEL:
+            print(finding, flush=True)
 
 
 def hold_talks(settings: Settings, at_work: AtWork, greeting: Callable[[int], str], page: Page) -> None:

@@ -20,10 +20,9 @@ from adapters.slack.surface import SlackSurface
 from adapters.slack.workspace import Own
 from adapters.slack.writer import Writer
 from adapters.turns import Turns
-from bot.chat import demand, desk_of, hold_talks
-from bot.model_check import SQL_MODEL, check_sql_model
+from bot.chat import demand, desk_of, hold_talks, looked_at
 from bot.settings import Settings, read_settings
-from bot.slack_check import check_port, check_slack, installations_of, listens
+from bot.slack_check import check_slack, installations_of, listens
 from bot.wiring import Bot, Page, connections_of
 
 PAGE = Page(rows=100, cells=400)
@@ -40,16 +39,10 @@ def serve_slack(*, check: bool) -> int:
     """Serve Slack until the process is told to stop; with `check`, say what was found instead."""
     settings = read_settings()
     access = settings.slack
-    findings = [
-        *check_slack(settings, connections_of(settings)),
-        check_sql_model(settings, "FAILED" if check else "warning"),
-    ]
+    findings = check_slack(settings, connections_of(settings))
     if check:
-        return report([*findings, *check_port(settings)], print)
-    demand(findings)
-    for finding in findings:
-        if finding.grade == "warning" or finding.about == SQL_MODEL:
-            print(finding, flush=True)
+        return report(looked_at(settings, findings, settings.port if listens(settings) else None), print)
+    demand(settings, findings)
     for name in BOLTS:
         os.environ.pop(name, None)
 

@@ -3,10 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 
-from aiohttp import web
-
 from adapters.finding import Finding
-from adapters.serving import served
 from adapters.slack.check import MANY, check
 from adapters.slack.installations import Installations, cipher
 from bot.settings import Settings
@@ -30,23 +27,6 @@ def listens(settings: Settings) -> bool:
     """Tell whether the bot listens on a port."""
     access = settings.slack
     return access.mode == "http" or access.workspaces is not None or "port" in settings.model_fields_set
-
-
-def check_port(settings: Settings) -> list[Finding]:
-    """Return whether the port is free, where the bot is to listen on one."""
-
-    async def run() -> None:
-        async with served(web.Application(), settings.port):
-            pass
-
-    if not listens(settings):
-        return []
-    try:
-        asyncio.run(run())
-    except SettingsError as error:
-        running = "Or is this bot at work there already?"
-        return [Finding("FAILED", "port", f"{problem.removeprefix('PORT: ')} {running}") for problem in error.problems]
-    return [Finding("ok", "port", f"port {settings.port} is free.")]
 
 
 def installations_of(settings: Settings) -> Installations | None:
