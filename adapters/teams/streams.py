@@ -9,7 +9,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import monotonic
 from typing import Any, Final
 
@@ -21,7 +21,7 @@ from adapters.teams.connector import Connector
 from adapters.teams.reference import Reference
 from adapters.teams.references import References
 from adapters.teams.undone import Dead, Declined, Gone, Stopped, Undone, Unsure
-from router.cards import Progress, Reply, Text
+from router.cards import Progress, Reply
 
 log = logging.getLogger("icc_bot")
 
@@ -180,12 +180,6 @@ class _Over(Exception):
 def is_stream(posted: Posted) -> bool:
     """Tell whether what was posted is a stream, of this process or of one before."""
     return posted.id.startswith(MARK)
-
-
-def aloud(reply: Reply) -> Reply:
-    """Return a reply of texts without small print: so it needs no card, and stands in the text of a stream's end."""
-    texts = [replace(card, tone="plain") for card in reply.cards if isinstance(card, Text) and card.tone == "quiet"]
-    return replace(reply, cards=tuple(texts)) if len(texts) == len(reply.cards) else reply
 
 
 def line_of(reply: Reply) -> str:
