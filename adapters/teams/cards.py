@@ -16,7 +16,7 @@ from adapters.teams.drawn import Drawn, Element, Part, adaptive, size_of
 from adapters.teams.links import draw_attached, draw_file
 from adapters.teams.markdown import escaped, marked
 from adapters.teams.tables import draw_table
-from adapters.teams.texts import alarm, draw_text, small
+from adapters.teams.texts import draw_text, small
 from adapters.unseen import clean
 from router.cards import Buttons, Card, Chart, Choice, Code, File, Form, Progress, Reply, Table, Text
 from router.memory import ThreadKey
@@ -57,23 +57,15 @@ def draw(
     if (sentence := _sentence(reply, decision)) is not None:
         return Drawn(sentence, summary=summary)
     parts, whole = _parts(reply, key, decision, files)
-    lines = [notice_of(reply, bool(decision)), "" if whole else CUT, _kept(decision)]
+    lines = [small(line) for line in (notice_of(reply, bool(decision)), "" if whole else CUT) if line]
+    if kept := _kept(decision):
+        lines.append(small(kept) | {"spacing": "Small"})
     rest = [] if whole else [Attached("message.txt", text_of(reply))]
-    parts.append(Part(tuple(small(line) for line in lines if line), tuple(rest)))
+    parts.append(Part(tuple(lines), tuple(rest)))
     handed = [] if attached else [file for part in parts for file in part.files]
     if not files:
         handed += [Attached(each.name, each.path) for each in reply.cards if isinstance(each, File)]
     return Drawn(escaped(said, LONGEST_TEXT), adaptive(_body(parts, attached)), tuple(handed), summary)
-
-
-def running_card(label: str) -> Element:
-    """Return what the person who pressed sees at once in place of the question: what is being done."""
-    return adaptive([small(cut(clean(label).strip(), LONGEST_SUMMARY) or "…")])
-
-
-def refused_card(sentence: str) -> Element:
-    """Return what the person who pressed sees in place of the question that cannot be answered so."""
-    return adaptive([alarm(cut(clean(sentence).strip(), LONGEST_TEXT))])
 
 
 def _kept(decision: str) -> str:

@@ -86,12 +86,7 @@ class Connector:
         raise Gone(404, "MemberNotFoundInConversation")
 
     async def _member(self, reference: Reference, place: str, user: str) -> Said:
-        try:
-            return await self._make("GET", replace(reference, conversation=place), f"members/{_quoted(user)}")
-        except Dead as error:
-            if error.status != 404:
-                raise
-            raise Gone(error.status, error.code) from None
+        return await self._make("GET", replace(reference, conversation=place), f"members/{_quoted(user)}")
 
     async def _make(
         self, method: str, reference: Reference, path: str, body: Json | None = None, *, once: bool = False
@@ -131,9 +126,10 @@ def _declined(method: str, said: Said) -> Declined:
     if said.status == 413 or code == "MessageSizeTooBig":
         return TooLarge(said.status, code)
     there = method == "POST" and not code.startswith(NO_ACTIVITY)
-    if said.status == 404 and not there and not code.startswith(NO_CONVERSATION):
+    looks = method == "GET"  # where the bot may not look somebody up, it may still write
+    if said.status == 404 and not there and (looks or not code.startswith(NO_CONVERSATION)):
         return Gone(said.status, code)
-    if said.status in (403, 404) and not code.startswith(STREAM):
+    if said.status in (403, 404) and not looks and not code.startswith(STREAM):
         return Dead(said.status, code)
     return Declined(said.status, code)
 

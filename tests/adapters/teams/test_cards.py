@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 
 from adapters.asked import Asked
 from adapters.attached import Attached
-from adapters.teams.cards import MOST_BYTES, draw, refused_card, running_card
+from adapters.teams.cards import MOST_BYTES, draw
 from adapters.teams.drawn import Element, size_of
 from adapters.teams.ids import CHOOSE, FILL, PRESS, STOP, asked_in
 from router.cards import Buttons, Choice, Code, Field, File, Form, Head, Option, Progress, Reply, Table, Text
@@ -181,13 +181,6 @@ def test_a_file_is_a_link_or_handed_over() -> None:
     named = draw(Reply((file,)), KEY)
     assert named.files == (Attached("result.csv", file.path),)
     assert "result.csv" in words_of(named.card)
-
-
-def test_a_press_is_answered_at_once() -> None:
-    """The cards that take the place of the question have nothing to press."""
-    for card, said in ((running_card("Running…"), "Running…"), (refused_card("That is *old*."), "⚠️ That is *old*.")):
-        assert card_problems(card) == []
-        assert words_of(card) == said
 
 
 @pytest.mark.parametrize(

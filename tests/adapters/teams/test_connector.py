@@ -162,6 +162,16 @@ async def test_a_member() -> None:
         assert [team, team, channel, team, channel] == [call.path.split("/")[4] for call in here.calls]
 
 
+async def test_a_member_whom_the_bot_may_not_look_up() -> None:
+    """A lookup that is refused says nothing of whether the bot may write."""
+    async with microsoft() as here, connected(here) as (connector, reference):
+        here.answers.append(no(403, "BotNotInConversationRoster"))
+
+        with pytest.raises(Declined) as told:
+            await connector.member(reference, "29:ada")
+        assert (Declined, 403) == (type(told.value), told.value.status)
+
+
 async def test_a_member_of_a_client_on_this_machine() -> None:
     """The playground knows people by its own ids only, so that they are found in its list by their Entra id."""
     ada = {"id": "user-1", "name": "Ada", "email": "ada@acme.example", "aadObjectId": "a2"}

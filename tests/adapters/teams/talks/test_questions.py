@@ -44,7 +44,7 @@ def test_edit_is_a_form_in_the_card(house: House, where: str) -> None:
     assert again["value"] == broken
     assert "⚠️" in shown(wrong)
     house.press(wrong, name, fill={again["id"]: REGIONS})
-    house.press(house.shown(asked, "Run this on"), "Run")
+    house.press(house.offered(asked, "Run"), "Run")
     assert "North\nSouth" in shown(house.shown(asked, "CSV"))
 
 
