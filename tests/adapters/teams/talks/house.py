@@ -58,7 +58,8 @@ label = "Large"
 url = "sqlite:///large.sqlite"
 readers = ["lars@example.com"]
 """
-ASKS = ("Run", "CSV", "Edit")
+MOST_BYTES = 80_000
+"""Of a message, in UTF-16; Teams takes a little more."""
 
 
 @dataclass(repr=False)
@@ -121,11 +122,12 @@ class Town:
         return [shown(each) for each in self.teams.messages(asked.conversation, asked.root or None, "bot")]
 
     def demand_sound(self, calls: int = 0, faults: int = 0, posts: int = 0) -> None:
-        """Fail if Teams refused or disliked anything since then, or was not answered within a second."""
+        """Fail if Teams refused or disliked anything since then, was sent too much, or not answered within a second."""
         self.teams.wait_posted()
         refused: list[Call] = [each for each in self.teams.calls[calls:] if not each.ok and not each.asked]
         assert [(each.method, each.status, each.answer) for each in refused] == []
         assert self.teams.faults[faults:] == []
+        assert [each.size for each in self.teams.calls[calls:] if each.size > MOST_BYTES] == []
         assert [each.type for each in self.teams.posts.late(1.0) if each in self.teams.posts[posts:]] == []
 
 
