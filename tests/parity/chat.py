@@ -118,5 +118,6 @@ class Chat(ABC):
 
 def demand_kept(before: Sheet, after: Sheet) -> None:
     """Fail where a message that was answered lost more than what asked, or does not say how it was answered."""
-    assert after.parts == (before.answered if before.asks else before.parts)
-    assert bool(after.decided) == (before.asks or bool(before.decided))
+    kept = before.answered if before.asks else before.parts
+    assert after.parts == kept, f"{after.parts} are left of {before.parts}"
+    assert bool(after.decided) == (before.asks or bool(before.decided)), after

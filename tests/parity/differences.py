@@ -94,6 +94,11 @@ def _went_home(step: Step, row: str) -> Step:
     return replace(step, shown="\n\n".join([*blocks[:first], WENT_HOME, *blocks[first:]]))
 
 
+def _told_twice(step: Step, row: str) -> Step:
+    wrong = re.search(r"^    .*\n\((.+)\)$", step.shown, re.MULTILINE) if step.word == "fill" else None
+    return replace(step, shown=f"{wrong[1]}\n\n{step.shown}") if wrong else step
+
+
 DIFFERENCES = (
     Difference("What is being done is gone from the screen once it is done.", ALL, _without_progress),
     Difference("What is for one person alone goes to their direct messages.", CHAT, _went_home),
@@ -103,4 +108,5 @@ DIFFERENCES = (
     Difference("What is not drawn cannot be pressed; it is typed, where that says the same.", ALL, _undrawn),
     Difference("A head of a table cannot be pressed in a chat; the same is typed.", CHAT, _sort_typed),
     Difference("Slack takes files apart from messages: one hangs below a message that names it.", ("slack",), _file_named),
+    Difference("Teams tells whoever sends a form what is wrong, where they pressed, too.", ("teams",), _told_twice),
 )

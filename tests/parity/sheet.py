@@ -55,7 +55,7 @@ class Sheet:
 
     def say(self, text: str) -> None:
         """Read a paragraph; what counts the rows of the table above it is put below that."""
-        alarm, text = "⚠️ " in text[:3], text.strip().removeprefix("⚠️ ")
+        text = text.strip().removeprefix("⚠️ ")
         if text in (NOTICE_SQL, NOTICE_ROWS):
             self.frame.append(text)
         elif DECIDED.fullmatch(text):
@@ -63,7 +63,7 @@ class Sheet:
         elif self._last == "table":
             self._replace(f"{self.parts[-1]}\n({text})", "rows")
         elif text != TYPED:
-            self._add(text, "problem" if alarm else "text")
+            self._add(text, "text")
 
     def go_on(self, text: str) -> None:
         """Read a further line of a paragraph."""

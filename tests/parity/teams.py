@@ -114,6 +114,8 @@ class Reader:
         self._title = ""
         """A line in bold: it belongs to what comes next."""
         self._fields: list[Field] = []
+        self._wrong = ""
+        """What is wrong with the field below."""
 
     def read(self, elements: list[Element]) -> None:
         """Read elements of a card or a container."""
@@ -142,6 +144,9 @@ class Reader:
 
     def _say(self, element: Element) -> None:
         text = "".join(_run(each) for each in element["inlines"])
+        if self._title and text.startswith("⚠️ "):
+            self._wrong = text.removeprefix("⚠️ ")
+            return
         if self._title:
             self.sheet.say(self._headline())
         if all(each.get("weight") == "Bolder" for each in element["inlines"]):
@@ -156,12 +161,9 @@ class Reader:
         return title
 
     def _field(self, element: Element) -> None:
-        wrong = ""
-        if self.sheet.parts and self.sheet.kinds[-1] == "problem":
-            wrong = self.sheet.parts[-1]
-            self.sheet.drop(wrong)
-        value = element.get("value", "")
-        self._fields.append(Field("", element["label"], "code", value, problem=wrong))
+        field = Field("", element["label"], "code", element.get("value", ""), problem=self._wrong)
+        self._fields.append(field)
+        self._wrong = ""
 
     def _act(self, actions: list[Element]) -> None:
         buttons = [each for each in actions if each.get("verb") == PRESS]
@@ -170,8 +172,10 @@ class Reader:
                 self.sheet.file(action["title"].removeprefix("Download "))
             elif action.get("verb") == FILL:
                 self.sheet.form(self._headline(), self._fields)
+            elif action["type"] == "Action.ToggleVisibility":
+                self._title = action["title"].removeprefix("Show or hide: ")
             else:
-                assert action in buttons or action.get("verb") == CHOOSE or action["id"].startswith("show:"), action
+                assert action in buttons or action.get("verb") == CHOOSE, action
         if buttons:
             self.sheet.buttons([each["title"] for each in buttons])
 
