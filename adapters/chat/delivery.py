@@ -117,7 +117,7 @@ class Delivery:
         if self._ticker is None:
             outlet, id = self.outlet, progress_of(self.incoming.event)
             key, stop = self.incoming.key, self._stopped
-            self._ticker = Ticker(outlet.surface, self.place, outlet.shown, key, id, stop, outlet.pace)
+            self._ticker = Ticker(outlet.surface, self.place, outlet.shown, key, id, outlet.pace, stop)
             self._ticker.posted, self.progress = self.progress, None
         self._ticker.show(progress)
 

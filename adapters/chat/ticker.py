@@ -31,11 +31,11 @@ class Ticker:
         shown: Shown,
         key: ThreadKey,
         id: str,
-        stop: Callable[[], Awaitable[None]],
         pace: float = PACE,
+        stop: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self._surface, self._place, self._shown, self._key, self._id = surface, place, shown, key, id
-        self._stop, self._pace = stop, pace
+        self._pace, self._stop = pace, stop
         self._progress: Progress | None = None
         self._news, self._ending = asyncio.Event(), asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -76,7 +76,8 @@ class Ticker:
         except Undelivered as error:
             if error.stopped:
                 self._note(None)
-                await self._stop()
+                if self._stop:
+                    await self._stop()
             else:
                 log.warning("progress could not be shown: %s", error)
 
