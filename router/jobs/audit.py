@@ -58,6 +58,9 @@ class Entry:
     seconds: float | None = None
     outcome: Outcome = ""
     error: str = ""
+    job: str = ""
+    target: str = ""
+    """Where rows were written to, and how."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from pydantic import TypeAdapter
 from router.errors import JobFailed
 from router.jobs.codec import decode
 from router.jobs.order import folded, sort_key
+from router.jobs.seen import Seen
 from router.memory import ResultRef
 
 Form = Literal["number", "text", "any"]
@@ -23,10 +24,12 @@ _KEYS: dict[Form, str] = {"number": "c{}", "text": "folded(c{})", "any": "sort_k
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a result's file says about itself: its reference, and a form a column."""
+    """What a result's file says about itself: its reference, a form a column, and what was seen of each."""
 
     ref: ResultRef
     forms: tuple[Form, ...]
+    seen: tuple[Seen, ...] = ()
+    """Empty in a file that an earlier version wrote."""
 
 
 _ABOUT = TypeAdapter(About)
@@ -45,7 +48,7 @@ class Sheet:
         except BaseException:
             self.database.close()
             raise
-        self.ref, self.forms = about.ref, about.forms
+        self.ref, self.forms, self.seen = about.ref, about.forms, about.seen
 
     def close(self) -> None:
         """Let go of the file."""

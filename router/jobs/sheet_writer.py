@@ -11,6 +11,7 @@ from pydantic import TypeAdapter
 from router.errors import JobFailed
 from router.jobs.codec import encode, needs_care
 from router.jobs.heads import heads
+from router.jobs.seen import Tally
 from router.jobs.sheet import About, Form
 from router.memory import ResultRef
 from router.sql.databases import Described
@@ -31,6 +32,7 @@ class SheetWriter:
         self.total = 0
         self._columns = columns
         self._types: list[set[type]] = [set() for _ in columns]
+        self._tallies = [Tally() for _ in columns]
         self._encoded = [False for _ in columns]
         self._insert = f"INSERT INTO rows VALUES ({', '.join('?' for _ in columns)})"
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
@@ -52,6 +54,7 @@ class SheetWriter:
         for place, column in enumerate(columns):
             types = set(map(type, column))
             self._types[place] |= types
+            self._tallies[place].add(types, column)
             if needs_care(types, column):
                 columns[place] = tuple(map(encode, column))
                 self._encoded[place] = encoded = True
@@ -62,13 +65,16 @@ class SheetWriter:
             self._database.execute("DELETE FROM rows WHERE rowid > ?", (self.total,))
             self._database.executemany(self._insert, (tuple(map(encode, row)) for row in rows))
             self._encoded = [True for _ in self._columns]
+            for tally, column in zip(self._tallies, columns, strict=True):
+                tally.widen(column)
         self.total += len(rows)
 
     def finish(self, name: str, capped: bool, seconds: float) -> ResultRef:
         """Complete the file and return the reference to it, which is written into it as well."""
         ref = ResultRef(name, heads(self._columns, self._types), self.total, capped, seconds)
         forms = tuple(_form(seen, encoded) for seen, encoded in zip(self._types, self._encoded, strict=True))
-        about = TypeAdapter(About).dump_json(About(ref, forms)).decode()
+        seen = tuple(tally.seen() for tally in self._tallies)
+        about = TypeAdapter(About).dump_json(About(ref, forms, seen)).decode()
         self._database.execute("CREATE TABLE about (json)")
         self._database.execute("INSERT INTO about VALUES (?)", (about,))
         self._database.execute("COMMIT")

@@ -13,7 +13,7 @@ def open_database(url: str, dialect: Dialect, timeout: float = 60.0) -> Database
 
     A statement may work `timeout` seconds. Raises SettingsError where the driver is missing or the URL is unusable.
     """
-    _need_driver(dialect)
+    need_driver(dialect)
     match dialect.name:
         case "sqlite":
             return SqliteDatabase(url, timeout)
@@ -31,7 +31,7 @@ def open_database(url: str, dialect: Dialect, timeout: float = 60.0) -> Database
             return ServerDatabase(url, timeout)
 
 
-def _need_driver(dialect: Dialect) -> None:
+def need_driver(dialect: Dialect) -> None:
     """Raise SettingsError with what to install where the driver is missing."""
     try:
         import_module(dialect.driver)

@@ -1,0 +1,152 @@
+"""The write job: puts the rows of a stored result into a table, all of them or none, and never twice."""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import astuple, dataclass, replace
+from operator import itemgetter
+from time import monotonic
+from typing import Any
+
+from router.errors import BotError, JobFailed, NotAllowed, Stopped
+from router.jobs.audit import Audit, Entry, Outcome
+from router.jobs.pace import paced
+from router.jobs.results import Results
+from router.jobs.sheet import Row
+from router.sql.databases import Progress
+from router.sql.writing import Field, Mode, Order, Refusal, Target
+
+Columns = tuple[tuple[int, Field], ...]
+"""The places of the result's columns, counted from 0, with the column of the table that each one goes into."""
+
+
+@dataclass(frozen=True, slots=True)
+class WriteData:
+    """One writing: which rows go where and how, who asked, who approved, and the digest the approval is bound to."""
+
+    connection: str
+    schema: str
+    table: str
+    mode: Mode
+    columns: Columns
+    result: str
+    name: str
+    asker: str
+    approver: str
+    approval: str
+    thread: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What was written: so many rows, in so many seconds, into this table of the schema."""
+
+    rows: int
+    seconds: float
+    table: str
+
+
+def digest(connection: str, schema: str, table: str, mode: Mode, columns: Columns, result: str, requester: str) -> str:
+    """Return the sha256 that an approval is bound to: with other rows, columns or another place it is another one."""
+    pairs = [[place, astuple(field)] for place, field in columns]
+    text = json.dumps([connection, schema, table, mode, pairs, result, requester])
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def write_data(
+    job: WriteData,
+    *,
+    id: str,
+    target: Target,
+    results: Results,
+    audit: Audit,
+    progress: Progress,
+    clock: Callable[[], float] = monotonic,
+) -> Written:
+    """Write the approved rows under the job's `id` and return how many; one that was written before is not again.
+
+    The trail tells of it before and after. Raises NotAllowed where the approval is for something else, JobFailed
+    (mostly Refusal) or Stopped: nothing was written.
+    """
+    where = ".".join(part for part in (job.schema, job.table) if part)
+    entry = Entry(
+        "started",
+        job.thread,
+        job.asker,
+        job.approver,
+        job.connection,
+        digest=job.approval,
+        job=id,
+        target=f"{where} ({job.mode})",
+    )
+    if refusal := _refusal(job):
+        audit.add(replace(entry, event="refused", error=refusal))
+        raise NotAllowed(refusal)
+    audit.add(entry)
+    writing = _Writing(progress, clock)
+    try:
+        order = Order(id, job.schema, job.table, job.mode, tuple(field for _, field in job.columns))
+        rows = target.write(order, _batches(results, job), writing.report)
+    except BaseException as error:
+        audit.add(writing.end(entry, 0, "stopped" if isinstance(error, Stopped) else "failed", error))
+        raise
+    audit.add(writing.end(entry, rows, "done"))
+    return Written(rows, writing.seconds(), where)
+
+
+def _refusal(job: WriteData) -> str:
+    approved = digest(job.connection, job.schema, job.table, job.mode, job.columns, job.result, job.asker)
+    if job.approval != approved:
+        return (
+            "The approval was given for other rows or another table, so nothing was written. "
+            "Look at what is to be written and approve it again."
+        )
+    return ""
+
+
+def _batches(results: Results, job: WriteData) -> Iterator[list[Row]]:
+    """Give the chosen columns of all rows; raises JobFailed at the end where rows are missing, so that none stay."""
+    ref = results.ref(job.result)
+    places = [place for place, _ in job.columns]
+    if not all(0 <= place < len(ref.columns) for place in places):
+        raise JobFailed("The result does not have these columns. Nothing was written. Choose the columns again.")
+    pick = None if places == list(range(len(ref.columns))) else _picker(places)
+    count = 0
+    for rows in results.rows(ref):
+        count += len(rows)
+        yield rows if pick is None else list(map(pick, rows))
+    if count != ref.total:
+        raise JobFailed(
+            f"Only {count:,} of the {ref.total:,} rows are still there. Nothing was written. "
+            "Press Run to read them again."
+        )
+
+
+def _picker(places: list[int]) -> Callable[[Row], Row]:
+    if len(places) == 1:
+        (place,) = places
+        return lambda row: (row[place],)
+    picked: Callable[[Any], Row] = itemgetter(*places)
+    return picked
+
+
+class _Writing:
+    """Counts the seconds of one writing, and tells the person of the rows."""
+
+    def __init__(self, progress: Progress, clock: Callable[[], float]) -> None:
+        self._clock, self._started = clock, clock()
+        self.report = paced(lambda rows: progress(f"{rows:,} rows written…"), clock)
+
+    def seconds(self) -> float:
+        return self._clock() - self._started
+
+    def end(self, entry: Entry, rows: int, outcome: Outcome, error: BaseException | None = None) -> Entry:
+        """Return the line about the end, without values of rows; of an error that is our bug only its name."""
+        words = ""
+        if error is not None:
+            words = str(error) if isinstance(error, BotError) else type(error).__name__
+        if isinstance(error, Refusal):
+            words = error.bare
+        return replace(
+            entry, event="finished", rows=rows, seconds=round(self.seconds(), 3), outcome=outcome, error=words
+        )

@@ -1,0 +1,80 @@
+"""Names of tables and columns: quoted, whatever is in them; refused where the database would bend or not take them."""
+
+import re
+
+from router.sql.dialect import DIALECTS, Name
+from router.sql.writing.order import Order
+from router.sql.writing.refusal import nothing_written
+from router.sql.writing.texts import shown
+
+OURS = "icc_bot_"
+"""How the bot's own tables begin."""
+
+LOG = f"{OURS}jobs"
+"""The table that says which jobs were written: once a schema."""
+
+_JOB = re.compile(r"[A-Za-z0-9_-]{1,40}")
+_LIMITS: dict[Name, tuple[int, str]] = {
+    "postgres": (63, "bytes"),  # what is longer, PostgreSQL cuts off without a word
+    "oracle": (128, "bytes"),
+    "mysql": (64, "characters"),
+    "tsql": (128, "characters"),
+}
+_CASELESS: frozenset[Name] = frozenset({"sqlite", "duckdb", "mysql", "tsql"})
+
+
+def quoted(*parts: str, mark: str = '"') -> str:
+    """Return a name of one or more parts in quotes; empty parts are left out."""
+    return ".".join(mark + part.replace(mark, mark * 2) + mark for part in parts if part)
+
+
+def staging(job: str) -> str:
+    """Return the name of the table in which a job's rows wait."""
+    return OURS + job
+
+
+def demand_sound(order: Order, dialect: Name) -> None:
+    """Do nothing if the order can be written in this dialect; raises Refusal with the first problem."""
+    if not _JOB.fullmatch(order.job):
+        raise ValueError("a job's id is 1 to 40 letters, digits, - or _")
+    if order.table.lower().startswith(OURS):
+        raise nothing_written(f'Names that begin with "{OURS}" are for the bot\'s own tables', "Choose another name.")
+    if dialect == "sqlite" and order.table.lower().startswith("sqlite_"):
+        raise nothing_written('SQLite keeps names that begin with "sqlite_" for itself', "Choose another name.")
+    if not order.fields:
+        raise nothing_written("There is no column to write", "Choose at least one.")
+    demand_name(order.table, "table", dialect)
+    seen: dict[str, str] = {}
+    for field in order.fields:
+        demand_name(field.name, "column", dialect)
+        key = field.name.casefold() if dialect in _CASELESS else field.name
+        if key in seen:
+            other = seen[key]
+            raise nothing_written(
+                f'The columns "{shown(other)}" and "{shown(field.name)}" have one name for {DIALECTS[dialect].label}',
+                "Give one of them another name.",
+            )
+        seen[key] = field.name
+
+
+def demand_name(name: str, what: str, dialect: Name) -> None:
+    """Do nothing if the database takes this name as it is; raises Refusal."""
+    label = DIALECTS[dialect].label
+    wrong = ""
+    if not name.strip():
+        wrong = f"A {what} needs a name"
+    elif any(ord(character) < 32 or 0xD800 <= ord(character) < 0xE000 for character in name):
+        wrong = f'The name "{shown(name)}" holds a character that no name of a {what} may have'
+    elif '"' in name and dialect == "oracle":
+        wrong = f'The name {shown(name)} holds a ", which Oracle does not take'
+    elif name.endswith(" ") and dialect == "mysql":
+        wrong = f'The name "{shown(name)}" ends with a blank, which MySQL does not take'
+    elif dialect in _LIMITS and _size(name, _LIMITS[dialect][1]) > _LIMITS[dialect][0]:
+        most, unit = _LIMITS[dialect]
+        wrong = f'The name "{shown(name)}" is too long: {label} takes {most} {unit}'
+    if wrong:
+        raise nothing_written(wrong, "Choose another name.")
+
+
+def _size(name: str, unit: str) -> int:
+    return len(name.encode()) if unit == "bytes" else len(name)
