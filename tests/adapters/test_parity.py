@@ -10,6 +10,7 @@ from tests.parity.differences import Platform, expected_on
 from tests.parity.house import House
 from tests.parity.slack import SlackChat, slack_stage
 from tests.parity.teams import TeamsChat, teams_stage
+from tests.parity.web import Page, WebChat, web_stage
 from tests.platforms.slack import Slack
 from tests.platforms.teams import Teams
 from tests.transcript import Player, play, read, write
@@ -19,6 +20,10 @@ PLAYED = (
     "read_generated read_own_sql read_first_message read_databases read_tables read_second_thoughts read_back "
     "read_strangers read_private"
 ).split()
+NOT_ON_THE_PAGE = {
+    "read_strangers": "a talk on the page is seen by nobody but who began it",
+    "read_private": "nobody else looks at a page, so that nothing is private there",
+}
 
 
 @pytest.fixture(name="slack", scope="module")
@@ -30,6 +35,12 @@ def _slack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Slack, Ho
 @pytest.fixture(name="teams", scope="module")
 def _teams(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Teams, House, Bot]]:
     with teams_stage(tmp_path_factory.mktemp("teams")) as stage:
+        yield stage
+
+
+@pytest.fixture(name="page", scope="module")
+def _page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Page, House, Bot]]:
+    with web_stage(tmp_path_factory.mktemp("web")) as stage:
         yield stage
 
 
@@ -51,3 +62,9 @@ def test_a_talk_in_slack(name: str, slack: tuple[Slack, House, Bot]) -> None:
 def test_a_talk_in_teams(name: str, teams: tuple[Teams, House, Bot]) -> None:
     """People see in Teams what is written down."""
     demand_played(name, "teams", TeamsChat(*teams))
+
+
+@pytest.mark.parametrize("name", [name for name in PLAYED if name not in NOT_ON_THE_PAGE])
+def test_a_talk_on_the_page(name: str, page: tuple[Page, House, Bot]) -> None:
+    """People see on the web page what is written down."""
+    demand_played(name, "web", WebChat(*page))

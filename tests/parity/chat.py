@@ -28,7 +28,7 @@ class Chat(ABC):
         """Take note of what there is before the talk."""
 
     @abstractmethod
-    def type(self, text: str) -> None:
+    def write(self, text: str) -> None:
         """Type a line into the thread."""
 
     @abstractmethod
@@ -54,7 +54,7 @@ class Chat(ABC):
     def say(self, text: str) -> str:
         """Type a line."""
         self._begin()
-        self.type(text)
+        self.write(text)
         return self._shown()
 
     def press(self, answers: list[str]) -> str:
@@ -99,7 +99,7 @@ class Chat(ABC):
         """Return what is new, and the question that stands; a stranger has no eye for that, unless it changed."""
         now = dict(self.read())
         for sheet in now.values():
-            assert sheet.frame == sheet.notices, sheet
+            self.demand_framed(sheet)
         standing = [id for id, sheet in now.items() if sheet.asks]
         assert len(standing) <= 1, [now[id].text for id in standing]
         self.standing = next(iter(standing), "")
@@ -111,13 +111,16 @@ class Chat(ABC):
                 new.append(question)
         for id, sheet in now.items():
             if id in self._before and id != self.standing:
-                demand_kept(self._before[id], sheet)
+                self.demand_kept(self._before[id], sheet)
         self._before = now
         return "\n\n".join(filter(None, new))
 
+    def demand_framed(self, sheet: Sheet) -> None:
+        """Fail unless people are told that AI errs."""
+        assert sheet.frame == sheet.notices, sheet
 
-def demand_kept(before: Sheet, after: Sheet) -> None:
-    """Fail where a message that was answered lost more than what asked, or does not say how it was answered."""
-    kept = before.answered if before.asks else before.parts
-    assert after.parts == kept, f"{after.parts} are left of {before.parts}"
-    assert bool(after.decided) == (before.asks or bool(before.decided)), after
+    def demand_kept(self, before: Sheet, after: Sheet) -> None:
+        """Fail where a message that was answered lost more than what asked, or does not say how it was answered."""
+        kept = before.answered if before.asks else before.parts
+        assert after.parts == kept, f"{after.parts} are left of {before.parts}"
+        assert bool(after.decided) == (before.asks or bool(before.decided)), after

@@ -107,6 +107,8 @@ DIFFERENCES = (
     Difference("A platform does not say that somebody looks at a thread.", ALL, _not_opened),
     Difference("What is not drawn cannot be pressed; it is typed, where that says the same.", ALL, _undrawn),
     Difference("A head of a table cannot be pressed in a chat; the same is typed.", CHAT, _sort_typed),
-    Difference("Slack takes files apart from messages: one hangs below a message that names it.", ("slack",), _file_named),
+    Difference(
+        "Slack takes files apart from messages: one hangs below a message that names it.", ("slack",), _file_named
+    ),
     Difference("Teams tells whoever sends a form what is wrong, where they pressed, too.", ("teams",), _told_twice),
 )

@@ -41,7 +41,7 @@ class SlackChat(Chat):
     def begin(self) -> None:
         self.old = {message.ts for message in self._said()}
 
-    def type(self, text: str) -> None:
+    def write(self, text: str) -> None:
         channel = "CPRIVATE" if self.private else "C1"
         message = self.slack.say(channel, text, user=self.me, thread=self.root, mention=True)
         self.root = self.root or message

@@ -43,7 +43,7 @@ class TeamsChat(Chat):
         self.old = {message.id for message in self._said()}
         self.toasts = len(self.teams.toasts)
 
-    def type(self, text: str) -> None:
+    def write(self, text: str) -> None:
         where = "private" if self.private else "General"
         message = self.teams.say(where, text, user=self.me, thread=self.root)
         self.root = self.root or message

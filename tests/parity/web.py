@@ -2,16 +2,16 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from html import unescape
 from pathlib import Path
 from typing import Any
 
 from nicegui import Client, ui
 from nicegui.element import Element
-from nicegui.testing import UserInteraction, user_simulation
 from nicegui.testing import User as Simulated
+from nicegui.testing import UserInteraction, user_simulation
 
 from adapters.turns import Turns
 from adapters.web.composer import Composer
@@ -24,6 +24,205 @@ from adapters.web.view import ChatView
 from bot.wiring import Bot, built
 from router.cards import Chart, Field, Head, Series
 from router.memory import User
+from tests.parity.chat import Chat
 from tests.parity.house import House, email, founded, person
 from tests.parity.sheet import Sheet
 from tests.settings_of import settings_of
+
+
+class Page:
+    """The page in one process: `open` is a new tab."""
+
+    def __init__(self, talks: Talks, simulated: Simulated, runner: asyncio.Runner) -> None:
+        self.talks, self.simulated, self.runner = talks, simulated, runner
+        self.user = User("")
+        self.view: ChatView | None = None
+
+        @ui.page("/")
+        def page(client: Client) -> None:
+            sidebar = Sidebar(talks.log, self.user)
+            self.view = ChatView(client, talks, self.user, "new", WebInfo(), sidebar)
+            self.view.greet()
+
+    def open(self, user: User) -> Client:
+        """Return a new tab of this person."""
+        self.user = user
+        return self.runner.run(self.simulated.open("/"))
+
+    def trigger(self, element: Element, event: str, args: object = None) -> None:
+        """Do something with an element, and wait until the bot has answered."""
+        self.runner.run(self._trigger(element, event, args))
+
+    async def _trigger(self, element: Element, event: str, args: object) -> None:
+        UserInteraction(self.simulated, {element}, None).trigger(event, args)
+        assert self.view is not None
+        talk = self.talks.look(self.talks.log.threads(self.user.id, 1)[0].id, self.user, self.view)
+        async with asyncio.timeout(20):
+            while talk.running:  # noqa: ASYNC110  a person looks at the page until it is done
+                await asyncio.sleep(0.003)
+
+
+class WebChat(Chat):
+    """A thread on the page."""
+
+    def __init__(self, page: Page, house: House, bot: Bot) -> None:
+        super().__init__(house, bot)
+        self.page = page
+        self.client: Client | None = None
+
+    def begin(self) -> None:
+        self.client = self.page.open(User(f"web:{person('ana', self.names)}", "Ana", email("ana", self.names)))
+
+    def write(self, text: str) -> None:
+        self.page.trigger(self._only(Composer), "send", text)
+
+    def offers(self, answer: str) -> bool:
+        return any(each.props.get("data-answer") == answer for each in self._standing())
+
+    def click(self, answer: str) -> None:
+        if answer.startswith("sort:"):
+            _, column, way = answer.split(":")
+            table = next(each for each in self._standing() if isinstance(each, ResultTable))
+            assert table.props["sortable"]
+            self.page.trigger(table, "sort", [int(column), way])
+            return
+        found = [each for each in self._standing() if each.props.get("data-answer") == answer]
+        assert found, f"there is no button for {answer!r}"
+        self.page.trigger(found[0], "click")
+
+    def choose(self, answers: list[str]) -> None:
+        menu = next(each for each in self._standing() if isinstance(each, ui.select))
+        assert isinstance(menu.options, dict)
+        assert set(answers) <= set(menu.options)
+        menu.value = answers if menu.multiple else answers[0]
+        self.click("ok")
+
+    def send(self, name: str, value: str) -> None:
+        next(each for each in self._standing() if isinstance(each, ui.codemirror)).value = value
+        self.click("submit")
+
+    def read(self) -> Iterable[tuple[str, Sheet]]:
+        for box in self._entries():
+            if "said" not in box.classes:
+                sheet = Sheet()
+                for element in box.default_slot.children:
+                    _read(element, sheet)
+                assert sheet.asks <= ("stands" in box.classes), sheet
+                yield str(box.id), sheet
+
+    def demand_framed(self, sheet: Sheet) -> None:
+        """The page says nothing of the kind yet."""
+        assert sheet.frame == []
+
+    def demand_kept(self, before: Sheet, after: Sheet) -> None:
+        """Fail where an entry that was answered lost more than what asked: of buttons, the page leaves nothing."""
+        kept = before.answered if before.asks else before.parts
+        assert after.parts in (kept, kept[:-1] if before.asks else kept), f"{after.parts} are left of {before.parts}"
+
+    def _only(self, kind: type[Element]) -> Element:
+        assert self.client is not None
+        (found,) = [each for each in self.client.elements.values() if isinstance(each, kind)]
+        return found
+
+    def _entries(self) -> list[Element]:
+        assert self.client is not None
+        (entries,) = [each for each in self.client.elements.values() if "entries" in each.classes]
+        return list(entries.default_slot.children)
+
+    def _standing(self) -> list[Element]:
+        return [inner for box in self._entries() if str(box.id) == self.standing for inner in box.descendants()]
+
+
+def _read(element: Element, sheet: Sheet) -> None:
+    """Read a card."""
+    if isinstance(element, ui.html):
+        sheet.say(_plain(element.content))
+    elif isinstance(element, ui.label):
+        sheet.say(element.text)
+    elif isinstance(element, ResultTable):
+        heads = [Head(each["name"], each["kind"]) for each in element.props["columns"]]
+        sheet.table(heads, [["NULL" if cell is None else cell for cell in row] for row in element.props["rows"]])
+    elif "code" in element.classes:
+        caption, pre = (next(each for each in element.descendants() if isinstance(each, kind)) for kind in CODE)
+        sheet.code(f"{caption.text} — SQL", _plain(pre.content).removesuffix("\n"))
+    elif "chart" in element.classes:
+        _chart(element, sheet)
+    elif "file" in element.classes:
+        sheet.file(str(element.props["download"]))
+    elif "chosen" in element.classes:
+        sheet.decided = next(each.text for each in element.descendants() if isinstance(each, ui.label))
+    else:
+        assert "ask" in element.classes, element
+        _ask(element, sheet)
+
+
+CODE: tuple[Any, Any] = (ui.label, ui.html)
+
+
+def _ask(group: Element, sheet: Sheet) -> None:
+    prompt, fields = "", []
+    label = ""
+    for element in group.descendants():
+        if isinstance(element, ui.label) and element.visible:
+            if "prompt" in element.classes:
+                prompt = element.text
+            elif "label" in element.classes:
+                label = element.text
+            else:
+                fields[-1] = Field("", label, "code", fields[-1].value, problem=element.text)
+        elif isinstance(element, ui.codemirror):
+            fields.append(Field("", label, "code", element.value))
+        elif isinstance(element, ui.select):
+            sheet.say(prompt)
+            assert isinstance(element.options, dict)
+            labels = list(element.options.values())
+            sheet.menu(labels, f"Type to find one of {len(labels)}" if len(labels) > 20 else "", element.multiple)
+    if "form" in group.classes:
+        sheet.form(prompt, fields)
+    labels = [each.text for each in group.descendants() if isinstance(each, ui.button)]
+    if labels not in (["OK"], ["Check it"]):
+        if prompt:
+            sheet.say(prompt)
+        sheet.buttons(labels)
+
+
+def _plain(html: str) -> str:
+    """Return what HTML shows, with the bot's own marks."""
+    return unescape(re.sub(r"<[^<>]*>", "", re.sub(r"</?strong>", "*", re.sub(r"</?code>", "`", html))))
+
+
+def _chart(figure: Element, sheet: Sheet) -> None:
+    title = next(each.text for each in figure.descendants() if isinstance(each, ui.label))
+    options = next(each.options for each in figure.descendants() if isinstance(each, ui.echart))
+    axis = next(options[name] for name in ("xAxis", "yAxis") if options[name]["type"] == "category")
+    series = [Series(each["name"], tuple(each["data"])) for each in options["series"]]
+    sheet.chart(Chart(title, options["series"][0]["type"], tuple(axis["data"]), tuple(series)))
+
+
+@contextmanager
+def web_stage(folder: Path) -> Iterator[tuple[Page, House, Bot]]:
+    """Run one bot behind the page for all talks."""
+    with founded(folder, "") as house, asyncio.Runner() as runner:
+        settings = settings_of(
+            {
+                "ICC_BOT_HOME": str(folder / "home"),
+                "ICC_BOT_CONNECTIONS": str(folder / "connections.toml"),
+                "OLLAMA_BASE_URL": house.model.url,
+                "SQL_MODEL_NAME": "qwen2.5-coder:7b",
+            }
+        )
+        with built(settings, clock=house.clock) as bot:
+            simulation = _simulated(folder, bot)
+            talks, simulated = runner.run(simulation.__aenter__())
+            yield Page(talks, simulated, runner), house, bot
+            runner.run(simulation.__aexit__(None, None, None))
+
+
+@asynccontextmanager
+async def _simulated(folder: Path, bot: Bot) -> AsyncIterator[tuple[Talks, Simulated]]:
+    async with AsyncExitStack() as stack:
+        turns, log = Turns(bot.router), Log(folder / "page.sqlite")
+        stack.callback(turns.close)
+        stack.callback(log.close)
+        talks = Talks(turns, log)
+        yield talks, await stack.enter_async_context(user_simulation())
