@@ -1,12 +1,14 @@
 """The log of messages: which question stands in a thread, and what it looked like."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from adapters.chat.shown import Shown
+from adapters.chat.surface import Decision
 from router.cards import Buttons, Head, Option, Reply, Table, Text
-from router.memory import ThreadKey
+from router.memory import ThreadKey, User
 
 KEY = ThreadKey("slack", "T1", "C1", "1.0")
 ASK = Reply((Text("Run this?"), Buttons("", (Option("yes", "Run"),))), turn=3)
@@ -37,6 +39,23 @@ def test_an_answered_question_stands_no_more(shown: Shown) -> None:
 
     assert shown.question(KEY) is None
     assert shown.message("C1", "1.2") == question
+    shown.close()
+
+
+def test_how_a_question_was_answered_is_kept(shown: Shown) -> None:
+    """Who decided what, and when, is kept with the message, until another one takes its place."""
+    shown.add("C1", "1.2", KEY, ASK)
+    question = shown.question(KEY)
+    assert question is not None
+    decision = Decision("Run", User("slack:U1", "Ana"), datetime(2026, 11, 1, 9, 30, tzinfo=UTC))
+    shown.answer(question, decision)
+    decided = shown.message("C1", "1.2")
+    shown.add("C1", "1.2", KEY, ASK)
+    again = shown.message("C1", "1.2")
+
+    assert decided is not None
+    assert again is not None
+    assert (decision, None) == (decided.decision, again.decision)
     shown.close()
 
 

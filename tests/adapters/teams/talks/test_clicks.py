@@ -34,14 +34,17 @@ def test_an_approver_by_address(house: House) -> None:
 
 
 def test_two_at_once(house: House) -> None:
-    """Of two clicks at once, the query runs once."""
+    """Of several clicks at once the query runs once; whoever came too late is told so, and all see who decided."""
     asked = house.ask("revenue by region?", "otto")
     approval, runs = house.shown(asked, "Run this on Payroll"), house.runs()
     posts = [house.teams.press(approval, "Run", user=user) for user in ("carla", "otto", "carla")]
-    for post in posts:
-        post.wait()
+    first, second, third = [told(post.wait()) for post in posts]
     house.shown(asked, "CSV")
     assert house.runs() == runs + 1
+    house.teams.wait(lambda: all("✓ Run · Carla" in shown(approval, who) for who in ("", "carla", "otto")))
+    assert "✓ Run · Carla" in first
+    assert "✓" not in second
+    assert "heard that click" in third
 
 
 @pytest.mark.parametrize("later", [False, True])
@@ -67,16 +70,29 @@ def test_the_same_button_again_after_another(house: House) -> None:
 
 
 def test_a_click_again_after_it_could_not_be_taken(house: House) -> None:
-    """Whoever could not be recognised is told so alone; the same click again is not taken for work under way."""
+    """Whoever could not be recognised hears so in the answer to the click, and again where it is repeated."""
     teams = house.teams
     dora = teams.person("dora", "Dora", "dora@example.com")
     teams.conversation("General").members.append(dora)
     asked = house.ask("revenue by region?", "otto")
     approval = house.shown(asked, "Run this on Payroll")
     teams.fail("member", "404", times=2, code="MemberNotFoundInConversation")
-    house.press(approval, "Run", "dora")
-    teams.wait_message("dora", "could not make sure who you are")
-    assert "press again in a minute" in house.press(approval, "Run", "dora")
+    for _ in range(2):
+        assert "could not make sure who you are" in house.press(approval, "Run", "dora")
+    assert teams.messages("dora") == []
+
+
+def test_a_lookup_that_is_refused(house: House) -> None:
+    """Where the bot may not look up who pressed, they hear so, and the conversation goes on."""
+    teams = house.teams
+    erin = teams.person("erin", "Erin", "erin@example.com")
+    teams.conversation("General").members.append(erin)
+    asked = house.ask("revenue by region?")
+    approval = house.shown(asked, "Run this on")
+    teams.fail("member", "403")
+    assert "could not make sure who you are" in house.press(approval, "Run", "erin")
+    house.press(approval, "Run")
+    house.shown(asked, "CSV")
 
 
 def forged(house: House, approval: Message, data: Any, user: str = "ana", verb: str = "press") -> str:
@@ -87,6 +103,17 @@ def forged(house: House, approval: Message, data: Any, user: str = "ana", verb: 
     activity |= {"id": str(uuid.uuid4()), "from": {"id": person.id, "name": person.name, "aadObjectId": person.aad}}
     activity["value"]["action"] |= {"data": data, "verb": verb}
     return told(house.teams.send(activity).wait())
+
+
+def test_half_a_character(house: House) -> None:
+    """What cannot be stored as text is refused like anything else that is made up."""
+    approval = house.shown(house.ask("revenue by region?"), "Run this on")
+    post = house.teams.press(approval, "Edit", user="bob").wait()
+    data = post.activity["value"]["action"]["data"]
+    for value in ({"action": {"data": data | {"k": data["k"] + chr(0xD800)}}}, {"action": "x"}, {}, [], "x", None):
+        status, body = house.teams.post_raw(post.activity | {"id": str(uuid.uuid4()), "value": value})
+        assert (status, body["statusCode"]) == (200, 200)
+        assert "I do not know any more" in body["value"]
 
 
 def test_made_up_data(house: House) -> None:
@@ -114,6 +141,10 @@ def test_made_up_data(house: House) -> None:
         right | {"a": "everything"},
         right | {"a": {"x": 1}},
         right | {"t": "1"},
+        right | {"t": 10**30, "a": "nothing"},
+        right | {"t": -1},
+        right | {"k": right["k"] + "x" * 300_000},
+        right | {"a": "x" * 300_000},
         {},
         [],
         "garbage",
