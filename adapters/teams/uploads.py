@@ -3,11 +3,10 @@
 import asyncio
 import json
 import random
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
-from io import BytesIO
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from aiohttp import ClientError, ClientSession, ClientTimeout
 from yarl import URL
@@ -17,6 +16,8 @@ from adapters.teams.calls import LATER, LONGEST, asked_for
 
 PART: Final = 16 * 320 * 1024
 """Bytes that are sent at once: OneDrive wants a multiple of 320 KiB, below 60 MiB."""
+PIECE: Final = 256 * 1024
+"""Bytes that are written at a time."""
 TRIES: Final = 6
 """How often a part is sent before the file is given up."""
 SECONDS: Final = 120.0
@@ -112,18 +113,28 @@ class Uploads:
         return min(wait + (asked_for(said.headers) if said else 0.0), LONGEST)
 
     async def _ask(self, method: str, url: str, body: bytes = b"", span: str = "") -> Said | None:
-        """Make one request; None where no answer came."""
-        headers = {"Content-Range": span, "Content-Type": "application/octet-stream"} if span else {}
+        """Make one request; None where no answer came.
+
+        The bytes come from a generator, which can be read once: what aiohttp could repeat by itself, it would, and
+        nobody could tell.
+        """
+        headers = {}
+        if span:
+            length, kind = str(len(body)), "application/octet-stream"
+            headers = {"Content-Range": span, "Content-Length": length, "Content-Type": kind}
         try:
             async with self._http.request(
                 method,
                 URL(url, encoded=True),
-                data=BytesIO(body) if span else None,
+                data=_pieces(body) if span else None,
                 headers=headers,
                 timeout=ClientTimeout(total=SECONDS, sock_connect=SECONDS / 8),
                 allow_redirects=False,
             ) as answer:
-                return Said(answer.status, _next(await answer.read()), answer.headers)
+                told = _told(await answer.read())
+                if answer.status in TAKEN and told is None:
+                    return None  # OneDrive says more than that: this is something else on the way
+                return Said(answer.status, _next(told), answer.headers)
         except (ClientError, TimeoutError, OSError):
             return None
 
@@ -136,10 +147,24 @@ def _read(path: Path, at: int, most: int) -> bytes:
         return body
 
 
-def _next(body: bytes) -> int | None:
+async def _pieces(body: bytes) -> AsyncIterator[bytes]:
+    for at in range(0, len(body), PIECE):
+        yield body[at : at + PIECE]
+
+
+def _told(body: bytes) -> dict[str, Any] | None:
+    """Return the JSON object of an answer, None where it is none."""
+    try:
+        told = json.loads(body)
+    except ValueError:
+        return None
+    return told if isinstance(told, dict) else None
+
+
+def _next(told: dict[str, Any] | None) -> int | None:
     """Return the first byte of the first range that an answer asks for."""
     try:
-        (first, *_) = json.loads(body)["nextExpectedRanges"]
+        (first, *_) = (told or {})["nextExpectedRanges"]
         return int(str(first).partition("-")[0])
     except (ValueError, KeyError, TypeError):
         return None

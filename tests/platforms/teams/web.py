@@ -61,6 +61,17 @@ def application(teams: "Server") -> web.Application:
         record = Call("keys", "", {}, teams.world.now())
         return await answered(teams, request, record, lambda: (200, teams.keys.jwks()))
 
+    for verb, path, method in ROUTES:
+        site.router.add_route(verb, f"{REGION}{path}", connector(method))
+    site.router.add_post("/{tenant}/oauth2/v2.0/token", token)
+    site.router.add_get("/{tenant}/v2.0/.well-known/openid-configuration", about_login)
+    site.router.add_get(OPENID, openid)
+    site.router.add_get(KEYS, keys)
+    _take_uploads(teams, site)
+    return site
+
+
+def _take_uploads(teams: "Server", site: web.Application) -> None:
     async def put(request: web.Request) -> web.StreamResponse:
         content = await request.read()
         record = Call("upload", "", {"size": len(content)}, teams.world.now(), request.match_info["id"])
@@ -68,17 +79,16 @@ def application(teams: "Server") -> web.Application:
 
     async def missing(request: web.Request) -> web.StreamResponse:
         record = Call("uploaded", "", {}, teams.world.now(), request.match_info["id"])
-        return await answered(teams, request, record, lambda: wanted(teams, record.id))
 
-    for verb, path, method in ROUTES:
-        site.router.add_route(verb, f"{REGION}{path}", connector(method))
-    site.router.add_post("/{tenant}/oauth2/v2.0/token", token)
-    site.router.add_get("/{tenant}/v2.0/.well-known/openid-configuration", about_login)
-    site.router.add_get(OPENID, openid)
-    site.router.add_get(KEYS, keys)
+        def work() -> tuple[int, Any]:
+            status, told = wanted(teams, record.id)
+            record.asked = status == 404  # which is the answer, and no refusal
+            return status, told
+
+        return await answered(teams, request, record, work)
+
     site.router.add_put("/upload/{id}", put)
     site.router.add_get("/upload/{id}", missing, allow_head=False)
-    return site
 
 
 def _connector(teams: "Server", request: web.Request, record: Call, text: str) -> tuple[int, Any]:

@@ -1,0 +1,218 @@
+"""Files where the bot has no address of its own: each is offered, and put where its person allows it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.adapters.teams.talks.house import House, founded
+from tests.adapters.teams.talks.offers import (
+    CSV,
+    REGIONS,
+    again,
+    arrived,
+    changed,
+    csv_offered,
+    offer_to,
+    offers_to,
+    said_in,
+)
+from tests.platforms.teams import shown
+from tests.platforms.teams.troubles import Troubles
+
+
+@pytest.fixture(scope="module")
+def shared_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A bot without a public address."""
+    with founded(tmp_path_factory.mktemp("consent") / "house") as town, town.at_work(TEAMS_PUBLIC_URL="") as house:
+        yield house
+
+
+@pytest.fixture
+def home(shared_home: House) -> Iterator[House]:
+    """That bot, for one talk; Teams refuses and dislikes nothing but what the talk wants."""
+    teams = shared_home.teams
+    teams.wait_posted()
+    calls, faults, posts = len(teams.calls), len(teams.faults), len(teams.posts)
+    teams.troubles = Troubles()
+    yield shared_home
+    shared_home.demand_sound(calls, faults, posts)
+
+
+def test_a_file_is_offered_and_arrives(home: House) -> None:
+    """In a personal chat CSV is offered below; once allowed, all of it is put, and stands where the offer stood."""
+    asked, _, offer = csv_offered(home)
+    assert int(home.shown(asked, "offered below").id) < int(offer.id)
+    content, name = said_in(offer), offer.attachments[0]["name"]
+    assert ["acceptContext", "declineContext", "description", "sizeInBytes"] == sorted(content)
+    assert {"token"} == content["acceptContext"].keys()
+    assert str(home.folder) not in str(offer.activity)
+    assert home.teams.consent(offer).wait().status == 200
+    text = arrived(home, offer)
+    assert text.split() == CSV
+    assert home.teams.files[-1].size == content["sizeInBytes"]
+    assert home.teams.files[-1].name == name
+
+
+@pytest.mark.parametrize("where", ["General", "board"])
+def test_from_a_channel_it_goes_to_ones_own_chat(home: House, where: str) -> None:
+    """Where others talk too, the file is offered to who pressed, in their own chat; the thread is told so."""
+    asked, _, offer = csv_offered(home, "bob", where)
+    home.shown(asked, "own chat with me")
+    home.teams.consent(offer).wait()
+    assert arrived(home, offer).split() == CSV
+
+
+def test_a_private_result_is_handed_over_where_it_is(home: House) -> None:
+    """Private rows are shown in the asker's own chat, and their file is offered below them."""
+    asked = home.ask(REGIONS, "petra")
+    home.press(home.shown(asked, "Run this on"), "Run", "petra")
+    table = home.teams.wait_message("petra", "CSV")
+    home.press(table, "CSV", "petra")
+    offer = offer_to(home, "petra", table)
+    home.teams.wait_message("petra", "offered below", after=table)
+    home.teams.consent(offer).wait()
+    assert arrived(home, offer).split() == CSV
+
+
+def test_without_a_chat_of_ones_own(home: House) -> None:
+    """Whoever has not added the bot learns in the thread what they, or an administrator, can do."""
+    asked, table = home.ran("SELECT id FROM measurements WHERE id < 3", "lars", "sales")
+    home.teams.fail("create", "403")
+    home.press(table, "CSV", "lars")
+    said = shown(home.shown(asked, "Add me as an app"))
+    assert "TEAMS_PUBLIC_URL" in said
+    assert "result-" in said
+    assert offers_to(home, "lars", asked) == []
+
+
+def test_what_does_not_fit_into_a_card(home: House) -> None:
+    """SQL that is too long for a card is offered whole, once, however often the card is drawn."""
+    sql = "SELECT " + ", ".join(f"'{'x' * 90}' AS column_{n}" for n in range(200))
+    asked = home.ask(sql, where="ana")
+    approval = home.shown(asked, "Run this on")
+    offer = offer_to(home, "ana", asked)
+    assert offer.attachments[0]["name"] == "query.sql"
+    home.press(approval, "Run")
+    home.shown(asked, "CSV")
+    names = [each.attachments[0]["name"] for each in offers_to(home, "ana", asked)]
+    assert names.count("query.sql") == 1
+    home.teams.consent(offer).wait()
+    text = arrived(home, offer)
+    assert all(f"column_{n}" in text for n in range(200))
+
+
+def test_declined(home: House) -> None:
+    """Who declines is told that nothing was handed over; nothing is put, and the offer is gone."""
+    _, _, offer = csv_offered(home)
+    uploads = len(home.teams.asked("upload"))
+    post = home.teams.consent(offer, accept=False).wait()
+    home.teams.wait(lambda: "was not handed over, as you wished" in shown(offer))
+    assert (post.status, said_in(offer)) == (200, {})
+    assert len(home.teams.asked("upload")) == uploads
+
+
+def test_an_answer_that_comes_again(home: House) -> None:
+    """An answer that Teams delivers again, also later or under another id, counts once."""
+    asked, _, offer = csv_offered(home)
+    uploads, files = len(home.teams.asked("upload")), len(home.teams.files)
+    post = home.teams.consent(offer)
+    others = [home.teams.redeliver(post), home.teams.redeliver(post, later=True), again(home, post)]
+    assert arrived(home, offer).split() == CSV
+    decline = again(home, post, value=changed(post, action="decline"))
+    assert [200] * 4 == [each.wait().status for each in (*others, decline)]
+    home.teams.wait_posted()
+    assert (len(home.teams.asked("upload")), len(home.teams.files)) == (uploads + 1, files + 1)
+    assert [each for each in home.said(asked) if "I do not know that offer" in each] == []
+    assert len(home.teams.file_infos(offer)) == 1
+
+
+def test_answers_that_were_made_up(home: House) -> None:
+    """A token that was not made here, or that stands for somebody else's file, gets nothing but a sentence."""
+    _, _, offer = csv_offered(home)
+    home.teams.wait_message("eve", after=home.ask("hello", "eve", "eve"))
+    uploads = len(home.teams.asked("upload"))
+    person = home.teams.person("eve")
+    eve = {"id": person.id, "name": person.name, "aadObjectId": person.aad}
+    theirs = home.teams.conversation("eve")
+    post = home.teams.consent(csv_offered(home)[2], accept=False).wait()
+    right = changed(post, action="accept", context=said_in(offer)["acceptContext"])
+    right["uploadInfo"] = {"uploadUrl": f"{home.teams.root}/upload/x", "uniqueId": "x", "contentUrl": "x", "name": "x"}
+    last = home.teams.messages("eve")[-1]
+    own = {"id": theirs.id, "conversationType": "personal", "tenantId": home.teams.tenant}
+    assert again(home, post, value=right, conversation=own, **{"from": eve}).status == 200
+    home.teams.wait_message("eve", "I do not know that offer", after=last)
+    made_up: tuple[Any, ...] = (
+        changed(post, action="accept", context={"token": "made up"}),
+        changed(post, action="accept", context={"token": None}),
+        changed(post, action="accept", context="made up"),
+        changed(post, action="accept", context=None),
+        {},
+        [],
+        None,
+        "made up",
+    )
+    for value in made_up:
+        last = home.teams.messages("ana")[-1]
+        assert again(home, post, value=value).status == 200, value
+        home.teams.wait_message("ana", "I do not know that offer", after=last)
+    last = home.teams.messages("ana")[-1]
+    again(home, post, value=right | {"uploadInfo": {}})
+    home.teams.wait_message("ana", "did not say where", after=last)
+    assert len(home.teams.asked("upload")) == uploads
+    home.teams.consent(offer).wait()
+    assert arrived(home, offer).split() == CSV
+
+
+def test_somebody_else_in_the_same_chat(home: House) -> None:
+    """An answer that comes from somebody else is refused, and the file stays offered to its person."""
+    _, _, offer = csv_offered(home)
+    uploads = len(home.teams.asked("upload"))
+    home.teams.consent(offer, user="mallory").wait()
+    home.teams.wait_message("ana", "offered to somebody else", after=offer)
+    assert len(home.teams.asked("upload")) == uploads
+    home.teams.consent(offer).wait()
+    assert arrived(home, offer).split() == CSV
+
+
+@pytest.mark.parametrize("how", ["503", "drop", "lose"])
+def test_an_upload_that_fails_at_first(home: House, how: str) -> None:
+    """OneDrive that is busy, or whose answer is lost, is asked again, and the file is there once."""
+    _, _, offer = csv_offered(home)
+    home.teams.fail("upload", how, retry_after=0)
+    home.teams.consent(offer).wait()
+    assert arrived(home, offer).split() == CSV
+
+
+def test_an_upload_that_fails_for_good(home: House) -> None:
+    """The person is told why, and that the file is kept; it is offered once more, with a token of its own."""
+    _, _, offer = csv_offered(home)
+    home.teams.fail("upload", "404")
+    token = said_in(offer)["acceptContext"]
+    home.teams.consent(offer).wait()
+    second = offer_to(home, "ana", offer)
+    assert "OneDrive does not know the place any more. It is kept" in shown(offer)
+    assert said_in(second)["acceptContext"] != token
+    home.teams.consent(second).wait()
+    assert arrived(home, second).split() == CSV
+
+
+def test_an_address_that_is_not_safe(home: House) -> None:
+    """Nothing is sent to an address where others could read it on the way."""
+    post = home.teams.consent(csv_offered(home)[2], accept=False).wait()
+    _, _, offer = csv_offered(home)
+    info = {"uploadUrl": "http://onedrive.example/upload", "uniqueId": "u", "contentUrl": "c", "name": "n"}
+    context = said_in(offer)["acceptContext"]
+    again(home, post, value=changed(post, action="accept", context=context, uploadInfo=info), replyToId=offer.id)
+    home.teams.wait(lambda: "is not safe" in shown(offer))
+    assert said_in(offer_to(home, "ana", offer))
+
+
+def test_a_file_that_is_gone(home: House) -> None:
+    """A file that went with its rows is not put, and the person is told what to do."""
+    _, _, offer = csv_offered(home)
+    for path in (home.folder / "home").rglob("*.csv"):
+        path.unlink()
+    home.teams.consent(offer).wait()
+    home.teams.wait(lambda: "is gone with its rows" in shown(offer))
+    assert said_in(offer) == {}

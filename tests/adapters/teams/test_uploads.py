@@ -1,0 +1,142 @@
+"""Files on their way into a OneDrive: whole, in parts that it takes, whatever happens to one of them."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+
+from adapters.serving import LOOPBACK, served
+from adapters.teams.calls import session
+from adapters.teams.uploads import NotUploaded, Uploads
+from tests.platforms.teams import Teams
+from tests.platforms.teams.world import File
+
+UNIT = 320 * 1024
+
+
+@pytest.fixture
+def teams() -> Iterator[Teams]:
+    """A Teams with its OneDrive."""
+    with Teams() as made:
+        yield made
+
+
+@pytest.fixture
+def whole() -> bytes:
+    """What is in the file: two and a half parts."""
+    return bytes(n % 251 for n in range(UNIT * 5 // 2))
+
+
+@pytest.fixture
+def path(tmp_path: Path, whole: bytes) -> Path:
+    """The file."""
+    path = tmp_path / "rows.csv"
+    path.write_bytes(whole)
+    return path
+
+
+def address(teams: Teams, path: Path) -> str:
+    """Return where this file may be put."""
+    with teams.lock:
+        person, size = teams.world.person("ana"), path.stat().st_size
+        teams.world.files["f"] = File("f", path.name, size, person)
+    return f"{teams.root}/upload/f"
+
+
+@asynccontextmanager
+async def uploads() -> AsyncIterator[Uploads]:
+    """Give what puts files, in small parts and without long waits."""
+    async with session() as http:
+        yield Uploads(http, pause=0.001, part=UNIT)
+
+
+@pytest.mark.parametrize("how", ["", "503", "429", "500", "drop", "lose", "garbage"])
+@pytest.mark.parametrize("at", [0, 1, 2])
+async def test_every_byte_arrives_once(teams: Teams, path: Path, whole: bytes, how: str, at: int) -> None:
+    """A file goes in parts; one that is put off or lost goes again from where OneDrive says, without any token."""
+    url = address(teams, path)
+    good = "slow"  # it is done, and answered at once
+    if how:
+        for each in [good] * at + [how]:
+            teams.fail("upload", each, retry_after=-1)
+    async with uploads() as made:
+        await made.put(url, path)
+    (file,) = teams.files
+    assert file.content == whole
+    assert [call.body["size"] for call in teams.asked("upload") if call.ok][:1] == [UNIT]
+    assert teams.faults == []
+
+
+@pytest.mark.parametrize(
+    ("status", "why"),
+    [("403", "did not allow"), ("404", "does not know the place"), ("400", "answered 400"), ("413", "too large")],
+)
+async def test_a_no_is_not_asked_again(teams: Teams, path: Path, status: str, why: str) -> None:
+    """What OneDrive will not change its mind about ends the upload, with the reason in words."""
+    url = address(teams, path)
+    teams.fail("upload", status)
+    async with uploads() as made:
+        with pytest.raises(NotUploaded, match=why):
+            await made.put(url, path)
+    assert len(teams.asked("upload")) == 1
+
+
+async def test_patience_ends(teams: Teams, path: Path) -> None:
+    """A OneDrive that never answers well is given up after some tries."""
+    url = address(teams, path)
+    teams.fail("upload", "503", times=100, retry_after=-1)
+    async with uploads() as made:
+        with pytest.raises(NotUploaded, match="however often I tried"):
+            await made.put(url, path)
+    assert len(teams.asked("upload")) == 6
+
+
+async def test_what_is_there_already_is_not_sent_again(teams: Teams, path: Path, whole: bytes) -> None:
+    """An upload that was begun before goes on where it was left."""
+    url = address(teams, path)
+    teams.world.files["f"].content = whole[:UNIT]
+    async with uploads() as made:
+        await made.put(url, path)
+    assert [416, 202, 201] == [call.status for call in teams.asked("upload")]
+    assert teams.files[0].content == whole
+
+
+async def test_it_goes_nowhere_else(path: Path) -> None:
+    """A redirect is not followed."""
+    asked: list[str] = []
+
+    async def moved(request: web.Request) -> web.Response:
+        asked.append(request.path)
+        await request.read()
+        return web.Response(status=307, headers={"Location": "/elsewhere"})
+
+    site = web.Application(client_max_size=UNIT * 2)
+    site.router.add_route("*", "/{any}", moved)
+    async with served(site, 0, LOOPBACK) as port, uploads() as made:
+        with pytest.raises(NotUploaded, match="answered 307"):
+            await made.put(f"http://127.0.0.1:{port}/up", path)
+    assert asked == ["/up"]
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://onedrive.example/up", "ftp://127.0.0.1/up", "https://a:b@onedrive.example/up", "file:///etc/passwd", ""],
+)
+async def test_it_is_read_by_nobody_on_the_way(path: Path, url: str) -> None:
+    """Only https, or this machine, is sent anything."""
+    async with uploads() as made:
+        with pytest.raises(NotUploaded, match="not safe"):
+            await made.put(url, path)
+
+
+async def test_files_that_cannot_be_put(tmp_path: Path) -> None:
+    """A file that is not there is an error of its own, and an empty one is none that OneDrive takes."""
+    empty = tmp_path / "empty"
+    empty.touch()
+    async with uploads() as made:
+        with pytest.raises(OSError, match="No such file"):
+            await made.put("https://onedrive.example/up", tmp_path / "gone")
+        with pytest.raises(NotUploaded, match="nothing in it"):
+            await made.put("https://onedrive.example/up", empty)
