@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from router.cards import Progress, Reply, Text
 from router.engine import Router
-from router.errors import NotAllowed
+from router.errors import NotAllowed, PutOff
 from router.intents.words import word_of
 from router.memory import ThreadKey
 from router.stopping import SHUT_DOWN, Stopping
@@ -20,7 +20,7 @@ Deliver = Callable[[Reply], Awaitable[None]]
 
 
 class NotBegun(Exception):
-    """The turn was not begun, since no more are."""
+    """The turn was not begun, or not ended, since the process ends: it is to be worked on at the next start."""
 
 
 @dataclass(slots=True)
@@ -99,9 +99,7 @@ class Turns:
 
         def work() -> None:
             try:
-                self.router.turn(incoming, post, under_way.stopping)
-            except Exception:
-                log.exception("a turn of %s was lost", incoming.key)
+                self._work(incoming, post, under_way.stopping)
             finally:
                 post(None)
 
@@ -121,12 +119,20 @@ class Turns:
                     await deliver(reply)
                 except Exception:
                     log.exception("a reply to %s could not be delivered", incoming.key)
-            if future.cancelled():
+            if future.cancelled() or isinstance(future.exception(), PutOff):
                 raise NotBegun
         finally:
             under_way.answered = True
             # Only now may the next turn begin: its replies come after the last one's.
             del self._under_way[incoming.key]
+
+    def _work(self, incoming: Incoming, post: Callable[[Reply], None], stopping: Stopping) -> None:
+        try:
+            self.router.turn(incoming, post, stopping)
+        except PutOff:
+            raise
+        except Exception:
+            log.exception("a turn of %s was lost", incoming.key)
 
     def begin_no_more(self) -> None:
         """Go on with the turns that run, and leave those that wait for a worker."""

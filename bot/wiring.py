@@ -25,7 +25,10 @@ from router.engine import Router
 from router.errors import AgentAway, BotError, SettingsError
 from router.jobs.audit import Audit
 from router.jobs.feedback import UNRATED, Feedback
+from router.jobs.ledger import Ledger
 from router.jobs.results import Results
+from router.jobs.runner import Runner
+from router.jobs.workers import workers
 from router.sql.dialect import DIALECTS, Name
 from router.sql.guard import Scope
 from router.store import SqliteStore
@@ -88,6 +91,10 @@ def built(
         stack.callback(hourly(feedback.expire).set)
         results = Results(settings.home / "results", settings.results_kept, clock)
         stack.callback(hourly(results.expire).set)
+        ledger = Ledger(f"sqlite:///{settings.home / 'jobs.sqlite'}", now)
+        stack.callback(ledger.close)
+        jobs = Runner(ledger, workers(catalog, results, audit))
+        stack.callback(jobs.close)
         model = cache(lambda: chosen(settings, demo))
         writer = partial(built_model, model)
         tools = Tools(
@@ -96,6 +103,7 @@ def built(
             sql_model=writer if details else lambda: Discreet(writer),
             warm=lambda schema: warm(model, schema),
             results=results,
+            jobs=jobs,
             audit=audit,
             feedback=feedback,
             clock=clock,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from router.cards import Buttons, Card, Option, Reply, Text
 from router.commands import begin_again, command_of, obey
-from router.errors import BotError, NotHere, Stale, Stopped, Unclear, logged
+from router.errors import BotError, NotHere, PutOff, Stale, Stopped, Unclear, logged
 from router.flow import FLOW
 from router.gate import GREETING, clean, demand_fresh, demand_short, greeted, known_better, who_answered
 from router.labels import labelled
@@ -14,7 +14,7 @@ from router.machine import Ask, End, Flow, Handler, Work, demand_owner
 from router.memory import Decision, Memory, Step, ThreadKey, User
 from router.past import Past
 from router.policy import demand_channel, demand_stop, examples, may_stop
-from router.stopping import Stopping
+from router.stopping import SHUT_DOWN, Stopping
 from router.store import Store
 from router.turn import Filled, Incoming, Opened, Pressed, Said, Tools, Turn
 
@@ -37,6 +37,7 @@ class Router:
         """Work on one input and post what there is to show; through `stopping`, another thread ends it early.
 
         Whatever goes wrong is a sentence in the talk; a reply that cannot be posted is logged, and the work goes on.
+        Raises PutOff where the process ends: the input is to be worked on again at the next start.
         """
         incoming, post = clean(incoming), _surely(post)
         try:
@@ -53,6 +54,8 @@ class Router:
             self._take(turn)
         except NotHere as error:
             post(Reply((Text(str(error), "problem"),), to=incoming.user.id, refused=str(error)))
+        except PutOff:
+            raise
         except BotError as error:
             self._repeat(turn, error)
         except Exception:
@@ -93,6 +96,9 @@ class Router:
     def _take(self, turn: Turn) -> None:
         memory = turn.memory
         handler = self._flow[memory.stage].handler
+        if isinstance(handler, Work) and handler.durable:
+            self._go_on(turn, handler)
+            return
         if isinstance(handler, Work):
             demand_owner(turn)
             self._resume(turn, handler)
@@ -146,12 +152,21 @@ class Router:
             turn.progress(handler.doing)
             return handler.work(turn)
         except Stopped as error:
+            if handler.durable and turn.stopping.why == SHUT_DOWN:
+                raise PutOff from None
             turn.note(turn.stopping.why or str(error), "problem")
         except BotError as error:
             turn.note(str(error), "problem")
         except Exception:
             turn.note(logged(handler.doing), "problem")
         return handler.failed(turn)
+
+    def _go_on(self, turn: Turn, handler: Work) -> None:
+        """Wait for the job that a stopped process left behind: it was approved, and is done once."""
+        if isinstance(turn.incoming.input, Said):
+            turn.note("Please say that once more: I was still at work, and did not take your message.", "quiet")
+        self._advance(turn, self._work(turn, handler))
+        self._show(turn)
 
     def _resume(self, turn: Turn, handler: Work) -> None:
         """Report a step that a stopped process left behind, and offer it again; it is never repeated unasked."""

@@ -12,6 +12,7 @@
        ├─ AgentFailed
        │  └─ AgentAway  only whoever runs the bot can mend it
        └─ Stopped       the person pressed Stop
+    PutOff              the process ends; what is worked on goes on at the next start, and the talk with it
     FlowError           the table of stages is wrong (at import)
     SettingsError       settings or connections are wrong (at start); holds every problem at once
 
@@ -71,6 +72,10 @@ class AgentAway(AgentFailed):
 
 class Stopped(Failed):
     """The person pressed Stop."""
+
+
+class PutOff(Exception):
+    """The process ends; what is worked on goes on at the next start."""
 
 
 class FlowError(Exception):

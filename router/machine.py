@@ -48,6 +48,8 @@ class Work(ABC):
 
     doing: ClassVar[str]
     """What the person reads meanwhile: "Writing the SQL…"."""
+    durable: ClassVar[bool] = False
+    """Whether a job of the ledger does it, so that it is taken up again where it was interrupted."""
 
     @abstractmethod
     def work(self, turn: Turn) -> str:

@@ -140,7 +140,8 @@ class Writing:
     columns: tuple[TableColumn, ...] | None = None
     """Those of the table that is there; empty where there is none, None where nobody looked."""
     present: int | None = None
-    """The rows that are in the table now."""
+    """The rows that are in the table now; with `more`, there are more of them."""
+    more: bool = False
     pairs: tuple[Pair, ...] | None = None
     approval: Approval | None = None
     key: str = ""

@@ -10,12 +10,15 @@ from router.cards import Card, Progress, Reply, Text
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections
 from router.catalog.schema import Schema
-from router.errors import Stopped, Unclear
+from router.errors import JobFailed, Stopped, Unclear, Unsure
 from router.intents.words import word_of
 from router.jobs.audit import Audit, Entry
 from router.jobs.audit import Event as Happening
+from router.jobs.entries import Entry as Job
+from router.jobs.entries import Request, State
 from router.jobs.feedback import Feedback
 from router.jobs.results import Results
+from router.jobs.runner import Runner
 from router.memory import Memory, Place, ThreadKey, User
 from router.stopping import Stoppable, Stopping
 
@@ -85,6 +88,7 @@ class Tools:
     warm: Callable[[Schema], None]
     """Has the model read a schema in the background; never fails."""
     results: Results
+    jobs: Runner
     audit: Audit
     feedback: Feedback
     clock: Callable[[], datetime]
@@ -185,6 +189,29 @@ class Turn:
         """Show what is being done; raises Stopped once the person pressed Stop."""
         self.demand_going_on()
         self.post(Reply((Progress(text),), working=True))
+
+    def does(self, request: Request) -> Job:
+        """Have a job done and return it once it is DONE; a job that was asked for before is not done again.
+
+        Raises JobFailed, Unsure or Stopped with what the ledger says of it.
+        """
+        said = ""
+
+        def tell(job: Job, doing: str) -> None:
+            nonlocal said
+            if doing and doing != said:
+                self.post(Reply((Progress(doing),), working=True))
+                said = doing
+
+        job = self.tools.jobs.run(request, tell, self.stopping)
+        match job.state:
+            case State.DONE:
+                return job
+            case State.CANCELLED:
+                raise Stopped(job.error)
+            case State.UNSURE:
+                raise Unsure(job.error)
+        raise JobFailed(job.error)
 
     def record(self, event: Happening, **fields: Any) -> None:
         """Write into the audit trail what happened in this thread."""

@@ -12,7 +12,10 @@ from router.catalog.connections import read_connections
 from router.engine import Router
 from router.jobs.audit import Audit
 from router.jobs.feedback import Feedback
+from router.jobs.ledger import Ledger
 from router.jobs.results import Results
+from router.jobs.runner import Runner
+from router.jobs.workers import workers
 from router.memory import Memory, Stage, ThreadKey, User
 from router.store import SqliteStore
 from router.turn import Filled, Incoming, Input, Opened, Pressed, Said, Tools
@@ -51,8 +54,19 @@ class Talk:
         audit = Audit(folder / "audit.jsonl", self.clock)
         results = Results(folder / "results", timedelta(days=7), self.clock)
         feedback = Feedback(folder / "feedback.sqlite", self.clock)
+        ledger = Ledger(f"sqlite:///{folder / 'jobs.sqlite'}", self.clock)
+        jobs = Runner(ledger, workers(catalog, results, audit))
         self.tools = Tools(
-            catalog.connections, catalog, model, lambda schema: None, results, audit, feedback, self.clock, page=page
+            catalog.connections,
+            catalog,
+            model,
+            lambda schema: None,
+            results,
+            jobs,
+            audit,
+            feedback,
+            self.clock,
+            page=page,
         )
         self.store = SqliteStore(folder / "threads.sqlite")
         self.router = Router(self.store, self.tools)
@@ -60,6 +74,8 @@ class Talk:
     def close(self) -> None:
         """Close what the bot holds open."""
         self.store.close()
+        self.tools.jobs.close()
+        self.tools.jobs.ledger.close()
         self.tools.audit.close()
         self.tools.feedback.close()
         self.tools.catalog.close()

@@ -79,11 +79,14 @@ class Ledger:
         with self._transaction() as database:
             jobs.metadata.create_all(database)
 
-    def add(self, request: Request) -> Entry:
-        """Keep a job that is asked for, and return it; one that was asked for before is returned as it stands."""
+    def add(self, request: Request, holder: str = "") -> Entry:
+        """Keep a job that is asked for, and return it; one that was asked for before is returned as it stands.
+
+        With a holder, nobody else works on it, but gives it up where the holder dies.
+        """
         values = {name: getattr(request, name) for name in _REQUEST}
         fresh = {"state": State.QUEUED, "attempt": 0, "rows": 0, "error": "", "outcome": {}}
-        fresh |= {"ending": "", "holder": "", "seen": 0.0}
+        fresh |= {"ending": "", "holder": holder, "seen": self._now()}
         with self._transaction() as database:
             if known := database.execute(select(jobs).where(jobs.c.key == request.key)).first():
                 return _entry(known)
@@ -130,14 +133,14 @@ class Ledger:
         """Have the holder work on a job, and return it; None where somebody else does, or it is over.
 
         What a dead holder left is worked on again only where that can do no harm: a job found SENDING is UNSURE from
-        now on, and of ONCE, one found RUNNING is FAILED.
+        now on, and one of ONCE is FAILED.
         """
         now = self._now()
-        mine = (jobs.c.id == id) & self._free()
+        mine = (jobs.c.id == id) & or_(self._free(), (jobs.c.state == State.QUEUED) & (jobs.c.holder == holder))
         with self._transaction() as database:
             for left, state, error in (
                 (jobs.c.state == State.SENDING, State.UNSURE, UNSURE),
-                ((jobs.c.state == State.RUNNING) & jobs.c.kind.in_(ONCE), State.FAILED, INTERRUPTED),
+                (jobs.c.kind.in_(ONCE) & (jobs.c.holder != holder), State.FAILED, INTERRUPTED),
             ):
                 ended = {"state": state, "ended": now, "error": error, "holder": ""}
                 database.execute(update(jobs).where(mine & left).values(ended))
@@ -151,15 +154,16 @@ class Ledger:
             return _entry(database.execute(select(jobs).where(jobs.c.id == id)).one())
 
     def live(self, holder: str, rows: dict[str, int]) -> dict[str, str]:
-        """Give a sign of life for jobs, with the rows of each; returns those that are to end, and why.
+        """Give a sign of life for the holder's jobs, with the rows of those that run; returns those to end, and why.
 
-        The holder of a job that is the holder's no more has to end it too.
+        A job that is the holder's no more is to end too.
         """
         ending = {}
         with self._transaction() as database:
+            held = (jobs.c.holder == holder) & jobs.c.state.in_(WAITING)
+            database.execute(update(jobs).where(held).values(seen=self._now()))
             for id, count in rows.items():
-                mine = (jobs.c.id == id) & (jobs.c.holder == holder) & jobs.c.state.in_(WAITING)
-                found = database.execute(update(jobs).where(mine).values(seen=self._now(), rows=count))
+                found = database.execute(update(jobs).where((jobs.c.id == id) & held).values(rows=count))
                 why = database.execute(select(jobs.c.ending).where(jobs.c.id == id)).scalar_one()
                 if why or not found.rowcount:
                     ending[id] = why or LOST_IT
@@ -207,8 +211,8 @@ class Ledger:
         self._engine.dispose()
 
     def _free(self) -> Any:
-        lost = jobs.c.state.in_((State.RUNNING, State.SENDING)) & (jobs.c.seen < self._now() - LOST.total_seconds())
-        return or_(jobs.c.state == State.QUEUED, lost)
+        lost = jobs.c.seen < self._now() - LOST.total_seconds()
+        return jobs.c.state.in_(WAITING) & or_(jobs.c.holder == "", lost)
 
     def _now(self) -> float:
         return self._clock().timestamp()

@@ -2,13 +2,12 @@
 
 import logging
 import secrets
-import time
 from collections.abc import Callable, Mapping
 from threading import Event, Lock, Thread
 
 from router.errors import BotError, JobFailed, Stopped, Unsure, logged
 from router.jobs.entries import Entry, Kind, Request, State
-from router.jobs.ledger import Ledger
+from router.jobs.ledger import ONCE, Ledger
 from router.jobs.queue import Queue, Threads
 from router.jobs.work import Work, Worker
 from router.stopping import SHUT_DOWN, Stopping
@@ -39,6 +38,8 @@ class Runner:
         self._workers, self._beat = workers, beat
         self._holder = secrets.token_hex(8)
         self._works: dict[str, Work] = {}
+        self._over: dict[str, Event] = {}
+        """Set for those who wait in this process, so that they need not look so often."""
         self._lock, self._closing = Lock(), Event()
         self._queue = queue(self._run)
         self._pulse = Thread(target=self._live, name="jobs", daemon=True)
@@ -46,7 +47,7 @@ class Runner:
 
     def submit(self, request: Request) -> Entry:
         """Have a job done, soon and once; one that was asked for before is returned as it stands."""
-        entry = self.ledger.add(request)
+        entry = self.ledger.add(request, self._holder if request.kind in ONCE else "")
         if entry.state == State.QUEUED:
             self._queue.put(entry.id, request.lane)
         return entry
@@ -58,17 +59,23 @@ class Runner:
     def wait(self, id: str, tell: Callable[[Entry, str], None], stopping: Stopping | None = None) -> Entry:
         """Return a job once it is over, whatever came of it; `stopping` cancels it.
 
-        `tell` hears now and then how far it is, and what is being done.
+        `tell` hears now and then how far it is, and what is being done. Raises Stopped where the process ends before:
+        a job that can be done later is.
         """
+        with self._lock:
+            over = self._over.setdefault(id, Event())
         if stopping:
-            stopping.runs(_Cancel(self, id))
-        while not (entry := self.ledger.get(id)).over:
-            work = self._works.get(id)
-            tell(entry, work.doing if work else "")
-            if work:
-                work.over.wait(GLANCE)
-            else:
-                time.sleep(GLANCE)
+            stopping.runs(_Cancel(self, id, stopping))
+        try:
+            while not (entry := self.ledger.get(id)).over:
+                if stopping and stopping.why == SHUT_DOWN and entry.request.kind not in ONCE:
+                    raise Stopped(SHUT_DOWN)
+                work = self._works.get(id)
+                tell(entry, work.doing if work else "")
+                over.wait(GLANCE)
+        finally:
+            with self._lock:
+                self._over.pop(id, None)
         return entry
 
     def cancel(self, id: str, why: str = CANCELLED) -> State:
@@ -92,7 +99,7 @@ class Runner:
         return True
 
     def close(self) -> None:
-        """End what runs: it is queued again, and done at the next start."""
+        """End what runs: it is queued again, and done at the next start, unless it is not repeated unasked."""
         self._closing.set()
         with self._lock:
             works = list(self._works.values())
@@ -123,7 +130,7 @@ class Runner:
             outcome = self._workers[entry.request.kind](work)
             self.ledger.move(id, self._holder, State.DONE, rows=outcome.rows, outcome=outcome.said)
         except Stopped as error:
-            if self._closing.is_set():
+            if self._closing.is_set() and entry.request.kind not in ONCE:
                 self.ledger.move(id, self._holder, State.QUEUED)
             else:
                 self.ledger.move(id, self._holder, State.CANCELLED, rows=work.rows, error=str(error))
@@ -135,7 +142,9 @@ class Runner:
         finally:
             with self._lock:
                 del self._works[id]
-            work.over.set()
+                over = self._over.get(id)
+            if over:
+                over.set()
 
     def _sending(self, id: str) -> None:
         if not self.ledger.move(id, self._holder, State.SENDING):
@@ -161,8 +170,9 @@ class Runner:
 class _Cancel:
     """What Stop does to a job that is waited for."""
 
-    def __init__(self, runner: Runner, id: str) -> None:
-        self._runner, self._id = runner, id
+    def __init__(self, runner: Runner, id: str, stopping: Stopping) -> None:
+        self._runner, self._id, self._stopping = runner, id, stopping
 
     def cancel(self) -> None:
-        self._runner.cancel(self._id, "Stopped, as you asked.")
+        if self._stopping.why != SHUT_DOWN or self._runner.ledger.get(self._id).request.kind in ONCE:
+            self._runner.cancel(self._id, self._stopping.why or "Stopped, as you asked.")

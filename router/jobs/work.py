@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from threading import Event
 from typing import Any
 
 from router.errors import Stopped
@@ -27,7 +26,6 @@ class Work:
     rows: int = 0
     doing: str = ""
     stopping: Stopping = field(default_factory=Stopping)
-    over: Event = field(default_factory=Event)
 
     @property
     def id(self) -> str:

@@ -9,7 +9,8 @@ from router.errors import NotAllowed, Unclear
 from router.jobs.chart import can_draw
 from router.jobs.export import FORMATS
 from router.jobs.feedback import Answered
-from router.jobs.read_sql import ReadSql, read_sql
+from router.jobs.payloads import READ_SQL, ref_of
+from router.jobs.read_sql import ReadSql
 from router.machine import Ask, Work
 from router.memory import Answer, Draft
 from router.policy import demand_approve, demand_read
@@ -33,7 +34,7 @@ class ExecuteSql(Work):
             raise NotAllowed("This SQL was not approved.")
         demand_read(turn.owner, connection)
         demand_approve(draft.approval.by, connection, turn.owner)
-        scope = tools.catalog.schema(place.connection, place.schema).scope
+        thread = str(turn.incoming.key)
         job = ReadSql(
             place.connection,
             place.schema,
@@ -42,25 +43,16 @@ class ExecuteSql(Work):
             asker=turn.owner.id,
             approver=draft.approval.by.id,
             approval=draft.approval.digest,
-            thread=str(turn.incoming.key),
+            thread=thread,
         )
-        with tools.catalog.database(place.connection).session(scope) as session:
-            turn.runs(session)
-            result = read_sql(
-                job,
-                session=session,
-                scope=scope,
-                results=tools.results,
-                audit=tools.audit,
-                cap=connection.max_rows,
-                progress=turn.progress,
-            )
+        result = ref_of(turn.does(READ_SQL.request(job, f"{thread} {memory.turn} {draft.approval.at.isoformat()}")))
         # An approval is for one run: the same text needs a new Yes to run again.
         memory.draft = replace(draft, approval=None)
         memory.answer = Answer(memory.draft, place.connection, result)
         rows = f"{result.total} row{'' if result.total == 1 else 's'}{', cut' if result.capped else ''}"
-        thread, asker = str(turn.incoming.key), turn.owner.id
-        tools.feedback.note(Answered(result.id, thread, asker, place.connection, draft.question, draft.sql, rows))
+        tools.feedback.note(
+            Answered(result.id, thread, turn.owner.id, place.connection, draft.question, draft.sql, rows)
+        )
         return "done"
 
     def failed(self, turn: Turn) -> Literal["failed", "own_failed"]:

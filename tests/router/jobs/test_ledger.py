@@ -93,12 +93,16 @@ def test_a_job_that_was_being_sent_is_not_sent_again_by_itself(ledger: Ledger, t
 
 
 def test_a_reading_that_was_interrupted_is_not_repeated(ledger: Ledger, time: Time) -> None:
-    """One that was not begun is."""
-    id = ledger.add(replace(WRITE, kind="read_sql")).id
+    """Whether it was begun, or waited for its turn."""
+    id = ledger.add(replace(WRITE, kind="read_sql"), "one").id
+    waiting = ledger.add(replace(WRITE, key="other", kind="read_sql"), "one").id
+    assert ledger.claim(waiting, "two") is None
     assert ledger.claim(id, "one")
+    assert State.QUEUED == ledger.get(waiting).state
     time.later(LOST.total_seconds() + 1)
-    assert ledger.claim(id, "two") is None
-    assert (State.FAILED, INTERRUPTED) == (ledger.get(id).state, ledger.get(id).error)
+    for each in (id, waiting):
+        assert ledger.claim(each, "two") is None
+        assert (State.FAILED, INTERRUPTED) == (ledger.get(each).state, ledger.get(each).error)
 
 
 def test_a_cancelled_job_is_not_begun(ledger: Ledger) -> None:

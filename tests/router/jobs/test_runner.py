@@ -128,12 +128,11 @@ def test_a_job_is_cancelled_from_another_process(tmp_path: Path) -> None:
     with at_work(tmp_path, do) as runner:
         id = runner.submit(WRITE).id
         assert seen.wait(10)
-        work = runner._works[id]
         other = Ledger(f"sqlite:///{tmp_path / 'jobs.sqlite'}", lambda: datetime.now(UTC))
         assert State.RUNNING == other.cancel(id, CANCELLED)
         other.close()
-        assert work.over.wait(10)
-        assert (State.CANCELLED, CANCELLED) == (runner.ledger.get(id).state, runner.ledger.get(id).error)
+        ended = runner.wait(id, silent)
+        assert (State.CANCELLED, CANCELLED) == (ended.state, ended.error)
 
 
 def test_what_was_done_when_stop_came_is_done(tmp_path: Path) -> None:
