@@ -112,7 +112,8 @@ class Desk:
         self.inbox.forget(team, channel)
         self.outlet.shown.forget(ThreadKey(self.platform, team, channel, ""))
         count = await asyncio.to_thread(self.outlet.router.past.forget, self.platform, team, channel)
-        log.info("the app was taken away from %s %s; %s threads were deleted", team, channel, count)
+        where = f" from {channel}" if channel else ""
+        log.info("team %s took the app away%s; %s threads were deleted", team, where, count)
 
     async def close(self) -> None:
         """Begin nothing more, end what runs, and wait a little for what the core says about it.

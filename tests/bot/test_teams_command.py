@@ -130,6 +130,8 @@ def test_the_check(tmp_path: Path) -> None:
     assert "ok       Teams tenants: people of one tenant are answered." in out
     assert "ok       Teams token: Microsoft gives one for this app." in out
     assert "ok       Teams keys: what Teams sends can be told from what others send." in out
+    assert "ok       model that writes SQL: qwen2.5-coder:7b on Ollama" in out
+    assert "ok       port: port " in out
     assert bad[0] == 1
     assert "FAILED   Teams token: Microsoft gives none" in bad[1]
     assert "s3cret" not in bad[1] + bad[2]
