@@ -29,14 +29,23 @@ def fetched(town: Town, link: str) -> tuple[int, str]:
     return status, content.decode("utf-8-sig")
 
 
-def link_in(message: Message) -> str:
-    """Return the address of a file."""
-    found = re.search(r"https://bot\.example\.com/files/[^\"]+", json.dumps(message.card))
-    assert found
-    return found[0]
+def links_in(message: Message) -> list[str]:
+    """Return the addresses of files."""
+    return re.findall(r"https://bot\.example\.com/files/[^\"]+", json.dumps(message.card))
+
+
+def handed(town: Town, table: Message) -> str:
+    """Return the link that was handed out last where a result is shown, since then."""
+
+    def newest() -> str:
+        held = town.teams.messages(table.conversation, table.root or None, "bot")
+        found = [link for each in held if int(each.id) > int(table.id) for link in links_in(each)]
+        return found[-1] if found else ""
+
+    return town.teams.wait(newest)
 
 
 def file_of(town: Town, table: Message, user: str, button: str = "CSV") -> str:
     """Press CSV, or another button, and return the link."""
     town.press(table, button, user)
-    return link_in(town.teams.wait_message(table.conversation, "Download", after=table))
+    return handed(town, table)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.adapters.teams.talks.house import House, founded
-from tests.adapters.teams.talks.links import fetched, link_in
+from tests.adapters.teams.talks.links import PUBLIC, fetched, file_of
 from tests.platforms.teams import Message, shown
 
 NUMBERS = "SELECT n FROM numbers ORDER BY n"
@@ -41,11 +41,10 @@ def test_rows_go_to_the_asker(house: House, user: str, where: str) -> None:
     assert "\n20\n" in shown(table)
     house.press(table, "Next", user)
     house.teams.wait(lambda: "\n21\n" in shown(table))
-    house.press(table, "CSV", user)
-    status, text = fetched(house, link_in(house.teams.wait_message(user, "Download", after=table)))
+    status, text = fetched(house, file_of(house, table, user))
     assert (status, text.split()[0], text.split()[-1]) == (200, "n", "50")
     assert not cells(house, asked)
-    assert "Download" not in seen_in(house, asked)
+    assert PUBLIC not in seen_in(house, asked)
 
 
 def test_a_chart_of_private_rows(house: House) -> None:
