@@ -100,6 +100,11 @@ class Consents:
             if str(path) not in kept:
                 path.unlink(missing_ok=True)
 
+    def forget(self, conversation: str) -> None:
+        """Delete what was offered in a chat, with its texts."""
+        self._file.execute("DELETE FROM consents WHERE conversation = ?", (conversation,))
+        self.expire()
+
     def close(self) -> None:
         """Close the file."""
         self._file.close()

@@ -68,6 +68,7 @@ class Membership:
 
     async def _forget(self, tenant: str, channel: str) -> None:
         self._surface.references.forget(channel)
+        self._surface.handover.consents.forget(channel)
         await self._desk.forget(tenant, channel)
 
 

@@ -78,6 +78,20 @@ def test_a_team_is_forgotten(tmp_path: Path) -> None:
     inbox.close()
 
 
+def test_a_channel_is_forgotten(tmp_path: Path) -> None:
+    """Nothing is left to be done in a channel that the app was taken out of, and the team's others go on."""
+    inbox = Inbox(tmp_path / "inbox.sqlite")
+    stays, goes = (
+        Heard(ThreadKey("teams", "T1", channel, channel), ANA, Said("one"), f"{channel}:1") for channel in ("c1", "c2")
+    )
+    inbox.take(stays)
+    inbox.take(goes)
+    inbox.forget("T1", "c2")
+
+    assert [stays] == inbox.left()
+    inbox.close()
+
+
 def test_a_damaged_row_harms_no_other(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """What cannot be read is given up with a line in the log, and the rest is taken up."""
     inbox = Inbox(tmp_path / "inbox.sqlite")

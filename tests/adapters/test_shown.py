@@ -98,3 +98,30 @@ def test_a_team_is_forgotten(shown: Shown) -> None:
 
     assert (shown.question(KEY), shown.welcome("T1", "U1")) == (None, True)
     shown.close()
+
+
+def test_a_channel_is_forgotten(shown: Shown) -> None:
+    """What was shown to a channel's talks goes, wherever it stands, and the channel is greeted anew; nothing else."""
+    near = ThreadKey("slack", "T1", "C10", "1.0")
+    shown.add("C1", "1.2", KEY, ASK)
+    shown.add("D9", "1.3", KEY, ASK)  # a private result of the same talk
+    shown.add("C10", "1.4", near, ASK)
+    shown.begin("C1", "1.5", KEY)
+    assert [True, True] == [shown.welcome("T1", "C1"), shown.welcome("T1", "C10")]
+    shown.forget(ThreadKey("slack", "T1", "C1", ""))
+
+    assert [None, None] == [shown.message("C1", "1.2"), shown.message("D9", "1.3")]
+    assert [] == shown.begun(KEY)
+    assert shown.message("C10", "1.4") is not None
+    assert [True, False] == [shown.welcome("T1", "C1"), shown.welcome("T1", "C10")]
+    shown.close()
+
+
+def test_a_label_stays(shown: Shown) -> None:
+    """A message that is drawn again carries the label that it had."""
+    shown.add("C1", "1.2", KEY, Reply(ASK.cards, turn=3, sensitivity="Confidential"))
+    message = shown.message("C1", "1.2")
+
+    assert message is not None
+    assert message.reply.sensitivity == "Confidential"
+    shown.close()

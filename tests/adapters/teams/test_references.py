@@ -1,0 +1,49 @@
+"""Where conversations can be written to, as the file remembers it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from adapters.teams.reference import Reference
+from adapters.teams.references import References
+
+TEAM = "19:general@thread.tacv2"
+
+
+@pytest.fixture
+def references(tmp_path: Path) -> Iterator[References]:
+    """Two channels of a team with a thread each, a channel of another team, and Ana's own chat."""
+    made = References(tmp_path / "conversations.sqlite")
+    for conversation, team in (
+        (TEAM, TEAM),
+        (f"{TEAM};messageid=1", TEAM),
+        ("19:sales@thread.tacv2;messageid=2", TEAM),
+        ("19:sales@thread.tacv22;messageid=3", "19:other"),
+    ):
+        made.keep(Reference("https://smba.example.com/", conversation, "t1", team=team), "teams:ana")
+    made.keep(Reference("https://smba.example.com/", "a:ana", "t1"), "teams:ana", personal=True)
+    yield made
+    made.close()
+
+
+def test_the_channels_of_a_team(references: References) -> None:
+    """A team's channels are those that were heard, without their threads; a chat has no team."""
+    assert {TEAM, "19:sales@thread.tacv2"} == references.channels(TEAM)
+    assert set() == references.channels("")
+
+
+def test_a_channel_is_forgotten_with_its_threads(references: References) -> None:
+    """Nothing of a channel is left; one whose name only begins alike is."""
+    references.forget("19:sales@thread.tacv2")
+    assert {TEAM} == references.channels(TEAM)
+    assert {"19:sales@thread.tacv22"} == references.channels("19:other")
+
+
+def test_a_chat_is_forgotten(references: References) -> None:
+    """A person whose own chat is gone is known from where else they wrote."""
+    assert references.with_person("t1", "teams:ana")[1]
+    references.forget("a:ana")
+    reference, personal = references.with_person("t1", "teams:ana")
+    assert reference is not None
+    assert not personal
