@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from adapters.chat.delivery import WENT_HOME
+from bot.discreet import AWAY
 from tests.transcript import Step
 
 Platform = Literal["slack", "teams", "web"]
@@ -99,6 +100,30 @@ def _told_twice(step: Step, row: str) -> Step:
     return replace(step, shown=f"{wrong[1]}\n\n{step.shown}") if wrong else step
 
 
+def _discreet(step: Step, row: str) -> Step:
+    return replace(step, shown=re.sub(r"^\S+ answered with an error: .*", AWAY, step.shown, flags=re.MULTILINE))
+
+
+def _served_by(step: Step, row: str) -> Step:
+    return replace(step, shown=step.shown.replace(" answered with an error", " on Ollama answered with an error"))
+
+
+def _long_number(step: Step, row: str) -> Step:
+    return replace(step, shown=LONE.sub(lambda found: _left(found[0]) if len(found[1]) > 16 else found[0], step.shown))
+
+
+def _lone_number(step: Step, row: str) -> Step:
+    return replace(step, shown=LONE.sub(lambda found: _left(found[0]), step.shown))
+
+
+LONE = re.compile(r"^ *\w+\n(-+)\n((?: *\d+\n)+)(?=\()", re.MULTILINE)
+"""A table of one column of numbers."""
+
+
+def _left(table: str) -> str:
+    return "\n".join(line.strip() for line in table.split("\n"))
+
+
 DIFFERENCES = (
     Difference("What is being done is gone from the screen once it is done.", ALL, _without_progress),
     Difference("What is for one person alone goes to their direct messages.", CHAT, _went_home),
@@ -107,8 +132,10 @@ DIFFERENCES = (
     Difference("A platform does not say that somebody looks at a thread.", ALL, _not_opened),
     Difference("What is not drawn cannot be pressed; it is typed, where that says the same.", ALL, _undrawn),
     Difference("A head of a table cannot be pressed in a chat; the same is typed.", CHAT, _sort_typed),
-    Difference(
-        "Slack takes files apart from messages: one hangs below a message that names it.", ("slack",), _file_named
-    ),
+    Difference("In Slack, a file hangs below a message that names it.", ("slack",), _file_named),
     Difference("Teams tells whoever sends a form what is wrong, where they pressed, too.", ("teams",), _told_twice),
+    Difference("In a chat, what the administrator must mend is not told to whoever asks.", CHAT, _discreet),
+    Difference("The name of the model says who serves it.", ("web",), _served_by),
+    Difference("Slack would round so long a number: it is drawn as text, to the left.", ("slack",), _long_number),
+    Difference("In Teams, numbers without a column beside them stand to the left.", ("teams",), _lone_number),
 )

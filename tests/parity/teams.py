@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -86,6 +87,14 @@ class TeamsChat(Chat):
                 sheet = Sheet()
                 sheet.say(toast)
                 yield f"toast {n}", sheet
+
+    def demand_kept(self, before: Sheet, after: Sheet) -> None:
+        """Fail as elsewhere, but where an answered message does not name the database of its folded SQL."""
+        parts = [
+            part.partition("\n")[2] if kind == "code" and not part.startswith(" ") else part
+            for part, kind in zip(before.parts, before.kinds, strict=True)
+        ]
+        super().demand_kept(replace(before, parts=parts) if before.asks else before, after)
 
     def _said(self) -> list[Message]:
         with self.teams.lock:
@@ -172,10 +181,9 @@ class Reader:
                 self.sheet.file(action["title"].removeprefix("Download "))
             elif action.get("verb") == FILL:
                 self.sheet.form(self._headline(), self._fields)
-            elif action["type"] == "Action.ToggleVisibility":
-                self._title = action["title"].removeprefix("Show or hide: ")
             else:
-                assert action in buttons or action.get("verb") == CHOOSE, action
+                folds = action["type"] == "Action.ToggleVisibility"
+                assert folds or action in buttons or action.get("verb") == CHOOSE, action
         if buttons:
             self.sheet.buttons([each["title"] for each in buttons])
 

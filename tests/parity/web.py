@@ -58,7 +58,7 @@ class Page:
         assert self.view is not None
         talk = self.talks.look(self.talks.log.threads(self.user.id, 1)[0].id, self.user, self.view)
         async with asyncio.timeout(20):
-            while talk.running:  # noqa: ASYNC110  a person looks at the page until it is done
+            while talk.running:
                 await asyncio.sleep(0.003)
 
 
