@@ -15,6 +15,14 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+def is_here(url: str) -> bool:
+    """Tell whether an address leads to this machine."""
+    try:
+        return is_loopback(urlsplit(url).hostname or "")
+    except ValueError:
+        return False
+
+
 def is_safe(url: str) -> bool:
     """Tell whether what is sent to this address is read by nobody on the way: https, or this machine."""
     try:

@@ -8,6 +8,7 @@ from typing import Any
 from adapters.chat.desk import Desk
 from adapters.chat.gate import UNKNOWN
 from adapters.chat.surface import Place, Undelivered
+from adapters.teams.addresses import is_here
 from adapters.teams.consents import Consent
 from adapters.teams.inbound import key_of, tenant_of, user_of
 from adapters.teams.reference import text
@@ -55,7 +56,8 @@ class Agreements:
 
     async def _accepted(self, activity: Json, consent: Consent, info: Any) -> None:
         upload = upload_of(info)
-        if upload is None:
+        # A Teams that is elsewhere names no place on this machine; a person's client may.
+        if upload is None or (is_here(upload.url) and not is_here(activity["serviceUrl"])):
             await self._whisper(activity, NOWHERE)
             return
         try:

@@ -140,6 +140,9 @@ class Handover:
             log.warning("nothing can be said about a file any more: its conversation is not known")
             return
         try:
+            if not consent.message:
+                await self._connector.send(reference, activity, again=True)
+                return
             try:
                 await self._connector.update(reference, consent.message, activity)
             except Declined:

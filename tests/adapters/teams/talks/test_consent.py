@@ -197,6 +197,16 @@ def test_an_upload_that_fails_for_good(home: House) -> None:
     assert arrived(home, second).split() == CSV
 
 
+def test_an_offer_that_cannot_be_changed(home: House) -> None:
+    """Where Teams does not let the offer be changed, the file is shown below it, and the offer is taken away."""
+    _, _, offer = csv_offered(home)
+    home.teams.fail("update", "400", times=2)
+    home.teams.consent(offer).wait()
+    there = home.teams.wait_message("ana", "is in your OneDrive", after=offer)
+    assert arrived(home, there).split() == CSV
+    assert offer.deleted
+
+
 def test_an_address_that_is_not_safe(home: House) -> None:
     """Nothing is sent to an address where others could read it on the way."""
     post = home.teams.consent(csv_offered(home)[2], accept=False).wait()
