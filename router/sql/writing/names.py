@@ -13,6 +13,9 @@ OURS = "icc_bot_"
 LOG = f"{OURS}jobs"
 """The table that says which jobs were written: once a schema."""
 
+OLD = f"{OURS}old_"
+"""How a table is called for a moment, until it is dropped for another one in its place."""
+
 _JOB = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _LIMITS: dict[Name, tuple[int, str]] = {
     "postgres": (63, "bytes"),  # what is longer, PostgreSQL cuts off without a word
