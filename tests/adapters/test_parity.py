@@ -6,14 +6,15 @@ from pathlib import Path
 import pytest
 
 from bot.wiring import Bot
-from tests.parity.differences import Platform, expected_on
+from tests.parity.chat import Chat
+from tests.parity.differences import DIFFERENCES, Difference, Platform, expected_on
 from tests.parity.house import House
 from tests.parity.slack import SlackChat, slack_stage
 from tests.parity.teams import TeamsChat, teams_stage
 from tests.parity.web import Page, WebChat, web_stage
 from tests.platforms.slack import Slack
 from tests.platforms.teams import Teams
-from tests.transcript import Player, play, read, write
+from tests.transcript import play, read, write
 
 FOLDER = Path(__file__).parent.parent / "conversations"
 NOT_PLAYED = {
@@ -44,12 +45,13 @@ def _page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Page, Hous
         yield stage
 
 
-def demand_played(name: str, platform: Platform, player: Player) -> None:
+def demand_played(name: str, platform: Platform, player: Chat) -> None:
     """Fail unless people see on the platform what is written down, but for the differences that are written down."""
     title, steps = read((FOLDER / f"{name}.txt").read_text(encoding="utf-8"))
     expected = expected_on(platform, steps)
 
     assert write(title, expected) == write(title, play(expected, player))
+    assert player.complaints() == []
 
 
 @pytest.mark.parametrize("name", PLAYED)
@@ -68,3 +70,13 @@ def test_a_talk_in_teams(name: str, teams: tuple[Teams, House, Bot]) -> None:
 def test_a_talk_on_the_page(name: str, page: tuple[Page, House, Bot]) -> None:
     """People see on the web page what is written down."""
     demand_played(name, "web", WebChat(*page))
+
+
+@pytest.mark.parametrize("difference", DIFFERENCES, ids=lambda difference: difference.reason)
+def test_a_difference_is_one(difference: Difference) -> None:
+    """Without this difference, some talk would be expected to go otherwise."""
+    others = [each for each in DIFFERENCES if each is not difference]
+    talks = [read((FOLDER / f"{name}.txt").read_text(encoding="utf-8"))[1] for name in PLAYED]
+
+    for platform in difference.where:
+        assert any(expected_on(platform, talk) != expected_on(platform, talk, others) for talk in talks)

@@ -51,6 +51,10 @@ class Chat(ABC):
     def read(self) -> Iterable[tuple[str, Sheet]]:
         """Wait until the bot has done, and return what it says since the talk began, with the messages' ids."""
 
+    def complaints(self) -> list[object]:
+        """Return what the platform refused or disliked during the talk."""
+        return []
+
     def say(self, text: str) -> str:
         """Type a line."""
         self._begin()

@@ -24,12 +24,14 @@ class Difference:
     """Given the step and the row of buttons that stands before it."""
 
 
-def expected_on(platform: Platform, steps: Iterable[Step]) -> list[Step]:
+def expected_on(
+    platform: Platform, steps: Iterable[Step], differences: Iterable[Difference] | None = None
+) -> list[Step]:
     """Return the steps of a talk as they are on a platform."""
     out, row = [], ""
     for step in steps:
         changed: Step | None = step
-        for difference in DIFFERENCES:
+        for difference in DIFFERENCES if differences is None else differences:
             if changed is not None and platform in difference.where:
                 changed = difference.change(changed, row)
         out += [changed] if changed is not None else []

@@ -33,10 +33,15 @@ class SlackChat(Chat):
         self.root: Message | None = None
         self.view: View | None = None
         self.old: set[str] = set()
+        self.refused, self.disliked = len(slack.refused), len(slack.faults)
 
     @property
     def me(self) -> str:
+        """Who acts."""
         return person(f"U{self.who.upper()}", self.names)
+
+    def complaints(self) -> list[object]:
+        return [*self.slack.refused[self.refused :], *self.slack.faults[self.disliked :]]
 
     def begin(self) -> None:
         self.old = {message.ts for message in self._said()}

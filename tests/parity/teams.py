@@ -34,11 +34,16 @@ class TeamsChat(Chat):
         self.teams = teams
         self.root: Message | None = None
         self.old: set[str] = set()
+        self.refused, self.disliked = len(teams.refused), len(teams.faults)
         self.toasts = 0
 
     @property
     def me(self) -> str:
+        """Who acts."""
         return person(self.who, self.names)
+
+    def complaints(self) -> list[object]:
+        return [*self.teams.refused[self.refused :], *self.teams.faults[self.disliked :]]
 
     def begin(self) -> None:
         self.old = {message.id for message in self._said()}

@@ -160,8 +160,8 @@ CODE: tuple[Any, Any] = (ui.label, ui.html)
 
 
 def _ask(group: Element, sheet: Sheet) -> None:
-    prompt, fields = "", []
-    label = ""
+    prompt, label = "", ""
+    fields: list[Field] = []
     for element in group.descendants():
         if isinstance(element, ui.label) and element.visible:
             if "prompt" in element.classes:
