@@ -6,7 +6,8 @@ Teams lets bots do so in personal chats alone, and not in its clouds for governm
 import asyncio
 import logging
 import secrets
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from adapters.attached import Attached
@@ -101,7 +102,7 @@ class Handover:
     async def put(self, consent: Consent, upload: Upload) -> None:
         """Put a file where the person has it, and show it in place of the offer; say so where that cannot be done."""
         name = consent.name
-        await self.say(consent, f"{name} is on its way into your OneDrive…")
+        consent = await self.say(consent, f"{name} is on its way into your OneDrive…")
         try:
             await self._uploads.put(upload.url, consent.path)
         except OSError:
@@ -116,9 +117,9 @@ class Handover:
             await self._show(consent, draw_file_there(consent, upload))
         self.consents.end(consent.token)
 
-    async def say(self, consent: Consent, sentence: str) -> None:
-        """Have a sentence stand in place of the offer."""
-        await self._show(consent, draw_sentence(sentence))
+    async def say(self, consent: Consent, sentence: str) -> Consent:
+        """Have a sentence stand in place of the offer, and return where it stands."""
+        return await self._show(consent, draw_sentence(sentence))
 
     async def resume(self) -> None:
         """Go on with what an earlier process had begun to put."""
@@ -133,23 +134,25 @@ class Handover:
             except (Undone, OSError) as error:
                 log.warning("a file could not be offered once more: %s", error)
 
-    async def _show(self, consent: Consent, activity: Json) -> None:
+    async def _show(self, consent: Consent, activity: Json) -> Consent:
         """Have a message stand in place of the offer; below it, where Teams does not let it be changed."""
         reference = self._references.of(consent.conversation)
         if reference is None:
             log.warning("nothing can be said about a file any more: its conversation is not known")
-            return
+            return consent
         try:
-            if not consent.message:
-                await self._connector.send(reference, activity, again=True)
-                return
-            try:
-                await self._connector.update(reference, consent.message, activity)
-            except Declined:
-                await self._connector.send(reference, activity, again=True)
+            if consent.message:
+                with suppress(Declined):
+                    await self._connector.update(reference, consent.message, activity)
+                    return consent
+            message = await self._connector.send(reference, activity, again=True)
+            self.consents.place(consent.token, message)
+            if consent.message:
                 await self._connector.delete(reference, consent.message)
+            return replace(consent, message=message)
         except Undone as error:
             log.warning("what became of a file could not be said: %s", error)
+            return consent
 
 
 def connection_of(reply: Reply) -> str:
