@@ -2,13 +2,12 @@
 
 import logging
 from collections.abc import Callable
-from dataclasses import replace
 
 from router.cards import Buttons, Card, Option, Reply, Text
 from router.commands import begin_again, command_of, obey
-from router.errors import BotError, NotHere, PutOff, Stale, Stopped, Unclear, logged
+from router.errors import BotError, NotHere, PutOff, Stopped, logged
 from router.flow import FLOW
-from router.gate import GREETING, clean, demand_fresh, demand_short, greeted, known_better, who_answered
+from router.gate import answer_to, clean, demand_fresh, demand_short, known_better, who_answered
 from router.labels import labelled
 from router.machine import Ask, End, Flow, Handler, Work, demand_owner
 from router.memory import Decision, Memory, Step, ThreadKey, User
@@ -195,8 +194,8 @@ class Router:
             memory.trail[-1] = step
         self._store.save(turn.incoming.key, memory)
         begun = examples(turn.tools.connections, turn.owner) if isinstance(handler, Ask) and handler.begins else ()
-        reply = Reply((*turn.notes, *cards), turn=memory.turn, replace=instead, to=to, refused=refused)
-        turn.post(replace(reply, suggestions=begun))
+        shown = (*turn.notes, *cards)
+        turn.post(Reply(shown, turn=memory.turn, replace=instead, to=to, refused=refused, suggestions=begun))
 
     def _cards(self, turn: Turn, handler: Handler) -> tuple[tuple[Card, ...], str]:
         """Return what is to be shown, and the id of the only person who may see it."""
@@ -228,16 +227,11 @@ class Router:
             return
         saved = self._store.load(turn.incoming.key) or Memory(owner=turn.user)
         saved.seen = turn.memory.seen
-        again = replace(turn, memory=saved, notes=[])
-        where = " This is where we are:" if isinstance(error, Stale) else ""
-        if isinstance(error, Unclear) and greeted(turn):
-            again.note(GREETING)
-        else:
-            again.note(f"{error}{where}", "quiet" if isinstance(error, Unclear | Stale) else "problem")
+        turn.memory, turn.notes = saved, [answer_to(turn, error)]
         handler = self._flow[saved.stage].handler
         if isinstance(handler, Work):
-            self._advance(again, handler.failed(again))
-        self._show(again, refused=str(error))
+            self._advance(turn, handler.failed(turn))
+        self._show(turn, refused=str(error))
 
 
 def _surely(post: Post) -> Post:

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from router.errors import Stale, Unclear
+from router.cards import Text
+from router.errors import BotError, Stale, Unclear
 from router.intents.words import greets
 from router.memory import User
 from router.turn import Filled, Incoming, Pressed, Said, Turn
@@ -34,6 +35,14 @@ def greeted(turn: Turn) -> bool:
     """Tell whether the person only said hello, or wrote the bot's name and nothing else."""
     given = turn.incoming.input
     return isinstance(given, Said) and greets(given.text)
+
+
+def answer_to(turn: Turn, error: BotError) -> Text:
+    """Return what is said of an input that was not taken, above the question that stands."""
+    if isinstance(error, Unclear) and greeted(turn):
+        return Text(GREETING)
+    where = " This is where we are:" if isinstance(error, Stale) else ""
+    return Text(f"{error}{where}", "quiet" if isinstance(error, Unclear | Stale) else "problem")
 
 
 def known_better(owner: User | None, user: User) -> User:
