@@ -4,22 +4,12 @@ A process that works on a job holds it by its name and a sign of life; a job who
 anybody's again.
 """
 
-import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import (
-    JSON,
-    Column,
-    Float,
-    Index,
-    Integer,
-    MetaData,
-    Row,
-    Table,
-    Text,
     create_engine,
     event,
     insert,
@@ -32,39 +22,10 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from router.errors import JobFailed
 from router.jobs.entries import AGAIN, WAITING, Entry, Request, State
+from router.jobs.ledger_table import REQUEST, durable, entry_of, jobs, number
 
 LOST = timedelta(seconds=60)
 """Without a sign of life for this long, whoever held a job is taken for dead."""
-
-_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Those of a job's number: none that is mistaken for another."""
-
-_REQUEST = ("key", "kind", "payload", "version", "lane", "name", "asker", "approver", "connection", "thread")
-
-jobs = Table(
-    "jobs",
-    MetaData(),
-    Column("id", Text, primary_key=True),
-    Column("key", Text, nullable=False, unique=True),
-    Column("kind", Text, nullable=False),
-    Column("payload", JSON, nullable=False),
-    Column("version", Integer, nullable=False),
-    *(Column(name, Text, nullable=False) for name in _REQUEST[4:]),
-    Column("state", Text, nullable=False),
-    Column("attempt", Integer, nullable=False),
-    Column("rows", Integer, nullable=False),
-    Column("created", Float, nullable=False),
-    Column("started", Float),
-    Column("ended", Float),
-    Column("error", Text, nullable=False),
-    Column("outcome", JSON, nullable=False),
-    Column("ending", Text, nullable=False),
-    Column("holder", Text, nullable=False),
-    Column("seen", Float, nullable=False),
-    Index("jobs_by_state", "state"),
-    Index("jobs_by_asker", "asker", "created"),
-    Index("jobs_by_thread", "thread"),
-)
 
 
 class Ledger:
@@ -75,7 +36,7 @@ class Ledger:
         self._clock = clock
         self._engine = create_engine(url)
         if self._engine.dialect.name == "sqlite":
-            event.listen(self._engine, "connect", _durable)
+            event.listen(self._engine, "connect", durable)
         with self._transaction() as database:
             jobs.metadata.create_all(database)
 
@@ -84,19 +45,19 @@ class Ledger:
 
         With a holder, nobody else works on it, but gives it up where the holder dies.
         """
-        values = {name: getattr(request, name) for name in _REQUEST}
+        values = {name: getattr(request, name) for name in REQUEST}
         fresh = {"state": State.QUEUED, "attempt": 0, "rows": 0, "error": "", "outcome": {}}
         fresh |= {"ending": "", "holder": holder, "seen": self._now()}
         with self._transaction() as database:
             if known := database.execute(select(jobs).where(jobs.c.key == request.key)).first():
-                return _entry(known)
-            new = {"id": _number(request.kind), "created": self._now(), **values, **fresh}
+                return entry_of(known)
+            new = {"id": number(request.kind), "created": self._now(), **values, **fresh}
             try:
                 with database.begin_nested():
                     database.execute(insert(jobs).values(new))
             except IntegrityError:  # asked for twice at once
                 pass
-            return _entry(database.execute(select(jobs).where(jobs.c.key == request.key)).one())
+            return entry_of(database.execute(select(jobs).where(jobs.c.key == request.key)).one())
 
     def get(self, id: str) -> Entry:
         """Return a job; raises JobFailed where there is none of this number."""
@@ -104,13 +65,13 @@ class Ledger:
             row = database.execute(select(jobs).where(jobs.c.id == id.strip().upper())).first()
         if row is None:
             raise JobFailed(f"There is no job {id.strip()[:20]}.")
-        return _entry(row)
+        return entry_of(row)
 
     def find(self, key: str) -> Entry | None:
         """Return the job of a key."""
         with self._transaction() as database:
             row = database.execute(select(jobs).where(jobs.c.key == key)).first()
-        return _entry(row) if row else None
+        return entry_of(row) if row else None
 
     def latest(
         self, most: int = 50, *, asker: str = "", thread: str = "", states: Sequence[State] = ()
@@ -121,13 +82,13 @@ class Ledger:
             query = query.where(column == value) if value else query
         query = query.where(jobs.c.state.in_(states)) if states else query
         with self._transaction() as database:
-            return tuple(map(_entry, database.execute(query)))
+            return tuple(map(entry_of, database.execute(query)))
 
     def due(self) -> tuple[Entry, ...]:
         """Return the jobs that nobody works on though they are not over, the oldest first."""
         query = select(jobs).where(self._free()).order_by(jobs.c.created)
         with self._transaction() as database:
-            return tuple(map(_entry, database.execute(query)))
+            return tuple(map(entry_of, database.execute(query)))
 
     def claim(self, id: str, holder: str) -> Entry | None:
         """Have the holder work on a job, and return it; None where somebody else does, or it is over.
@@ -151,7 +112,7 @@ class Ledger:
             )
             if taken.rowcount != 1:
                 return None
-            return _entry(database.execute(select(jobs).where(jobs.c.id == id)).one())
+            return entry_of(database.execute(select(jobs).where(jobs.c.id == id)).one())
 
     def live(self, holder: str, rows: dict[str, int]) -> dict[str, str]:
         """Give a sign of life for the holder's jobs, with the rows of those that run; returns those to end, and why.
@@ -235,27 +196,3 @@ ONCE = ("read_sql",)
 LOST_IT = "Another process works on it."
 INTERRUPTED = "It was interrupted, and not repeated."
 UNSURE = "It was cut short while it was being sent: it may have gone out, or not."
-
-
-def _durable(database: Any, _record: Any) -> None:
-    """Have SQLite keep what was committed, also where the power fails, and wait for other processes."""
-    for setting in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000"):
-        database.execute(f"PRAGMA {setting}")
-
-
-def _number(kind: str) -> str:
-    return f"{kind[0].upper()}-{''.join(secrets.choice(_LETTERS) for _ in range(8))}"
-
-
-def _entry(row: Row[Any]) -> Entry:
-    values = row._mapping
-    request = Request(**{name: values[name] for name in _REQUEST})
-    created, started, ended = (_time(values[name]) for name in ("created", "started", "ended"))
-    assert created is not None
-    state, counts = State(values["state"]), (values["attempt"], values["rows"])
-    said = values["error"], values["outcome"], values["ending"]
-    return Entry(values["id"], request, state, *counts, created, started, ended, *said)
-
-
-def _time(stamp: float | None) -> datetime | None:
-    return None if stamp is None else datetime.fromtimestamp(stamp, UTC)

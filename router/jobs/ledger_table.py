@@ -1,0 +1,64 @@
+"""The ledger's table, and its rows as entries."""
+
+import secrets
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import JSON, Column, Float, Index, Integer, MetaData, Row, Table, Text
+
+from router.jobs.entries import Entry, Request, State
+
+_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Those of a job's number: none that is mistaken for another."""
+
+REQUEST = ("key", "kind", "payload", "version", "lane", "name", "asker", "approver", "connection", "thread")
+"""The columns that hold what was asked for."""
+
+jobs = Table(
+    "jobs",
+    MetaData(),
+    Column("id", Text, primary_key=True),
+    Column("key", Text, nullable=False, unique=True),
+    Column("kind", Text, nullable=False),
+    Column("payload", JSON, nullable=False),
+    Column("version", Integer, nullable=False),
+    *(Column(name, Text, nullable=False) for name in REQUEST[4:]),
+    Column("state", Text, nullable=False),
+    Column("attempt", Integer, nullable=False),
+    Column("rows", Integer, nullable=False),
+    Column("created", Float, nullable=False),
+    Column("started", Float),
+    Column("ended", Float),
+    Column("error", Text, nullable=False),
+    Column("outcome", JSON, nullable=False),
+    Column("ending", Text, nullable=False),
+    Column("holder", Text, nullable=False),
+    Column("seen", Float, nullable=False),
+    Index("jobs_by_state", "state"),
+    Index("jobs_by_asker", "asker", "created"),
+    Index("jobs_by_thread", "thread"),
+)
+
+
+def durable(database: Any, _record: Any) -> None:
+    """Have SQLite keep what was committed, also where the power fails, and wait for other processes."""
+    for setting in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000"):
+        database.execute(f"PRAGMA {setting}")
+
+
+def number(kind: str) -> str:
+    return f"{kind[0].upper()}-{''.join(secrets.choice(_LETTERS) for _ in range(8))}"
+
+
+def entry_of(row: Row[Any]) -> Entry:
+    values = row._mapping
+    request = Request(**{name: values[name] for name in REQUEST})
+    created, started, ended = (_time(values[name]) for name in ("created", "started", "ended"))
+    assert created is not None
+    state, counts = State(values["state"]), (values["attempt"], values["rows"])
+    said = values["error"], values["outcome"], values["ending"]
+    return Entry(values["id"], request, state, *counts, created, started, ended, *said)
+
+
+def _time(stamp: float | None) -> datetime | None:
+    return None if stamp is None else datetime.fromtimestamp(stamp, UTC)
