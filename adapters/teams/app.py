@@ -71,17 +71,17 @@ class Listeners:
 
     def _search(self, activity: Json) -> Json:
         """Offer the entries of a long menu that fit what is typed."""
-        value = activity.get("value", {})
+        value = activity.get("value")
         found = []
         try:
-            asked = asked_from(str(value.get("dataset", "")))
+            asked = asked_from(text(value, "dataset"))
         except ValueError:
             asked = None
         if asked and asked.key.team == tenant_of(activity):
             question = self.desk.outlet.shown.question(asked.key)
             cards = question.reply.cards if question else ()
             card = cards[asked.card] if 0 <= asked.card < len(cards) else None
-            found = matching(card, str(value.get("queryText", ""))) if isinstance(card, Choice) else []
+            found = matching(card, text(value, "queryText")) if isinstance(card, Choice) else []
         body = {
             "statusCode": 200,
             "type": "application/vnd.microsoft.search.searchResponse",
@@ -90,11 +90,13 @@ class Listeners:
         return {"status": 200, "body": body}
 
     async def _feedback(self, activity: Json) -> Json:
-        """Keep a thumb."""
-        value = activity.get("value", {}).get("actionValue", {})
+        """Keep a thumb; what is neither up nor down is none."""
+        value = activity.get("value")
+        reaction = text(value.get("actionValue") if isinstance(value, dict) else None, "reaction")
+        if reaction not in ("like", "dislike"):
+            return {"status": 200, "body": {}}
         base = activity["conversation"]["id"].partition(";")[0]
         message = self.desk.outlet.shown.message(base, text(activity, "replyToId"))
         result = rated_in(message.reply) if message else ""
-        good = text(value, "reaction") == "like"
-        await asyncio.to_thread(self.desk.outlet.router.past.rate, user_of(activity), result, good)
+        await asyncio.to_thread(self.desk.outlet.router.past.rate, user_of(activity), result, reaction == "like")
         return {"status": 200, "body": {}}

@@ -1,0 +1,68 @@
+"""What Teams asks the bot for, other than clicks: each is answered as Teams wants it."""
+
+import uuid
+
+import pytest
+
+from tests.adapters.teams.talks.house import House
+from tests.platforms.teams import Message, Post
+from tests.platforms.teams.activities import invoke
+
+
+def asked(house: House, message: Message, name: str, value: object) -> Post:
+    """Send an invoke about a message, and return what came of it."""
+    with house.teams.lock:
+        made = invoke(house.teams, name, value, message, house.teams.person("ana"))
+    retries, house.teams.retries = house.teams.retries, ()
+    post = house.teams.send(made).wait()
+    house.teams.retries = retries
+    return post
+
+
+@pytest.mark.parametrize("name", ["message/fetchTask", "suggestedActions/submit", "composeExtension/query"])
+def test_what_is_not_offered(house: House, name: str) -> None:
+    """B14: what no message of the bot offers is answered as not there, and breaks nothing."""
+    _, table = house.ran("SELECT name FROM regions")
+    post = asked(house, table, name, {"data": {"actionValue": {"reaction": "like"}}})
+    assert post.status == 501
+    house.teams.posts.remove(post)
+    house.press(table, "Done")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        [],
+        "x",
+        {},
+        {"dataset": 5},
+        {"dataset": "garbage", "queryText": None},
+        {"queryText": "x", "dataset": "a/b"},
+    ],
+)
+def test_a_search_that_means_nothing(house: House, value: object) -> None:
+    """B14: a search of a menu that is not there finds nothing, whatever it holds."""
+    _, table = house.ran("SELECT name FROM regions")
+    post = asked(house, table, "application/search", value)
+    assert (post.status, post.body["statusCode"], post.body["value"]) == (200, 200, {"results": []})
+
+
+def test_a_search_by_somebody_of_another_company(house: House) -> None:
+    """Entries of a menu are for the company that it was made for."""
+    menu = house.shown(house.ask("How many stools?", "mia"), "Which database is it about?")
+    key = f"teams/{uuid.uuid4()}/19:general@thread.tacv2/{menu.root}"
+    post = asked(house, menu, "application/search", {"dataset": f"{key} 1 0", "queryText": "a"})
+    assert post.body["value"] == {"results": []}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [None, [], {}, {"actionName": "feedback"}, {"actionName": "feedback", "actionValue": "x"}, {"actionName": 5}],
+)
+def test_a_thumb_that_means_nothing(house: House, value: object) -> None:
+    """B14: feedback of another shape is answered, and none is kept of it."""
+    _, table = house.ran("SELECT name FROM regions WHERE id = 1 AND name <> 'thumb'")
+    assert asked(house, table, "message/submitAction", value).status == 200
+    kept = [good for about, _, good in house.bot.tools.feedback.ratings() if "'thumb'" in about.sql]
+    assert kept == []
