@@ -96,7 +96,8 @@ def test_another_database(house: House) -> None:
     choose(house, tables, "invoices", user="moa")
     house.press(house.shown(asked, "Run this on"), "Run", "moa")
     house.press(house.shown(asked, "CSV"), "Other database", "moa")
-    databases = house.shown(asked, "Which database is it about?")
+    databases = house.offered(asked, "OK")
+    assert "Which database is it about?" in shown(databases)
     assert menu_in(databases)["value"] == next(
         each["value"] for each in menu_in(databases)["choices"] if each["title"] == "Wide"
     )
