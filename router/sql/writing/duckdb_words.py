@@ -10,7 +10,7 @@ _RULES = (
     (r"NOT NULL constraint failed: \S*?\.(.+)", 'The column "{0}" must have a value, and one of the rows has none'),
     (r"duplicate key \"(.*)\"", 'The key "{0}" is there already, or twice in the rows, where it may be there once'),
     (r"foreign key .*?\"(.*)\" does not exist", 'A row refers to "{0}" of another table, which is not there'),
-    (r"CHECK constraint failed.*?: (.+)", "A row breaks the rule of the table {0}"),
+    (r"CHECK constraint failed.* with expression (.+)", "A row breaks the rule {0} of the table"),
 )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from router.sql.writing.conversions import CONVERSIONS, in_bytes
 from router.sql.writing.order import Field, Kind
 from router.sql.writing.refusal import Clash, Refusal, nothing_written
-from router.sql.writing.texts import shown
+from router.sql.writing.texts import shown, text_of
 
 Row = tuple[Any, ...]
 Bind = Callable[[Any], Any]
@@ -46,7 +46,7 @@ class Fitting:
         """Return the refusal for a text that no database takes: half a character or, with `nulls`, a null character."""
         for number, row in enumerate(rows, self.total - len(rows) + 1):
             for fit, value in zip(self._fits, row, strict=True):
-                if isinstance(value, str) and (words := unwritable(value, nulls)):
+                if isinstance(value, str | list | dict) and (words := unwritable(text_of(value), nulls)):
                     return clash_of(fit.field, number, value, words)
         return None
 

@@ -1,0 +1,40 @@
+"""The places to write into: each test runs once in each."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.fixtures_postgres import PostgresDatabase, fresh_database
+from tests.router.sql.writing.places import Place, duckdb_place, postgres_place, sqlite_place
+
+
+@pytest.fixture(params=["sqlite", "duckdb", "postgres"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
+    """A fresh database of each kind in turn."""
+    match request.param:
+        case "sqlite":
+            yield sqlite_place(tmp_path)
+        case "duckdb":
+            yield duckdb_place(tmp_path)
+        case _:
+            with fresh_database(request.getfixturevalue("postgres_server")) as database:
+                yield postgres_place(database)
+
+
+@pytest.fixture
+def sqlite(tmp_path: Path) -> Place:
+    """An empty SQLite file."""
+    return sqlite_place(tmp_path)
+
+
+@pytest.fixture
+def duck(tmp_path: Path) -> Place:
+    """An empty DuckDB file."""
+    return duckdb_place(tmp_path)
+
+
+@pytest.fixture
+def pg(postgres: PostgresDatabase) -> Place:
+    """An empty PostgreSQL database."""
+    return postgres_place(postgres)
