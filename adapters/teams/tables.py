@@ -64,9 +64,10 @@ def grid(columns: Sequence[Head], rows: Sequence[Sequence[str | None]], width: i
 
 
 def _width(head: Head, cells: Iterable[str | None], most: int) -> int:
-    longest = max(len(cell_of(cell, LINE)) for cell in (head.name, *cells))
-    edges = 3 if head.kind == "text" else 4
-    return max(LEAST, min(longest, most if head.kind == "text" else MOST)) + edges
+    texts = [cell_of(cell, LINE) for cell in (head.name, *cells)]
+    longest = max(map(len, texts))
+    whole = head.kind != "text" or (longest <= MOST and not any(" " in text for text in texts))
+    return max(LEAST, min(longest, MOST if whole else most)) + (4 if whole else 3)
 
 
 def _cell(text: str, head: Head, **look: object) -> Element:

@@ -52,10 +52,10 @@ def test_a_table_without_rows_is_a_line() -> None:
 
 
 def test_a_column_is_as_wide_as_what_it_holds() -> None:
-    """Words go on in the next line, so that numbers and dates, which should not be broken, get what they need."""
-    heads = (Head("id", "number"), Head("name"), Head("day", "date"))
-    (table, _) = draw_table(Table(heads, (("7", "Anna " * 30, "2026-11-22"),), 1), 60_000).elements
-    assert [{"width": 8}, {"width": 23}, {"width": 14}] == table["columns"]
+    """Words go on in the next line, so that numbers, dates and codes, which should not be broken, have room."""
+    heads = (Head("id", "number"), Head("name"), Head("day", "date"), Head("code"))
+    (table, _) = draw_table(Table(heads, (("7", "Anna " * 30, "2026-11-22", "2026-AB-12345"),), 1), 60_000).elements
+    assert [{"width": 8}, {"width": 18}, {"width": 14}, {"width": 17}] == table["columns"]
 
 
 def test_a_number_alone_stands_where_a_line_begins() -> None:
