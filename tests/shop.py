@@ -46,16 +46,25 @@ def build_archive(path: Path) -> Path:
     return path
 
 
+def build_backup(path: Path) -> Path:
+    """Build an SQLite file that may be written to, with a table and a view."""
+    with sqlite3.connect(path) as connection:
+        connection.executescript(
+            "CREATE TABLE places (name TEXT NOT NULL, country TEXT); INSERT INTO places VALUES ('Hall', 'Austria');"
+            "CREATE VIEW towns AS SELECT name FROM places;"
+        )
+    connection.close()
+    return path
+
+
 def build_wide(path: Path) -> Path:
     """Build an SQLite file with 400 tables of 12 columns, one of them about invoices."""
     with sqlite3.connect(path) as connection:
         columns = ", ".join(f"attribute_number_{n} TEXT" for n in range(11))
-        connection.executescript(
-            "".join(f"CREATE TABLE thing_{n:03} (id INTEGER PRIMARY KEY, {columns});" for n in range(399))
-        )
-        connection.executescript(
-            "CREATE TABLE invoices (id INTEGER PRIMARY KEY, amount NUMERIC); INSERT INTO invoices VALUES (1, 5)"
-        )
+        things = "".join(f"CREATE TABLE thing_{n:03} (id INTEGER PRIMARY KEY, {columns});" for n in range(399))
+        invoices = "CREATE TABLE invoices (id INTEGER PRIMARY KEY, amount NUMERIC); INSERT INTO invoices VALUES (1, 5);"
+        # One transaction: 400 would take seconds on a busy disk.
+        connection.executescript(f"BEGIN; {things} {invoices} COMMIT;")
     connection.close()
     return path
 
@@ -64,6 +73,10 @@ BLOCKS = {
     "shop": '[connections.shop]\nid = 1\nlabel = "Shop"\nurl = "sqlite:///shop.sqlite"\n',
     "archive": '[connections.archive]\nid = 2\nlabel = "Archive"\nurl = "duckdb:///cellar.duckdb"\n'
     'schemas = ["main", "archive"]\n',
+    "backup": '[connections.backup]\nid = 4\nlabel = "Backup"\nurl = "sqlite:///backup.sqlite"\n'
+    'write_url = "sqlite:///backup.sqlite"\nwriters = ["ana@example.com"]\n',
+    "depot": '[connections.depot]\nid = 5\nlabel = "Depot"\nurl = "duckdb:///depot.duckdb"\n'
+    'write_url = "duckdb:///depot.duckdb"\nschemas = ["main", "archive"]\nwriters = ["ana@example.com"]\n',
     "wide": '[connections.wide]\nid = 3\nlabel = "Wide"\nurl = "sqlite:///wide.sqlite"\n',
 }
 
@@ -79,6 +92,10 @@ def write_connections(folder: Path, names: list[str], extra: str = "") -> Path:
                 build_shop(folder / "shop.sqlite")
             case "archive":
                 build_archive(folder / "cellar.duckdb")
+            case "backup":
+                build_backup(folder / "backup.sqlite")
+            case "depot":
+                build_archive(folder / "depot.duckdb")
             case "wide":
                 build_wide(folder / "wide.sqlite")
     path.write_text(extra + "\n".join(BLOCKS[name] for name in names))
