@@ -168,7 +168,7 @@ async def test_an_outage_is_no_refusal(how: str, caplog: pytest.LogCaptureFixtur
 
 async def test_nobody_waits_for_keys_that_do_not_come() -> None:
     """B6: while Microsoft does not answer, whoever asks for something else is answered."""
-    async with microsoft() as here, door(here, patience=1.0) as bot:
+    async with microsoft() as here, door(here, patience=0.4) as bot:
         here.keys_hang = True
         first = asyncio.create_task(bot.knock(f"Bearer {token()}"))
         while not here.keys_asked:

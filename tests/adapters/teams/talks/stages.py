@@ -17,13 +17,6 @@ Cut = Iterator[Message | None]
 
 NUMBERS = "SELECT n FROM numbers ORDER BY n"
 SLOW = "SELECT SUM(a.n * b.n + c.n * d.n + e.n) AS s FROM numbers a, numbers b, numbers c, numbers d, numbers e"
-WRITTEN = {
-    "stools": "SELECT pieces FROM stock",
-    "invoiced": "SELECT amount FROM invoices",
-    "measurements": "SELECT id FROM measurements",
-}
-"""What the model writes for questions that hold these words."""
-
 INTERRUPTED = "I was interrupted at this step"
 
 

@@ -16,9 +16,16 @@ from router.memory import Stage
 from router.store import SqliteStore
 from tests.adapters.teams.talks.house import REVENUE, Town, founded
 from tests.adapters.teams.talks.living import alive
-from tests.adapters.teams.talks.stages import INTERRUPTED, TALKS, WRITTEN
+from tests.adapters.teams.talks.stages import INTERRUPTED, TALKS
 from tests.platforms.ollama import Answer
 from tests.platforms.teams import Message
+
+WRITTEN = {
+    "stools": "SELECT pieces FROM stock",
+    "invoiced": "SELECT amount FROM invoices",
+    "measurements": "SELECT id FROM measurements",
+}
+"""What the model writes for questions that hold these words."""
 
 
 @contextmanager
