@@ -1,8 +1,10 @@
 """Writing into a DuckDB file: one transaction, filled by DuckDB's appender."""
 
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Lock
 from typing import Any, TypeVar
 
 import duckdb
@@ -10,7 +12,7 @@ import duckdb
 from router.sql.databases.duckdb import LOCKED_UP
 from router.sql.databases.files import existing, file_of
 from router.sql.dialect import DIALECTS, Name
-from router.sql.writing.duckdb_words import blocked, refusal_of
+from router.sql.writing.duckdb_words import blocked, in_use, refusal_of
 from router.sql.writing.fitting import Fitting, Row
 from router.sql.writing.making import columns_of, made
 from router.sql.writing.names import LOG, quoted
@@ -26,6 +28,9 @@ ROWS_BETWEEN_FLUSHES = 60_000
 LONGEST_WAIT = 30.0
 """Seconds to wait for somebody else who has the file open."""
 
+WRITING: dict[Path, Lock] = {}
+"""A lock a file; other processes cannot have it open."""
+
 R = TypeVar("R")
 
 
@@ -37,7 +42,8 @@ class DuckTarget(Target):
     def __init__(self, url: str, timeout: float) -> None:
         super().__init__()
         self._path = existing(file_of(url, DIALECTS["duckdb"]))
-        self._database = self._open(min(timeout, LONGEST_WAIT))
+        self._wait = min(timeout, LONGEST_WAIT)
+        self._database = self._open()
 
     def schemas(self) -> tuple[str, ...]:
         """Return the schemas of the file."""
@@ -49,6 +55,9 @@ class DuckTarget(Target):
 
     def table(self, schema: str, table: str) -> Existing | None:
         """Return what lies in the table."""
+        return self._table(schema, table, counted=True)
+
+    def _table(self, schema: str, table: str, counted: bool) -> Existing | None:
         found = self._rows(
             "SELECT schema_name, table_name, false FROM duckdb_tables() WHERE database_name = current_database() "
             "AND lower(schema_name) = lower(?) AND lower(table_name) = lower(?) UNION ALL "
@@ -70,7 +79,11 @@ class DuckTarget(Target):
             Column(field_of(each, native, "duckdb"), nullable, default is not None, each in computed)
             for each, native, nullable, default in described
         )
-        count = self._rows(f"SELECT count(*) FROM (SELECT 1 FROM {quoted(home, name)} LIMIT {MOST_COUNTED + 1})")[0][0]
+        count = 0
+        if counted:
+            count = self._rows(f"SELECT count(*) FROM (SELECT 1 FROM {quoted(home, name)} LIMIT {MOST_COUNTED + 1})")[
+                0
+            ][0]
         return Existing(home, name, columns, min(count, MOST_COUNTED), count > MOST_COUNTED, view)
 
     def written(self, schema: str, job: str) -> int | None:
@@ -86,16 +99,33 @@ class DuckTarget(Target):
         return int(rows[0][0]) if rows else None
 
     def _write(self, order: Order, batches: Batches, progress: Progress) -> int:
-        try:
-            self._run("BEGIN")
-            rows = self._load(order, batches, progress)
-            self._demand_going()
-            self._run("COMMIT", table=order.table)
-        except BaseException:
-            with suppress(duckdb.Error):
-                self._database.execute("ROLLBACK")
-            raise
+        with self._alone():
+            try:
+                self._run("BEGIN")
+                rows = self.written(order.schema, order.job)
+                if rows is None:
+                    rows = self._load(order, batches, progress)
+                self._demand_going()
+                self._run("COMMIT", table=order.table)
+            except BaseException:
+                with suppress(duckdb.Error):
+                    self._database.execute("ROLLBACK")
+                raise
         return rows
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Wait for the other writers of this file: DuckDB would not make them wait, but fail one of them."""
+        writing = WRITING.setdefault(self._path, Lock())
+        until = time.monotonic() + self._wait
+        while not writing.acquire(timeout=0.1):
+            self._demand_going()
+            if time.monotonic() > until:
+                raise in_use(self._path)
+        try:
+            yield
+        finally:
+            writing.release()
 
     def _interrupt(self) -> None:
         self._database.interrupt()
@@ -104,9 +134,9 @@ class DuckTarget(Target):
         """Close the file, for others to open it."""
         self._database.close()
 
-    def _open(self, wait: float) -> duckdb.DuckDBPyConnection:
+    def _open(self) -> duckdb.DuckDBPyConnection:
         """Open the file; whoever reads it in this process or another one is waited for."""
-        until = time.monotonic() + wait
+        until = time.monotonic() + self._wait
         while True:
             try:
                 return duckdb.connect(self._path, config=LOCKED_UP)
@@ -115,7 +145,7 @@ class DuckTarget(Target):
                     raise refusal_of(error, self._path) from error
 
     def _load(self, order: Order, batches: Batches, progress: Progress) -> int:
-        there = self.table(order.schema, order.table)
+        there = self._table(order.schema, order.table, counted=False)
         demand_mode(order, there)
         name = quoted(order.schema, order.table)
         if order.mode in ("create", "drop"):

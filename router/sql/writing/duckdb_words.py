@@ -19,11 +19,16 @@ def blocked(error: Exception) -> bool:
     return "lock on file" in str(error) or "different configuration" in str(error)
 
 
+def in_use(path: Path) -> Refusal:
+    """Return the refusal for a file that somebody else has."""
+    return nothing_written(f"The file {path.name} is open elsewhere, and did not become free in time", LATER)
+
+
 def refusal_of(error: Exception, path: Path, table: str = "") -> Refusal:
     """Return what an error means for the person."""
     words = str(error).split("\n\n")[0].replace(str(path), path.name)
     if blocked(error):
-        return nothing_written(f"The file {path.name} is open elsewhere, and did not become free in time", LATER)
+        return in_use(path)
     if "No space left" in words or "out of disk" in words.lower():
         return nothing_written(f"The disk with the file {path.name} is full", "Make room on it, then try again.")
     if "Permission denied" in words or "read-only mode" in words or "Read-only file" in words:

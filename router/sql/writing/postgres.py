@@ -29,6 +29,9 @@ from router.sql.writing.target import Batches, Progress, Target
 LONGEST_WAIT = 30.0
 """Seconds to wait for a lock that somebody else holds."""
 
+QUICKER = (psycopg.errors.DuplicateTable, psycopg.errors.DuplicateObject, psycopg.errors.UniqueViolation)
+"""What PostgreSQL says to the second of two who make a table at once."""
+
 R = TypeVar("R")
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -50,7 +53,7 @@ class PostgresTarget(Target):
 
     def table(self, schema: str, table: str) -> Existing | None:
         """Return what lies in the table."""
-        return self._ask(lambda: existing_of(self._connection, schema, table))
+        return self._ask(lambda: existing_of(self._connection, schema, table, counted=True))
 
     def written(self, schema: str, job: str) -> int | None:
         """Return how many rows this job wrote into the schema; connects again where the connection was lost."""
@@ -73,7 +76,7 @@ class PostgresTarget(Target):
         return rows
 
     def _load(self, order: Order, batches: Batches, progress: Progress) -> int:
-        there = existing_of(self._connection, order.schema, order.table)
+        there = existing_of(self._connection, order.schema, order.table, counted=False)
         demand_mode(order, there)
         name = quoted(order.schema, order.table)
         if order.mode in ("create", "drop"):
@@ -115,7 +118,7 @@ class PostgresTarget(Target):
     def _rename(self, waiting: str, order: Order) -> None:
         try:
             self._run(f"ALTER TABLE {waiting} RENAME TO {quoted(order.table)}")
-        except (psycopg.errors.DuplicateTable, psycopg.errors.UniqueViolation) as error:  # made in the meantime
+        except QUICKER as error:
             raise taken(order) from error
 
     def _make_log(self, schema: str) -> None:
@@ -123,7 +126,7 @@ class PostgresTarget(Target):
         if self._has_log(schema):
             return
         columns = 'job text PRIMARY KEY, target text, "rows" bigint, written timestamptz'
-        with suppress(psycopg.errors.DuplicateTable, psycopg.errors.UniqueViolation):  # another job was quicker
+        with suppress(*QUICKER):
             self._run(f"CREATE TABLE IF NOT EXISTS {quoted(schema, LOG)} ({columns})")
 
     def _has_log(self, schema: str) -> bool:

@@ -35,8 +35,8 @@ def schemas_of(connection: psycopg.Connection[Any]) -> tuple[str, ...]:
     return tuple(row[0] for row in connection.execute(SCHEMAS))
 
 
-def existing_of(connection: psycopg.Connection[Any], schema: str, table: str) -> Existing | None:
-    """Return what lies in a table; where this user may not read it, its rows are not counted."""
+def existing_of(connection: psycopg.Connection[Any], schema: str, table: str, counted: bool) -> Existing | None:
+    """Return what lies in a table; its rows only if they are to be `counted`, which locks it, and may be read."""
     found = connection.execute(TABLE, (schema, table)).fetchone()
     if found is None:
         return None
@@ -47,7 +47,7 @@ def existing_of(connection: psycopg.Connection[Any], schema: str, table: str) ->
     )
     rows, more = 0, True
     readable = connection.execute("SELECT has_table_privilege(%s::oid, 'SELECT')", (number,)).fetchone()
-    if readable and readable[0]:
+    if counted and readable and readable[0]:
         asked = f"SELECT count(*) FROM (SELECT FROM {quoted(schema, table)} LIMIT {MOST_COUNTED + 1}) q"
         row = connection.execute(asked.encode()).fetchone()
         rows = min(row[0], MOST_COUNTED) if row else 0

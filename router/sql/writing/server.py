@@ -42,6 +42,9 @@ class ServerTarget(Target):
 
     def table(self, schema: str, table: str) -> Existing | None:
         """Return what lies in the table."""
+        return self._table(schema, table, counted=True)
+
+    def _table(self, schema: str, table: str, counted: bool) -> Existing | None:
         found = self._link.rows(self._tongue.table, (schema, table))
         if not found:
             return None
@@ -49,8 +52,10 @@ class ServerTarget(Target):
             Column(field_of(str(name), str(native), self.dialect), bool(nullable), bool(filled), bool(computed))
             for name, native, nullable, filled, computed in self._link.rows(self._tongue.columns, (schema, table))
         )
-        counted = self._tongue.count.format(name=self._link.name(schema, table), most=MOST_COUNTED + 1)
-        count = int(self._link.rows(counted)[0][0])
+        count = 0
+        if counted:
+            asked = self._tongue.count.format(name=self._link.name(schema, table), most=MOST_COUNTED + 1)
+            count = int(self._link.rows(asked)[0][0])
         return Existing(schema, table, columns, min(count, MOST_COUNTED), count > MOST_COUNTED, bool(found[0][0]))
 
     def written(self, schema: str, job: str) -> int | None:
@@ -101,7 +106,7 @@ class ServerTarget(Target):
 
     def _load(self, order: Order, batches: Batches, progress: Progress) -> int:
         """Fill a new staging table."""
-        there = self.table(order.schema, order.table)
+        there = self._table(order.schema, order.table, counted=False)
         demand_mode(order, there)
         if order.mode in ("create", "drop") or there is None:
             fields = tuple(made(field, self.dialect) for field in order.fields)
@@ -139,7 +144,7 @@ class ServerTarget(Target):
 
     def _swap(self, order: Order, rows: int, loaded: bool) -> None:
         """Give the staging table the name of the order, in the place of what has it now."""
-        there = self.table(order.schema, order.table)
+        there = self._table(order.schema, order.table, counted=False)
         demand_mode(order, there)
         if self._tongue.ddl_commits and not loaded:
             self._log.note(order, rows, done=False)
@@ -159,7 +164,7 @@ class ServerTarget(Target):
 
     def _pour(self, order: Order, rows: int) -> None:
         """Put the rows of the staging table into the table of the order, and the job into the log."""
-        there = self.table(order.schema, order.table)
+        there = self._table(order.schema, order.table, counted=False)
         demand_mode(order, there)
         names = self._link.names(order)
         if order.mode == "truncate":

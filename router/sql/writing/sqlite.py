@@ -49,7 +49,7 @@ class SqliteTarget(Target):
 
     def table(self, schema: str, table: str) -> Existing | None:
         """Return what lies in the table; a hidden column is none of it."""
-        return self._ask(lambda: self._table(table))
+        return self._ask(lambda: self._table(table, counted=True))
 
     def written(self, schema: str, job: str) -> int | None:
         """Return how many rows this job wrote into this file."""
@@ -100,7 +100,7 @@ class SqliteTarget(Target):
             self._demand_going()
             raise refusal_of(error, self._path.name, order.table if order else "") from error
 
-    def _table(self, table: str) -> Existing | None:
+    def _table(self, table: str, counted: bool) -> Existing | None:
         found = self._database.execute(
             "SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view') AND lower(name) = lower(?)", (table,)
         ).fetchone()
@@ -110,8 +110,10 @@ class SqliteTarget(Target):
         rows = self._database.execute(f"PRAGMA table_xinfo({quoted(name)})").fetchall()
         alone = len([row for row in rows if row[5]]) == 1
         columns = tuple(_column(row, alone) for row in rows if row[6] != 1)
-        counted = f"SELECT count(*) FROM (SELECT 1 FROM {quoted(name)} LIMIT {MOST_COUNTED + 1})"
-        count = self._database.execute(counted).fetchone()[0]
+        count = 0
+        if counted:
+            asked = f"SELECT count(*) FROM (SELECT 1 FROM {quoted(name)} LIMIT {MOST_COUNTED + 1})"
+            count = self._database.execute(asked).fetchone()[0]
         return Existing("main", name, columns, min(count, MOST_COUNTED), count > MOST_COUNTED, kind == "view")
 
     def _written(self, job: str) -> int | None:
@@ -122,7 +124,7 @@ class SqliteTarget(Target):
         return None if row is None else int(row[0])
 
     def _load(self, order: Order, batches: Batches, progress: Progress) -> int:
-        there = self._ask(lambda: self._table(order.table), order)
+        there = self._ask(lambda: self._table(order.table, counted=False), order)
         demand_mode(order, there)
         name = quoted(order.table if there is None else there.name)
         if order.mode in ("create", "drop"):

@@ -1,0 +1,226 @@
+"""Jobs that meet, wait, or are stopped."""
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+
+import duckdb
+import psycopg
+import pytest
+
+from router.errors import JobFailed, Stopped
+from router.sql.dialect import DIALECTS
+from router.sql.writing import Field, Mode, Order, Refusal
+from router.sql.writing.opening import open_target
+from tests.fixtures_postgres import READER, PostgresDatabase
+from tests.router.sql.writing.places import Place, Row
+
+FIELDS = (Field("job", "integer"), Field("n", "integer"))
+BATCHES = 20
+
+
+def rows_of(number: int, size: int = 500) -> Iterator[list[Row]]:
+    """Give the rows of one job."""
+    for batch in range(BATCHES):
+        yield [(number, batch * size + each) for each in range(size)]
+
+
+def write(place: Place, number: int, mode: Mode, table: str = "t", job: str = "") -> int | str:
+    """Write as one of several at once; return the rows or the sentence."""
+    order = Order(job or f"job-{number}", place.schema, table, mode, FIELDS)
+    try:
+        with place.open(20) as target:
+            return target.write(order, rows_of(number), lambda rows: None)
+    except Refusal as refusal:
+        return str(refusal)
+
+
+def at_once(place: Place, mode: Mode, jobs: tuple[str, ...]) -> list[int | str]:
+    """Write as many jobs as there are names into one table at once."""
+    with ThreadPoolExecutor(len(jobs)) as pool:
+        started = [pool.submit(write, place, number, mode, "t", job) for number, job in enumerate(jobs)]
+        return [each.result() for each in started]
+
+
+@pytest.mark.parametrize("mode", ["append", "truncate", "drop"])
+def test_two_jobs_into_one_table(place: Place, mode: Mode) -> None:
+    """Both are written whole; where one replaces the rows of the other, the later one's are there in the end."""
+    place.run("CREATE TABLE t (job integer, n integer)")
+    told = at_once(place, mode, ("first", "second"))
+    assert told == [BATCHES * 500] * 2
+    counted = place.rows("SELECT job, count(*), count(DISTINCT n) FROM t GROUP BY job ORDER BY job")
+    assert all(row[1:] == (BATCHES * 500, BATCHES * 500) for row in counted)
+    assert len(counted) == (2 if mode == "append" else 1)
+
+
+def test_two_jobs_make_one_table(place: Place) -> None:
+    """One makes the table, the other is told that there is one."""
+    told = at_once(place, "create", ("first", "second"))
+    assert BATCHES * 500 in told
+    (sentence,) = [said for said in told if isinstance(said, str)]
+    assert "Nothing was written" in sentence
+    assert place.rows("SELECT count(*), count(DISTINCT job) FROM t") == [(BATCHES * 500, 1)]
+
+
+@pytest.mark.parametrize("mode", ["create", "append", "truncate", "drop"])
+def test_one_job_in_two_processes(place: Place, mode: Mode) -> None:
+    """A job that is started twice at once is written once, and both are told its rows."""
+    if mode != "create":
+        place.run("CREATE TABLE t (job integer, n integer)")
+    told = at_once(place, mode, ("same", "same"))
+    assert told == [BATCHES * 500] * 2
+    assert place.rows("SELECT count(*), count(DISTINCT job) FROM t") == [(BATCHES * 500, 1)]
+
+
+@pytest.mark.parametrize("mode", ["create", "append", "truncate", "drop"])
+def test_stop_in_the_middle(place: Place, mode: Mode) -> None:
+    """Stop ends a writing with nothing written, from any thread; the same job may then be written."""
+    if mode != "create":
+        place.run("CREATE TABLE t (job integer, n integer); INSERT INTO t VALUES (7, 7)")
+    order = Order("job-1", place.schema, "t", mode, FIELDS)
+    with place.open() as target:
+
+        def stopping() -> Iterator[list[Row]]:
+            for number, rows in enumerate(rows_of(1)):
+                if number == BATCHES // 2:
+                    stop = threading.Thread(target=target.cancel)
+                    stop.start()
+                    stop.join()
+                yield rows
+
+        with pytest.raises(Stopped, match=r"Stopped\. Nothing was written\."):
+            target.write(order, stopping(), lambda rows: None)
+    with place.open() as target:
+        there = target.table(place.schema, "t")
+        assert target.written(place.schema, "job-1") is None
+        assert (there.rows if there else None) == (None if mode == "create" else 1)
+    assert write(place, 1, mode) == BATCHES * 500
+
+
+def test_stop_while_the_database_works(pg: Place) -> None:
+    """A Stop is heard while the server waits for somebody else."""
+    pg.run("CREATE TABLE t (job integer, n integer)")
+    with psycopg.connect(pg.url.replace("+psycopg", "")) as other, pg.open(30) as target:
+        other.execute("LOCK TABLE t")
+        timer = threading.Timer(0.3, target.cancel)
+        timer.start()
+        with pytest.raises(Stopped):
+            target.write(Order("job-1", "public", "t", "append", FIELDS), rows_of(1), lambda rows: None)
+        timer.join()
+
+
+@pytest.mark.parametrize("mode", ["append", "truncate", "drop"])
+def test_a_lock_that_is_not_let_go(place: Place, mode: Mode) -> None:
+    """Who waits too long for somebody else is told so, and nothing is written."""
+    place.run("CREATE TABLE t (job integer, n integer)")
+    order = Order("job-1", place.schema, "t", mode, FIELDS)
+    path = place.url.partition("///")[2]
+    match place.name:
+        case "sqlite":
+            holder = closing(sqlite3.connect(path, isolation_level=None))
+            take = "BEGIN IMMEDIATE"
+        case "duckdb":
+            holder = closing(duckdb.connect(path))
+            take = "BEGIN"  # having it open is enough
+        case _:
+            holder = closing(psycopg.connect(place.url.replace("+psycopg", "")))  # type: ignore[assignment]
+            take = "LOCK TABLE t IN ACCESS SHARE MODE" if mode == "drop" else "LOCK TABLE t"
+    with holder as other:
+        other.execute(take)
+        with pytest.raises(Refusal, match=r"free in time\. Nothing was written") as refusal, place.open(0.3) as target:
+            target.write(order, rows_of(1), lambda rows: None)
+    assert str(refusal.value).endswith("Please try again in a moment.")
+    assert write(place, 1, mode) == BATCHES * 500
+
+
+def test_readers_go_on(pg: Place) -> None:
+    """While rows are replaced, others read the old ones until all new ones are there."""
+    pg.run("CREATE TABLE t (job integer, n integer); INSERT INTO t VALUES (7, 7)")
+    seen = []
+
+    def looking() -> Iterator[list[Row]]:
+        for rows in rows_of(1):
+            seen.append(pg.rows("SELECT * FROM t"))
+            yield rows
+
+    with pg.open() as target:
+        target.write(Order("job-1", "public", "t", "truncate", FIELDS), looking(), lambda rows: None)
+    assert seen == [[(7, 7)]] * BATCHES
+    assert pg.rows("SELECT count(*) FROM t") == [(BATCHES * 500,)]
+
+
+def test_a_connection_that_is_lost(pg: Place, postgres: PostgresDatabase) -> None:
+    """Where the server ends the connection in the middle, nothing is written, and the next try writes all."""
+    pg.run("CREATE TABLE t (job integer, n integer)")
+
+    def torn() -> Iterator[list[Row]]:
+        for number, rows in enumerate(rows_of(1, 5000)):
+            if number == BATCHES // 2:
+                with postgres.connect("postgres") as other:
+                    other.execute(
+                        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                        "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                    )
+            yield rows
+
+    with pg.open() as target:
+        with pytest.raises(JobFailed, match=r"The connection to the database was lost\. Nothing was written"):
+            target.write(Order("job-1", "public", "t", "append", FIELDS), torn(), lambda rows: None)
+        assert pg.content() == []
+        assert target.write(Order("job-1", "public", "t", "append", FIELDS), rows_of(1), lambda rows: None) == 10_000
+
+
+def test_a_user_without_rights(postgres: PostgresDatabase, pg: Place) -> None:
+    """Who lacks a right is told which, and what to ask for."""
+    pg.run(f"CREATE TABLE t (job integer, n integer); GRANT SELECT ON t TO {READER}")
+    with closing(open_target(postgres.reader_url, DIALECTS["postgres"], 10)) as target:
+        assert target.schemas() == ()
+        with pytest.raises(Refusal) as create:
+            target.write(Order("job-1", "public", "u", "create", FIELDS), rows_of(1), lambda rows: None)
+        assert str(create.value) == (
+            "The user of this connection lacks a right (permission denied for schema public). Nothing was written. "
+            'It needs CREATE on the schema "public" for a new table, and once for icc_bot_jobs, where the bot keeps '
+            "which jobs were written. Tell whoever runs the database."
+        )
+        pg.write([(1, 1)], *FIELDS, table="makes_the_log")
+        pg.run(f"GRANT SELECT, INSERT ON icc_bot_jobs TO {READER}")
+        with pytest.raises(Refusal, match=r"lacks a right \(permission denied for table t\). Nothing was written"):
+            target.write(Order("job-2", "public", "t", "append", FIELDS), rows_of(1), lambda rows: None)
+        pg.run(f"GRANT INSERT ON t TO {READER}")
+        assert target.write(Order("job-2", "public", "t", "append", FIELDS), rows_of(1), lambda rows: None) == 10_000
+
+
+def test_others_depend_on_the_table(pg: Place) -> None:
+    """A table that a view reads is not replaced."""
+    pg.run("CREATE TABLE t (job integer, n integer); CREATE VIEW v AS SELECT * FROM t")
+    said = write(pg, 1, "drop")
+    assert said == (
+        '"t" cannot be replaced, as others depend on it (view v depends on table t). Nothing was written. '
+        "Tell whoever runs the database."
+    )
+
+
+def test_a_file_that_may_not_be_written(place: Place) -> None:
+    """A file that is read-only is told so."""
+    if place.name == "postgres":
+        return
+    path = Path(place.url.split("///")[1])
+    missing = Place(place.name, place.url.replace("a shop", "no shop"), "main", place.rows, place.run)
+    with pytest.raises(JobFailed, match="does not exist"), missing.open():
+        pass
+    path.write_bytes(b"this is no database " * 500)
+    with pytest.raises(Refusal, match="Nothing was written"), place.open() as target:
+        target.table("main", "t")
+
+
+def test_a_full_disk(sqlite: Place) -> None:
+    """Where the file cannot grow, nothing is written."""
+    sqlite.run("CREATE TABLE t (job integer, n integer)")
+    with sqlite.open() as target:
+        target._database.execute("PRAGMA max_page_count = 10")  # type: ignore[attr-defined]
+        with pytest.raises(Refusal, match=r"is full\. Nothing was written\. Make room on it"):
+            target.write(Order("job-1", "main", "t", "append", FIELDS), rows_of(1), lambda rows: None)
+    assert sqlite.content() == []
