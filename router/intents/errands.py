@@ -1,0 +1,133 @@
+"""Whether a sentence typed under a result asks to write it to a table or to e-mail it; told by rules, without a model.
+
+A new question begins with the same words ("store revenue by region"), so that a verb alone is never enough: it needs
+the result as its object, an address, or a place that only rows go to. What is in doubt is a question.
+"""
+
+import re
+import unicodedata
+from typing import Literal
+
+from router.intents.errand_words import (
+    ADDRESS,
+    COUNTS,
+    DOTTED,
+    HAND,
+    INTO,
+    ITS,
+    LIKE_A_TABLE,
+    ME,
+    MOVE,
+    NAME,
+    NO_TABLE,
+    PLACE,
+    POLITE,
+    RESULT,
+    SAVE,
+    SEND,
+)
+
+Errand = Literal["write", "email"]
+
+_MAIL = r"(?:an? )?(?:e-?mail|mail)\b"
+_FILE = r"(?:csv|excel|xlsx|spreadsheet)\b"
+_END = r"(?=$|\s*[,;:.!?&(<])"
+_TAIL = (
+    rf"(?:{_END}|(?= (?:and|with|as|in|on|via|by {_MAIL}|per {_MAIL}|par {_MAIL}|por (?:correo|e-?mail)|to|saying|titled"
+    r"|please|pls|now|too|also|mit|als|an|und|bitte|avec|en|a|et|con|y)\b))"
+)
+_OBJECT = rf"(?: {RESULT}{_TAIL}|{_TAIL})"
+
+_FOR_A_TABLE = rf"(?:send|forward|schicke?|envoie|manda) {RESULT} (?:in|to|into|an|a) {PLACE}(?:(?<=table) \w+)?{_TAIL}"
+
+_EMAIL = (
+    rf"{SEND} (?:(?:to|too|an|a) )?(?:{ME} (?:and|und|et|y) )?(?:(?:{NAME} ){{1,3}}<{ADDRESS}>|{ADDRESS}){_OBJECT}",
+    rf"{SEND} {ADDRESS} the (?:result|rows|table|data|numbers)\b",
+    rf"{SEND} (?:(?:to|too|an|a) )?{ME}(?: (?:and|und|et|y) {ADDRESS})?{_OBJECT}",
+    rf"{SEND}(?: {ME})?(?: over)? {RESULT}(?: {ME})?{_TAIL}",
+    rf"{SEND} {RESULT}(?: \w+)? (?:over |off |back )?(?:to|too|at|via|for|an|mir|ihm|ihr|a)\b",
+    rf"{SEND} (?:an? |the )?{_FILE}(?: file| sheet)? (?:to|an|a) ",
+    rf"{SEND} (?:by|via|per|as|als|par|por|en) (?:{_MAIL}|{_FILE}|correo\b|courriel\b)",
+    rf"{SEND} (?:to|an|a) (?:the |my |our )?[\w-]+(?: team)?(?:$|[,.;!]| (?:as|with|and|please|pls|{_MAIL}|via|in) )",
+    rf"{SEND} {NAME} (?:it|this|that|these|those){_TAIL}",
+    rf"(?:schick|send|mail)e? (?:es|das|dies) \w+{_TAIL}",
+    rf"{SEND}{ITS}(?=$|[\s,.;!?])",
+    rf"(?:envia|envie|manda|mande)(?:me|nos)(?:l[oa]s?)?(?:{_END}|(?= (?:{RESULT}|por|en|como|a)\b))",
+    rf"(?:write|wirte|compose|draft|schreib|send|drop|cc me on|put it in) (?:{ADDRESS} |{ME} |\w+ )?an?"
+    r" (?:e-?mail|mail|message) (?:to|for|with|saying|an|mit)\b",
+    rf"(?:write|{HAND}) {RESULT} (?:over |off )?(?:in|into|to|as|by|via) {_MAIL}",
+    rf"{HAND} {RESULT} (?:\w+ ){{0,4}}<?{ADDRESS}",
+    rf"shoot {RESULT} (?:over |off )?to\b",
+    rf"tell {ADDRESS} ",
+    rf"(?:to |an |a |{_FILE} to )?{ADDRESS}(?:(?:,| and|,? und| et| y) (?:{ME}|{ADDRESS}))*"
+    rf"(?: (?:please|pls|bitte)$| (?:as|als) (?:an? )?(?:{_FILE}|attachment\b))",
+    rf"(?:to|an) {ADDRESS}(?:,? (?:and|und|et|y) (?:{ME}|{ADDRESS}))*[.!]?$",
+    rf"(?:per|via|by) (?:e-?mail|mail) (?:an|to|a) {ADDRESS}",
+    rf"{RESULT} (?:bitte )?(?:per mail |als (?:excel|csv) )?(?:an|a) .*{SEND}[.!?]?$",
+    rf"use .+ as (?:the )?subject and {SEND}\b",
+    rf"(?:don'?t|do not) {SEND} {RESULT} as\b",
+)
+_WRITE = (
+    rf"{SAVE} {RESULT}(?: (?:somewhere|for (?:me|later)))?(?: (?:please|pls|bitte))?[.!]*$",
+    "(?:save|svae|sav|store|persist|insert|append|archive|speicher[ent]*|enregistre[rz]?|sauvegarde[rz]?|guardar?)"
+    rf" {RESULT}(?: for me| bitte| please)? (?:back |down )?{INTO}\b",
+    rf"{SAVE} {RESULT}(?: \w+){{0,2}} (?:to|into|nach|dans|a|als|under|onto)\b",
+    rf"(?:{SAVE}|{MOVE}|make|turn)(?: all)? {RESULT}(?: \w+){{0,3}} {INTO} {PLACE}",
+    rf"make {RESULT} (?:a |the )?(?:new )?table\b",
+    rf"(?:{SAVE}|copy|dump|push|export|load) (?:to|into|as|under|in|nach|als|dans|sous|en|como) {PLACE}(?=$|[\s,.;!?])",
+    rf"(?:{SAVE}|copy|dump|push|export|load) (?:to|into|as|under|nach|unter|sous|como) (?:the |new )?{NAME}"
+    r"(?=$|[,.;!?]| (?:in|please|pls|and|then|but|on|replace|overwrite|append|with|bitte|im|dans|en)\b)",
+    rf"write (?:it|this|that|these|those|them) in(?:to)? {PLACE}",
+    rf"(?:put|copy|dump|push|export|load) {RESULT} (?:to|onto|into) {NAME}(?: (?:please|pls))?[.!]*$",
+    rf"(?:{SAVE}|copy) (?:the|these|those|all|this)(?: [\w-]+){{1,4}} (?:to|into|as) {LIKE_A_TABLE}",
+    rf"(?:{SAVE}|copy|add|push) [\w-]+ (?:to|into) {LIKE_A_TABLE}{_TAIL}",
+    rf"(?:create|make|build|recreate)(?: me)? (?:a |the |new )+table\b.*\b(?:from|with|out of|of|for) {RESULT}[.!]*$",
+    rf"(?:create|make|turn) {RESULT} (?:into )?(?:a |the |new )+table (?:called|named)\b",
+    "(?:recreate|drop and (?:re)?create|overwrite|replace|truncate|empty|clear|refill|update)\\b.{1,60}"
+    rf"\b(?:with|from|by) {RESULT}[.!]*$",
+    rf"(?:truncate|empty|clear|wipe|drop) .{{1,60}}(?:first|before)?,? (?:then|and)(?: then)? {SAVE} ",
+    rf"(?:don'?t|do not) (?:replace|overwrite|drop|delete)\b.*\b(?:add|{SAVE})\b",
+    rf"(?:in|into|to|nach|dans) (?:the table |table |die tabelle )?{DOTTED}(?: (?:please|pls|bitte))?[.!]*$",
+    rf"(?:{RESULT} )?(?:bitte )?(?:{RESULT} )?(?:in|nach|als|unter|im|ins) .{{1,80}}"
+    r"(?:speichern|schreiben|ablegen|sichern|kopieren|einfugen|ubertragen)[.!?]*$",
+    rf"(?:lege?|hange?|fuge?) {RESULT} (?:bitte )?(?:als|an|in|im) .{{1,80}}$",
+    rf"(?:{SAVE}|{MOVE}){ITS} (?:dans|sous|comme|en|como|a|vers|sur)\b",
+    rf"{RESULT} (?:should|shall|must|needs? to|ha(?:s|ve) to) (?:go|land|end up|be (?:saved|written|stored))"
+    r" (?:in|into|to|as)\b",
+    rf"(?:i'd like )?{RESULT} to (?:land|go|end up) (?:in|into) ",
+    r"use (?:the )?\w+, (?:schema|table) \w+",
+)
+
+
+def _either(rules: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"{POLITE}(?:{'|'.join(rules)})")
+
+
+_TABLE_FIRST, _EMAILS, _WRITES = _either((_FOR_A_TABLE,)), _either(_EMAIL), _either(_WRITE)
+_OTHERWISE, _COUNTS = re.compile(NO_TABLE), re.compile(COUNTS)
+_INSERT = re.compile(r"insert into\b.*(?:\bvalues\b|\bselect\b|\()")
+_TABLE_CALLED = re.compile(r"\b(?:table|tabelle|tabla|called|named) \w+")
+_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`|“[^”]*”|„[^“]*“|«[^»]*»")
+
+
+def errand_of(text: str) -> Errand | None:
+    """Return what the sentence asks to do with the result on show, or None: then it is a question, or a button's word.
+
+    Of two errands in one sentence it is the first.
+    """
+    typed = _plain(text)
+    if not typed or len(typed) > 1000 or _INSERT.match(typed):
+        return None
+    if not _TABLE_FIRST.match(typed) and _EMAILS.match(typed):
+        return "email"
+    bare = _TABLE_CALLED.sub(" ", _QUOTED.sub(" ", typed))
+    if _COUNTS.search(bare) or _OTHERWISE.search(re.split(r"[,;]", bare)[0]):
+        return None
+    return "write" if _TABLE_FIRST.match(typed) or _WRITES.match(typed) else None
+
+
+def _plain(text: str) -> str:
+    """Return the text in lower case, with single blanks and without accents."""
+    letters = unicodedata.normalize("NFKD", text.replace("’", "'"))
+    bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return " ".join(bare.lower().split()).lstrip("¿¡ ").replace(" ?", "?").replace(" !", "!")
