@@ -51,12 +51,13 @@ def text_of_card(card: Card) -> str:
 
 
 def count_of(table: Table) -> str:
-    """Return the line under a table: which rows are shown, of how many, and how long it took."""
+    """Return the line under a table: which rows are shown, of how many, and how long a query took."""
     first, last = table.offset + 1, table.offset + len(table.rows)
     whole = f"{table.total:,} row" + ("" if table.total == 1 else "s")
     part = whole if len(table.rows) == table.total else f"rows {first:,} to {last:,} of {table.total:,}"
     cut = f", cut at {table.total:,}" if table.capped else ""
-    return f"{part}{cut}, {table.seconds:.1f} s"
+    took = f", {table.seconds:.1f} s" if table.result or table.seconds else ""
+    return f"{part}{cut}{took}"
 
 
 def _table(table: Table) -> str:

@@ -21,6 +21,7 @@ from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections
 from router.catalog.connections import read_connections
 from router.catalog.schema import Schema
+from router.catalog.targets import targets
 from router.engine import Router
 from router.errors import AgentAway, BotError, SettingsError
 from router.jobs.audit import Audit
@@ -93,7 +94,8 @@ def built(
         stack.callback(hourly(results.expire).set)
         ledger = Ledger(f"sqlite:///{settings.home / 'jobs.sqlite'}", now)
         stack.callback(ledger.close)
-        jobs = Runner(ledger, workers(catalog, results, audit))
+        target = targets(catalog.connections)
+        jobs = Runner(ledger, workers(catalog, target, results, audit))
         stack.callback(jobs.close)
         model = cache(lambda: chosen(settings, demo))
         writer = partial(built_model, model)
@@ -106,6 +108,7 @@ def built(
             jobs=jobs,
             audit=audit,
             feedback=feedback,
+            target=target,
             clock=clock,
             approval_time=settings.approval_time,
             page=page.rows,

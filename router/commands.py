@@ -43,6 +43,7 @@ def begin_again(memory: Memory, flow: Flow) -> None:
     """Forget the query at hand, and keep which database it was about."""
     memory.stage, memory.draft, memory.answer, memory.trail = flow.start, Draft(), None, []
     memory.choosing, memory.place = "", replace(memory.place, tables=())
+    memory.writing, memory.mailing = None, None
 
 
 def _step_back(turn: Turn) -> None:
@@ -54,3 +55,4 @@ def _step_back(turn: Turn) -> None:
     memory.trail = memory.trail[:-2]
     memory.stage, memory.place, memory.choosing = step.stage, step.place, ""
     memory.draft, memory.answer = step.draft, step.answer
+    memory.writing, memory.mailing = step.writing, step.mailing

@@ -187,7 +187,7 @@ class Router:
         cards, to = self._cards(turn, handler)
         memory.turn += 1
         memory.asked = self._tools.clock()
-        step = Step(memory.stage, memory.place, memory.draft, memory.answer)
+        step = Step(memory.stage, memory.place, memory.draft, memory.answer, memory.writing, memory.mailing)
         if isinstance(handler, Ask) and (not memory.trail or memory.trail[-1].stage != memory.stage):
             memory.trail = [*memory.trail, step][-STEPS_BACK:]
         elif memory.trail:

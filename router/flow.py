@@ -5,12 +5,16 @@ A handler returns a word and never names a stage. Besides the words, `help`, `ba
 
 from router.machine import Flow
 from router.memory import Stage as S
+from router.stages.columns import MapColumns
 from router.stages.confirm import ConfirmGeneratedSql, ConfirmSql
 from router.stages.connection import ChooseConnection, ChooseSchema, ChooseTables, ReadSchema
 from router.stages.query import CheckSql, NeedQuestion, NeedSql, WriteSql
-from router.stages.results import ExecuteSql, ShowResults, WriteOrEmail
+from router.stages.results import ExecuteSql, ShowResults
 from router.stages.start import AskSqlMethod, Farewell, Start
 from router.stages.takeaways import DrawChart, ShareResult, WriteFile
+from router.stages.target import ChooseTable, ChooseTarget, ChooseTargetSchema, FetchColumns, FetchSchemas, FetchTables
+from router.stages.write_data import ChooseMode, ConfirmWrite, WriteRows
+from router.stages.write_or_email import WriteOrEmail
 
 # fmt: off
 FLOW = Flow({
@@ -33,12 +37,24 @@ FLOW = Flow({
                                                       "question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION}),
     S.EXECUTE_SQL:           (ExecuteSql(),          {"done": S.SHOW_RESULTS, "failed": S.CONFIRM_GENERATED_SQL, "own_failed": S.CONFIRM_USER_SQL}),
     S.SHOW_RESULTS:          (ShowResults(),         {"page": S.SHOW_RESULTS, "file": S.WRITE_FILE, "chart": S.DRAW_CHART, "share": S.SHARE_RESULT,
-                                                      "write": S.NEED_WRITE_OR_EMAIL, "email": S.NEED_WRITE_OR_EMAIL, "question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION,
+                                                      "write": S.NEED_WRITE_OR_EMAIL, "question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION,
                                                       "database": S.CHOOSE_CONNECTION, "done": S.DONE}),
     S.WRITE_FILE:            (WriteFile(),           {"written": S.SHOW_RESULTS, "failed": S.SHOW_RESULTS}),
     S.DRAW_CHART:            (DrawChart(),           {"drawn": S.SHOW_RESULTS, "failed": S.SHOW_RESULTS}),
     S.SHARE_RESULT:          (ShareResult(),         {"shared": S.SHOW_RESULTS, "failed": S.SHOW_RESULTS}),
-    S.NEED_WRITE_OR_EMAIL:   (WriteOrEmail(),        {"back": S.SHOW_RESULTS}),
+    S.NEED_WRITE_OR_EMAIL:   (WriteOrEmail(),        {"fetch_connections": S.CHOOSE_TARGET, "fetch_schemas": S.FETCH_SCHEMAS, "fetch_tables": S.FETCH_TABLES,
+                                                      "fetch_columns": S.FETCH_COLUMNS, "ask_mode": S.CHOOSE_WRITE_MODE, "ask_columns": S.MAP_COLUMNS,
+                                                      "write": S.CONFIRM_WRITE, "cancel": S.SHOW_RESULTS}),
+    S.CHOOSE_TARGET:         (ChooseTarget(),        {"chosen": S.NEED_WRITE_OR_EMAIL, "none": S.SHOW_RESULTS, "cancel": S.SHOW_RESULTS}),
+    S.FETCH_SCHEMAS:         (FetchSchemas(),        {"one": S.NEED_WRITE_OR_EMAIL, "several": S.CHOOSE_TARGET_SCHEMA, "failed": S.SHOW_RESULTS}),
+    S.CHOOSE_TARGET_SCHEMA:  (ChooseTargetSchema(),  {"chosen": S.NEED_WRITE_OR_EMAIL, "cancel": S.SHOW_RESULTS}),
+    S.FETCH_TABLES:          (FetchTables(),         {"read": S.CHOOSE_TARGET_TABLE, "failed": S.SHOW_RESULTS}),
+    S.CHOOSE_TARGET_TABLE:   (ChooseTable(),         {"chosen": S.NEED_WRITE_OR_EMAIL, "cancel": S.SHOW_RESULTS}),
+    S.FETCH_COLUMNS:         (FetchColumns(),        {"read": S.NEED_WRITE_OR_EMAIL, "failed": S.FETCH_TABLES}),
+    S.CHOOSE_WRITE_MODE:     (ChooseMode(),          {"chosen": S.NEED_WRITE_OR_EMAIL, "table": S.NEED_WRITE_OR_EMAIL, "cancel": S.SHOW_RESULTS}),
+    S.MAP_COLUMNS:           (MapColumns(),          {"mapped": S.NEED_WRITE_OR_EMAIL, "cancel": S.SHOW_RESULTS}),
+    S.CONFIRM_WRITE:         (ConfirmWrite(),        {"yes": S.WRITE_DATA, "columns": S.MAP_COLUMNS, "table": S.NEED_WRITE_OR_EMAIL, "cancel": S.SHOW_RESULTS}),
+    S.WRITE_DATA:            (WriteRows(),           {"written": S.SHOW_RESULTS, "failed": S.NEED_WRITE_OR_EMAIL}),
     S.DONE:                  (Farewell(),            {}),
 }, start=S.START, end=S.DONE)
 # fmt: on

@@ -22,6 +22,16 @@ class Stage(StrEnum):
     WRITE_SQL = "WRITE_SQL"
     CHECK_SQL = "CHECK_SQL"
     WRITE_FILE = "WRITE_FILE"
+    CHOOSE_TARGET = "CHOOSE_TARGET"
+    FETCH_SCHEMAS = "FETCH_SCHEMAS"
+    CHOOSE_TARGET_SCHEMA = "CHOOSE_TARGET_SCHEMA"
+    FETCH_TABLES = "FETCH_TABLES"
+    CHOOSE_TARGET_TABLE = "CHOOSE_TARGET_TABLE"
+    FETCH_COLUMNS = "FETCH_COLUMNS"
+    CHOOSE_WRITE_MODE = "CHOOSE_WRITE_MODE"
+    MAP_COLUMNS = "MAP_COLUMNS"
+    CONFIRM_WRITE = "CONFIRM_WRITE"
+    WRITE_DATA = "WRITE_DATA"
     CONFIRM_GENERATED_SQL = "CONFIRM_GENERATED_SQL"
     CONFIRM_USER_SQL = "CONFIRM_USER_SQL"
     EXECUTE_SQL = "EXECUTE_SQL"
@@ -191,6 +201,8 @@ class Step:
     place: Place
     draft: Draft
     answer: Answer | None
+    writing: Writing | None = None
+    mailing: Mailing | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +225,7 @@ class Memory:
     asked: datetime | None = None
     owner: User | None = None
     place: Place = field(default_factory=Place)
-    choosing: Literal["", "database", "tables"] = ""
+    choosing: Literal["", "database", "tables", "columns"] = ""
     """The menu that the person asked for."""
     form: str = ""
     """The kind of file that the person asked for."""

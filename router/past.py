@@ -42,8 +42,7 @@ class Past:
         return self._tools.feedback.rate(user.id, result, good)
 
     def forget(self, platform: str, team: str, channel: str = "") -> int:
-        """Delete the threads of a team, or of one channel of it, with their results and ratings; returns their number.
-        """
+        """Delete a team's threads, or those of one channel, with their results and ratings; returns their number."""
         keys = [key for key in self._store.keys(platform, team) if channel in ("", key.channel)]
         for key in keys:
             for result in self._tools.feedback.forget(str(key)):

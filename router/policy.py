@@ -28,6 +28,13 @@ def may_write(user: User, connection: Connection) -> bool:
     return _listed(user, connection.writers)
 
 
+def may_approve_write(user: User, connection: Connection, asker: User) -> bool:
+    """Tell whether the person may approve what the asker writes: the approvers given, or the asker who may write."""
+    if connection.approvers is not None:
+        return _listed(user, connection.approvers)
+    return user.id == asker.id and may_write(user, connection)
+
+
 def demand_read(user: User, connection: Connection) -> None:
     """Do nothing if the person may read; raises NotAllowed."""
     if not may_read(user, connection):
@@ -57,6 +64,18 @@ def demand_write(user: User, connection: Connection) -> None:
         raise NotAllowed(f"{connection.label} is read-only for everybody. Nothing was written.")
     raise NotAllowed(
         f"You may not write to {connection.label}. Nothing was written. {_who(connection.writers, 'write to it')}"
+    )
+
+
+def demand_approve_write(user: User, connection: Connection, asker: User) -> None:
+    """Do nothing if the person may approve what the asker writes; raises NotAllowed."""
+    if may_approve_write(user, connection, asker):
+        return
+    if connection.approvers is None:
+        raise NotAllowed(f"Only {asker.name or 'the person who asked'} may approve this. Nothing was written.")
+    raise NotAllowed(
+        f"You may not approve what is written to {connection.label}. Nothing was written; the request stays open. "
+        f"{_who(connection.approvers, 'approve it')}"
     )
 
 
@@ -94,6 +113,11 @@ def examples(connections: Mapping[str, Connection], user: User) -> tuple[str, ..
     """Return the questions that the person may begin with, of the connections that they may read."""
     found = (example for connection in readable(connections, user) for example in connection.examples)
     return tuple(dict.fromkeys(found))
+
+
+def writable(connections: Mapping[str, Connection], user: User) -> tuple[Connection, ...]:
+    """Return the connections that the person may write to, in the order of the file."""
+    return tuple(connection for connection in connections.values() if may_write(user, connection))
 
 
 def who_approves(connection: Connection) -> str:

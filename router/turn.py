@@ -1,6 +1,7 @@
 """One turn: what came in, what is remembered, and what a stage may use."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
@@ -20,6 +21,7 @@ from router.jobs.feedback import Feedback
 from router.jobs.results import Results
 from router.jobs.runner import Runner
 from router.memory import Memory, Place, ThreadKey, User
+from router.sql.writing import Target
 from router.stopping import Stoppable, Stopping
 
 W = TypeVar("W", bound=str)
@@ -91,6 +93,8 @@ class Tools:
     jobs: Runner
     audit: Audit
     feedback: Feedback
+    target: Callable[[str], AbstractContextManager[Target]]
+    """Opens the connection of this name as the user who may write; raises NotAllowed where there is none."""
     clock: Callable[[], datetime]
     """Now, with a zone."""
     approval_time: timedelta = timedelta(days=7)

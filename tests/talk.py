@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 
 from adapters.plain import text_of
@@ -9,6 +10,7 @@ from router.agents.llm import Llm
 from router.cards import Buttons, Choice, Option, Reply
 from router.catalog.catalog import Catalog
 from router.catalog.connections import read_connections
+from router.catalog.targets import targets
 from router.engine import Router
 from router.jobs.audit import Audit
 from router.jobs.feedback import Feedback
@@ -54,8 +56,11 @@ class Talk:
         audit = Audit(folder / "audit.jsonl", self.clock)
         results = Results(folder / "results", timedelta(days=7), self.clock)
         feedback = Feedback(folder / "feedback.sqlite", self.clock)
-        ledger = Ledger(f"sqlite:///{folder / 'jobs.sqlite'}", self.clock)
-        jobs = Runner(ledger, workers(catalog, results, audit))
+        numbers = count(1)
+        number = lambda kind: f"{kind[0].upper()}-{next(numbers)}"  # noqa: E731
+        ledger = Ledger(f"sqlite:///{folder / 'jobs.sqlite'}", self.clock, number)
+        target = targets(catalog.connections)
+        jobs = Runner(ledger, workers(catalog, target, results, audit))
         self.tools = Tools(
             catalog.connections,
             catalog,
@@ -65,6 +70,7 @@ class Talk:
             jobs,
             audit,
             feedback,
+            target,
             self.clock,
             page=page,
         )

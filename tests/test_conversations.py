@@ -23,6 +23,7 @@ from tests.transcript import play, read, write
 
 FOLDER = Path(__file__).parent / "conversations"
 FILES = sorted(FOLDER.glob("*.txt"))
+FILE_OF = {"depot": "depot.duckdb"}
 WALKED: set[tuple[Stage, str]] = set()
 LABELS: set[tuple[str, str]] = set()
 
@@ -100,10 +101,12 @@ class Play:
             case "private":
                 self.extra = '[channels]\nprivate = ["*"]\n'
             case "gone":
-                (self.folder / "shop.sqlite").rename(self.folder / "away")
-                self.talk.tools.catalog.refresh("shop")
+                file = self.folder / FILE_OF.get(rest or "shop", f"{rest or 'shop'}.sqlite")
+                file.rename(file.with_suffix(".away"))
+                self.talk.tools.catalog.refresh(rest or "shop")
             case "there":
-                (self.folder / "away").rename(self.folder / "shop.sqlite")
+                file = self.folder / FILE_OF.get(rest or "shop", f"{rest or 'shop'}.sqlite")
+                file.with_suffix(".away").rename(file)
             case _:
                 raise AssertionError(f"there is no direction @{word}")
 

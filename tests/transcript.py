@@ -7,7 +7,7 @@ A file begins with a title. A line `> text` is typed by Ana. Lines that begin wi
     @opened                         the person looks at the thread
     @as Bob                         who acts from here on
     @killed STAGE                   the process was killed in this stage of work, and another one goes on
-    @gone / @there                  the shop's file is taken away, and put back
+    @gone NAME / @there NAME        a database's file is taken away, and put back; without a name, the shop's
     @later DAYS                     time goes by
     @private                        (before the first line) results are for the asker alone
     @channel                        others can read the thread from here on

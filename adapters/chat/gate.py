@@ -21,8 +21,14 @@ UNKNOWN = "I could not make sure who you are, so nothing was asked or run. Pleas
 
 
 NOT_BY_A_WORD = (
-    "If that was for me: press Run, or write my name with it. Where others talk too, a word alone runs nothing."
+    "If that was for me: press the button, or write my name with it. Where others talk too, a word alone runs nothing."
 )
+
+
+OUTBOUND = (Stage.CONFIRM_WRITE,)
+"""Where any word may be the answer that sends rows away: only what is said to the bot is taken."""
+
+APPROVING = (Stage.CONFIRM_GENERATED_SQL, Stage.CONFIRM_USER_SQL, *OUTBOUND)
 
 
 class TurnedAway(Exception):
@@ -66,8 +72,7 @@ async def is_meant(outlet: Outlet, heard: Heard) -> bool:
     memory = await asyncio.to_thread(outlet.router.memory, heard.key)
     if memory is None or memory.owner is None or memory.owner.id != heard.user.id:
         return False
-    approving = memory.stage in (Stage.CONFIRM_GENERATED_SQL, Stage.CONFIRM_USER_SQL)
-    if approving and isinstance(heard.input, Said) and word_of(heard.input.text, ("yes",)):
+    agrees = isinstance(heard.input, Said) and word_of(heard.input.text, ("yes", "write", "email"))
+    if agrees and memory.stage in APPROVING:
         await tell_why(outlet.surface, heard, NOT_BY_A_WORD)
-        return False
-    return True
+    return not (agrees and memory.stage in APPROVING) and memory.stage not in OUTBOUND

@@ -31,9 +31,9 @@ LOST = timedelta(seconds=60)
 class Ledger:
     """All jobs; thread-safe. Raises JobFailed where its database fails: then nothing is begun."""
 
-    def __init__(self, url: str, clock: Callable[[], datetime]) -> None:
-        """Open the ledger, and make its table where there is none yet."""
-        self._clock = clock
+    def __init__(self, url: str, clock: Callable[[], datetime], number: Callable[[str], str] = number) -> None:
+        """Open the ledger, and make its table where there is none yet; `number` makes one for a job of a kind."""
+        self._clock, self._number = clock, number
         self._engine = create_engine(url)
         if self._engine.dialect.name == "sqlite":
             event.listen(self._engine, "connect", durable)
@@ -51,7 +51,7 @@ class Ledger:
         with self._transaction() as database:
             if known := database.execute(select(jobs).where(jobs.c.key == request.key)).first():
                 return entry_of(known)
-            new = {"id": number(request.kind), "created": self._now(), **values, **fresh}
+            new = {"id": self._number(request.kind), "created": self._now(), **values, **fresh}
             try:
                 with database.begin_nested():
                     database.execute(insert(jobs).values(new))

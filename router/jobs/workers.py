@@ -3,15 +3,17 @@
 from collections.abc import Mapping
 
 from router.catalog.catalog import Catalog
+from router.catalog.targets import Open
 from router.jobs.audit import Audit
 from router.jobs.entries import Kind
-from router.jobs.payloads import READ_SQL, said_of
+from router.jobs.payloads import READ_SQL, WRITE_DATA, said_of
 from router.jobs.read_sql import read_sql
 from router.jobs.results import Results
 from router.jobs.work import Outcome, Work, Worker
+from router.jobs.write_data import write_data
 
 
-def workers(catalog: Catalog, results: Results, audit: Audit) -> Mapping[Kind, Worker]:
+def workers(catalog: Catalog, target: Open, results: Results, audit: Audit) -> Mapping[Kind, Worker]:
     """Return a worker for every kind of job."""
 
     def read(work: Work) -> Outcome:
@@ -31,4 +33,18 @@ def workers(catalog: Catalog, results: Results, audit: Audit) -> Mapping[Kind, W
             )
         return Outcome(ref.total, said_of(ref))
 
-    return {"read_sql": read}
+    def write(work: Work) -> Outcome:
+        job = WRITE_DATA.job(work.entry.request)
+        with target(job.connection) as opened:
+            work.runs(opened)
+            done = write_data(
+                job,
+                id=work.id,
+                target=opened,
+                results=results,
+                audit=audit,
+                progress=lambda doing: work.tell(work.rows, doing),
+            )
+        return Outcome(done.rows, {"table": done.table})
+
+    return {"read_sql": read, "write_data": write}

@@ -12,13 +12,13 @@ from router.jobs.feedback import Answered
 from router.jobs.payloads import READ_SQL, ref_of
 from router.jobs.read_sql import ReadSql
 from router.machine import Ask, Work
-from router.memory import Answer, Draft
-from router.policy import demand_approve, demand_read
+from router.memory import Answer, Draft, Writing
+from router.policy import demand_approve, demand_read, writable
 from router.stages.shown import answer_of, only_for, page_length, table_of
 from router.stages.start import other_database, take
 from router.turn import Turn
 
-Taken = Literal["done", "write", "email", "chart", "share"]
+Taken = Literal["done", "write", "chart", "share"]
 """What can become of a result as a whole."""
 
 
@@ -76,6 +76,7 @@ class ShowResults(Ask):
             (Option("next", "Next"),) if table.offset + len(table.rows) < table.total else (),
             (Option("csv", "CSV"), Option("xlsx", "Excel")) if table.total else (),
             (Option("chart", "Chart"),) if can_draw(answer.result) else (),
+            (Option("write", "Write"),) if writable(turn.tools.connections, turn.owner) else (),
             (Option("share", "Share in channel"),) if only_for(turn) else (),
             other_database(turn),
             (Option("done", "Done"),),
@@ -91,10 +92,16 @@ class ShowResults(Ask):
 
     def answer(
         self, turn: Turn
-    ) -> Literal["page", "file", "chart", "share", "write", "email", "question", "sql", "database", "done"]:
-        word: Taken | None = turn.word("done", "write", "email", "chart", "share")
+    ) -> Literal["page", "file", "chart", "share", "write", "question", "sql", "database", "done"]:
+        if turn.word("email"):
+            raise Unclear("A result cannot be e-mailed yet; it can be downloaded, and written to a table.")
+        word: Taken | None = turn.word("done", "write", "chart", "share")
         if word == "share" and not only_for(turn):
             raise Unclear("Everybody here can see this result already.")
+        if word == "write":
+            turn.memory.writing = Writing()
+        if turn.word("somewhere"):
+            return "write"
         if word:
             return word
         if turn.word("database"):
@@ -111,25 +118,6 @@ class ShowResults(Ask):
         if taken is None:
             raise Unclear("I did not understand that here.")
         return taken
-
-
-class WriteOrEmail(Ask):
-    """Lead back to the result: it goes nowhere else yet."""
-
-    help = "Results can be downloaded as CSV or Excel."
-
-    def settle(self, turn: Turn) -> Literal["back"] | None:
-        turn.note(
-            "From here, a result can be downloaded: press CSV or Excel. It cannot be written to a table or e-mailed "
-            "yet."
-        )
-        return "back"
-
-    def ask(self, turn: Turn) -> tuple[Card, ...]:
-        return (Buttons("Back to the result?", (Option("back", "Back"),)),)
-
-    def answer(self, turn: Turn) -> Literal["back"]:
-        return "back"
 
 
 _SORT_BUTTON = re.compile(r"sort:(\d+):(up|down)")

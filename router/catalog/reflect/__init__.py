@@ -16,6 +16,7 @@ from router.catalog.samples import with_samples
 from router.catalog.schema import Schema, Table
 from router.errors import JobFailed
 from router.sql.databases import Database
+from router.sql.writing.names import OURS
 
 log = getLogger(__name__)
 
@@ -57,7 +58,7 @@ def _existing(connection: Connection, database: Database) -> tuple[tuple[str, ..
 
 def _tables(connection: Connection, database: Database, schema: str) -> tuple[Table, ...]:
     def wanted(table: str) -> bool:
-        return allows_table(connection.tables, schema, table)
+        return allows_table(connection.tables, schema, table) and not table.lower().startswith(OURS)
 
     match connection.dialect.name:
         case "sqlite":

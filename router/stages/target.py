@@ -1,0 +1,173 @@
+"""Where a result is written to: database, schema and table, chosen by menus or named in a sentence, never guessed."""
+
+from dataclasses import replace
+from typing import Literal
+
+from router.cards import Buttons, Card, Choice, Option, Text
+from router.errors import JobFailed, Unclear
+from router.intents.words import CONFIRMATIONS, folded
+from router.machine import Work
+from router.memory import TableColumn, Writing
+from router.policy import demand_write, writable
+from router.stages.errand import LEAVE, Errand, forget, left
+from router.turn import MENU, Turn
+
+
+def writing_of(turn: Turn) -> Writing:
+    """Return where the result is to be written, as far as it is known."""
+    return turn.memory.writing or Writing()
+
+
+class ChooseTarget(Errand):
+    """Let the person choose among the databases that they may write to."""
+
+    help = "Choose the database that the rows are written to, from the menu or by typing its name."
+
+    def settle(self, turn: Turn) -> Literal["chosen", "none"] | None:
+        allowed = writable(turn.tools.connections, turn.owner)
+        if not allowed:
+            turn.note(
+                "There is no database that you may write to. Whoever runs this bot can name you among its `writers`."
+            )
+            turn.memory.writing = None
+            return "none"
+        if len(allowed) == 1:
+            turn.memory.writing = replace(writing_of(turn), connection=allowed[0].name)
+            return "chosen"
+        return None
+
+    def ask(self, turn: Turn) -> tuple[Card, ...]:
+        options = tuple(Option(f"{MENU}{c.name}", c.label) for c in writable(turn.tools.connections, turn.owner))
+        return (Choice("Which database shall the rows be written to?", options), Buttons("Or:", (LEAVE,)))
+
+    def answer(self, turn: Turn) -> Literal["chosen", "none", "cancel"]:
+        if left(turn):
+            return "cancel"
+        wanted = ",".join(turn.names).casefold()
+        allowed = writable(turn.tools.connections, turn.owner)
+        found = [c for c in allowed if wanted in (c.name.casefold(), c.label.casefold())]
+        if not found:
+            raise Unclear("That is not one of the databases that you may write to.")
+        turn.memory.writing = Writing(connection=found[0].name, table=writing_of(turn).table)
+        return "chosen"
+
+
+class FetchSchemas(Work):
+    """Read which schemas there are to write to."""
+
+    doing = "Looking for schemas…"
+
+    def work(self, turn: Turn) -> Literal["several", "one"]:
+        names = schemas_of(turn)
+        if len(names) != 1:
+            return "several"
+        turn.memory.writing = replace(writing_of(turn), schema=names[0])
+        return "one"
+
+    def failed(self, turn: Turn) -> Literal["failed"]:
+        forget(turn)
+        return "failed"
+
+
+class ChooseTargetSchema(Errand):
+    """Let the person choose among the schemas of the database."""
+
+    help = "Choose the schema that the table is in, from the menu or by typing its name."
+
+    def ask(self, turn: Turn) -> tuple[Card, ...]:
+        options = tuple(Option(f"{MENU}{name}", name) for name in schemas_of(turn))
+        return (Choice("Which schema shall the table be in?", options), Buttons("Or:", (LEAVE,)))
+
+    def answer(self, turn: Turn) -> Literal["chosen", "cancel"]:
+        if left(turn):
+            return "cancel"
+        name = _named(",".join(turn.names), schemas_of(turn), "schemas")
+        turn.memory.writing = replace(writing_of(turn), schema=name)
+        return "chosen"
+
+
+class FetchTables(Work):
+    """Read which tables there are to write to."""
+
+    doing = "Looking for tables…"
+
+    def work(self, turn: Turn) -> Literal["read"]:
+        tables_of(turn)
+        return "read"
+
+    def failed(self, turn: Turn) -> Literal["failed"]:
+        forget(turn)
+        return "failed"
+
+
+class ChooseTable(Errand):
+    """Let the person choose a table that is there, or name a new one."""
+
+    help = "Choose a table from the menu, or type the name of a new one."
+
+    def ask(self, turn: Turn) -> tuple[Card, ...]:
+        options = tuple(Option(f"{MENU}{name}", name) for name in tables_of(turn))
+        prompt = "Which table shall the rows go to? Choose one, or type the name of a new one."
+        menu = (Choice(prompt, options),) if options else (Text("Which name shall the new table have? Type it."),)
+        return (*menu, Buttons("Or:", (LEAVE,)))
+
+    def answer(self, turn: Turn) -> Literal["chosen", "cancel"]:
+        if left(turn):
+            return "cancel"
+        name = ",".join(turn.names)
+        if not name or folded(name) in CONFIRMATIONS or len(name) > 128 or "\n" in name:
+            raise Unclear("That is no name for a table. Choose one from the menu, or type the name of a new one.")
+        there = [table for table in tables_of(turn) if table.casefold() == name.casefold()]
+        turn.memory.writing = replace(writing_of(turn), table=name if name in there or not there else there[0])
+        return "chosen"
+
+
+class FetchColumns(Work):
+    """Look at the table: whether it is there, its columns, and what is in it."""
+
+    doing = "Looking at the table…"
+
+    def work(self, turn: Turn) -> Literal["read"]:
+        writing = writing_of(turn)
+        demand_write(turn.owner, turn.tools.connections.demand(writing.connection))
+        with turn.tools.target(writing.connection) as target:
+            found = target.table(writing.schema, writing.table)
+        if found is None:
+            turn.memory.writing = replace(writing, columns=(), present=0, mode="create", pairs=None)
+            return "read"
+        if found.view:
+            raise JobFailed(f"{writing.table} is a view: rows cannot be written to it. Nothing was written.")
+        columns = tuple(
+            TableColumn(c.field.name, c.field.native or c.field.kind, not c.nullable and not c.filled)
+            for c in found.columns
+            if not c.generated
+        )
+        mode = "" if writing.mode == "create" else writing.mode
+        kept = writing.pairs if mode and writing.table == found.name else None
+        turn.memory.writing = replace(
+            writing, table=found.name, columns=columns, present=found.rows, more=found.more, mode=mode, pairs=kept
+        )
+        return "read"
+
+    def failed(self, turn: Turn) -> Literal["failed"]:
+        turn.memory.writing = replace(writing_of(turn), table="", columns=None)
+        return "failed"
+
+
+def schemas_of(turn: Turn) -> tuple[str, ...]:
+    """Return the schemas that the result may be written to."""
+    return turn.tools.catalog.schemas(writing_of(turn).connection)
+
+
+def tables_of(turn: Turn) -> tuple[str, ...]:
+    """Return the tables of the schema, in alphabetical order."""
+    writing = writing_of(turn)
+    schema = turn.tools.catalog.schema(writing.connection, writing.schema)
+    return tuple(table.name for table in schema.tables if not table.view)
+
+
+def _named(wanted: str, names: tuple[str, ...], what: str) -> str:
+    found = [name for name in names if name == wanted] or [n for n in names if n.casefold() == wanted.casefold()]
+    if not found:
+        raise Unclear(f"That is not one of the {what}.")
+    return found[0]
