@@ -36,7 +36,7 @@ Event = Literal[
     "charted",
     "shared",
 ]
-Outcome = Literal["", "done", "failed", "stopped"]
+Outcome = Literal["", "done", "failed", "stopped", "unsure"]
 
 _NOTHING = "0" * 64  # what the first line holds as the hash of the line before
 _BLOCK = 65_536
@@ -60,7 +60,7 @@ class Entry:
     error: str = ""
     job: str = ""
     target: str = ""
-    """Where rows were written to, and how."""
+    """Where rows were written or sent to, and how."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import secrets
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from shutil import rmtree
 from typing import Any
@@ -87,6 +87,10 @@ class Results:
         """Return the reference that was stored with the rows; raises JobFailed where they expired."""
         with self.open(result) as sheet:
             return sheet.ref
+
+    def read_at(self, result: ResultRef | str) -> datetime:
+        """Return when the rows were stored, in UTC; raises JobFailed where they expired."""
+        return datetime.fromtimestamp(self._path(self.ref(result).id).stat().st_mtime, UTC)
 
     def file(self, result: ResultRef | str, form: str, write: Callable[[Path], None]) -> Path:
         """Return the result's file of this form, made by `write` when first asked for; it expires with the rows."""

@@ -1,0 +1,83 @@
+"""Addresses of e-mails as people type them: checked by their form alone, and nobody is asked whether they exist."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from email_validator import EmailNotValidError, validate_email
+
+from router.errors import Unclear
+from router.jobs.cells import line
+from router.memory import User
+
+ME = frozenset({"me", "myself", "my address", "my e-mail", "my email", "my mail", "my inbox"})
+"""What means the asker's own address, beside their name."""
+
+_BETWEEN = re.compile(r'(?:"[^"\n]*"|<[^<>\n]*>|[^,;\n])+')
+_NAMED = re.compile(r"(?P<name>[^<>]*)<(?P<address>[^<>]*)>")
+_AND = re.compile(r"\s+(?:and|&)\s+|^and\s+", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """One mailbox: `text` is how people read it, `wire` how mail servers do, in ASCII where that is possible."""
+
+    text: str
+    wire: str
+    domain: str
+    """In ASCII and small letters."""
+
+
+def address_of(text: str) -> Address:
+    """Return the address; raises Unclear with what is wrong with it."""
+    typed = text.strip().removeprefix("mailto:").rstrip(".")
+    try:
+        found = validate_email(typed, check_deliverability=False)
+    except EmailNotValidError as error:
+        raise Unclear(f'"{line(text.strip(), 80)}" is no e-mail address: {_small(str(error))}') from None
+    wire = found.ascii_email or f"{found.local_part}@{found.ascii_domain}"
+    return Address(found.normalized, wire, found.ascii_domain.lower())
+
+
+def named(text: str) -> tuple[str, Address]:
+    """Return name and address of "Ana Example <ana@example.com>"; the name may be missing. Raises Unclear."""
+    if parts := _NAMED.fullmatch(text.strip()):
+        return parts["name"].strip().strip('"').strip(), address_of(parts["address"])
+    return "", address_of(text)
+
+
+def recipients_of(text: str, asker: User) -> tuple[str, ...]:
+    """Return each address of a list with commas, semicolons or line breaks once, as people read it.
+
+    "me" and the asker's own name mean their own address. Raises Unclear with the one that is wrong.
+    """
+    found: dict[str, str] = {}
+    for typed in _typed(text):
+        address = _own(typed, asker) if _means(typed, asker) else named(typed)[1]
+        found.setdefault(address.wire.casefold(), address.text)
+    if not found:
+        raise Unclear("To whom shall it go? Type one or more e-mail addresses with commas between, or: me.")
+    return tuple(found.values())
+
+
+def _typed(text: str) -> Iterator[str]:
+    for part in _BETWEEN.findall(text):
+        for piece in filter(None, map(str.strip, _AND.split(part) if "<" not in part else [part])):
+            words = piece.split()
+            yield from words if len(words) > 1 and all("@" in word for word in words) and "<" not in piece else [piece]
+
+
+def _means(typed: str, asker: User) -> bool:
+    word = " ".join(typed.split()).rstrip(".").casefold()
+    return word in ME or (bool(asker.name.strip()) and word == " ".join(asker.name.split()).casefold())
+
+
+def _own(typed: str, asker: User) -> Address:
+    if not asker.email:
+        raise Unclear(f'I do not know the address that "{line(typed, 80)}" means: type your e-mail address out.')
+    return address_of(asker.email)
+
+
+def _small(sentence: str) -> str:
+    """Return the library's sentence as the second half of one."""
+    return sentence[:1].lower() + sentence[1:]

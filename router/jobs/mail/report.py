@@ -1,0 +1,77 @@
+"""What an e-mail tells of a result: its rows, where they came from and when, and how many of them are in it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from router.cards import Table
+from router.jobs.cells import line
+
+NOTICE = "AI makes mistakes: check the SQL before you rely on the rows."
+
+IN_THE_MAIL = 50
+"""Rows that are shown where nothing is attached."""
+BESIDE_A_FILE = 10
+MOST_COLUMNS = 20
+LONGEST_CELL = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The words and the first rows of one e-mail; `file` is the name of what is attached, empty where nothing is."""
+
+    words: str
+    table: Table
+    question: str
+    source: str
+    """What the recipients know the database as."""
+    sql: str
+    asker: str
+    read: datetime
+    job: str
+    file: str = ""
+
+    @property
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """What stands above the rows, with its names."""
+        rows = f"{self.table.total:,}{' (the query found more)' if self.table.capped else ''}"
+        read = f"{self.read:%Y-%m-%d %H:%M} ({_zone(self.read)}), in {self.table.seconds:.1f} s"
+        asked = (("Question", line(self.question, 400)), ("Database", line(self.source)))
+        return (*(fact for fact in asked if fact[1]), ("Rows", rows), ("Read", read))
+
+    @property
+    def shown(self) -> Table:
+        """The columns and rows that the e-mail itself shows."""
+        heads = self.table.columns[:MOST_COLUMNS]
+        rows = tuple(tuple(_cut(cell) for cell in row[:MOST_COLUMNS]) for row in self.table.rows)
+        return Table(heads, rows, self.table.total)
+
+    @property
+    def cut(self) -> str:
+        """A sentence about what the e-mail does not show; empty where that is nothing."""
+        rows, columns = len(self.table.rows), len(self.table.columns)
+        parts = []
+        if rows < self.table.total:
+            parts.append(f"the first {rows:,} of {self.table.total:,} rows")
+        if columns > MOST_COLUMNS:
+            parts.append(f"the first {MOST_COLUMNS} of {columns} columns")
+        if not parts:
+            return ""
+        rest = "The rest is not in this e-mail."
+        if self.file:
+            rest = f"{'All that was kept is' if self.table.capped else 'All of it is'} in the attached file."
+        return f"Shown: {' and '.join(parts)}. {rest}"
+
+    @property
+    def foot(self) -> str:
+        """Who had it sent, and under which number."""
+        who = f" for {line(self.asker, 100)}" if self.asker else ""
+        return f"Sent by icc-bot{who}, job {self.job}."
+
+
+def _cut(cell: str | None) -> str | None:
+    return None if cell is None else line(cell, LONGEST_CELL)
+
+
+def _zone(when: datetime) -> str:
+    offset = f"{when:%z}"
+    return "UTC" if offset in ("+0000", "") else f"UTC{offset[:3]}:{offset[3:5]}"

@@ -1,0 +1,203 @@
+"""The e-mail job: sends a stored result to people, to all of them or none, and never twice by itself."""
+
+import hashlib
+import json
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from time import monotonic
+from typing import Literal
+
+from router.errors import BotError, JobFailed, NotAllowed, Stopped, Unclear, Unsure
+from router.jobs.audit import Audit, Entry, Outcome
+from router.jobs.cells import size
+from router.jobs.export import FORMATS, write_file
+from router.jobs.mail.addresses import Address, address_of
+from router.jobs.mail.as_html import as_html
+from router.jobs.mail.as_text import as_text
+from router.jobs.mail.letter import Attachment, Letter, file_name, letter_bytes
+from router.jobs.mail.lines import subject_of
+from router.jobs.mail.mailer import Mailer
+from router.jobs.mail.office import Office
+from router.jobs.mail.report import BESIDE_A_FILE, IN_THE_MAIL, Report
+from router.jobs.mail.trouble import LARGE
+from router.jobs.results import Results
+from router.sql.databases import Progress
+
+log = logging.getLogger("icc_bot")
+
+Form = Literal["table", "csv", "xlsx"]
+"""How the rows go along: shown in the e-mail itself, or as a file."""
+
+_WIRE = 1.37
+"""How much larger a file is in an e-mail than on a disk."""
+
+
+@dataclass(frozen=True, slots=True)
+class SendEmail:
+    """One e-mail: what goes to whom and how, as whom, who asked, who approved, and the digest of the approval.
+
+    `connection` is where the rows were read, `source` what the recipients know it as, `sender` where it goes from.
+    """
+
+    connection: str
+    recipients: tuple[str, ...]
+    subject: str
+    body: str
+    form: Form
+    result: str
+    sender: str
+    name: str
+    asker: str
+    approver: str = ""
+    approval: str = ""
+    asker_name: str = ""
+    asker_address: str = ""
+    question: str = ""
+    source: str = ""
+    sql: str = ""
+    thread: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What was sent: to whom, so many rows and bytes, in so many seconds."""
+
+    recipients: tuple[str, ...]
+    rows: int
+    bytes: int
+    seconds: float
+
+
+def digest(job: SendEmail) -> str:
+    """Return the sha256 that an approval is bound to: with another recipient, word or result it is another one."""
+    bound = {name: value for name, value in asdict(job).items() if name not in ("approver", "approval")}
+    return hashlib.sha256(json.dumps(bound, sort_keys=True).encode()).hexdigest()
+
+
+def send_email(
+    job: SendEmail,
+    *,
+    id: str,
+    mailer: Mailer,
+    results: Results,
+    audit: Audit,
+    progress: Progress,
+    sending: Callable[[], None],
+    now: Callable[[], datetime] = lambda: datetime.now(UTC).astimezone(),
+    clock: Callable[[], float] = monotonic,
+) -> Sent:
+    """Send the approved e-mail under the job's `id`; `sending` is called before what cannot be taken back.
+
+    The trail tells of it before and after. Raises NotAllowed where the approval is for something else or the rules
+    forbid it, JobFailed or Stopped: nobody got it; Unsure where that cannot be known.
+    """
+    started, target = clock(), f"{', '.join(job.recipients)} ({job.form})"
+    who, read = (job.thread, job.asker, job.approver), (job.connection, job.question, job.sql)
+    entry = Entry("started", *who, *read, job.approval, job=id, target=target)
+    if refusal := _refusal(job, mailer.office):
+        audit.add(replace(entry, event="refused", error=refusal))
+        raise NotAllowed(refusal)
+    audit.add(entry)
+    rows = 0
+    try:
+        recipients = [address_of(text) for text in job.recipients]
+        report, attachment = _report(job, id, mailer.office, results, progress, now())
+        rows = report.table.total
+        content = _content(job, id, mailer.office, recipients, report, attachment, now())
+        progress(f"Sending {size(len(content))}…")
+        mailer.send(content, recipients, sending)
+    except BaseException as error:
+        audit.add(_end(entry, rows, clock() - started, _outcome(error), error))
+        raise
+    try:
+        audit.add(_end(entry, rows, clock() - started, "done"))
+    except JobFailed as error:  # it is with the server: to call it failed would have it sent twice
+        log.error("the e-mail of job %s was sent, and %s", id, error)
+    return Sent(job.recipients, rows, len(content), clock() - started)
+
+
+def _refusal(job: SendEmail, office: Office) -> str:
+    if job.approval != digest(job):
+        return (
+            "The approval was given for another e-mail, so nothing was sent. "
+            "Look at what is to be sent and approve it again."
+        )
+    if job.sender != office.sender.text:
+        return "The bot sends from another address now, so nothing was sent. Ask for the e-mail again."
+    try:
+        subject_of(job.subject)
+    except Unclear as error:
+        return f"{error} Nothing was sent."
+    return office.problem(job.recipients)
+
+
+def _report(
+    job: SendEmail, id: str, office: Office, results: Results, progress: Progress, now: datetime
+) -> tuple[Report, Attachment | None]:
+    """Read the rows again from where they are stored; raises JobFailed where they are gone or too many."""
+    attachment = None
+    if job.form != "table":
+        progress("Writing the file…")
+        path = write_file(results, job.result, job.form, lambda rows: progress(f"{rows:,} rows written…"))
+        _demand_room(path.stat().st_size * _WIRE, office)
+        attachment = Attachment(
+            file_name(job.name or job.question, now, job.form), FORMATS[job.form], path.read_bytes()
+        )
+    table = results.page(job.result, 0, BESIDE_A_FILE if attachment else IN_THE_MAIL)
+    read = results.read_at(job.result).astimezone(now.tzinfo)
+    who = job.asker_name or job.asker_address
+    file = attachment.name if attachment else ""
+    return Report(job.body, table, job.question, job.source, job.sql, who, read, id, file), attachment
+
+
+def _content(
+    job: SendEmail,
+    id: str,
+    office: Office,
+    recipients: Sequence[Address],
+    report: Report,
+    attachment: Attachment | None,
+    now: datetime,
+) -> bytes:
+    content = letter_bytes(
+        Letter(
+            f"{id}@{office.sender.domain}",
+            (office.name, office.sender),
+            recipients,
+            job.subject.strip(),
+            as_text(report),
+            as_html(report),
+            now,
+            _reply_to(job),
+            attachment,
+        )
+    )
+    _demand_room(len(content), office)
+    return content
+
+
+def _demand_room(length: float, office: Office) -> None:
+    if length > office.largest:
+        raise JobFailed(
+            f"The e-mail would have {size(int(length))}, and at most {size(office.largest)} may be sent. "
+            f"Nothing was sent. {LARGE}"
+        )
+
+
+def _reply_to(job: SendEmail) -> tuple[str, Address] | None:
+    try:
+        return (job.asker_name, address_of(job.asker_address)) if job.asker_address else None
+    except Unclear:  # what a platform knows of a person need not be an address
+        return None
+
+
+def _outcome(error: BaseException) -> Outcome:
+    return "stopped" if isinstance(error, Stopped) else "unsure" if isinstance(error, Unsure) else "failed"
+
+
+def _end(entry: Entry, rows: int, seconds: float, outcome: Outcome, error: BaseException | None = None) -> Entry:
+    """Return the line about the end; the words of an error that is our bug may hold anything, so only its name."""
+    words = "" if error is None else str(error) if isinstance(error, BotError) else type(error).__name__
+    return replace(entry, event="finished", rows=rows, seconds=round(seconds, 3), outcome=outcome, error=words)
