@@ -74,9 +74,14 @@ class Sheet:
     def rows(self, batch: int) -> Iterator[list[Row]]:
         """Give all rows in the order they were read, as the values that the database gave."""
         cursor = self.database.execute("SELECT * FROM rows")
-        decoded = "any" in self.forms
+        encoded = [place for place, form in enumerate(self.forms) if form == "any"]
         while rows := cursor.fetchmany(batch):
-            yield [self._typed(row) for row in rows] if decoded else rows
+            if encoded:
+                columns = list(zip(*rows, strict=True))
+                for place in encoded:
+                    columns[place] = tuple(map(decode, columns[place]))
+                rows = list(zip(*columns, strict=True))
+            yield rows
 
     def _typed(self, row: Row) -> Row:
         return tuple(map(decode, row))
