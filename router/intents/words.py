@@ -20,7 +20,7 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "somewhere": "write or email|write or e-mail|write/email|save or send|take it away|what can i do with it",
         "append": "add|add to them|add them|add rows|keep them|keep",
         "truncate": "empty|empty it|empty it first|empty first|delete them|delete the rows|clear|clear it",
-        "drop": "replace|replace the table|replace it|overwrite|drop it|drop and create|recreate|make it anew",
+        "drop": "replace|replace the table|replace it|overwrite|drop and create|recreate|make it anew",
         "table": "another table|other table|change table",
         "columns": "change columns|change the columns|map columns|mapping",
         "email": "e-mail|mail|mail it|email it|e-mail it|send|send it|send by email",
