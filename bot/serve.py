@@ -103,5 +103,5 @@ def log_to(home: Path) -> None:
     )
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=logging.INFO, handlers=[handler])
-    for noisy in ("httpx", "httpcore", "sqlitedict", "uvicorn.access"):
+    for noisy in ("httpx", "httpcore", "sqlitedict", "uvicorn.access", "mail.log"):
         logging.getLogger(noisy).setLevel(logging.WARNING)

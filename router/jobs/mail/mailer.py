@@ -96,13 +96,13 @@ class Mailer:
 
     def _secure(self, smtp: SMTP) -> None:
         server = self.office.server
-        smtp.ehlo_or_helo_if_needed()
+        _hello(smtp, server)
         if server.security == "starttls":
             if not smtp.has_extn("starttls"):
                 raise trouble.no_starttls(server)
             smtp.starttls(context=ssl.create_default_context())
             self._hold(smtp)
-            smtp.ehlo_or_helo_if_needed()
+            _hello(smtp, server)
         if server.user:
             _log_in(smtp, server)
 
@@ -161,6 +161,14 @@ class Mailer:
                 smtp.sock.settimeout(_GOODBYE)
                 smtp.quit()
         smtp.close()
+
+
+def _hello(smtp: SMTP, server: Server) -> None:
+    code, reply = smtp.ehlo()
+    if code >= 500:  # it knows the old greeting only
+        code, reply = smtp.helo()
+    if not 200 <= code < 300:
+        raise trouble.said_no(server, "does not take e-mails now", code, reply)
 
 
 def _log_in(smtp: SMTP, server: Server) -> None:

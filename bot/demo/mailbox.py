@@ -1,0 +1,120 @@
+"""The demo's mail server: takes every e-mail on this machine, keeps it in a folder, and sends none on."""
+
+import asyncio
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from ssl import SSLContext
+from threading import Event, Thread
+from typing import TYPE_CHECKING
+from weakref import WeakSet
+
+from router.jobs.mail.addresses import address_of
+from router.jobs.mail.office import Office
+from router.jobs.mail.server import Server
+
+if TYPE_CHECKING:
+    from aiosmtpd.smtp import SMTP, Envelope, Session
+
+SENDER = "icc-bot@tarn-and-trail.example"
+YOU = "you@tarn-and-trail.example"
+"""The address of whoever tries the demo."""
+
+_HERE = "127.0.0.1"
+_END = ".eml"
+
+
+@contextmanager
+def mailbox(folder: Path, lifetime: timedelta) -> Iterator[Office]:
+    """Take e-mails into the folder until the end of the block, and yield how to send there; old ones are deleted."""
+    from aiosmtpd.smtp import SMTP
+
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _expire(folder, lifetime)
+    handler = _Keeper(folder)
+    with receiving(lambda: SMTP(handler, enable_SMTPUTF8=True, hostname="localhost")) as port:
+        yield Office(Server(_HERE, port, "none"), address_of(SENDER), "icc-bot (demo)", domains=None)
+
+
+@contextmanager
+def receiving(speaker: Callable[[], "SMTP"], tls: SSLContext | None = None) -> Iterator[int]:
+    """Serve SMTP on a free port of loopback, in a thread of its own, until the end of the block; yields the port.
+
+    `speaker` makes one side of a conversation for each that calls; raises OSError where there is no port.
+    """
+    ready, ending = Event(), asyncio.Event()
+    found: list[int | OSError] = []
+    loops: list[asyncio.AbstractEventLoop] = []
+
+    async def serve() -> None:
+        speakers: WeakSet[SMTP] = WeakSet()
+
+        def spoken_to() -> "SMTP":
+            speakers.add(made := speaker())
+            return made
+
+        loops.append(asyncio.get_running_loop())
+        try:
+            server = await loops[0].create_server(spoken_to, _HERE, 0, ssl=tls)
+        except OSError as error:
+            found.append(error)
+            return
+        found.append(server.sockets[0].getsockname()[1])
+        ready.set()
+        await ending.wait()
+        server.close()
+        for each in speakers:
+            if each.transport is not None:
+                each.transport.close()
+        await asyncio.sleep(0)
+
+    def run() -> None:
+        try:
+            asyncio.run(serve())
+        finally:
+            ready.set()
+
+    thread = Thread(target=run, name="mailbox", daemon=True)
+    thread.start()
+    ready.wait()
+    (port,) = found
+    if isinstance(port, OSError):
+        raise port
+    try:
+        yield port
+    finally:
+        loops[0].call_soon_threadsafe(ending.set)
+        thread.join()
+
+
+class _Keeper:
+    """Keeps what is received, each e-mail a file whose name tells when it came."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    async def handle_DATA(self, server: "SMTP", session: "Session", envelope: "Envelope") -> str:
+        """Keep one e-mail, and answer whether it was kept."""
+        try:
+            self._keep(envelope.original_content or b"")
+        except OSError as error:
+            return f"452 The mailbox cannot be written: {error.strerror}"
+        return "250 Kept"
+
+    def _keep(self, content: bytes) -> None:
+        half = self._folder / f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(4)}.part"
+        try:
+            with half.open("xb") as file:
+                half.chmod(0o600)
+                file.write(content)
+            half.rename(half.with_suffix(_END))
+        finally:
+            half.unlink(missing_ok=True)
+
+
+def _expire(folder: Path, lifetime: timedelta) -> None:
+    for path in folder.iterdir():
+        if path.suffix in (_END, ".part") and path.stat().st_mtime < (datetime.now(UTC) - lifetime).timestamp():
+            path.unlink(missing_ok=True)
