@@ -204,7 +204,7 @@ def test_a_connection_lost_over_the_e_mail_leaves_it_open(step: str, mood: str) 
     noted: list[str] = []
     with post_office() as post:
         setattr(post, mood, step)
-        with pytest.raises(Unsure, match="may have gone out, or not. It is not sent again by itself"):
+        with pytest.raises(Unsure, match=r"may have gone out, or not\. It is not sent again by itself"):
             Mailer(post.office(), 5, 0.3).send(CONTENT * 100, [ANA], lambda: noted.append("sending"))
     assert ["sending"] == noted
     assert (1 if step == "END" else 0) == len(post.letters)

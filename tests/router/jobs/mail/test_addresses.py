@@ -1,0 +1,94 @@
+"""Addresses as people type them."""
+
+import pytest
+
+from router.errors import Unclear
+from router.jobs.mail.addresses import address_of, named, recipients_of
+from router.memory import User
+
+ANA = User("slack:U1", "Ana Example", "Ana@Example.com")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("bob@example.com", ("bob@example.com",)),
+        ("bob@example.com, cy@example.com; dan@example.com\neve@example.com,", ("bob", "cy", "dan", "eve")),
+        ("bob@example.com and cy@example.com & dan@example.com", ("bob", "cy", "dan")),
+        ("bob@example.com cy@example.com", ("bob", "cy")),
+        ("me", ("Ana",)),
+        ("Me, bob@example.com", ("Ana", "bob")),
+        ("ana  example", ("Ana",)),
+        ("me and bob@example.com", ("Ana", "bob")),
+        ("Bob B. <bob@example.com>, <cy@example.com>", ("bob", "cy")),
+        ('"Example, Bob; and more" <bob@example.com>; cy@example.com', ("bob", "cy")),
+        ("Rock and Roll <bob@example.com>", ("bob",)),
+        ("bob@example.com, BOB@EXAMPLE.COM, Bob <bob@example.com>", ("bob",)),
+        ("me, Ana Example, ana@example.com", ("Ana",)),
+        ("mailto:bob@example.com.", ("bob",)),
+        ("and bob@example.com", ("bob",)),
+    ],
+)
+def test_lists_of_people(text: str, expected: tuple[str, ...]) -> None:
+    """With what stands between them in lists and in sentences; nobody comes twice."""
+    assert tuple(who if "@" in who else f"{who}@example.com" for who in expected) == recipients_of(text, ANA)
+
+
+def test_an_address_in_any_letters() -> None:
+    """What mail servers are told is ASCII where that is possible; the domain always is."""
+    city, name = address_of("ana@München.example"), address_of("дарья@例え.example")
+    assert ("ana@münchen.example", "ana@xn--mnchen-3ya.example") == (city.text, city.wire)
+    assert ("дарья@例え.example", "дарья@xn--r8jz45g.example") == (name.text, name.wire)
+    assert "xn--r8jz45g.example" == name.domain
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("bob@example.com, bob@", "bob@"),
+        ("bob", "bob"),
+        ("bob@example", "bob@example"),
+        ("bob@@example.com", "bob@@example.com"),
+        ("bob@exa mple.com", "bob@exa mple.com"),
+        ("Team: bob@example.com", "Team: bob@example.com"),
+        ("bob@localhost", "bob@localhost"),
+        ("bob@[127.0.0.1]", "bob@[127.0.0.1]"),
+        ('"bob smith"@example.com', '"bob smith"@example.com'),
+        ("Bob <bob>", "bob"),
+        ("bob@example.com\rBcc: cy@example.com", "bob@example.com Bcc: cy@example.com"),
+        ("bob@example.com\x00", "bob@example.com"),
+        ("<bob@example.com> <cy@example.com>", "<bob@example.com> <cy@example.com>"),
+        ("someone", "someone"),
+    ],
+)
+def test_what_is_no_address_is_named(text: str, wrong: str) -> None:
+    """The one that is wrong, and why; groups and other oddities of the standard are wrong."""
+    with pytest.raises(Unclear) as failed:
+        recipients_of(text, ANA)
+    assert f'"{wrong}' in str(failed.value)
+    assert "is no e-mail address: " in str(failed.value)
+
+
+@pytest.mark.parametrize("text", ["", " \n", ",;"])
+def test_nobody_is_a_question(text: str) -> None:
+    """It says what can be typed."""
+    with pytest.raises(Unclear, match="To whom"):
+        recipients_of(text, ANA)
+
+
+def test_whose_address_is_not_known_types_it() -> None:
+    """Where the platform did not tell it."""
+    with pytest.raises(Unclear, match='"me" means: type your e-mail address out'):
+        recipients_of("me", User("web:ana", "Ana"))
+
+
+def test_a_person_without_a_name_is_nobody_typed() -> None:
+    """An empty name is not what an empty word means."""
+    with pytest.raises(Unclear, match="is no e-mail address"):
+        recipients_of("x", User("web:ana", " ", "ana@example.com"))
+
+
+def test_a_name_with_an_address() -> None:
+    """As settings write it."""
+    assert ("Reports, Ltd.", address_of("r@example.com")) == named('"Reports, Ltd." <r@example.com>')
+    assert ("", address_of("r@example.com")) == named(" r@example.com ")
