@@ -37,12 +37,13 @@ class Office:
                 f"An e-mail goes to at most {self.most} people, and these are {len(recipients)}. Nothing was sent. "
                 "Leave some out, or use the address of a mailing list."
             )
-        if self.domains is None:
-            return ""
         try:
-            outside = [text for text in recipients if address_of(text).domain not in self.domains]
+            domains = {text: address_of(text).domain for text in recipients}
         except Unclear as error:
             return f"{error} Nothing was sent."
+        if self.domains is None:
+            return ""
+        outside = [text for text, domain in domains.items() if domain not in self.domains]
         if not outside:
             return ""
         return (
