@@ -8,8 +8,10 @@ from router.memory import Stage as S
 from router.stages.columns import MapColumns
 from router.stages.confirm import ConfirmGeneratedSql, ConfirmSql
 from router.stages.connection import ChooseConnection, ChooseSchema, ChooseTables, ReadSchema
+from router.stages.email_rows import ChooseRows
 from router.stages.query import CheckSql, NeedQuestion, NeedSql, WriteSql
-from router.stages.results import ExecuteSql, ShowResults
+from router.stages.results import ExecuteSql, RunQuery, ShowResults
+from router.stages.send_email import ConfirmEmail, ConfirmResend, NeedDetails, SendMail
 from router.stages.start import AskSqlMethod, Farewell, Start
 from router.stages.takeaways import DrawChart, ShareResult, WriteFile
 from router.stages.target import ChooseTable, ChooseTarget, ChooseTargetSchema, FetchColumns, FetchSchemas, FetchTables
@@ -37,14 +39,15 @@ FLOW = Flow({
                                                       "question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION}),
     S.EXECUTE_SQL:           (ExecuteSql(),          {"done": S.SHOW_RESULTS, "failed": S.CONFIRM_GENERATED_SQL, "own_failed": S.CONFIRM_USER_SQL}),
     S.SHOW_RESULTS:          (ShowResults(),         {"page": S.SHOW_RESULTS, "file": S.WRITE_FILE, "chart": S.DRAW_CHART, "share": S.SHARE_RESULT,
-                                                      "write": S.NEED_WRITE_OR_EMAIL, "question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION,
+                                                      "errand": S.NEED_WRITE_OR_EMAIL, "question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION,
                                                       "database": S.CHOOSE_CONNECTION, "done": S.DONE}),
     S.WRITE_FILE:            (WriteFile(),           {"written": S.SHOW_RESULTS, "failed": S.SHOW_RESULTS}),
     S.DRAW_CHART:            (DrawChart(),           {"drawn": S.SHOW_RESULTS, "failed": S.SHOW_RESULTS}),
     S.SHARE_RESULT:          (ShareResult(),         {"shared": S.SHOW_RESULTS, "failed": S.SHOW_RESULTS}),
     S.NEED_WRITE_OR_EMAIL:   (WriteOrEmail(),        {"fetch_connections": S.CHOOSE_TARGET, "fetch_schemas": S.FETCH_SCHEMAS, "fetch_tables": S.FETCH_TABLES,
                                                       "fetch_columns": S.FETCH_COLUMNS, "ask_mode": S.CHOOSE_WRITE_MODE, "ask_columns": S.MAP_COLUMNS,
-                                                      "write": S.CONFIRM_WRITE, "cancel": S.SHOW_RESULTS}),
+                                                      "write": S.CONFIRM_WRITE, "ask_query": S.CHOOSE_EMAIL_ROWS, "ask_details": S.NEED_EMAIL_DETAILS,
+                                                      "email": S.CONFIRM_EMAIL, "cancel": S.SHOW_RESULTS}),
     S.CHOOSE_TARGET:         (ChooseTarget(),        {"chosen": S.NEED_WRITE_OR_EMAIL, "none": S.SHOW_RESULTS, "cancel": S.SHOW_RESULTS}),
     S.FETCH_SCHEMAS:         (FetchSchemas(),        {"one": S.NEED_WRITE_OR_EMAIL, "several": S.CHOOSE_TARGET_SCHEMA, "failed": S.SHOW_RESULTS}),
     S.CHOOSE_TARGET_SCHEMA:  (ChooseTargetSchema(),  {"chosen": S.NEED_WRITE_OR_EMAIL, "cancel": S.SHOW_RESULTS}),
@@ -55,6 +58,16 @@ FLOW = Flow({
     S.MAP_COLUMNS:           (MapColumns(),          {"mapped": S.NEED_WRITE_OR_EMAIL, "cancel": S.SHOW_RESULTS}),
     S.CONFIRM_WRITE:         (ConfirmWrite(),        {"yes": S.WRITE_DATA, "columns": S.MAP_COLUMNS, "table": S.NEED_WRITE_OR_EMAIL, "cancel": S.SHOW_RESULTS}),
     S.WRITE_DATA:            (WriteRows(),           {"written": S.SHOW_RESULTS, "failed": S.NEED_WRITE_OR_EMAIL}),
+    S.CHOOSE_EMAIL_ROWS:     (ChooseRows(),          {"result": S.NEED_WRITE_OR_EMAIL, "query": S.CHECK_EMAIL_QUERY, "cancel": S.SHOW_RESULTS}),
+    S.CHECK_EMAIL_QUERY:     (CheckSql(),            {"sound": S.CONFIRM_EMAIL_QUERY, "failed": S.NEED_EMAIL_QUERY}),
+    S.NEED_EMAIL_QUERY:      (NeedSql(),             {"sql": S.CHECK_EMAIL_QUERY, "generate": S.NEED_NATURAL_LANGUAGE}),
+    S.CONFIRM_EMAIL_QUERY:   (ConfirmSql(),          {"yes": S.RUN_EMAIL_QUERY, "no": S.NEED_EMAIL_QUERY,
+                                                      "question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION}),
+    S.RUN_EMAIL_QUERY:       (RunQuery(),            {"done": S.NEED_WRITE_OR_EMAIL, "own_failed": S.CONFIRM_EMAIL_QUERY}),
+    S.NEED_EMAIL_DETAILS:    (NeedDetails(),         {"filled": S.NEED_WRITE_OR_EMAIL, "wrong": S.NEED_EMAIL_DETAILS, "cancel": S.SHOW_RESULTS}),
+    S.CONFIRM_EMAIL:         (ConfirmEmail(),        {"yes": S.SEND_EMAIL, "form": S.CONFIRM_EMAIL, "details": S.NEED_EMAIL_DETAILS, "cancel": S.SHOW_RESULTS}),
+    S.SEND_EMAIL:            (SendMail(),            {"sent": S.SHOW_RESULTS, "failed": S.CONFIRM_EMAIL, "unsure": S.CONFIRM_RESEND}),
+    S.CONFIRM_RESEND:        (ConfirmResend(),       {"again": S.SEND_EMAIL, "cancel": S.SHOW_RESULTS}),
     S.DONE:                  (Farewell(),            {}),
 }, start=S.START, end=S.DONE)
 # fmt: on

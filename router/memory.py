@@ -32,6 +32,15 @@ class Stage(StrEnum):
     MAP_COLUMNS = "MAP_COLUMNS"
     CONFIRM_WRITE = "CONFIRM_WRITE"
     WRITE_DATA = "WRITE_DATA"
+    CHOOSE_EMAIL_ROWS = "CHOOSE_EMAIL_ROWS"
+    CHECK_EMAIL_QUERY = "CHECK_EMAIL_QUERY"
+    NEED_EMAIL_QUERY = "NEED_EMAIL_QUERY"
+    CONFIRM_EMAIL_QUERY = "CONFIRM_EMAIL_QUERY"
+    RUN_EMAIL_QUERY = "RUN_EMAIL_QUERY"
+    NEED_EMAIL_DETAILS = "NEED_EMAIL_DETAILS"
+    CONFIRM_EMAIL = "CONFIRM_EMAIL"
+    SEND_EMAIL = "SEND_EMAIL"
+    CONFIRM_RESEND = "CONFIRM_RESEND"
     CONFIRM_GENERATED_SQL = "CONFIRM_GENERATED_SQL"
     CONFIRM_USER_SQL = "CONFIRM_USER_SQL"
     EXECUTE_SQL = "EXECUTE_SQL"
@@ -168,29 +177,32 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Mailing:
-    """A result on its way to people, as far as it is known to whom; `key` is that of the job that sends it."""
-
-    recipients: tuple[str, ...] = ()
-    subject: str = ""
-    body: str = ""
-    form: Literal["", "table", "csv", "xlsx"] = ""
-    query: str = ""
-    """SQL whose rows are sent in place of the result on show; empty where it was not asked for."""
-    source: Literal["", "result", "query"] = ""
-    rows: ResultRef | None = None
-    """What the query gave."""
-    approval: Approval | None = None
-    key: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Place:
     """What a query is about: a connection, a schema, and the tables it was narrowed to (empty: all)."""
 
     connection: str = ""
     schema: str = ""
     tables: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mailing:
+    """A result on its way to people, as far as it is known to whom; `key` is that of the job that sends it."""
+
+    to: str = ""
+    """The recipients as they were typed."""
+    recipients: tuple[str, ...] = ()
+    subject: str = ""
+    body: str = ""
+    form: Literal["", "table", "csv", "xlsx"] = ""
+    problem: tuple[str, str] = ("", "")
+    """The field that is wrong, and why."""
+    asked: bool = False
+    """Whether it was asked which rows are sent."""
+    place: Place | None = None
+    """Where the next question goes, where a query on another database's table was run for this."""
+    approval: Approval | None = None
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from router.jobs.audit import Event as Happening
 from router.jobs.entries import Entry as Job
 from router.jobs.entries import Request, State
 from router.jobs.feedback import Feedback
+from router.jobs.mail.office import Office
 from router.jobs.results import Results
 from router.jobs.runner import Runner
 from router.memory import Memory, Place, ThreadKey, User
@@ -97,6 +98,8 @@ class Tools:
     """Opens the connection of this name as the user who may write; raises NotAllowed where there is none."""
     clock: Callable[[], datetime]
     """Now, with a zone."""
+    office: Office | None = None
+    """By which server e-mails are sent, and to whom; None where none are."""
     approval_time: timedelta = timedelta(days=7)
     page: int = 20
     """Rows of a page."""

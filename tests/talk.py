@@ -15,6 +15,7 @@ from router.engine import Router
 from router.jobs.audit import Audit
 from router.jobs.feedback import Feedback
 from router.jobs.ledger import Ledger
+from router.jobs.mail.office import Office
 from router.jobs.results import Results
 from router.jobs.runner import Runner
 from router.jobs.workers import workers
@@ -48,6 +49,7 @@ class Talk:
         connections: tuple[str, ...] = ("shop",),
         extra: str = "",
         page: int = 20,
+        office: Office | None = None,
     ) -> None:
         self.folder, self.user, self.clock = folder, ANA, Clock()
         self.replies: list[Reply] = []
@@ -60,7 +62,7 @@ class Talk:
         number = lambda kind: f"{kind[0].upper()}-{next(numbers)}"  # noqa: E731
         ledger = Ledger(f"sqlite:///{folder / 'jobs.sqlite'}", self.clock, number)
         target = targets(catalog.connections)
-        jobs = Runner(ledger, workers(catalog, target, results, audit))
+        jobs = Runner(ledger, workers(catalog, target, results, audit, office))
         self.tools = Tools(
             catalog.connections,
             catalog,
@@ -72,6 +74,7 @@ class Talk:
             feedback,
             target,
             self.clock,
+            office,
             page=page,
         )
         self.store = SqliteStore(folder / "threads.sqlite")

@@ -18,6 +18,7 @@ from router.machine import Flow
 from router.memory import Stage
 from router.turn import Filled, Input, Opened, Pressed, Said
 from tests.platforms.ollama import Answer, Ollama
+from tests.post_office import PostOffice, post_office
 from tests.talk import ANA, BOB, KEY, Talk, llm_at
 from tests.transcript import play, read, write
 
@@ -50,8 +51,9 @@ def walked_flow() -> Flow:
 class Play:
     """Plays one file with the bare router."""
 
-    def __init__(self, folder: Path, server: Ollama) -> None:
-        self.folder, self.server = folder, server
+    def __init__(self, folder: Path, server: Ollama, post: PostOffice) -> None:
+        self.folder, self.server, self.post = folder, server, post
+        self.mails = False
         self.names: tuple[str, ...] = ("shop",)
         self.extra = ""
         self._talk: Talk | None = None
@@ -59,7 +61,9 @@ class Play:
     @property
     def talk(self) -> Talk:
         if self._talk is None:
-            self._talk = Talk(self.folder, partial(llm_at, self.server.url), self.names, self.extra)
+            office = self.post.office() if self.mails else None
+            model = partial(llm_at, self.server.url)
+            self._talk = Talk(self.folder, model, self.names, self.extra, office=office)
             self._talk.router = Router(self._talk.store, self._talk.tools, walked_flow())
         return self._talk
 
@@ -96,17 +100,26 @@ class Play:
                 self.talk.store.save(KEY, memory)
             case "later":
                 self.talk.clock.now += timedelta(days=int(rest))
+            case "mail":
+                self.mails = True
+                self.post.be(*rest.partition(" ")[::2])
             case "channel":
                 self.talk.shared = True
             case "private":
                 self.extra = '[channels]\nprivate = ["*"]\n'
+            case _:
+                self.move(word, rest or "shop")
+
+    def move(self, word: str, name: str) -> None:
+        """Take a database's file away, or put it back."""
+        file = self.folder / FILE_OF.get(name, f"{name}.sqlite")
+        away = file.with_suffix(".away")
+        match word:
             case "gone":
-                file = self.folder / FILE_OF.get(rest or "shop", f"{rest or 'shop'}.sqlite")
-                file.rename(file.with_suffix(".away"))
-                self.talk.tools.catalog.refresh(rest or "shop")
+                file.rename(away)
+                self.talk.tools.catalog.refresh(name)
             case "there":
-                file = self.folder / FILE_OF.get(rest or "shop", f"{rest or 'shop'}.sqlite")
-                file.with_suffix(".away").rename(file)
+                away.rename(file)
             case _:
                 raise AssertionError(f"there is no direction @{word}")
 
@@ -123,6 +136,9 @@ class Play:
         shown = [f"({text_of(reply)})" if reply.working else text_of(reply) for reply in answered]
         text = "\n\n".join(shown)
         text = text.replace(str(self.folder), "…").replace(self.server.url, "http://model")
+        text = re.sub(r"localhost:\d+", "…", text)
+        # How far a job is, is told now and then.
+        text = re.sub(r"(\((?:Sending the e-mail|Writing the rows)…\)\n\n)(?:\([^()]*…\)\n\n)+", r"\1", text)
         text = re.sub(r"\d+\.\d s\b", "0.0 s", text)
         text = re.sub(r"results/[\w-]+\.", "results/….", text)
         return re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)
@@ -134,12 +150,18 @@ def _server() -> Iterator[Ollama]:
         yield server
 
 
+@pytest.fixture(name="post")
+def _post() -> Iterator[PostOffice]:
+    with post_office() as post:
+        yield post
+
+
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_talk(file: Path, tmp_path: Path, server: Ollama, request: pytest.FixtureRequest) -> None:
+def test_talk(file: Path, tmp_path: Path, server: Ollama, post: PostOffice, request: pytest.FixtureRequest) -> None:
     """The talk goes as it is written down."""
     written = file.read_text(encoding="utf-8")
     title, steps = read(written)
-    player = Play(tmp_path, server)
+    player = Play(tmp_path, server, post)
     played = write(title, play(steps, player))
     player.talk.close()
     if request.config.getoption("--update"):

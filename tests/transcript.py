@@ -9,6 +9,8 @@ A file begins with a title. A line `> text` is typed by Ana. Lines that begin wi
     @killed STAGE                   the process was killed in this stage of work, and another one goes on
     @gone NAME / @there NAME        a database's file is taken away, and put back; without a name, the shop's
     @later DAYS                     time goes by
+    @mail                           (before the first line) there is a mail server
+    @mail STEP answer / @mail STEP  what it answers at a step from here on, or where it dies; `@mail` alone: it is well
     @private                        (before the first line) results are for the asker alone
     @channel                        others can read the thread from here on
 Everything else is what the bot answered.

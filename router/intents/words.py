@@ -9,6 +9,7 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "no": "n|nope|nah|no thanks|not that|wrong|reject|rephrase|change it|change|👎|nein|non",
         "edit": "edit it|edit the sql|edit sql|modify|change the sql|let me edit",
         "again": "another try|try again|again please|retry|another|another one|regenerate|once more|new try"
+        "|send again|send it again"
         "|try another|ask it again|ask again",
         "generate": "generate sql|generate it|write it|write the sql|write sql|ask|ask in words|in words"
         "|ask in words instead|you write it|write it for me|generate it for me",
@@ -17,6 +18,9 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "|i'm done|im done|thanks|thank you",
         "share": "share it|share this|share in channel|show everybody|show it to everybody",
         "write": "write to a table|write to table|save|save it|store it|write it to a table|write results",
+        "inline": "in the e-mail|in the email|in the mail|inside the mail|as a table|as text",
+        "result": "the result above|the result|these rows|the rows above",
+        "the_table": "the table|all of the table|the whole table",
         "somewhere": "write or email|write or e-mail|write/email|save or send|take it away|what can i do with it",
         "append": "add|add to them|add them|add rows|keep them|keep",
         "truncate": "empty|empty it|empty it first|empty first|delete them|delete the rows|clear|clear it",

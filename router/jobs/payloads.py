@@ -13,6 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from router.errors import JobFailed
 from router.jobs.entries import Entry, Kind, Request
 from router.jobs.read_sql import ReadSql
+from router.jobs.send_email import SendEmail
 from router.jobs.write_data import WriteData
 from router.memory import ResultRef
 
@@ -64,8 +65,9 @@ class Builder(Generic[J]):
 
 READ_SQL = Builder("read_sql", ReadSql, lane=lambda job: job.connection)
 WRITE_DATA = Builder("write_data", WriteData, lane=lambda job: f"{job.connection} (write)")
+SEND_EMAIL = Builder("send_email", SendEmail, lane=lambda job: "e-mail")
 
-BUILDERS: Mapping[Kind, Builder[Any]] = {builder.kind: builder for builder in (READ_SQL, WRITE_DATA)}
+BUILDERS: Mapping[Kind, Builder[Any]] = {builder.kind: builder for builder in (READ_SQL, WRITE_DATA, SEND_EMAIL)}
 
 
 def ref_of(entry: Entry) -> ResultRef:

@@ -4,17 +4,23 @@ from collections.abc import Mapping
 
 from router.catalog.catalog import Catalog
 from router.catalog.targets import Open
+from router.errors import NotAllowed
 from router.jobs.audit import Audit
 from router.jobs.entries import Kind
-from router.jobs.payloads import READ_SQL, WRITE_DATA, said_of
+from router.jobs.mail.mailer import Mailer
+from router.jobs.mail.office import Office
+from router.jobs.payloads import READ_SQL, SEND_EMAIL, WRITE_DATA, said_of
 from router.jobs.read_sql import read_sql
 from router.jobs.results import Results
+from router.jobs.send_email import send_email
 from router.jobs.work import Outcome, Work, Worker
 from router.jobs.write_data import write_data
 
 
-def workers(catalog: Catalog, target: Open, results: Results, audit: Audit) -> Mapping[Kind, Worker]:
-    """Return a worker for every kind of job."""
+def workers(
+    catalog: Catalog, target: Open, results: Results, audit: Audit, office: Office | None = None
+) -> Mapping[Kind, Worker]:
+    """Return a worker for every kind of job; without an office, no e-mail is sent."""
 
     def read(work: Work) -> Outcome:
         job = READ_SQL.job(work.entry.request)
@@ -47,4 +53,21 @@ def workers(catalog: Catalog, target: Open, results: Results, audit: Audit) -> M
             )
         return Outcome(done.rows, {"table": done.table})
 
-    return {"read_sql": read, "write_data": write}
+    def send(work: Work) -> Outcome:
+        job = SEND_EMAIL.job(work.entry.request)
+        if office is None:
+            raise NotAllowed("The bot has no mail server (any more). Nothing was sent. Tell whoever runs this bot.")
+        mailer = Mailer(office)
+        work.runs(mailer)
+        sent = send_email(
+            job,
+            id=work.id,
+            mailer=mailer,
+            results=results,
+            audit=audit,
+            progress=lambda doing: work.tell(work.rows, doing),
+            sending=work.sending,
+        )
+        return Outcome(sent.rows, {"recipients": list(sent.recipients), "bytes": sent.bytes})
+
+    return {"read_sql": read, "write_data": write, "send_email": send}

@@ -17,7 +17,7 @@ LEAVE = Option("cancel", "Back to the result")
 NextOfWriting = Literal[
     "fetch_connections", "fetch_schemas", "fetch_tables", "fetch_columns", "ask_mode", "ask_columns", "write"
 ]
-NextOfMailing = Literal["ask_query", "run_query", "ask_details", "email"]
+NextOfMailing = Literal["ask_query", "ask_details", "email"]
 
 
 class Errand(Ask):
@@ -38,8 +38,10 @@ def left(turn: Turn) -> bool:
 
 def forget(turn: Turn) -> None:
     """Forget where the result was to go."""
-    turn.memory.writing = turn.memory.mailing = None
-    turn.memory.sentence = ""
+    memory = turn.memory
+    if memory.mailing and memory.mailing.place:
+        memory.place = memory.mailing.place
+    memory.writing = memory.mailing = None
 
 
 def next_of_writing(writing: Writing) -> NextOfWriting:
@@ -58,9 +60,7 @@ def next_of_writing(writing: Writing) -> NextOfWriting:
 
 
 def next_of_mailing(mailing: Mailing, written: bool) -> NextOfMailing:
-    """Return what is to be done next, so that an e-mail can be sent; `written`: a table may be sent in its place."""
-    if written and not mailing.source:
+    """Return what is to be done next, so that an e-mail can be sent; `written`: a table may be sent as well."""
+    if written and not mailing.asked:
         return "ask_query"
-    if mailing.source == "query" and mailing.rows is None:
-        return "run_query"
-    return "email" if mailing.recipients and mailing.form else "ask_details"
+    return "email" if mailing.recipients and mailing.subject and not any(mailing.problem) else "ask_details"

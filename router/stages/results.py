@@ -12,13 +12,14 @@ from router.jobs.feedback import Answered
 from router.jobs.payloads import READ_SQL, ref_of
 from router.jobs.read_sql import ReadSql
 from router.machine import Ask, Work
-from router.memory import Answer, Draft, Writing
-from router.policy import demand_approve, demand_read, writable
+from router.memory import Answer, Draft
+from router.policy import demand_approve, demand_read
 from router.stages.shown import answer_of, only_for, page_length, table_of
 from router.stages.start import other_database, take
+from router.stages.write_or_email import begin, ways
 from router.turn import Turn
 
-Taken = Literal["done", "write", "chart", "share"]
+Taken = Literal["done", "chart", "share"]
 """What can become of a result as a whole."""
 
 
@@ -61,6 +62,14 @@ class ExecuteSql(Work):
         return "own_failed" if draft.method == "provide" else "failed"
 
 
+class RunQuery(ExecuteSql):
+    """Run a query of the person's own whose rows are to go somewhere."""
+
+    def failed(self, turn: Turn) -> Literal["own_failed"]:
+        turn.memory.draft = replace(turn.memory.draft, approval=None)
+        return "own_failed"
+
+
 class ShowResults(Ask):
     """Show the rows, page by page, and ask what shall become of them."""
 
@@ -76,7 +85,7 @@ class ShowResults(Ask):
             (Option("next", "Next"),) if table.offset + len(table.rows) < table.total else (),
             (Option("csv", "CSV"), Option("xlsx", "Excel")) if table.total else (),
             (Option("chart", "Chart"),) if can_draw(answer.result) else (),
-            (Option("write", "Write"),) if writable(turn.tools.connections, turn.owner) else (),
+            ways(turn),
             (Option("share", "Share in channel"),) if only_for(turn) else (),
             other_database(turn),
             (Option("done", "Done"),),
@@ -92,18 +101,18 @@ class ShowResults(Ask):
 
     def answer(
         self, turn: Turn
-    ) -> Literal["page", "file", "chart", "share", "write", "question", "sql", "database", "done"]:
-        if turn.word("email"):
-            raise Unclear("A result cannot be e-mailed yet; it can be downloaded, and written to a table.")
-        word: Taken | None = turn.word("done", "write", "chart", "share")
+    ) -> Literal["page", "file", "chart", "share", "errand", "question", "sql", "database", "done"]:
+        word: Taken | None = turn.word("done", "chart", "share")
         if word == "share" and not only_for(turn):
             raise Unclear("Everybody here can see this result already.")
-        if word == "write":
-            turn.memory.writing = Writing()
-        if turn.word("somewhere"):
-            return "write"
         if word:
             return word
+        if turn.word("somewhere"):
+            return "errand"
+        errand: Literal["write", "email"] | None = turn.word("write", "email")
+        if errand:
+            begin(turn, errand)
+            return "errand"
         if turn.word("database"):
             turn.memory.choosing = "database"
             turn.memory.draft = Draft()

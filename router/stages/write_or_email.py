@@ -3,25 +3,60 @@
 from typing import Literal
 
 from router.cards import Buttons, Card, Option
-from router.memory import Writing
-from router.stages.errand import LEAVE, Errand, NextOfWriting, left, next_of_writing
+from router.memory import Mailing, Writing
+from router.policy import writable
+from router.stages.errand import (
+    LEAVE,
+    Errand,
+    NextOfMailing,
+    NextOfWriting,
+    left,
+    next_of_mailing,
+    next_of_writing,
+)
+from router.stages.send_email import office_of
 from router.turn import Turn
+
+WRITE, EMAIL = Option("write", "Write"), Option("email", "Email")
 
 
 class WriteOrEmail(Errand):
     """Lead to whatever is missing, and to the job once nothing is."""
 
-    help = "Press Write to put the rows into a table."
+    help = "Press Write to put the rows into a table, or Email to send them to people."
 
-    def settle(self, turn: Turn) -> NextOfWriting | None:
-        return next_of_writing(turn.memory.writing) if turn.memory.writing else None
+    def settle(self, turn: Turn) -> NextOfWriting | NextOfMailing | None:
+        return _next(turn)
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
-        return (Buttons("Where shall the result go?", (Option("write", "Write to a table"), LEAVE)),)
+        return (Buttons("Where shall the result go?", (*ways(turn), LEAVE)),)
 
-    def answer(self, turn: Turn) -> NextOfWriting | Literal["cancel"]:
+    def answer(self, turn: Turn) -> NextOfWriting | NextOfMailing | Literal["cancel"]:
         if left(turn):
             return "cancel"
-        turn.pick("write")
-        turn.memory.writing = Writing()
-        return next_of_writing(turn.memory.writing)
+        begin(turn, turn.pick("write", "email"))
+        found = _next(turn)
+        assert found
+        return found
+
+
+def ways(turn: Turn) -> tuple[Option, ...]:
+    """Return the buttons for where a result can go."""
+    write = (WRITE,) if writable(turn.tools.connections, turn.owner) else ()
+    return (*write, *((EMAIL,) if turn.tools.office else ()))
+
+
+def begin(turn: Turn, word: Literal["write", "email"]) -> None:
+    """Begin to ask where the result shall go; raises NotAllowed where it cannot."""
+    if word == "write":
+        turn.memory.writing, turn.memory.mailing = Writing(), None
+    else:
+        office_of(turn)
+        turn.memory.writing, turn.memory.mailing = None, Mailing()
+
+
+def _next(turn: Turn) -> NextOfWriting | NextOfMailing | None:
+    memory = turn.memory
+    if memory.writing:
+        return next_of_writing(memory.writing)
+    return next_of_mailing(memory.mailing, bool(memory.written)) if memory.mailing else None

@@ -1,0 +1,223 @@
+"""E-mailing a result: to whom and with which words, how it will look, and a person's Yes to exactly this."""
+
+from dataclasses import replace
+from typing import Literal
+
+from router.cards import Buttons, Card, Field, Option, Text
+from router.cards import Form as Inputs
+from router.errors import BotError, NotAllowed, Stale, Unclear
+from router.jobs.cells import line
+from router.jobs.entries import State
+from router.jobs.mail.addresses import recipients_of
+from router.jobs.mail.lines import subject_of
+from router.jobs.mail.office import Office
+from router.jobs.payloads import SEND_EMAIL
+from router.jobs.send_email import Form, SendEmail, digest
+from router.machine import Work
+from router.memory import Approval, Mailing
+from router.policy import demand_approve, demand_read, may_approve, who_approves
+from router.stages.email_rows import mailing_of
+from router.stages.errand import LEAVE, Errand, forget, left
+from router.stages.shown import answer_of
+from router.turn import Filled, Pressed, Said, Turn
+
+WAYS = {"table": Option("inline", "In the e-mail"), "csv": Option("csv", "As CSV"), "xlsx": Option("xlsx", "As Excel")}
+FORMATS = {"csv": "CSV", "xlsx": "Excel"}
+MOST_IN_A_MAIL = 50
+"""Rows up to which a result is shown in the e-mail itself, where nothing else was asked for."""
+
+
+class NeedDetails(Errand):
+    """Ask to whom it goes, and with which words."""
+
+    help = (
+        "Put in one or more e-mail addresses with commas between; `me` is your own. You see the e-mail before it goes."
+    )
+
+    def ask(self, turn: Turn) -> tuple[Card, ...]:
+        mailing = mailing_of(turn)
+        name, wrong = mailing.problem
+        fields = (
+            Field("to", "To", value=mailing.to or turn.owner.email, problem=wrong if name == "to" else ""),
+            Field("subject", "Subject", value=_subject(turn, mailing), problem=wrong if name == "subject" else ""),
+            Field("body", "Message", "text", mailing.body, optional=True),
+        )
+        return (Inputs("E-mail this result", fields, "Preview"), Buttons("Or:", (LEAVE,)))
+
+    def answer(self, turn: Turn) -> Literal["filled", "wrong", "cancel"]:
+        if left(turn):
+            return "cancel"
+        mailing, given = mailing_of(turn), turn.incoming.input
+        if isinstance(given, Filled):
+            values = given.values
+            subject = values.get("subject", "").strip() or _subject(turn, mailing)
+            mailing = replace(mailing, to=values.get("to", ""), subject=subject, body=values.get("body", "").strip())
+        elif isinstance(given, Said):
+            mailing = replace(mailing, to=given.text, subject=_subject(turn, mailing))
+        else:
+            raise Unclear("Fill in to whom it shall go.")
+        turn.memory.mailing = mailing = checked(turn, mailing)
+        return "wrong" if any(mailing.problem) else "filled"
+
+
+class ConfirmEmail(Errand):
+    """Show the e-mail as it will go; a person who may approves it."""
+
+    help = "Look at the recipients and the words, then press Send. Nothing is sent before."
+
+    def ask(self, turn: Turn) -> tuple[Card, ...]:
+        mailing, result = mailing_of(turn), answer_of(turn).result
+        form = _form(turn, mailing)
+        count = f"{result.total:,} row{'' if result.total == 1 else 's'}"
+        rows = (
+            f"The {count} as a table in the e-mail." if form == "table" else f"A file with {count} ({FORMATS[form]})."
+        )
+        said = (
+            Text(f"To: {', '.join(mailing.recipients)}\nSubject: {mailing.subject}"),
+            *((Text(mailing.body),) if mailing.body else ()),
+            Text(f"With it: {rows} Also the question, the SQL, and your name.", "quiet"),
+        )
+        others = tuple(way for name, way in WAYS.items() if name != form)
+        ways = (Option("email", "Send", "primary"), *others, Option("edit", "Edit"), LEAVE)
+        return (*said, *_approvers(turn), Buttons("Send this e-mail?", ways))
+
+    def demand_right(self, turn: Turn) -> None:
+        """Let the owner answer, and those whom the connection of the rows names as approvers."""
+        given, connection = turn.incoming.input, turn.tools.connections.demand(answer_of(turn).connection)
+        presses = isinstance(given, Pressed) and given.answer in ("email", "again")
+        if not presses or not may_approve(turn.user, connection, turn.owner):
+            super().demand_right(turn)
+
+    def answer(self, turn: Turn) -> Literal["yes", "form", "details", "cancel"]:
+        if left(turn):
+            return "cancel"
+        mailing = mailing_of(turn)
+        if turn.word("edit"):
+            return "details"
+        word: Literal["inline", "csv", "xlsx"] | None = turn.word("inline", "csv", "xlsx")
+        if word:
+            turn.memory.mailing = replace(mailing, form="table" if word == "inline" else word)
+            return "form"
+        turn.pick("email", "yes")
+        approve(turn, mailing)
+        return "yes"
+
+
+class SendMail(Work):
+    """Have the e-mail sent, and say to whom it went."""
+
+    doing = "Sending the e-mail…"
+    durable = True
+
+    def work(self, turn: Turn) -> Literal["sent"]:
+        mailing = mailing_of(turn)
+        if mailing.approval is None:
+            raise NotAllowed("This was not approved, so nothing was sent.")
+        connection = turn.tools.connections.demand(answer_of(turn).connection)
+        demand_read(turn.owner, connection)
+        demand_approve(mailing.approval.by, connection, turn.owner)
+        job = _job(turn, mailing)
+        approved = replace(job, approver=mailing.approval.by.id, approval=mailing.approval.digest)
+        done = turn.does(SEND_EMAIL.request(approved, mailing.key))
+        turn.note(f"✓ The e-mail went to {', '.join(mailing.recipients)} (job {done.id}).")
+        forget(turn)
+        return "sent"
+
+    def failed(self, turn: Turn) -> Literal["failed", "unsure"]:
+        mailing = mailing_of(turn)
+        job = turn.tools.jobs.ledger.find(mailing.key)
+        if job and job.state == State.UNSURE:
+            return "unsure"
+        turn.memory.mailing = replace(mailing, approval=None)
+        return "failed"
+
+
+class ConfirmResend(ConfirmEmail):
+    """Ask whether an e-mail that may have gone out shall be sent again."""
+
+    help = "Ask one of the recipients whether it came. Send again may have them get it twice."
+
+    def ask(self, turn: Turn) -> tuple[Card, ...]:
+        people = ", ".join(mailing_of(turn).recipients)
+        prompt = f"The e-mail to {people} may have gone out, or not. Send it again?"
+        return (Buttons(prompt, (Option("again", "Send again", "danger"), LEAVE)),)
+
+    def answer(self, turn: Turn) -> Literal["again", "cancel"]:  # type: ignore[override]
+        if left(turn):
+            return "cancel"
+        turn.pick("again", "yes")
+        approve(turn, mailing_of(turn))
+        return "again"
+
+
+def office_of(turn: Turn) -> Office:
+    """Return the rules of sending; raises NotAllowed where the bot has no mail server."""
+    if turn.tools.office is None:
+        raise NotAllowed("I have no mail server, so nothing can be e-mailed. Whoever runs this bot can set SMTP_URL.")
+    return turn.tools.office
+
+
+def checked(turn: Turn, mailing: Mailing) -> Mailing:
+    """Return the e-mail with its recipients' addresses, and with what is wrong with a field."""
+    try:
+        recipients = recipients_of(mailing.to or turn.owner.email, turn.owner)
+    except BotError as error:
+        return replace(mailing, recipients=(), problem=("to", str(error)))
+    if wrong := office_of(turn).problem(recipients):
+        return replace(mailing, recipients=(), problem=("to", wrong))
+    try:
+        subject_of(mailing.subject)
+    except BotError as error:
+        return replace(mailing, recipients=recipients, problem=("subject", str(error)))
+    return replace(mailing, recipients=recipients, problem=("", ""))
+
+
+def approve(turn: Turn, mailing: Mailing) -> None:
+    """Keep the person's Yes; raises NotAllowed, or Stale where it comes too late."""
+    now, connection = turn.tools.clock(), turn.tools.connections.demand(answer_of(turn).connection)
+    demand_approve(turn.user, connection, turn.owner)
+    if turn.memory.asked and now - turn.memory.asked > turn.tools.approval_time:
+        raise Stale("This has waited too long for an approval. Please look at it again:")
+    approved = digest(_job(turn, mailing))
+    # The same e-mail is tried again under its own number, so that a mailbox can tell it is the same.
+    key = mailing.key if mailing.key.endswith(approved) else f"{turn.incoming.key} {turn.memory.turn} {approved}"
+    turn.tools.jobs.again(key)
+    turn.memory.mailing = replace(mailing, approval=Approval(approved, turn.user, now), key=key)
+    target = f"{', '.join(mailing.recipients)} ({_form(turn, mailing)})"
+    turn.record("approved", approver=turn.user.id, digest=approved, target=target)
+
+
+def _job(turn: Turn, mailing: Mailing) -> SendEmail:
+    answer, owner = answer_of(turn), turn.owner
+    return SendEmail(
+        answer.connection,
+        mailing.recipients,
+        mailing.subject,
+        mailing.body,
+        _form(turn, mailing),
+        answer.result.id,
+        office_of(turn).sender.text,
+        name=mailing.subject,
+        asker=owner.id,
+        asker_name=owner.name,
+        asker_address=owner.email,
+        question=answer.draft.question,
+        source=turn.tools.connections.demand(answer.connection).label,
+        sql=answer.draft.sql,
+        thread=str(turn.incoming.key),
+    )
+
+
+def _form(turn: Turn, mailing: Mailing) -> Form:
+    return mailing.form or ("table" if answer_of(turn).result.total <= MOST_IN_A_MAIL else "xlsx")
+
+
+def _subject(turn: Turn, mailing: Mailing) -> str:
+    return mailing.subject or line(answer_of(turn).draft.question, 120) or "Query result"
+
+
+def _approvers(turn: Turn) -> tuple[Text, ...]:
+    connection = turn.tools.connections.demand(answer_of(turn).connection)
+    if may_approve(turn.owner, connection, turn.owner):
+        return ()
+    return (Text(f"Somebody else has to approve this. {who_approves(connection)}.", "quiet"),)
