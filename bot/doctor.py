@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 
 from adapters.finding import Finding, report
+from bot.mail_check import check_mail
 from bot.model_check import check_reader, check_sql_model
 from bot.settings import Settings
 from bot.slack_check import check_slack
@@ -21,7 +22,7 @@ def examine(settings: Settings, say: Callable[[str], None]) -> int:
 
 
 def findings(settings: Settings) -> Iterator[Finding]:
-    """Yield every finding: the home folder, the model, each connection, the page, Slack, Teams, the audit trail."""
+    """Yield every finding: the home folder, the model, each connection, the page, e-mail, Slack, Teams, the audit."""
     yield _home(settings)
     yield check_sql_model(settings, "FAILED")
     yield check_reader(settings)
@@ -42,6 +43,7 @@ def findings(settings: Settings) -> Iterator[Finding]:
         if page
         else Finding("warning", "page", "not installed; pip install 'icc-bot[web]' brings it.")
     )
+    yield from check_mail(settings)
     if settings.slack.given:
         yield from check_slack(settings, connections)
     if settings.teams.given:

@@ -21,6 +21,8 @@ OURS = (
     "MODEL_",
     "SLACK_",
     "TEAMS_",
+    "SMTP_",
+    "EMAIL_",
     "Microsoft",
     "PORT",
 )
