@@ -8,6 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
+from bot.jobs_command import add_jobs
 from router.errors import BotError, SettingsError
 
 ABOUT: Final = "Ask your company's databases a question; approve the SQL; see the rows."
@@ -88,6 +89,8 @@ def parser() -> argparse.ArgumentParser:
         "doctor", help="check the settings, the model and each connection, and say what to mend"
     )
     doctor.set_defaults(run=_doctor)
+
+    add_jobs(commands.add_parser("jobs", help="what was run, written and e-mailed; try again what failed"))
 
     commands.add_parser("guard", help="judge SQL from standard input, without running it (icc-bot guard --help)")
 

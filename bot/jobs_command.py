@@ -1,0 +1,42 @@
+"""`icc-bot jobs`: its arguments, and what each of them leads to."""
+
+import argparse
+
+from router.jobs.entries import State
+
+STATES = tuple(state.value.lower() for state in State)
+
+
+def add_jobs(command: argparse.ArgumentParser) -> None:
+    """Give the command its arguments."""
+    acts = command.add_subparsers(title="what to do", metavar="ACT")
+    listed = acts.add_parser("list", help="the latest jobs; so does no ACT at all")
+    for parser in (command, listed):
+        parser.set_defaults(run=run, act="list")
+        parser.add_argument("--state", choices=STATES, default="", help="only those in this state")
+        parser.add_argument("--asker", default="", metavar="ID", help="only those of this person: slack:U0123ABCD")
+        parser.add_argument("--most", type=int, default=20, metavar="N", help="how many (default: 20)")
+    for act, help in (
+        ("show", "everything about one job"),
+        ("retry", "do a job again that failed or was cancelled"),
+        ("cancel", "end a job that is not over"),
+    ):
+        one = acts.add_parser(act, help=help)
+        one.add_argument("id", metavar="JOB", help="its number, such as W-7F3K2Q4M")
+        one.set_defaults(run=run, act=act)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Do what was asked for, and return the exit status."""
+    from bot.jobs import cancel_job, list_jobs, retry_job, show_job
+    from bot.settings import read_settings
+
+    settings = read_settings()
+    match given.act:
+        case "show":
+            return show_job(settings, print, given.id)
+        case "retry":
+            return retry_job(settings, print, given.id)
+        case "cancel":
+            return cancel_job(settings, print, given.id)
+    return list_jobs(settings, print, state=given.state, asker=given.asker, most=given.most)

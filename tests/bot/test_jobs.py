@@ -1,0 +1,91 @@
+"""`icc-bot jobs`, over a real ledger."""
+
+import re
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.__main__ import run
+from bot.jobs import ledger_of
+from router.jobs.entries import Request, State
+from router.jobs.ledger import Ledger
+from tests.settings_of import settings_of
+
+WRITE = Request(
+    "one",
+    "write_data",
+    {"schema": "backup", "table": "customers", "mode": "append", "approval": "0123456789abcdef"},
+    name="customers 2026-01-01",
+    asker="slack:U1",
+    approver="slack:U2",
+    connection="warehouse",
+)
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Ledger:
+    return ledger_of(settings_of({"ICC_BOT_HOME": str(tmp_path / "home")}))
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    status = run(["jobs", *arguments])
+    return status, capsys.readouterr().out
+
+
+def test_there_are_no_jobs(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing was asked for yet."""
+    assert (0, "There are no such jobs.\n") == said(capsys)
+
+
+def test_jobs_are_listed(ledger: Ledger, capsys: pytest.CaptureFixture[str]) -> None:
+    """All, or those in a state."""
+    with closing(ledger):
+        id = ledger.add(WRITE).id
+    status, listed = said(capsys)
+    assert 0 == status
+    assert re.search(rf"{id} +write +queued .* slack:U1 +warehouse: backup.customers", listed)
+    assert listed == said(capsys, "list")[1]
+    assert "There are no such jobs.\n" == said(capsys, "list", "--state", "done")[1]
+
+
+def test_a_job_is_shown(ledger: Ledger, capsys: pytest.CaptureFixture[str]) -> None:
+    """With who asked and who approved, and without what only machines read."""
+    with closing(ledger):
+        id = ledger.add(WRITE).id
+    status, shown = said(capsys, "show", id.lower())
+    assert 0 == status
+    for word in (id, "customers 2026-01-01", "slack:U1", "slack:U2", "warehouse", "append"):
+        assert word in shown
+    assert "0123456789abcdef" not in shown
+
+
+def test_a_job_is_tried_again(ledger: Ledger, capsys: pytest.CaptureFixture[str]) -> None:
+    """One that failed is; one that is done is not."""
+    with closing(ledger):
+        id = ledger.add(WRITE).id
+        assert ledger.claim(id, "holder")
+        assert ledger.move(id, "holder", State.FAILED, error="The disk is full.")
+        assert "The disk is full." in said(capsys, "show", id)[1]
+        assert (0, f"{id} is queued: the bot does it in a moment, or at its next start.\n") == said(capsys, "retry", id)
+        assert ledger.claim(id, "holder")
+        assert ledger.move(id, "holder", State.DONE)
+    status, why = said(capsys, "retry", id)
+    assert 1 == status
+    assert f"{id} is done; only what failed or was cancelled can be done again.\n" == why
+
+
+def test_a_job_is_cancelled(ledger: Ledger, capsys: pytest.CaptureFixture[str]) -> None:
+    """One that waits is over at once, one that runs as soon as its bot looks, one that is over stays as it is."""
+    with closing(ledger):
+        id = ledger.add(WRITE).id
+        assert (0, f"{id} is cancelled.\n") == said(capsys, "cancel", id)
+        assert (1, f"{id} is cancelled: there is nothing to cancel.\n") == said(capsys, "cancel", id)
+        assert ledger.retry(id)
+        assert ledger.claim(id, "holder")
+        assert f"{id} is being ended" in said(capsys, "cancel", id)[1]
+
+
+def test_a_job_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    """It is a sentence."""
+    assert (1, "There is no job W-NONE.\n") == said(capsys, "show", "W-NONE")
