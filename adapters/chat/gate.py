@@ -25,10 +25,10 @@ NOT_BY_A_WORD = (
 )
 
 
-OUTBOUND = (Stage.CONFIRM_WRITE,)
+OUTBOUND = (Stage.CONFIRM_WRITE, Stage.CONFIRM_EMAIL, Stage.CONFIRM_RESEND)
 """Where any word may be the answer that sends rows away: only what is said to the bot is taken."""
 
-APPROVING = (Stage.CONFIRM_GENERATED_SQL, Stage.CONFIRM_USER_SQL, *OUTBOUND)
+APPROVING = (Stage.CONFIRM_GENERATED_SQL, Stage.CONFIRM_USER_SQL, Stage.CONFIRM_EMAIL_QUERY, *OUTBOUND)
 
 
 class TurnedAway(Exception):
