@@ -12,7 +12,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 
 import duckdb  # noqa: F401  imported before the first fork, so that a child's life is spent on its job
 import psycopg  # noqa: F401
@@ -101,6 +101,18 @@ def demand(act: Callable[[], None]) -> bool:
     return os.waitstatus_to_exitcode(os.waitpid(child(act), 0)[1]) == 0
 
 
+def end_of(life: int, seconds: float) -> int:
+    """Kill a process unless it ends by itself within the time; return its exit code."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        ended, status = os.waitpid(life, os.WNOHANG)
+        if ended:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(0.002)
+    os.kill(life, signal.SIGKILL)
+    return os.waitstatus_to_exitcode(os.waitpid(life, 0)[1])
+
+
 def main() -> None:
     name, url = sys.argv[1], sys.argv[2]
     jobs, seed = (int(number) for number in (*sys.argv[3:], "8", "1")[:2])
@@ -113,10 +125,7 @@ def main() -> None:
         while not ended:
             life = child(lambda: write(*place, number))  # type: ignore[arg-type]  # noqa: B023
             # Each life may last a little longer, so that every job comes to its end however slow the machine is.
-            time.sleep(dice.uniform(0.0, 0.04 * 1.2**tries))
-            with suppress(ProcessLookupError):
-                os.kill(life, signal.SIGKILL)
-            status = os.waitstatus_to_exitcode(os.waitpid(life, 0)[1])
+            status = end_of(life, dice.uniform(0.0, 0.04 * 1.2**tries))
             ended, tries = status == 0, tries + 1
             kills += status == -signal.SIGKILL
             wrong += status > 0

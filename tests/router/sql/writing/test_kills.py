@@ -12,7 +12,7 @@ from tests.router.sql.writing.places import Place
 ROOT = Path(__file__).parents[4]
 
 
-@pytest.mark.parametrize("jobs", [4, pytest.param(60, marks=pytest.mark.bench)])
+@pytest.mark.parametrize("jobs", [4, pytest.param(24, marks=pytest.mark.bench)])
 def test_no_writing_is_half_done(place: Place, jobs: int) -> None:
     """After each kill the table has all rows of the job or none, as the log says; in the end each job is there once."""
     command = [sys.executable, "-m", "tests.router.sql.writing.kills", place.name, place.url, str(jobs), "1"]
