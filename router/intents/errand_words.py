@@ -11,7 +11,8 @@ def _any(*words: str) -> str:
 POLITE = (
     _any(
         "(?:ok(?:ay)?|yes|yep|yeah|sure|great|good|fine|perfect|thanks|thank you|now|then|next|and|also|so|well|just"
-        "|(?:hey|hi)(?: bot)?|pl(?:ea|ae)se|pls|plz|kindly|ja|gut|super|danke|jetzt|dann|und|bitte|oui|merci|maintenant|puis|et|si|vale"
+        "|(?:hey|hi)(?: bot)?|pl(?:ea|ae)se|pls|plz|kindly|ja|gut|super|danke|jetzt|dann|und|bitte"
+        "|oui|merci|maintenant|puis|et|si|vale"
         "|gracias|ahora|luego|por favor|s'il (?:te|vous) plait)[,.:!]* +",
         "(?:can|could|would|will) (?:you|u|we) +",
         "i(?:'d| would) like(?: you)? to +",

@@ -33,8 +33,8 @@ _MAIL = r"(?:an? )?(?:e-?mail|mail)\b"
 _FILE = r"(?:csv|excel|xlsx|spreadsheet)\b"
 _END = r"(?=$|\s*[,;:.!?&(<])"
 _TAIL = (
-    rf"(?:{_END}|(?= (?:and|with|as|in|on|via|by {_MAIL}|per {_MAIL}|par {_MAIL}|por (?:correo|e-?mail)|to|saying|titled"
-    r"|please|pls|now|too|also|mit|als|an|und|bitte|avec|en|a|et|con|y)\b))"
+    rf"(?:{_END}|(?= (?:and|with|as|in|on|via|by {_MAIL}|per {_MAIL}|par {_MAIL}|por (?:correo|e-?mail)|to|saying"
+    r"|titled|please|pls|now|too|also|mit|als|an|und|bitte|avec|en|a|et|con|y)\b))"
 )
 _OBJECT = rf"(?: {RESULT}{_TAIL}|{_TAIL})"
 
