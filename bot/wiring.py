@@ -13,13 +13,14 @@ from threading import Event, Thread
 
 from bot.demo.samples import ensure_samples
 from bot.discreet import Discreet
-from bot.models import EMBEDDED, Choice, ModelSettings, choose, embedded_installed
+from bot.models import EMBEDDED, Choice, ModelSettings, choose, choose_reader, embedded_installed
 from bot.settings import Settings, read_settings
 from router.agents.llm import Llm
 from router.agents.sql import prefix
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections
 from router.catalog.connections import read_connections
+from router.catalog.people import EVERYBODY
 from router.catalog.schema import Schema
 from router.catalog.targets import targets
 from router.engine import Router
@@ -27,6 +28,7 @@ from router.errors import AgentAway, BotError, SettingsError
 from router.jobs.audit import Audit
 from router.jobs.feedback import UNRATED, Feedback
 from router.jobs.ledger import Ledger
+from router.jobs.mail.office import Office
 from router.jobs.results import Results
 from router.jobs.runner import Runner
 from router.jobs.workers import workers
@@ -71,12 +73,15 @@ def built(
     page: Page = Page(),
     details: bool = True,
     clock: Callable[[], datetime] = now,
+    office: Office | None = None,
 ) -> Iterator[Bot]:
     """Build the bot and close it at the end; `demo` takes the sample databases whatever connections there are.
 
     Without `details`, whoever asks is not told what whoever runs the bot must mend about the model: the log is.
-    `clock` gives the present time with a zone. Raises SettingsError with every problem.
+    `clock` gives the present time with a zone; the demo sends e-mails by `office` and nothing else. Raises
+    SettingsError with every problem.
     """
+    office = office if demo else settings.office
     with ExitStack() as stack:
         settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
         catalog = Catalog(connections_of(settings, demo=demo, say=say))
@@ -95,7 +100,7 @@ def built(
         ledger = Ledger(f"sqlite:///{settings.home / 'jobs.sqlite'}", now)
         stack.callback(ledger.close)
         target = targets(catalog.connections)
-        jobs = Runner(ledger, workers(catalog, target, results, audit))
+        jobs = Runner(ledger, workers(catalog, target, results, audit, office))
         stack.callback(jobs.close)
         model = cache(lambda: chosen(settings, demo))
         writer = partial(built_model, model)
@@ -109,7 +114,9 @@ def built(
             audit=audit,
             feedback=feedback,
             target=target,
+            office=office,
             clock=clock,
+            reader=partial(built_model, cache(lambda: chosen_reader(settings, demo))),
             approval_time=settings.approval_time,
             page=page.rows,
             cells=page.cells,
@@ -145,6 +152,14 @@ def chosen(settings: Settings, demo: bool) -> Choice:
     return choose(wanted)
 
 
+def chosen_reader(settings: Settings, demo: bool) -> Choice:
+    """Return the choice of the model that reads parameters; the demo's is the embedded one, as for SQL."""
+    wanted = model_settings(settings)
+    if demo and settings.model is None and settings.ollama_base_url is None and embedded_installed():
+        wanted = replace(wanted, model=EMBEDDED)
+    return choose_reader(wanted)
+
+
 def connections_of(settings: Settings, *, demo: bool = False, say: Say = lambda text: None) -> Connections:
     """Return the connections of the file that is named, or of connections.toml here, or else the sample databases."""
     path = settings.connections or CONNECTIONS_FILE
@@ -155,7 +170,15 @@ def connections_of(settings: Settings, *, demo: bool = False, say: Say = lambda 
     return Connections(
         [
             Connection("sample", 1, "Tarn & Trail (sample company)", sqlite, f"sqlite:///{company}"),
-            Connection("warehouse", 2, "Warehouse copy (sample)", sqlite, f"sqlite:///{warehouse}"),
+            Connection(
+                "warehouse",
+                2,
+                "Warehouse copy (sample)",
+                sqlite,
+                f"sqlite:///{warehouse}",
+                write_url=f"sqlite:///{warehouse}",
+                writers=frozenset({EVERYBODY}),
+            ),
         ],
         default="sample",
     )

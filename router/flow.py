@@ -9,6 +9,7 @@ from router.stages.columns import MapColumns
 from router.stages.confirm import ConfirmGeneratedSql, ConfirmSql
 from router.stages.connection import ChooseConnection, ChooseSchema, ChooseTables, ReadSchema
 from router.stages.email_rows import ChooseRows
+from router.stages.parameters import ReadParameters
 from router.stages.query import CheckSql, NeedQuestion, NeedSql, WriteSql
 from router.stages.results import ExecuteSql, RunQuery, ShowResults
 from router.stages.send_email import ConfirmEmail, ConfirmResend, NeedDetails, SendMail
@@ -39,7 +40,7 @@ FLOW = Flow({
                                                       "question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION}),
     S.EXECUTE_SQL:           (ExecuteSql(),          {"done": S.SHOW_RESULTS, "failed": S.CONFIRM_GENERATED_SQL, "own_failed": S.CONFIRM_USER_SQL}),
     S.SHOW_RESULTS:          (ShowResults(),         {"page": S.SHOW_RESULTS, "file": S.WRITE_FILE, "chart": S.DRAW_CHART, "share": S.SHARE_RESULT,
-                                                      "errand": S.NEED_WRITE_OR_EMAIL, "question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION,
+                                                      "errand": S.NEED_WRITE_OR_EMAIL, "sentence": S.READ_PARAMETERS, "question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION,
                                                       "database": S.CHOOSE_CONNECTION, "done": S.DONE}),
     S.WRITE_FILE:            (WriteFile(),           {"written": S.SHOW_RESULTS, "failed": S.SHOW_RESULTS}),
     S.DRAW_CHART:            (DrawChart(),           {"drawn": S.SHOW_RESULTS, "failed": S.SHOW_RESULTS}),
@@ -47,7 +48,8 @@ FLOW = Flow({
     S.NEED_WRITE_OR_EMAIL:   (WriteOrEmail(),        {"fetch_connections": S.CHOOSE_TARGET, "fetch_schemas": S.FETCH_SCHEMAS, "fetch_tables": S.FETCH_TABLES,
                                                       "fetch_columns": S.FETCH_COLUMNS, "ask_mode": S.CHOOSE_WRITE_MODE, "ask_columns": S.MAP_COLUMNS,
                                                       "write": S.CONFIRM_WRITE, "ask_query": S.CHOOSE_EMAIL_ROWS, "ask_details": S.NEED_EMAIL_DETAILS,
-                                                      "email": S.CONFIRM_EMAIL, "cancel": S.SHOW_RESULTS}),
+                                                      "email": S.CONFIRM_EMAIL, "sentence": S.READ_PARAMETERS, "cancel": S.SHOW_RESULTS}),
+    S.READ_PARAMETERS:       (ReadParameters(),      {"read": S.NEED_WRITE_OR_EMAIL, "failed": S.NEED_WRITE_OR_EMAIL}),
     S.CHOOSE_TARGET:         (ChooseTarget(),        {"chosen": S.NEED_WRITE_OR_EMAIL, "none": S.SHOW_RESULTS, "cancel": S.SHOW_RESULTS}),
     S.FETCH_SCHEMAS:         (FetchSchemas(),        {"one": S.NEED_WRITE_OR_EMAIL, "several": S.CHOOSE_TARGET_SCHEMA, "failed": S.SHOW_RESULTS}),
     S.CHOOSE_TARGET_SCHEMA:  (ChooseTargetSchema(),  {"chosen": S.NEED_WRITE_OR_EMAIL, "cancel": S.SHOW_RESULTS}),

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
+from router.agents.params import Reader
 from router.agents.sql import Model
 from router.cards import Card, Progress, Reply, Text
 from router.catalog.catalog import Catalog
@@ -98,6 +99,8 @@ class Tools:
     """Opens the connection of this name as the user who may write; raises NotAllowed where there is none."""
     clock: Callable[[], datetime]
     """Now, with a zone."""
+    reader: Callable[[], Reader]
+    """The model that reads parameters out of sentences; raises AgentAway where there is none."""
     office: Office | None = None
     """By which server e-mails are sent, and to whom; None where none are."""
     approval_time: timedelta = timedelta(days=7)

@@ -74,6 +74,7 @@ class Talk:
             feedback,
             target,
             self.clock,
+            model,
             office,
             page=page,
         )

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from adapters.plain import text_of
-from router.cards import Buttons
+from router.cards import Buttons, Form
 from router.engine import Router
 from router.flow import FLOW
 from router.intents.words import word_of
@@ -76,9 +76,11 @@ class Play:
         first, *more = answers
         return self.sent(Pressed(first, self.talk.memory.turn, tuple(more)))
 
-    def fill(self, name: str, value: str) -> str:
-        """Send the form of the question that stands."""
-        return self.sent(Filled({name: value}, self.talk.memory.turn))
+    def fill(self, values: dict[str, str]) -> str:
+        """Send the form of the question that stands, as it was shown but for these values."""
+        shown = (card for reply in reversed(self.talk.replies) for card in reply.cards if isinstance(card, Form))
+        fields = {field.name: field.value for field in next(shown).fields}
+        return self.sent(Filled(fields | values, self.talk.memory.turn))
 
     def look(self) -> str:
         """Look at the thread."""

@@ -3,7 +3,8 @@
 A file begins with a title. A line `> text` is typed by Ana. Lines that begin with `@` direct the talk:
     @connections shop, archive      which databases there are (before the first line)
     @model SQL                      what the model will answer next; `@model !500` has its server fail
-    @press answer / @fill name=text     buttons, menus (several answers with commas) and forms
+    @press answer                   a button, or a menu (several answers with commas)
+    @fill name=text & name=text     a form; its other fields are sent as they stand in it
     @opened                         the person looks at the thread
     @as Bob                         who acts from here on
     @killed STAGE                   the process was killed in this stage of work, and another one goes on
@@ -47,8 +48,8 @@ class Player(Protocol):
     def press(self, answers: list[str]) -> str:
         """Press a button, or choose in a menu."""
 
-    def fill(self, name: str, value: str) -> str:
-        """Send a form of one field."""
+    def fill(self, values: dict[str, str]) -> str:
+        """Put these values into fields of a form, and send it."""
 
     def look(self) -> str:
         """Look at the thread."""
@@ -94,8 +95,8 @@ def _shown(step: Step, player: Player) -> str:
         case "press":
             return player.press([answer.strip() for answer in step.rest.split(",")])
         case "fill":
-            name, _, value = step.rest.partition("=")
-            return player.fill(name, value.replace("\\n", "\n"))
+            values = (each.partition("=") for each in step.rest.split(" & "))
+            return player.fill({name: value.replace("\\n", "\n") for name, _, value in values})
         case "opened":
             return player.look()
         case _:

@@ -16,7 +16,7 @@ from router.memory import Answer, Draft
 from router.policy import demand_approve, demand_read
 from router.stages.shown import answer_of, only_for, page_length, table_of
 from router.stages.start import other_database, take
-from router.stages.write_or_email import begin, ways
+from router.stages.write_or_email import begin, ways, wished
 from router.turn import Turn
 
 Taken = Literal["done", "chart", "share"]
@@ -101,7 +101,7 @@ class ShowResults(Ask):
 
     def answer(
         self, turn: Turn
-    ) -> Literal["page", "file", "chart", "share", "errand", "question", "sql", "database", "done"]:
+    ) -> Literal["page", "file", "chart", "share", "errand", "sentence", "question", "sql", "database", "done"]:
         word: Taken | None = turn.word("done", "chart", "share")
         if word == "share" and not only_for(turn):
             raise Unclear("Everybody here can see this result already.")
@@ -113,6 +113,8 @@ class ShowResults(Ask):
         if errand:
             begin(turn, errand)
             return "errand"
+        if wish := wished(turn):
+            return wish
         if turn.word("database"):
             turn.memory.choosing = "database"
             turn.memory.draft = Draft()

@@ -39,7 +39,9 @@ class NeedDetails(Errand):
         name, wrong = mailing.problem
         fields = (
             Field("to", "To", value=mailing.to or turn.owner.email, problem=wrong if name == "to" else ""),
-            Field("subject", "Subject", value=_subject(turn, mailing), problem=wrong if name == "subject" else ""),
+            Field(
+                "subject", "Subject", value=subject_of_answer(turn, mailing), problem=wrong if name == "subject" else ""
+            ),
             Field("body", "Message", "text", mailing.body, optional=True),
         )
         return (Inputs("E-mail this result", fields, "Preview"), Buttons("Or:", (LEAVE,)))
@@ -50,10 +52,10 @@ class NeedDetails(Errand):
         mailing, given = mailing_of(turn), turn.incoming.input
         if isinstance(given, Filled):
             values = given.values
-            subject = values.get("subject", "").strip() or _subject(turn, mailing)
+            subject = values.get("subject", "").strip() or subject_of_answer(turn, mailing)
             mailing = replace(mailing, to=values.get("to", ""), subject=subject, body=values.get("body", "").strip())
         elif isinstance(given, Said):
-            mailing = replace(mailing, to=given.text, subject=_subject(turn, mailing))
+            mailing = replace(mailing, to=given.text, subject=subject_of_answer(turn, mailing))
         else:
             raise Unclear("Fill in to whom it shall go.")
         turn.memory.mailing = mailing = checked(turn, mailing)
@@ -212,7 +214,8 @@ def _form(turn: Turn, mailing: Mailing) -> Form:
     return mailing.form or ("table" if answer_of(turn).result.total <= MOST_IN_A_MAIL else "xlsx")
 
 
-def _subject(turn: Turn, mailing: Mailing) -> str:
+def subject_of_answer(turn: Turn, mailing: Mailing) -> str:
+    """Return the subject that was given, or else the question."""
     return mailing.subject or line(answer_of(turn).draft.question, 120) or "Query result"
 
 

@@ -48,7 +48,7 @@ class ChooseTarget(Errand):
         found = [c for c in allowed if wanted in (c.name.casefold(), c.label.casefold())]
         if not found:
             raise Unclear("That is not one of the databases that you may write to.")
-        turn.memory.writing = Writing(connection=found[0].name, table=writing_of(turn).table)
+        turn.memory.writing = replace(writing_of(turn), connection=found[0].name)
         return "chosen"
 
 

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from router.cards import Buttons, Card, Option
+from router.intents.errands import errand_of
 from router.memory import Mailing, Writing
 from router.policy import writable
 from router.stages.errand import (
@@ -15,7 +16,7 @@ from router.stages.errand import (
     next_of_writing,
 )
 from router.stages.send_email import office_of
-from router.turn import Turn
+from router.turn import Said, Turn
 
 WRITE, EMAIL = Option("write", "Write"), Option("email", "Email")
 
@@ -31,9 +32,11 @@ class WriteOrEmail(Errand):
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         return (Buttons("Where shall the result go?", (*ways(turn), LEAVE)),)
 
-    def answer(self, turn: Turn) -> NextOfWriting | NextOfMailing | Literal["cancel"]:
+    def answer(self, turn: Turn) -> NextOfWriting | NextOfMailing | Literal["sentence", "cancel"]:
         if left(turn):
             return "cancel"
+        if wish := wished(turn):
+            return wish
         begin(turn, turn.pick("write", "email"))
         found = _next(turn)
         assert found
@@ -53,6 +56,16 @@ def begin(turn: Turn, word: Literal["write", "email"]) -> None:
     else:
         office_of(turn)
         turn.memory.writing, turn.memory.mailing = None, Mailing()
+
+
+def wished(turn: Turn) -> Literal["sentence"] | None:
+    """Begin an errand that was typed as a sentence, and return the word for that; None where it is none."""
+    given = turn.incoming.input
+    if not isinstance(given, Said) or not (errand := errand_of(given.text)):
+        return None
+    begin(turn, errand)
+    turn.memory.sentence = given.text
+    return "sentence"
 
 
 def _next(turn: Turn) -> NextOfWriting | NextOfMailing | None:

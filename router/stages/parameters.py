@@ -1,0 +1,81 @@
+"""What a sentence says about where a result shall go: read by rules and a model, and checked against what there is."""
+
+from dataclasses import replace
+from typing import Literal
+
+from router.agents.params import WritingWish, read_mailing, read_writing
+from router.machine import Work
+from router.memory import Mailing, Writing
+from router.policy import writable
+from router.stages.email_rows import mailing_of
+from router.stages.send_email import checked, subject_of_answer
+from router.stages.target import writing_of
+from router.turn import Turn
+
+
+class ReadParameters(Work):
+    """Take what the sentence says and is there; the rest is asked for."""
+
+    doing = "Reading what you wrote…"
+
+    def work(self, turn: Turn) -> Literal["read"]:
+        memory = turn.memory
+        if memory.mailing is None:
+            memory.writing = _writing(turn, memory.sentence)
+        else:
+            memory.mailing = _mailing(turn, memory.sentence)
+        memory.sentence = ""
+        return "read"
+
+    def failed(self, turn: Turn) -> Literal["failed"]:
+        turn.memory.sentence = ""
+        return "failed"
+
+
+def _writing(turn: Turn, sentence: str) -> Writing:
+    allowed = writable(turn.tools.connections, turn.owner)
+    wish = read_writing(
+        sentence,
+        turn.tools.reader,
+        asker=turn.user.id,
+        connections={connection.name: connection.label for connection in allowed},
+        progress=turn.progress,
+        stopped=turn.stopped,
+    )
+    names = [wish.connection] if wish.connection else [connection.name for connection in allowed]
+    connection, schema = _place(turn, wish, names)
+    if wish.schema and not schema:
+        turn.note(f"There is no schema `{wish.schema}` that you may write to.", "quiet")
+    return replace(
+        writing_of(turn), connection=connection, schema=schema, table=wish.table, mode=wish.mode, name=wish.name
+    )
+
+
+def _place(turn: Turn, wish: WritingWish, names: list[str]) -> tuple[str, str]:
+    """Return the only connection that can be meant, and the schema as it is spelled there; "" for what is not clear."""
+    if not wish.schema:
+        return (names[0], "") if len(names) == 1 else ("", "")
+    found = [
+        (name, schema)
+        for name in names
+        for schema in turn.tools.catalog.schemas(name)
+        if schema.casefold() == wish.schema.casefold()
+    ]
+    if len(found) == 1:
+        return found[0]
+    return (names[0] if len(names) == 1 else "", "")
+
+
+def _mailing(turn: Turn, sentence: str) -> Mailing:
+    wish = read_mailing(sentence, turn.tools.reader, asker=turn.user.id, progress=turn.progress, stopped=turn.stopped)
+    mailing = replace(
+        mailing_of(turn),
+        to=", ".join(wish.recipients),
+        subject=wish.subject,
+        body=wish.body,
+        form=wish.form,
+        asked=True,  # whoever says "it" under a result means the result
+    )
+    if not wish.recipients:
+        return mailing
+    return checked(turn, replace(mailing, subject=wish.subject or subject_of_answer(turn, mailing)))
