@@ -54,7 +54,7 @@ STORE = (
 )
 PLACE = _any(
     LIKE_A_TABLE,
-    r"(?:(?:the|a|an|our|my|new|same|another|existing|die|das|dem|den|der|ein|eine|einer|neue|neuen|une|un|la|le|nouvelle|una"
+    r"(?:(?:the|a|an|our|my|brand|new|same|another|existing|die|das|dem|den|der|ein|eine|einer|neue|neuen|une|un|la|le|nouvelle|una"
     rf"|el|nueva) ){{0,4}}(?:\w+ )?{STORE}",
 )
 """Where only rows of a table go."""

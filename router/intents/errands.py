@@ -34,21 +34,27 @@ _FILE = r"(?:csv|excel|xlsx|spreadsheet)\b"
 _END = r"(?=$|\s*[,;:.!?&(<])"
 _TAIL = (
     rf"(?:{_END}|(?= (?:and|with|as|in|on|via|by {_MAIL}|per {_MAIL}|par {_MAIL}|por (?:correo|e-?mail)|to|saying"
-    r"|titled|please|pls|now|too|also|mit|als|an|und|bitte|avec|en|a|et|con|y)\b))"
+    r"|titled|inline|please|pls|now|too|also|mit|als|an|im|und|bitte|avec|en|a|et|con|y)\b))"
 )
 _OBJECT = rf"(?: {RESULT}{_TAIL}|{_TAIL})"
 
 _FOR_A_TABLE = rf"(?:send|forward|schicke?|envoie|manda) {RESULT} (?:in|to|into|an|a) {PLACE}(?:(?<=table) \w+)?{_TAIL}"
 
 _EMAIL = (
-    rf"{SEND} (?:(?:to|too|an|a) )?(?:{ME} (?:and|und|et|y) )?(?:(?:{NAME} ){{1,3}}<{ADDRESS}>|{ADDRESS}){_OBJECT}",
+    rf"{SEND} (?:(?:to|too|an|a):? )?(?:{ME} (?:and|und|et|y) )?(?:(?:{NAME} ){{1,3}}<{ADDRESS}>|{ADDRESS}){_OBJECT}",
     rf"{SEND} {ADDRESS} the (?:result|rows|table|data|numbers)\b",
     rf"{SEND} (?:(?:to|too|an|a) )?{ME}(?: (?:and|und|et|y) {ADDRESS})?{_OBJECT}",
     rf"{SEND}(?: {ME})?(?: over)? {RESULT}(?: {ME})?{_TAIL}",
     rf"{SEND} {RESULT}(?: \w+)? (?:over |off |back )?(?:to|too|at|via|for|an|mir|ihm|ihr|a)\b",
-    rf"{SEND} (?:an? |the )?{_FILE}(?: file| sheet)? (?:to|an|a) ",
+    rf"{SEND} (?:an? |the )?(?:copy|{_FILE})(?: file| sheet)?(?: of (?:it|this|that))? (?:to|an|a) ",
+    rf"{SEND} (?:to|an|a) (?:[\w.-]+ ){{1,3}}(?:with|mit|avec|con) (?:the |dem |der |l'|le |el )?"
+    r"(?:message|subject|text|note|nachricht|betreff|objet|asunto)\b",
+    rf"das {ADDRESS} (?:per mail )?{SEND}",
+    rf"let {ADDRESS} know\b",
+    rf"subject [^,]+, (?:to|an) {ADDRESS}",
     rf"{SEND} (?:by|via|per|as|als|par|por|en) (?:{_MAIL}|{_FILE}|correo\b|courriel\b)",
-    rf"{SEND} (?:to|an|a) (?:the |my |our )?[\w-]+(?: team)?(?:$|[,.;!]| (?:as|with|and|please|pls|{_MAIL}|via|in) )",
+    rf"{SEND} (?:to|an|a) (?:the |my |our )?[\w-]+(?: team)?"
+    rf"(?:$|[,.;!]| (?:as|with|and|please|pls|{_MAIL}|via|in|en) )",
     rf"{SEND} {NAME} (?:it|this|that|these|those){_TAIL}",
     rf"(?:schick|send|mail)e? (?:es|das|dies) \w+{_TAIL}",
     rf"{SEND}{ITS}(?=$|[\s,.;!?])",
@@ -69,12 +75,18 @@ _EMAIL = (
 )
 _WRITE = (
     rf"{SAVE} {RESULT}(?: (?:somewhere|for (?:me|later)))?(?: (?:please|pls|bitte))?[.!]*$",
+    rf"{SAVE} {RESULT}(?:,| (?:somewhere|permanently)\b)",
+    rf"{SAVE} (?:table|schema|tabelle) ?[=:]",
+    "(?:save|store) (?:it|this|that|these|those|them) for\\b",
+    rf"(?:keep|i need|ich brauche) {RESULT} (?:as|als) "
+    rf"(?:(?:a |eine )?(?:new |neue )?(?:table|tabelle)\b|{LIKE_A_TABLE})",
     "(?:save|svae|sav|store|persist|insert|append|archive|speicher[ent]*|enregistre[rz]?|sauvegarde[rz]?|guardar?)"
     rf" {RESULT}(?: for me| bitte| please)? (?:back |down )?{INTO}\b",
     rf"{SAVE} {RESULT}(?: \w+){{0,2}} (?:to|into|nach|dans|a|als|under|onto)\b",
     rf"(?:{SAVE}|{MOVE}|make|turn)(?: all)? {RESULT}(?: \w+){{0,3}} {INTO} {PLACE}",
     rf"make {RESULT} (?:a |the )?(?:new )?table\b",
-    rf"(?:{SAVE}|copy|dump|push|export|load) (?:to|into|as|under|in|nach|als|dans|sous|en|como) {PLACE}(?=$|[\s,.;!?])",
+    rf"(?:{SAVE}|add|copy|dump|push|export|load) (?:to|into|as|under|in|nach|als|dans|sous|en|como) "
+    rf"{PLACE}(?=$|[\s,.;!?])",
     rf"(?:{SAVE}|copy|dump|push|export|load) (?:to|into|as|under|nach|unter|sous|como) (?:the |new )?{NAME}"
     r"(?=$|[,.;!?]| (?:in|please|pls|and|then|but|on|replace|overwrite|append|with|bitte|im|dans|en)\b)",
     rf"write (?:it|this|that|these|those|them) in(?:to)? {PLACE}",

@@ -6,7 +6,9 @@ from router.agents.params.recipients import ADDRESS, recipients_in
 from router.agents.params.rest import QUOTED, Rest
 from router.agents.params.wishes import Form, MailingWish
 
-_TELL = r"\b(?:tell|let|inform|dis(?:-leur|-lui)?|sag(?:e|t)?|diles?|dile)"
+_AND = r"[,;]?\s*(?:and |und |et |y )?(?:please )?"
+_WHOM = r"(?:them|him|her|everybody|everyone|all|ihr|ihm|ihnen|leur|lui|(?-i:[A-Z]\w+))"
+_THAT = r"(?:that |dass |que |qu')?"
 _SUBJECT = (
     r"(?<!mail )(?<!send )(?<!\w)(?:with |and |mit |avec |con |use |the |a |dem |den |der |le |l'|el |als )*"
     r"\b(?:subject|subjct|subjet|heading|headline|betreff|objet|sujet|asunto|title|titel|titre)(?: line| is"
@@ -41,16 +43,16 @@ _SUBJECTS = (
 )
 _QUOTED_BODIES = (
     re.compile(rf"(?:{_BODY}|{_SAYING})(?P<value>{QUOTED})", re.IGNORECASE),
-    re.compile(rf"{_TELL} [\w-]+ (?P<value>{QUOTED})", re.IGNORECASE),
+    re.compile(rf"{_AND}\b(?:tell|inform|sag|diles?) [\w-]+:? (?P<value>{QUOTED})", re.IGNORECASE),
 )
 _BODIES = (
     re.compile(
-        rf"[,;]?\s*(?:and |und |et |y )?(?:please )?{_TELL}(?:-leur|-lui)? ?(?:them|him|her|everybody|everyone|all"
-        rf"|ihr|ihm|ihnen"
-        r"|leur|lui|les|le)?(?: (?:know|wissen))?,? ?(?:that |dass |que |qu')?(?P<value>\S[^\0]*)$",
+        rf"{_AND}\b(?:tell|inform|dis|sage?|sagt|diles?)(?:-leur|-lui)?(?: {_WHOM})?(?=[ ,:]),?:?"
+        rf" ?{_THAT}(?P<value>\S[^\0]*)$",
         re.IGNORECASE,
     ),
-    re.compile(r"[,;]?\s*(?:and |as )?(?:he|she|they|bob) should know (?:that )?(?P<value>\S[^\0]*)$", re.IGNORECASE),
+    re.compile(rf"{_AND}\blet {_WHOM} know,? {_THAT}(?P<value>\S[^\0]*)$", re.IGNORECASE),
+    re.compile(rf"{_AND}\b(?:he|she|they|{_WHOM}) should know {_THAT}(?P<value>\S[^\0]*)$", re.IGNORECASE),
     re.compile(rf"{_BODY}(?P<value>\S[^\0]*)$", re.IGNORECASE),
     re.compile(rf"{_SAYING}(?P<value>\S[^\0]*)$", re.IGNORECASE),
 )

@@ -20,7 +20,7 @@ _ENDS = (
     r"|from|of"
     r"|bitte|speichern|schreiben|ablegen|und|dans|et|en|y|del?|du|within|at|which|there|first|if)\b))"
 )
-_VALUE = rf"(?P<value>{QUOTED}|{_WORD})"
+_VALUE = rf"(?P<value>{QUOTED}|{_WORD}(?!\w))"
 _THE = (
     r"(?:the |teh |a |an |our |my |der |die |das |dem |den |la |le |el |new |neue |neuen |einer |eine |une "
     r"|una ){0,3}"
@@ -55,7 +55,7 @@ _SCHEMAS = (
 )
 _AS = (
     re.compile(rf"\b(?:as|als|sous|comme|como|under|unter) {_THE}{_VALUE}{_ENDS}", re.IGNORECASE),
-    re.compile(rf"\b(?:as|als|sous|comme|como) (?P<value>{_WORD}(?: [\w-]+){{1,3}}?){_ENDS}", re.IGNORECASE),
+    re.compile(rf"\b(?:as|als|sous|comme|como) (?P<value>{_WORD}(?: [\w-]+){{1,3}}?(?![\w-])){_ENDS}", re.IGNORECASE),
 )
 _TO = re.compile(rf"\b(?:to|into|onto|in|nach|dans|en|a) {_THE}{_VALUE}{_ENDS}", re.IGNORECASE)
 _LIKE_A_TABLE = re.compile(rf"(?<![\w.]){_THE}(?P<value>[^\W\d]\w*_\w*[^\W_])(?![\w.])")

@@ -1,4 +1,4 @@
-"""Reading a sentence that asks to write a result or to e-mail it: rules first, then a model that is held to its words."""
+"""Reading a sentence that asks to write a result or to e-mail it: by rules, and a model that is held to it."""
 
 import json
 from collections.abc import Iterator
@@ -65,7 +65,7 @@ def test_rules_leave_open_what_they_do_not_know(sentence: Sentence) -> None:
 
 @pytest.mark.parametrize("sentence", SENTENCES, ids=lambda s: s.say)
 def test_a_model_that_makes_things_up_changes_nothing(server: Ollama, llm: Llm, sentence: Sentence) -> None:
-    """What a model says and the sentence does not is dropped, as are confirmations, and databases that are not there."""
+    """What only the model says is dropped, as are confirmations, and databases that are not there."""
     invented = {"table": "q9_invented", "schema": "ok", "database": "payroll"}
     server.script = lambda prompt: json.dumps(
         invented | {"to": ["eve@example.net", "yes"], "subject": "Okay", "body": "x"}
