@@ -212,17 +212,19 @@ class Desk:
         if running is None:
             self._running[key] = delivery
             delivery.stop = self.stop
-            for channel, id in self.outlet.shown.begun(key):
-                delivery.progress = Posted(channel, id)  # left by a process that was killed
         try:
+            for channel, id in self.outlet.shown.begun(key) if running is None else ():
+                delivery.progress = Posted(channel, id)  # left by a process that was killed
             await self.turns.handle(incoming, delivery)
             if not delivery.answered:
                 await catch_up(delivery, self.turns)
         finally:
-            await delivery.close()
-            if running is None:
-                del self._running[key]
-            delivery.over.set()
+            try:
+                await delivery.close()
+            finally:
+                if running is None:
+                    del self._running[key]
+                delivery.over.set()
         if running is None:
             await self._rest(key)
         return delivery.answered

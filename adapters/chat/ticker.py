@@ -80,14 +80,16 @@ class Ticker:
                     await self._stop()
             else:
                 log.warning("progress could not be shown: %s", error)
+        except Exception:  # whatever it is, the answer does not wait for it
+            log.exception("progress could not be shown")
 
     def _note(self, posted: Posted | None) -> None:
         """Note which message shows the progress now."""
-        if self.posted and self.posted != posted:
-            self._shown.end(self.posted.channel, self.posted.id)
+        before, self.posted = self.posted, posted
+        if before and before != posted:
+            self._shown.end(before.channel, before.id)
         if posted:
             self._shown.begin(posted.channel, posted.id, self._key)
-        self.posted = posted
 
     async def _wait(self, seconds: float) -> None:
         try:

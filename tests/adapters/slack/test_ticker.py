@@ -119,3 +119,17 @@ async def test_progress_that_cannot_be_posted_is_tried_again_with_the_next_news(
 
     assert None is not await ticker.end()
     assert len(slack.messages("C1")) == 1
+
+
+async def test_whatever_goes_wrong_with_progress_the_answer_does_not_hear_of_it(
+    slack: Slack, ticker: Ticker, shown: Shown, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Progress that is posted and cannot be noted is logged, and its message is known at the end."""
+    shown.close()
+    ticker.show(Progress("Writing…"))
+    await slack.awaited.wait_message("C1", contains="Writing")
+    posted = await ticker.end()
+
+    assert ["progress could not be shown"] == [each.message for each in caplog.records if each.levelname == "ERROR"]
+    assert posted is not None
+    assert [posted.id] == [message.ts for message in slack.messages("C1")]
