@@ -1,6 +1,5 @@
 """Files that were offered to people: what a token stands for, kept until a day is over."""
 
-import hashlib
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -9,13 +8,22 @@ from typing import Final
 
 from adapters.attached import Attached
 from adapters.chat.database import opened
+from adapters.teams.shelf import Shelf
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS consents (
     token TEXT PRIMARY KEY, path TEXT NOT NULL, name TEXT NOT NULL, person TEXT NOT NULL, conversation TEXT NOT NULL,
     connection TEXT NOT NULL, message TEXT NOT NULL DEFAULT '', about TEXT NOT NULL, at REAL NOT NULL,
-    state TEXT NOT NULL DEFAULT 'offered', upload TEXT NOT NULL DEFAULT '', UNIQUE (about, path)
+    state TEXT NOT NULL, upload TEXT NOT NULL DEFAULT '', UNIQUE (about, path)
 );
+"""
+# An offer is being `sent`, is `offered`, then `taken`, then `done`; what an earlier process was sending is `unsure`.
+_UNSURE = "UPDATE consents SET state = 'unsure' WHERE state = 'sent'"
+_OFFER = """
+INSERT INTO consents (token, path, name, person, conversation, connection, about, at, state)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'sent')
+ON CONFLICT (about, path) DO UPDATE SET token = excluded.token, person = excluded.person,
+conversation = excluded.conversation, at = excluded.at, state = 'sent' WHERE state = 'unsure'
 """
 _CONSENT = "SELECT token, path, name, person, conversation, connection, message FROM consents"
 
@@ -42,24 +50,21 @@ class Consents:
     """The offers of one bot in an SQLite file, with a folder for texts; for the event loop's thread alone."""
 
     def __init__(self, path: Path, folder: Path, clock: Callable[[], float]) -> None:
-        self._file, self._folder, self._clock = opened(path, _TABLES), folder, clock
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._file, self._shelf, self._clock = opened(path, _TABLES), Shelf(folder), clock
+        self._file.execute(_UNSURE)
 
     def offer(self, file: Attached, person: str, conversation: str, about: str, connection: str = "") -> Consent | None:
-        """Keep a file for a person; None where it was offered before, about the same message."""
+        """Keep a file for a person until it is known where it is offered; None where it is, about the same message."""
         self.expire()
-        token, path = secrets.token_urlsafe(32), self._kept(file)
+        token, path = secrets.token_urlsafe(32), self._shelf.keep(file)
         values = (token, str(path), file.name, person, conversation, connection, about, self._clock())
-        cursor = self._file.execute(
-            "INSERT OR IGNORE INTO consents (token, path, name, person, conversation, connection, about, at) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            values,
-        )
-        return Consent(token, path, file.name, person, conversation, connection) if cursor.rowcount else None
+        taken = self._file.execute(_OFFER, values).rowcount > 0
+        return Consent(token, path, file.name, person, conversation, connection) if taken else None
 
     def place(self, token: str, message: str) -> None:
         """Note the message in which a file is offered."""
         self._file.execute("UPDATE consents SET message = ? WHERE token = ?", (message, token))
+        self._file.execute("UPDATE consents SET state = 'offered' WHERE token = ? AND state = 'sent'", (token,))
 
     def drop(self, token: str) -> None:
         """Forget an offer that did not reach the person."""
@@ -73,7 +78,8 @@ class Consents:
 
     def take(self, token: str, message: str, upload: str) -> bool:
         """Use a token up; returns False where it was used before. `upload` is kept until `end`."""
-        query = "UPDATE consents SET state = 'taken', message = ?, upload = ? WHERE token = ? AND state = 'offered'"
+        free = "state IN ('sent', 'unsure', 'offered')"  # an answer can be here before it is known what was sent
+        query = f"UPDATE consents SET state = 'taken', message = ?, upload = ? WHERE token = ? AND {free}"
         return self._file.execute(query, (message, upload, token)).rowcount > 0
 
     def end(self, token: str) -> None:
@@ -83,7 +89,7 @@ class Consents:
     def renew(self, consent: Consent) -> Consent:
         """Return the offer with a token that was not used; the one before is not known any more."""
         token = secrets.token_urlsafe(32)
-        query = "UPDATE consents SET token = ?, state = 'offered', upload = '', message = '', at = ? WHERE token = ?"
+        query = "UPDATE consents SET token = ?, state = 'sent', upload = '', message = '', at = ? WHERE token = ?"
         self._file.execute(query, (token, self._clock(), consent.token))
         return Consent(token, consent.path, consent.name, consent.person, consent.conversation, consent.connection)
 
@@ -96,27 +102,18 @@ class Consents:
         """Forget offers that are too old, with the texts that nobody can get any more."""
         self._file.execute("DELETE FROM consents WHERE at <= ?", (self._clock() - LIFETIME,))
         kept = {row[0] for row in self._file.execute("SELECT path FROM consents")}
-        for path in self._folder.iterdir():
-            if str(path) not in kept:
-                path.unlink(missing_ok=True)
+        self._shelf.sweep(lambda path: str(path) in kept)
 
     def forget(self, conversation: str) -> None:
-        """Delete what was offered in a chat, with its texts."""
-        self._file.execute("DELETE FROM consents WHERE conversation = ?", (conversation,))
+        """Delete what was offered in a chat, or is about messages of a channel, with its texts."""
+        about = f"{conversation} "
+        within = "conversation = ? OR substr(about, 1, ?) = ?"
+        self._file.execute(f"DELETE FROM consents WHERE {within}", (conversation, len(about), about))
         self.expire()
 
     def close(self) -> None:
         """Close the file."""
         self._file.close()
-
-    def _kept(self, file: Attached) -> Path:
-        """Return the path of a file's content, which is written where it is only in memory."""
-        if isinstance(file.content, Path):
-            return file.content
-        content = file.content.encode() if isinstance(file.content, str) else file.content
-        path = self._folder / hashlib.sha256(content).hexdigest()
-        path.write_bytes(content)
-        return path
 
 
 def _consent(row: tuple[str, ...]) -> Consent:

@@ -2,7 +2,6 @@
 
 import asyncio
 import base64
-import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +11,7 @@ from aiohttp import web
 from cryptography.fernet import Fernet, InvalidToken
 
 from adapters.attached import Attached
+from adapters.teams.shelf import Shelf
 from router.cards import File
 
 LIFETIME = 3600.0
@@ -22,9 +22,8 @@ class Downloads:
     """Makes links and answers them; without a public address there are none."""
 
     def __init__(self, folder: Path, secret: bytes, url: str, clock: Callable[[], float]) -> None:
-        self._folder, self._url, self._clock = folder, url.rstrip("/"), clock
+        self._shelf, self._url, self._clock = Shelf(folder), url.rstrip("/"), clock
         self._seal = Fernet(base64.urlsafe_b64encode(secret))
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     @property
     def offered(self) -> bool:
@@ -35,17 +34,18 @@ class Downloads:
         """Return the link to a file of the bot's disk."""
         return self._link(file.name, file.path)
 
-    def attached(self, attached: Attached) -> str:
-        """Return the link to what belongs to a message; what was left of earlier ones goes with the links to it."""
-        for old in self._folder.iterdir():
-            if old.stat().st_mtime + LIFETIME < self._clock():
-                old.unlink(missing_ok=True)
-        if isinstance(attached.content, Path):
-            return self._link(attached.name, attached.content)
-        content = attached.content.encode() if isinstance(attached.content, str) else attached.content
-        path = self._folder / hashlib.sha256(content).hexdigest()
-        path.write_bytes(content)
-        return self._link(attached.name, path)
+    def attached(self, attached: Attached, channel: str = "") -> str:
+        """Return the link to what belongs to a message of a channel."""
+        return self._link(attached.name, self._shelf.keep(attached, channel))
+
+    def expire(self) -> None:
+        """Delete what no link leads to any more."""
+        oldest = self._clock() - LIFETIME
+        self._shelf.sweep(lambda path: path.stat().st_mtime >= oldest)
+
+    def forget(self, channel: str) -> None:
+        """Delete what belonged to the messages of a channel, or of a chat."""
+        self._shelf.forget(channel)
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
         """Send the file of a link; 403 where it was not made here, 410 where it is too old, 404 where the file is."""

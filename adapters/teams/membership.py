@@ -1,5 +1,6 @@
 """How the bot comes into conversations, and what becomes of what it keeps of them when it is taken away."""
 
+import asyncio
 import logging
 from typing import Any
 
@@ -54,7 +55,7 @@ class Membership:
     async def _greet(self, reference: Reference, user: User | None) -> None:
         questions = await self._questions(reference.tenant, user) if user else ()
         try:
-            await self._surface.connector.send(reference, welcome(user is not None, questions), again=True)
+            await self._surface.connector.send(reference, welcome(user is not None, questions))
         except Undone as error:
             log.warning("a conversation could not be greeted: %s", error)
 
@@ -69,6 +70,7 @@ class Membership:
     async def _forget(self, tenant: str, channel: str) -> None:
         self._surface.references.forget(channel)
         self._surface.handover.consents.forget(channel)
+        await asyncio.to_thread(self._surface.downloads.forget, channel)
         await self._desk.forget(tenant, channel)
 
 

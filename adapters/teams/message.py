@@ -1,9 +1,9 @@
 """A reply as an activity: its card or its words, what is marked on it, and how its question was answered."""
 
+from functools import partial
 from typing import Any, Final
 
 from adapters.attached import Attached
-from adapters.chat.replies import rated_in
 from adapters.chat.surface import Decision, Shape
 from adapters.teams.cards import draw
 from adapters.teams.downloads import Downloads
@@ -24,9 +24,8 @@ def draw_message(shape: Shape, links: Downloads, line: str = "") -> tuple[Json, 
         shape.reply,
         shape.key,
         decision=line or (_decided(shape.decision) if shape.decision else ""),
-        rate=rated_in(shape.reply),
         files=links.file if links.offered else None,
-        attached=links.attached if links.offered else None,
+        attached=partial(links.attached, channel=shape.key.channel) if links.offered else None,
     )
     if drawn.card is None:
         content: Json = {"text": drawn.text, "textFormat": "markdown"}

@@ -93,3 +93,18 @@ def test_a_welcome_comes_once(house: House) -> None:
     house.teams.wait_message("nora", "Hello!")
     time.sleep(0.1)
     assert sum("Hello!" in shown(each) for each in house.teams.messages("nora", by="bot")) == 1
+
+
+def test_what_links_led_to_goes_with_the_chat(house: House) -> None:
+    """SQL that was too long for a card is deleted with the chat that it was shown in, before its link is too old."""
+    house.teams.group("tidy").members.append(house.teams.person("ana"))
+    sql = "SELECT " + ", ".join(f"'{'tidy' * 20}' AS column_{n}" for n in range(200))
+    house.shown(house.ask(sql, where="tidy"), "Run this on")
+    folder = house.folder / "home" / "teams-files"
+
+    def kept() -> bool:
+        return any("tidytidy" in path.read_text(errors="replace") for path in folder.iterdir())
+
+    assert kept()
+    house.teams.uninstall("tidy", "ana")
+    house.teams.wait(lambda: not kept())
