@@ -1,5 +1,6 @@
 """Starts the bot in Teams over a built bot, and stops both together."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
@@ -16,6 +17,7 @@ from adapters.teams.cloud import GOVERNMENT, cloud_of, openid_url_of
 from adapters.teams.connector import Connector
 from adapters.teams.consents import Consents
 from adapters.teams.downloads import Downloads
+from adapters.teams.expiry import expire
 from adapters.teams.handed import Handed
 from adapters.teams.handover import Handover
 from adapters.teams.keys import Keys, Unavailable
@@ -67,7 +69,8 @@ async def at_work(bot: Bot, turns: Turns, settings: Settings, access: Access) ->
         handover = Handover(connector, references, consents, Uploads(http), possible=possible)
         handed = Handed(settings.home / "teams-handed.sqlite")
         stack.callback(handed.close)
-        surface = TeamsSurface(connector, references, downloads, Streams(connector, references), handover, handed)
+        streams, tenants = Streams(connector, references), None if access.local else access.tenants
+        surface = TeamsSurface(connector, references, downloads, streams, handover, handed, tenants)
         gate: Gate = Loopback()
         if not access.local:
             keys = Keys(http, openid_url_of(access))
@@ -75,7 +78,9 @@ async def at_work(bot: Bot, turns: Turns, settings: Settings, access: Access) ->
             with suppress(Unavailable):  # fetched now, so that the first message need not wait; else it is asked again
                 await keys.find("")
         desk = desk_of("teams", surface, bot, turns, settings, stack)
-        desk.spawn(handover.resume())
+        handover.resume(desk.spawn)
+        expiring = asyncio.create_task(expire(consents, downloads))
+        stack.callback(expiring.cancel)
         listeners = Listeners(desk, surface)
         desk.spawn(listeners.clicks.make_up())
         site = application(gate, listeners.on_activity, downloads.answer)

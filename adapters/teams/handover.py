@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from adapters.attached import Attached
+from adapters.chat.statuses import Spawn
 from adapters.chat.surface import Posted
 from adapters.teams.connector import Connector
 from adapters.teams.consents import Consent, Consents
@@ -75,23 +76,33 @@ class Handover:
         if offer is None or offer.home is None:
             return
         about = f"{posted.channel} {posted.id or secrets.token_hex(8)}"
-        try:
-            for file in offer.files[-MOST:]:
-                conversation = offer.home.conversation
-                consent = self.consents.offer(file, offer.person, conversation, about, offer.connection)
-                if consent:
-                    await self._ask(consent, offer.home)
-        except (Undone, OSError) as error:
-            log.warning("a file could not be offered: %s", error)
+        whole = True
+        for file in offer.files[-MOST:]:
             try:
-                await self._connector.send(here, draw_sentence(NOT_OFFERED), again=True)
-            except Undone:
-                log.warning("that a file could not be offered could not be said either")
+                await self._offered(file, offer, offer.home, about)
+            except Dead as error:
+                log.warning("files could not be offered: %s", error)
+                whole = False
+                break
+            except (Undone, OSError) as error:
+                log.warning("%s could not be offered: %s", file.name, error)
+                whole = False
+        if whole:
+            return
+        try:
+            await self._connector.send(here, draw_sentence(NOT_OFFERED))
+        except Undone:
+            log.warning("that a file could not be offered could not be said either")
+
+    async def _offered(self, file: Attached, offer: Offer, home: Reference, about: str) -> None:
+        consent = self.consents.offer(file, offer.person, home.conversation, about, offer.connection)
+        if consent:
+            await self._ask(consent, home)
 
     async def _ask(self, consent: Consent, home: Reference) -> None:
         try:
             size = (await asyncio.to_thread(consent.path.stat)).st_size
-            message = await self._connector.send(home, draw_offer(consent, size), again=True)
+            message = await self._connector.send(home, draw_offer(consent, size))
         except (Undone, OSError) as error:
             self.consents.drop(consent.token)
             if isinstance(error, Dead):
@@ -121,10 +132,16 @@ class Handover:
         """Have a sentence stand in place of the offer, and return where it stands."""
         return await self._show(consent, draw_sentence(sentence))
 
-    async def resume(self) -> None:
-        """Go on with what an earlier process had begun to put."""
-        left = [self.put(consent, Upload.from_json(stored)) for consent, stored in self.consents.left()]
-        await asyncio.gather(*left)
+    def resume(self, spawn: Spawn) -> None:
+        """Go on with what an earlier process had begun to put; what cannot be read is given up."""
+        for consent, stored in self.consents.left():
+            try:
+                upload = Upload.from_json(stored)
+            except (ValueError, TypeError):
+                log.exception("where %s was to be put cannot be read", consent.name)
+                self.consents.end(consent.token)
+                continue
+            spawn(self.put(consent, upload))
 
     async def _offer_again(self, consent: Consent) -> None:
         renewed = self.consents.renew(consent)
@@ -145,7 +162,7 @@ class Handover:
                 with suppress(Declined):
                     await self._connector.update(reference, consent.message, activity)
                     return consent
-            message = await self._connector.send(reference, activity, again=True)
+            message = await self._connector.send(reference, activity)
             self.consents.place(consent.token, message)
             if consent.message:
                 await self._connector.delete(reference, consent.message)
