@@ -9,7 +9,7 @@ from adapters.chat.surface import Heard, Place, Refusal, Surface, Undelivered
 from router.catalog.channels import Channels
 from router.errors import NotHere
 from router.intents.words import word_of
-from router.memory import Stage
+from router.memory import Stage, User
 from router.policy import demand_channel
 from router.turn import Said
 
@@ -37,18 +37,27 @@ class TurnedAway(Exception):
 
 async def let_in(surface: Surface, channels: Channels, heard: Heard) -> Heard:
     """Return the input with all that is known of its author; raises TurnedAway."""
-    try:
-        person = await surface.person(heard.key.team, heard.user)
-    except Undelivered as error:
-        raise TurnedAway(UNKNOWN) from error
-    if person.stranger:
-        raise TurnedAway(STRANGER)
+    user = await identify(surface, heard.key.team, heard.user)
     try:
         # Before a thread is begun, which others could read.
         demand_channel(heard.key, channels, heard.shared)
     except NotHere as error:
         raise TurnedAway(str(error)) from error
-    return replace(heard, user=person.user)
+    return replace(heard, user=user)
+
+
+async def identify(surface: Surface, team: str, user: User, seconds: float | None = None) -> User:
+    """Return who acts, as their platform knows them; raises TurnedAway for strangers, and where it is not certain.
+
+    `seconds`: it is not certain where it takes longer.
+    """
+    try:
+        person = await asyncio.wait_for(surface.person(team, user), seconds)
+    except (Undelivered, TimeoutError) as error:
+        raise TurnedAway(UNKNOWN) from error
+    if person.stranger:
+        raise TurnedAway(STRANGER)
+    return person.user
 
 
 async def tell_why(surface: Surface, heard: Heard, text: str, refusal: Refusal | None = None) -> None:

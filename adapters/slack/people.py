@@ -1,17 +1,13 @@
 """Who acts: a person's name and address as their workspace knows them, asked for once an hour."""
 
 import asyncio
-from time import monotonic
 
 from slack_sdk.errors import SlackApiError
 
-from adapters.chat.recent import Recent
+from adapters.chat.known import Known
 from adapters.chat.surface import Person
 from adapters.slack.clients import Clients, error_of
 from router.memory import User
-
-KEPT = 3600.0
-"""Seconds for which a workspace's answer is believed."""
 
 PATIENCE = 30.0
 """Seconds that a workspace may take to say who somebody is; there is an answer to be waited for."""
@@ -25,27 +21,14 @@ class People:
 
     def __init__(self, clients: Clients, patience: float = PATIENCE) -> None:
         self._clients, self._patience = clients, patience
-        self._known: Recent[tuple[str, str], tuple[float, Person]] = Recent()
-        self._asked: dict[tuple[str, str], asyncio.Task[Person]] = {}
+        self._known = Known(self._ask)
 
     async def person(self, team: str, id: str, name: str = "") -> Person:
         """Return the person; `name` stands in where the workspace does not tell it.
 
         Raises one of FAILED where nobody says for sure who it is: a guess would let strangers in.
         """
-        known = self._known.get((team, id))
-        if known and monotonic() - known[0] < KEPT:
-            return known[1]
-        task = self._asked.get((team, id))
-        if task is None:
-            task = self._asked[team, id] = asyncio.create_task(self._ask(team, id, name))
-            task.add_done_callback(lambda done: self._answered(team, id, done))
-        return await asyncio.shield(task)
-
-    def _answered(self, team: str, id: str, task: asyncio.Task[Person]) -> None:
-        del self._asked[team, id]
-        if not task.cancelled() and task.exception() is None:
-            self._known[team, id] = (monotonic(), task.result())
+        return await self._known.person(team, id, name)
 
     async def _ask(self, team: str, id: str, name: str) -> Person:
         try:

@@ -1,11 +1,10 @@
 """What only the person sees who acted: a sentence, or a modal; and who that person is."""
 
-import asyncio
 import logging
 from collections.abc import Mapping
 from typing import Any
 
-from adapters.chat.gate import STRANGER, UNKNOWN, TurnedAway
+from adapters.chat.gate import TurnedAway, identify
 from adapters.chat.surface import Place, Undelivered
 from adapters.slack.inbound import actor_of, team_of
 from adapters.slack.surface import SlackSurface
@@ -42,13 +41,7 @@ async def open_modal(surface: SlackSurface, body: Mapping[str, Any], view: dict[
 
 async def known(surface: SlackSurface, body: Mapping[str, Any]) -> User:
     """Return who acted, as their workspace knows them; raises TurnedAway for strangers, and where it is not certain."""
-    try:
-        person = await asyncio.wait_for(surface.person(team_of(body), actor_of(body)), SOON)
-    except (Undelivered, TimeoutError) as error:
-        raise TurnedAway(UNKNOWN) from error
-    if person.stranger:
-        raise TurnedAway(STRANGER)
-    return person.user
+    return await identify(surface, team_of(body), actor_of(body), SOON)
 
 
 async def admitted(surface: SlackSurface, body: Mapping[str, Any]) -> User | None:

@@ -25,6 +25,9 @@ NO_ACTIVITY: Final = "Activity"
 NO_CONVERSATION: Final = "Conversation"
 """How the codes of a 404 begin where it is the conversation that is not there."""
 
+KNOWN: Final = ("id", "name", "email", "userPrincipalName", "tenantId", "userRole")
+"""What is kept of a person; what Teams does not tell is empty."""
+
 Json = dict[str, Any]
 
 
@@ -65,7 +68,7 @@ class Connector:
         return replace(reference, conversation=text(said.body, "id"), team="")
 
     async def member(self, reference: Reference, user: str) -> dict[str, str]:
-        """Return id, name, email, userPrincipalName and aadObjectId of a person; raises Gone where unknown."""
+        """Return what Teams tells of a person, by the names in KNOWN and `aadObjectId`; raises Gone where unknown."""
         channel = reference.conversation.partition(";")[0]
         try:
             said = await self._member(reference, reference.team or channel, user)
@@ -113,7 +116,7 @@ def _whole(reference: Reference, activity: Json) -> Json:
 
 
 def _known(person: Any) -> dict[str, str]:
-    known = {name: text(person, name) for name in ("id", "name", "email", "userPrincipalName")}
+    known = {name: text(person, name) for name in KNOWN}
     return known | {"aadObjectId": text(person, "aadObjectId") or text(person, "objectId")}
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from adapters.asked import Asked
 from adapters.chat.alone import Alone
-from adapters.chat.recent import Recent
+from adapters.chat.known import Known
 from adapters.chat.surface import Heard, Person, Place, Posted, Shape, Undelivered
 from adapters.teams.connector import Connector
 from adapters.teams.downloads import Downloads
@@ -17,6 +17,7 @@ from adapters.teams.handed import Handed
 from adapters.teams.handover import Handover, Offer, connection_of
 from adapters.teams.markdown import escaped
 from adapters.teams.message import card_in, draw_message
+from adapters.teams.people import person_of
 from adapters.teams.reference import Reference
 from adapters.teams.references import References
 from adapters.teams.streams import Streams, is_stream, line_of
@@ -40,11 +41,13 @@ class TeamsSurface:
         streams: Streams,
         handover: Handover,
         handed: Handed,
+        tenants: frozenset[str] | None,
     ) -> None:
+        """Take whoever is of none of the tenants for a stranger; with None, as on this machine alone, nobody."""
         self.connector, self.references, self.downloads, self.streams = connector, references, downloads, streams
         self.handover, self.handed = handover, handed
         self._alone = Alone()
-        self._people: Recent[tuple[str, str], Person] = Recent()
+        self._tenants, self._people = tenants, Known(self._ask)
 
     async def show(self, place: Place, shape: Shape, id: str, *, brief: bool = False) -> Posted:
         """Post a message; progress may come to stand twice rather than not at all, since it is drawn over."""
@@ -112,17 +115,14 @@ class TeamsSurface:
 
     async def person(self, team: str, user: User) -> Person:
         """Return who somebody is, with the address that their company gave them."""
-        if known := self._people.get((team, user.id)):
-            return known
-        reference, _ = self.references.with_person(team, user.id)
+        return await self._people.person(team, user.id, user.name)
+
+    async def _ask(self, team: str, id: str, name: str) -> Person:
+        reference, _ = self.references.with_person(team, id)
         if reference is None:
             raise Undelivered("no conversation with this person is known")
-        asked = self.connector.member(reference, user.id.removeprefix("teams:"))
-        found = await self._told(reference, asked, writes=False)
-        email = found["email"] or found["userPrincipalName"]
-        person = Person(User(user.id, found["name"] or user.name, email))
-        self._people[team, user.id] = person
-        return person
+        asked = self.connector.member(reference, id.removeprefix("teams:"))
+        return person_of(await self._told(reference, asked, writes=False), User(id, name), self._tenants)
 
     async def begin(self, heard: Heard, respond: str, again: bool) -> Heard:
         """Return the input as it is: in Teams, every input has its thread."""

@@ -25,6 +25,8 @@ class Person:
     tenant: str
     blocks: bool = False
     """Whether this person has blocked the bot: it can no longer write to the personal chat."""
+    role: str = "user"
+    """What the connector calls them: user, guest (of another company), or anonymous (in a meeting)."""
 
 
 @dataclass

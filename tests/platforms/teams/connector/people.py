@@ -29,7 +29,7 @@ def create(request: Request) -> Answer:
     if len(members) != 1 or not members[0].get("id") or body.get("isGroup"):
         raise Refused(400, "BadSyntax", "A bot can only open a chat with exactly one member.")
     person = request.world.find_person(members[0]["id"])
-    if person is None or person.tenant != tenant:
+    if person is None or person.tenant != tenant or person.role == "anonymous":
         raise Refused(403, "ForbiddenOperationException", "The user was not found in the tenant.")
     conversation = request.world.personal(person)
     request.conversation_id = conversation.id
@@ -84,5 +84,5 @@ def member_json(person: Person) -> dict[str, Any]:
         "email": person.email,
         "userPrincipalName": person.email,
         "tenantId": person.tenant,
-        "userRole": "user",
+        "userRole": person.role,
     }
