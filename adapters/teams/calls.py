@@ -1,4 +1,4 @@
-"""One call to Teams, made as often as it takes and is harmless."""
+"""One call to Teams, made until it is answered for good."""
 
 import asyncio
 import json
@@ -21,10 +21,12 @@ from aiohttp import (
 from yarl import URL
 
 from adapters.teams.tokens import Tokens
-from adapters.teams.undone import NoToken, Undone, Unreachable, Unsure
+from adapters.teams.undone import NoToken, Unanswered, Undone
 
 TRIES: Final = 6
 """How often a call is made before it is given up."""
+BRIEF: Final = 2
+"""How often one is made that keeps others waiting, and says what the next one says better."""
 SECONDS: Final = 30.0
 """How long one try may take."""
 LONGEST: Final = 60.0
@@ -32,7 +34,7 @@ LONGEST: Final = 60.0
 IDLE: Final = 15.0
 """Seconds after which an idle connection is closed."""
 LATER: Final = frozenset({408, 412, 429, 500, 502, 503, 504})
-"""Answers after which Microsoft asks for another try."""
+"""Answers after which Microsoft asks for another try, though it may have done what it was asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +67,12 @@ class Calls:
         """Whether these are calls to a client on this machine."""
         return self._tokens is None
 
-    async def make(self, method: str, url: str, body: dict[str, Any] | None = None, *, once: bool = False) -> Said:
-        """Make a call until it is answered for good; with `once` never again where it may have been done.
-
-        Raises Unsure, Unreachable or NoToken.
-        """
+    async def make(self, method: str, url: str, body: dict[str, Any] | None = None, *, tries: int = TRIES) -> Said:
+        """Make a call until it is answered for good, but not more often than this; raises Unanswered or NoToken."""
         content = None if body is None else json.dumps(body, allow_nan=False)
-        problem: Undone = Unreachable("it was not tried")
+        problem: Undone = Unanswered("it was not tried")
         asked = 0.0
-        for turn in range(TRIES):
+        for turn in range(tries):
             if turn:
                 wait = self._pause * 2 ** (turn - 1) * random.uniform(0.5, 1.5)  # noqa: S311 - guards nothing
                 await asyncio.sleep(min(wait + asked, LONGEST))
@@ -84,16 +83,12 @@ class Calls:
                 if error.lasting:
                     raise
                 problem = error
-            except Unsure as error:
-                if once:
-                    raise
-                problem = error
-            except Unreachable as error:
+            except Unanswered as error:
                 problem = error
             else:
                 if said.status not in LATER:
                     return said
-                problem, asked = Unreachable(f"Teams put it off each time ({said.status})"), asked_for(said.headers)
+                problem, asked = Unanswered(f"Teams put it off each time ({said.status})"), asked_for(said.headers)
         raise problem
 
     async def _try(self, method: str, url: str, content: str | None) -> Said:
@@ -120,9 +115,9 @@ class Calls:
             ) as answer:
                 return Said(answer.status, answer.headers, _json(await answer.read()))
         except (ClientConnectorError, ConnectionTimeoutError) as error:
-            raise Unreachable(f"Teams cannot be reached ({type(error).__name__})") from None
+            raise Unanswered(f"Teams cannot be reached ({type(error).__name__})") from None
         except (ClientError, TimeoutError, OSError) as error:
-            raise Unsure(f"Teams did not answer ({type(error).__name__})") from None
+            raise Unanswered(f"Teams did not answer ({type(error).__name__})") from None
 
 
 def _json(body: bytes) -> Any:

@@ -42,15 +42,14 @@ def draw(
     key: ThreadKey,
     *,
     decision: str = "",
-    rate: str = "",
     files: Callable[[File], str] | None = None,
     attached: Callable[[Attached], str] | None = None,
 ) -> Drawn:
     """Return the reply as a message.
 
-    `decision` is plain text that says how its question was answered: then nothing can be pressed. `rate` draws nothing:
-    Teams has its own thumbs, which whoever sends the message asks for. `files` and `attached` return addresses under
-    which a person can fetch what belongs to the message; without them, it is named and has to be handed over.
+    `decision` is plain text that says how its question was answered: then nothing can be pressed. `files` and
+    `attached` return addresses under which a person can fetch what belongs to the message; without them, it is named
+    and has to be handed over.
     """
     said = "\n".join(filter(None, (spoken(reply, bool(decision)), _kept(decision)))) or "Done."
     summary = cut(" ".join(said.split()), LONGEST_SUMMARY)

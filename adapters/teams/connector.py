@@ -3,10 +3,12 @@
 The SDK's own client cuts entities down to their type, which takes the AI label, citations and streams away; it works in
 a handful of threads, and repeats nothing. These are five calls of JSON, so that they are made here, without threads.
 
-A message has no key by which Teams would know it again, and what is in a conversation is not told to bots. So a call
-that posts is repeated where Teams says that it did nothing, or could not be reached at all, and ends as Unsure where it
-was sent and no answer came: repeated, it might stand there twice. To lose nothing all the same, post a line that may
-stand there twice (`again=True`), and `update` it with what may not: updates are repeated at will.
+Every call is repeated until it is answered for good. A message has no key by which Teams would know it again, and what
+is in a conversation is not told to bots: so a message whose answer was lost may come to stand there twice, which is
+better than a question without an answer. The id is that of the last; the buttons of both work.
+
+Into one conversation one call is made at a time, with its repetitions: what was written first stands first, and where
+Teams says that it is too much, nobody goes on.
 """
 
 from contextlib import suppress
@@ -14,7 +16,8 @@ from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import quote
 
-from adapters.teams.calls import Calls, Said
+from adapters.chat.alone import Alone
+from adapters.teams.calls import TRIES, Calls, Said
 from adapters.teams.reference import Reference, text
 from adapters.teams.undone import Dead, Declined, Gone, Stopped, TooLarge
 
@@ -35,24 +38,22 @@ class Connector:
     """Writes into all conversations; a call raises Undone where it is not done, or may not be."""
 
     def __init__(self, calls: Calls) -> None:
-        self._calls = calls
+        self._calls, self._alone = calls, Alone()
 
-    async def send(self, reference: Reference, activity: Json, *, again: bool = False) -> str:
-        """Post an activity and return its id, empty where Teams gives none.
-
-        With `again` it may come to stand there twice; without, it raises Unsure instead.
-        """
-        said = await self._make("POST", reference, "activities", _whole(reference, activity), once=not again)
+    async def send(self, reference: Reference, activity: Json, *, tries: int = TRIES) -> str:
+        """Post an activity and return its id, empty where Teams gives none."""
+        said = await self._write("POST", reference, "activities", _whole(reference, activity), tries)
         return text(said.body, "id")
 
-    async def update(self, reference: Reference, id: str, activity: Json) -> None:
+    async def update(self, reference: Reference, id: str, activity: Json, *, tries: int = TRIES) -> None:
         """Have an activity be this one from now on, for everybody; raises Gone where it was deleted."""
-        await self._make("PUT", reference, f"activities/{_quoted(id)}", _whole(reference, activity) | {"id": id})
+        whole = _whole(reference, activity) | {"id": id}
+        await self._write("PUT", reference, f"activities/{_quoted(id)}", whole, tries)
 
     async def delete(self, reference: Reference, id: str) -> None:
         """Have an activity be gone."""
         with suppress(Gone):
-            await self._make("DELETE", reference, f"activities/{_quoted(id)}")
+            await self._write("DELETE", reference, f"activities/{_quoted(id)}")
 
     async def create_direct(self, reference: Reference, user: str) -> Reference:
         """Return the direct chat with a person, by id or Entra id; raises Dead where they do not have the bot."""
@@ -91,13 +92,19 @@ class Connector:
     async def _member(self, reference: Reference, place: str, user: str) -> Said:
         return await self._make("GET", replace(reference, conversation=place), f"members/{_quoted(user)}")
 
+    async def _write(
+        self, method: str, reference: Reference, path: str, body: Json | None = None, tries: int = TRIES
+    ) -> Said:
+        async with self._alone.at(reference.conversation):
+            return await self._make(method, reference, path, body, tries)
+
     async def _make(
-        self, method: str, reference: Reference, path: str, body: Json | None = None, *, once: bool = False
+        self, method: str, reference: Reference, path: str, body: Json | None = None, tries: int = TRIES
     ) -> Said:
         url = f"{reference.service_url.rstrip('/')}/v3/conversations"
         if path:
             url += f"/{_quoted(reference.conversation)}/{path}"
-        said = await self._calls.make(method, url, body, once=once)
+        said = await self._calls.make(method, url, body, tries=tries)
         if said.status >= 300:
             raise _declined(method, said)
         return said

@@ -13,14 +13,16 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any, Final
 
+from adapters.chat.alone import Alone
 from adapters.chat.recent import Recent
 from adapters.chat.surface import Posted
 from adapters.fitting import cut
 from adapters.spoken import spoken
+from adapters.teams.calls import BRIEF
 from adapters.teams.connector import Connector
 from adapters.teams.reference import Reference
 from adapters.teams.references import References
-from adapters.teams.undone import Dead, Declined, Gone, Stopped, Undone, Unsure
+from adapters.teams.undone import Dead, Declined, Gone, Stopped, Unanswered, Undone
 from router.cards import Progress, Reply
 
 log = logging.getLogger("icc_bot")
@@ -66,6 +68,7 @@ class Streams:
     ) -> None:
         self._connector, self._references = connector, references
         self._lasting, self._pace, self._clock = lasting, pace, clock
+        self._alone = Alone()
         self._open: dict[str, Stream] = {}
         self._refused: Recent[str, float] = Recent()
 
@@ -76,16 +79,21 @@ class Streams:
 
     async def begin(self, reference: Reference, reply: Reply) -> Posted | None:
         """Begin to write a reply that is progress; returns None where an ordinary message has to do."""
+        async with self._alone.at(reference.conversation):
+            return await self._begin(reference, reply)
+
+    async def _begin(self, reference: Reference, reply: Reply) -> Posted | None:
         name, began = reference.conversation, self._clock()
         # A stream has a Stop of its own, so that what cannot be stopped is none.
         stoppable = all(isinstance(card, Progress) and card.stoppable for card in reply.cards)
         if not stoppable or not self.at_home(reference) or self._lasts(name):
             return None
         try:
-            id = await self._connector.send(reference, _part(line_of(reply), 1))
+            # In one try: of a stream that was begun and not answered, Teams would refuse the second.
+            id = await self._connector.send(reference, _part(line_of(reply), 1), tries=1)
         except Dead:
             raise
-        except (Declined, Unsure) as error:
+        except (Declined, Unanswered) as error:
             log.info("no stream was begun: %s", error)
             if isinstance(error, Declined):
                 self._refused[name] = self._clock() + REFUSED
@@ -102,6 +110,10 @@ class Streams:
         message is posted. Raises Stopped where the person ended the progress; an answer that was ready then is shown
         all the same, as it is with a Stop of our own.
         """
+        async with self._alone.at(reference.conversation):
+            return await self._write(reference, posted, activity, line)
+
+    async def _write(self, reference: Reference, posted: Posted, activity: Json, line: str) -> Posted:
         id, stream = _id_of(posted), self._open.get(reference.conversation)
         try:
             if line and stream and stream.id == id and self._lasts(reference.conversation):
@@ -115,14 +127,18 @@ class Streams:
                 await self._connector.delete(reference, id)
             if line:
                 raise
-            id = await self._connector.send(reference, activity, again=True)
+            id = await self._connector.send(reference, activity)
         except Gone:
             self._forget(reference, id)
-            id = await self._connector.send(reference, activity, again=True)
+            id = await self._connector.send(reference, activity)
         return Posted(posted.channel, id)
 
     async def remove(self, reference: Reference, name: str) -> None:
         """Have nothing stand there of a stream."""
+        async with self._alone.at(reference.conversation):
+            await self._remove(reference, name)
+
+    async def _remove(self, reference: Reference, name: str) -> None:
         id = name.removeprefix(MARK)
         try:
             await self._connector.delete(reference, id)
@@ -139,7 +155,7 @@ class Streams:
         stream.sequence += 1
         try:
             # A part that comes twice is dropped by Teams.
-            await self._connector.send(reference, _part(line, stream.sequence, stream.id), again=True)
+            await self._connector.send(reference, _part(line, stream.sequence, stream.id), tries=BRIEF)
         except (Dead, Gone, Stopped):
             raise
         except Declined as error:
@@ -154,7 +170,7 @@ class Streams:
             await self._wait(stream)
         try:
             # Where the answer to it is lost, the next try is refused, as the stream is at its end.
-            await self._connector.send(reference, _last(activity, id, lead), again=True)
+            await self._connector.send(reference, _last(activity, id, lead))
         except (Dead, Stopped):
             raise
         except Declined as error:

@@ -7,9 +7,9 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from adapters.asked import Asked
-from adapters.chat.alone import Alone
 from adapters.chat.known import Known
 from adapters.chat.surface import Heard, Person, Place, Posted, Shape, Undelivered
+from adapters.teams.calls import BRIEF, TRIES
 from adapters.teams.connector import Connector
 from adapters.teams.downloads import Downloads
 from adapters.teams.drawn import Element
@@ -21,8 +21,8 @@ from adapters.teams.people import person_of
 from adapters.teams.reference import Reference
 from adapters.teams.references import References
 from adapters.teams.streams import Streams, is_stream, line_of
-from adapters.teams.undone import Dead, Gone, Stopped, Undone, Unsure
-from router.cards import Form, Progress
+from adapters.teams.undone import Dead, Gone, Stopped, Undone
+from router.cards import Form
 from router.memory import Memory, ThreadKey, User
 
 log = logging.getLogger("icc_bot")
@@ -46,41 +46,32 @@ class TeamsSurface:
         """Take whoever is of none of the tenants for a stranger; with None, as on this machine alone, nobody."""
         self.connector, self.references, self.downloads, self.streams = connector, references, downloads, streams
         self.handover, self.handed = handover, handed
-        self._alone = Alone()
         self._tenants, self._people = tenants, Known(self._ask)
 
     async def show(self, place: Place, shape: Shape, id: str, *, brief: bool = False) -> Posted:
-        """Post a message; progress may come to stand twice rather than not at all, since it is drawn over."""
+        """Post a message."""
         reference = await self._reference(place)
         activity, offer = await self._prepared(place, reference, shape)
-        progress = all(isinstance(card, Progress) for card in shape.reply.cards)
-        async with self._alone.at(reference.conversation):
-            if progress and (begun := await self._told(reference, self.streams.begin(reference, shape.reply))):
-                return begun
-            sent = await self._told(reference, self._sent(reference, activity, progress))
+        if line_of(shape.reply) and (begun := await self._told(reference, self.streams.begin(reference, shape.reply))):
+            return begun
+        sending = self.connector.send(reference, activity, tries=BRIEF if brief else TRIES)
+        sent = await self._told(reference, sending)
         base = reference.conversation.partition(";")[0]
         posted = Posted(base, sent)
         await self.handover.offer(offer, reference, posted)
         return posted
-
-    async def _sent(self, reference: Reference, activity: dict[str, Any], again: bool) -> str:
-        try:
-            return await self.connector.send(reference, activity, again=again)
-        except Unsure:
-            # Silence is worse than a line that stands there twice.
-            return await self.connector.send(reference, activity, again=True)
 
     async def redraw(self, place: Place, posted: Posted, shape: Shape, id: str = "") -> Posted:
         """Draw a message anew, for everybody."""
         reference = await self._reference(place)
         activity, offer = await self._prepared(place, reference, shape)
         number = await self.handed.begin(posted, card_in(activity), tells=not shape.reply.refused)
-        async with self._alone.at(reference.conversation):
-            if is_stream(posted):
-                line = line_of(shape.reply)
-                posted = await self._told(reference, self.streams.write(reference, posted, activity, line))
-            else:
-                await self._told(reference, self.connector.update(reference, posted.id, activity))
+        line = line_of(shape.reply)
+        if is_stream(posted):
+            posted = await self._told(reference, self.streams.write(reference, posted, activity, line))
+        else:
+            tries = BRIEF if line else TRIES
+            await self._told(reference, self.connector.update(reference, posted.id, activity, tries=tries))
         self.handed.drawn(posted, number)
         if not shape.decision:
             await self.handover.offer(offer, reference, posted)
@@ -111,7 +102,7 @@ class TeamsSurface:
             reference = await self._reference(Place(place.team, self.home(user.id)))
         except Undelivered:
             reference = await self._reference(place)
-        await self._told(reference, self.connector.send(reference, activity, again=True))
+        await self._told(reference, self.connector.send(reference, activity))
 
     async def person(self, team: str, user: User) -> Person:
         """Return who somebody is, with the address that their company gave them."""
@@ -134,7 +125,7 @@ class TeamsSurface:
             try:
                 reference = await self._reference(Place(key.team, key.channel, key.thread))
                 if not self.streams.at_home(reference):
-                    await self.connector.send(reference, {"type": "typing"}, again=True)
+                    await self.connector.send(reference, {"type": "typing"}, tries=1)
             except (Undone, Undelivered) as error:
                 log.debug("that I write could not be shown in %s: %s", key, error)
 

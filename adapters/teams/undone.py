@@ -6,8 +6,7 @@ Undone
 │  ├─ Gone       this message, or this person, is not there (any more)
 │  ├─ Stopped    the person ended this stream
 │  └─ TooLarge   the message must become smaller
-├─ Unsure        it was sent and no answer came: it may have been done
-├─ Unreachable   it could not be sent, or was put off each time: it was not done
+├─ Unanswered    it was asked as often as allowed and never answered for good: it may have been done all the same
 └─ NoToken       Microsoft gave no token to send it with: it was not done
 """
 
@@ -40,12 +39,8 @@ class TooLarge(Declined):
     """The message must become smaller."""
 
 
-class Unsure(Undone):
-    """It was sent and no answer came: it may have been done."""
-
-
-class Unreachable(Undone):
-    """It could not be sent, or was put off each time: it was not done."""
+class Unanswered(Undone):
+    """It was asked as often as allowed and never answered for good: it may have been done all the same."""
 
 
 class NoToken(Undone):

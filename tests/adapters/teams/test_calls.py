@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.teams.calls import TRIES, Calls, session
+from adapters.teams.calls import BRIEF, TRIES, Calls, session
 from adapters.teams.connector import Connector
 from adapters.teams.reference import Reference
-from adapters.teams.undone import Declined, NoToken, Unreachable, Unsure
+from adapters.teams.undone import Declined, NoToken, Unanswered
 from tests.adapters.teams.microsoft import microsoft
 from tests.adapters.teams.writing import connected, no
 
@@ -45,37 +45,42 @@ async def test_an_odd_retry_after(asked: str) -> None:
 
 
 async def test_it_gives_up_in_the_end() -> None:
-    """B7: what is put off each time ends as Unreachable, which was surely not done."""
+    """B7: what is put off each time ends as Unanswered, with how Teams put it off."""
     async with microsoft() as here, connected(here) as (connector, reference):
         here.answers.extend([no(503)] * TRIES)
 
-        with pytest.raises(Unreachable, match="503"):
+        with pytest.raises(Unanswered, match="503"):
             await connector.send(reference, {"text": "7"})
         assert len(here.calls) == TRIES
 
 
 async def test_nobody_listens() -> None:
-    """B7: a server that cannot be reached is tried again, and ends as Unreachable."""
+    """B7: a server that cannot be reached is tried again, and ends as Unanswered."""
     async with microsoft() as here, connected(here) as (connector, reference):
-        with pytest.raises(Unreachable, match="cannot be reached"):
+        with pytest.raises(Unanswered, match="cannot be reached"):
             await connector.send(replace(reference, service_url="http://127.0.0.1:9/"), {"text": "7"})
 
 
-async def test_a_message_whose_answer_is_lost_is_not_doubled() -> None:
-    """B7: a message that was sent and not answered is not sent again; whoever sent it is told."""
+async def test_what_is_brief_is_tried_less_often() -> None:
+    """Progress keeps nobody waiting: it is given up after the tries that it was given."""
     async with microsoft() as here, connected(here) as (connector, reference):
-        here.answers.append("drop")
+        here.answers.extend([no(503)] * (BRIEF + 1))
+        for call in (
+            connector.send(reference, {"type": "typing"}, tries=1),
+            connector.update(reference, "m", {"text": "Writing…"}, tries=BRIEF),
+        ):
+            with pytest.raises(Unanswered, match="503"):
+                await call
 
-        with pytest.raises(Unsure):
-            await connector.send(reference, {"text": "7"})
-        assert len(here.calls) == 1
+        assert ["POST", *["PUT"] * BRIEF] == [call.method for call in here.calls]
 
 
-async def test_what_may_be_repeated_is() -> None:
-    """B7: what may stand there twice, an update, a deletion and a question are repeated when an answer is lost."""
+async def test_a_lost_answer_is_another_try() -> None:
+    """B7: a message, an update, a deletion and a question are repeated; the message's id is that of the last."""
     async with microsoft() as here, connected(here) as (connector, reference):
         here.answers.extend(["drop", (200, {}, {"id": "m"})])
-        id = await connector.send(reference, {"text": "Working…"}, again=True)
+        id = await connector.send(reference, {"text": "7"})
+        assert id == "m"
         here.answers.append("drop")
         await connector.update(reference, id, {"text": "7"})
         here.answers.append("drop")
@@ -87,13 +92,28 @@ async def test_what_may_be_repeated_is() -> None:
 
 
 async def test_many_at_once() -> None:
-    """B8: forty messages are on their way at the same time, whatever the number of cores."""
+    """B8: messages to forty conversations are on their way at the same time, whatever the number of cores."""
     async with microsoft() as here, connected(here) as (connector, reference):
         here.gather = 40
-        ids = await asyncio.gather(*[connector.send(reference, {"text": str(n)}) for n in range(40)])
+        sending = [connector.send(replace(reference, conversation=f"c{n}"), {"text": str(n)}) for n in range(40)]
+        ids = await asyncio.gather(*sending)
 
         assert len(set(ids)) == 40
         assert here.tokens_given == 1
+
+
+async def test_one_at_a_time_into_a_conversation() -> None:
+    """What is put off keeps what comes after it waiting, whatever that is, so that it stands there first."""
+    async with microsoft() as here, connected(here) as (connector, reference):
+        here.answers.extend([no(429), no(503)])
+        await asyncio.gather(
+            connector.send(reference, {"text": "1"}),
+            connector.update(reference, "m", {"text": "2"}),
+            connector.delete(reference, "m"),
+            connector.send(reference, {"text": "4"}),
+        )
+
+        assert ["POST"] * 3 + ["PUT", "DELETE", "POST"] == [call.method for call in here.calls]
 
 
 async def test_a_token_that_is_not_taken_any_more() -> None:

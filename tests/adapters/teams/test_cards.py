@@ -198,7 +198,7 @@ def test_teams_takes_every_reply(reply: Reply) -> None:
     """Whatever is in a reply, its card is one that Teams takes and shows literally, and small enough."""
     for decision in ("", "✔ Run · Ana Silva " * 60):
         for find in (None, lambda file: f"https://bot.example/{'s' * 400}/{file.name}"):
-            drawn = draw(reply, KEY, decision=decision, rate="r1", files=find, attached=find)
+            drawn = draw(reply, KEY, decision=decision, files=find, attached=find)
             assert 0 < len(drawn.text.strip()) <= len(drawn.text) <= 3_000
             assert 0 < len(drawn.summary) <= 300
             if drawn.card is None:
