@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from adapters.chat.database import opened
 from adapters.teams.reference import Reference
 from adapters.teams.references import References
 
@@ -47,3 +48,35 @@ def test_a_chat_is_forgotten(references: References) -> None:
     reference, personal = references.with_person("t1", "teams:ana")
     assert reference is not None
     assert not personal
+
+
+def test_a_channel_is_one_row_however_many_threads_it_has(references: References, tmp_path: Path) -> None:
+    """Each thread has its own reference all the same, also one that was not heard."""
+    for number in range(50):
+        references.keep(Reference("https://smba.example.com/new/", f"{TEAM};messageid={number}", "t1", team=TEAM))
+    for thread in (f"{TEAM};messageid=7", f"{TEAM};messageid=700", TEAM):
+        assert references.of(thread) == Reference("https://smba.example.com/new/", thread, "t1", team=TEAM)
+    assert references.of("19:unheard@thread.tacv2;messageid=1") is None
+    file = opened(tmp_path / "conversations.sqlite", "")
+    assert file.execute("SELECT count(*) FROM conversations").fetchone() == (4,)
+    file.close()
+
+
+def test_a_thread_dies_by_itself(references: References) -> None:
+    """Other threads of its channel live on, and so does it once it is heard again."""
+    dead, alive = f"{TEAM};messageid=1", f"{TEAM};messageid=2"
+    references.bury(dead)
+    assert references.of(dead) is None
+    found = references.of(alive)
+    assert found is not None
+    references.keep(found)
+    assert references.of(dead) is None
+    references.keep(Reference("https://smba.example.com/", dead, "t1", team=TEAM))
+    assert references.of(dead) is not None
+
+
+def test_a_dead_chat_is_no_way_to_a_person(references: References) -> None:
+    """A person whose own chat takes nothing is reached where else they wrote."""
+    references.bury("a:ana")
+    assert references.of("a:ana") is None
+    assert not references.with_person("t1", "teams:ana")[1]
