@@ -1,0 +1,81 @@
+"""What an answer may have to wait for in Teams."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from time import time
+
+import pytest
+
+from adapters.chat.surface import Place, Shape, Undelivered
+from adapters.teams.calls import BRIEF, TRIES, Calls, session
+from adapters.teams.connector import Connector
+from adapters.teams.consents import Consents
+from adapters.teams.downloads import Downloads
+from adapters.teams.handed import Handed
+from adapters.teams.handover import Handover
+from adapters.teams.reference import Reference
+from adapters.teams.references import References
+from adapters.teams.streams import Streams
+from adapters.teams.surface import TeamsSurface
+from adapters.teams.uploads import Uploads
+from router.cards import Progress, Reply, Text
+from router.memory import ThreadKey
+from tests.platforms.teams import Teams
+
+
+@pytest.fixture
+def teams() -> Iterator[Teams]:
+    """A Teams that asks for no tokens."""
+    with Teams(anonymous=True) as teams:
+        yield teams
+
+
+@asynccontextmanager
+async def surface_of(teams: Teams, folder: Path, name: str) -> AsyncIterator[tuple[TeamsSurface, ThreadKey]]:
+    """Give a surface of what is only this conversation."""
+    references, handed = References(folder / "conversations.sqlite"), Handed(folder / "handed.sqlite")
+    consents = Consents(folder / "consents.sqlite", folder / "offered", time)
+    here = Reference(teams.service_url, teams.conversation(name).id)
+    references.keep(here, "teams:ana", personal=name == "ana")
+    async with session() as http:
+        connector = Connector(Calls(http, None, pause=0.001))
+        handover = Handover(connector, references, consents, Uploads(http), possible=True)
+        downloads = Downloads(folder / "files", b"x" * 32, "", time)
+        streams = Streams(connector, references, pace=0.0)
+        surface = TeamsSurface(connector, references, downloads, streams, handover, handed, None)
+        yield surface, ThreadKey("teams", "", here.conversation, here.conversation)
+    for each in (references, handed, consents):
+        each.close()
+
+
+@pytest.mark.parametrize(("name", "posts"), [("board", BRIEF), ("ana", 1 + BRIEF)])
+async def test_progress_is_given_up_soon(teams: Teams, tmp_path: Path, name: str, posts: int) -> None:
+    """It is posted and drawn in few tries, and a stream begun in one; an answer has all of them."""
+    async with surface_of(teams, tmp_path, name) as (surface, key):
+        place = Place(key.team, key.channel, key.thread)
+        working = Shape(Reply((Progress("Writing…"),), working=True), key)
+        answer = Shape(Reply((Text("42"),)), key)
+        teams.fail("send", "500", posts, retry_after=-1)
+        with pytest.raises(Undelivered):
+            await surface.show(place, working, "1", brief=True)
+        assert len(teams.calls) == posts
+
+        posted = await surface.show(place, answer, "2")
+        teams.fail("update", "500", BRIEF, retry_after=-1)
+        with pytest.raises(Undelivered):
+            await surface.redraw(place, posted, working)
+        assert len(teams.asked("update")) == BRIEF
+
+        teams.fail("update", "500", TRIES - 1, retry_after=-1)
+        await surface.redraw(place, posted, answer)
+        assert len(teams.asked("update")) == BRIEF + TRIES
+
+
+async def test_that_the_bot_writes_is_said_once(teams: Teams, tmp_path: Path) -> None:
+    """The sign that somebody writes keeps nobody waiting."""
+    async with surface_of(teams, tmp_path, "board") as (surface, key):
+        teams.fail("send", "500", retry_after=-1)
+        await surface.tell(key, None, working=True)
+
+        assert len(teams.calls) == 1
