@@ -2,7 +2,8 @@
 
 Teams shows the card of such an answer to one person, until the message is changed for all. So every card that is handed
 out is noted, and the note is crossed out by a drawing for everybody that came after it. What is left when the work on
-the click is over is drawn anew; notes are on the disk, for a process that was killed meanwhile.
+the click is over is drawn anew. Notes are on the disk, for a process that was killed meanwhile: the inbox has struck
+the click out by then, and never knew which message it was pressed in.
 """
 
 import asyncio
