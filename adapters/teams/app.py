@@ -4,21 +4,24 @@ import asyncio
 import logging
 from typing import Any
 
-from adapters.asked import asked_from
 from adapters.chat.desk import Desk
+from adapters.chat.gate import TurnedAway, identify
 from adapters.chat.replies import rated_in
 from adapters.teams.agreements import Agreements
 from adapters.teams.asks import matching
 from adapters.teams.brought import brings_files, take_brought
 from adapters.teams.clicks import Clicks
 from adapters.teams.edits import change, take_back
-from adapters.teams.inbound import heard_message, is_shared, tenant_of, user_of
+from adapters.teams.inbound import heard_message, is_shared, menu_in, tenant_of, user_of
 from adapters.teams.membership import Membership, takes_away
 from adapters.teams.reference import reference_of, text
 from adapters.teams.surface import TeamsSurface
-from router.cards import Choice
+from router.memory import User
 
 log = logging.getLogger("icc_bot")
+
+SOON = 2.0
+"""Seconds after which somebody who types into a menu may be a stranger."""
 
 Json = dict[str, Any]
 
@@ -29,7 +32,7 @@ class Listeners:
     def __init__(self, desk: Desk, surface: TeamsSurface) -> None:
         self.desk, self.surface = desk, surface
         self.clicks = Clicks(desk, surface)
-        self._agreements = Agreements(desk, surface)
+        self.agreements = Agreements(desk, surface)
         self._membership = Membership(desk, surface)
 
     async def on_activity(self, activity: Json) -> Json | None:
@@ -51,9 +54,9 @@ class Listeners:
             case "invoke", "adaptiveCard/action":
                 return await self.clicks.pressed(activity)
             case "invoke", "fileConsent/invoke":
-                return self._agreements.take(activity)
+                return self.agreements.take(activity)
             case "invoke", "application/search":
-                return self._search(activity)
+                return await self._search(activity)
             case "invoke", "message/submitAction":
                 return await self._feedback(activity)
         return None
@@ -69,19 +72,13 @@ class Listeners:
         else:
             self.desk.take(heard)
 
-    def _search(self, activity: Json) -> Json:
-        """Offer the entries of a long menu that fit what is typed."""
+    async def _search(self, activity: Json) -> Json:
+        """Offer the entries of a long menu that fit what is typed; none to strangers, whom Teams lets type too."""
         value = activity.get("value")
-        found = []
-        try:
-            asked = asked_from(text(value, "dataset"))
-        except ValueError:
-            asked = None
-        if asked and asked.key.team == tenant_of(activity):
-            question = self.desk.outlet.shown.question(asked.key)
-            cards = question.reply.cards if question else ()
-            card = cards[asked.card] if 0 <= asked.card < len(cards) else None
-            found = matching(card, text(value, "queryText")) if isinstance(card, Choice) else []
+        menu = menu_in(text(value, "dataset"), activity, self.desk.outlet.shown)
+        if menu and await self._known(activity) is None:
+            menu = None
+        found = matching(menu, text(value, "queryText")) if menu else []
         body = {
             "statusCode": 200,
             "type": "application/vnd.microsoft.search.searchResponse",
@@ -90,13 +87,22 @@ class Listeners:
         return {"status": 200, "body": body}
 
     async def _feedback(self, activity: Json) -> Json:
-        """Keep a thumb; what is neither up nor down is none."""
+        """Keep a thumb; what is neither up nor down is none, and neither is a stranger's."""
         value = activity.get("value")
         reaction = text(value.get("actionValue") if isinstance(value, dict) else None, "reaction")
-        if reaction not in ("like", "dislike"):
+        user = await self._known(activity) if reaction in ("like", "dislike") else None
+        if user is None:
             return {"status": 200, "body": {}}
         base = activity["conversation"]["id"].partition(";")[0]
         message = self.desk.outlet.shown.message(base, text(activity, "replyToId"))
         result = rated_in(message.reply) if message else ""
-        await asyncio.to_thread(self.desk.outlet.router.past.rate, user_of(activity), result, reaction == "like")
+        await asyncio.to_thread(self.desk.outlet.router.past.rate, user, result, reaction == "like")
         return {"status": 200, "body": {}}
+
+    async def _known(self, activity: Json) -> User | None:
+        """Return who acts; None where they are a stranger, or may be one."""
+        try:
+            return await identify(self.surface, tenant_of(activity), user_of(activity), SOON)
+        except TurnedAway as why:
+            log.warning("%s was refused: %s", user_of(activity).id, why)
+            return None

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from adapters.asked import Asked
+from adapters.asked import Asked, asked_from
 from adapters.chat.shown import Message, Shown
 from adapters.chat.surface import Heard, Place, Posted
 from adapters.teams.ids import FILL, STOP, answers_in, asked_in, values_in
 from adapters.teams.reference import text
-from router.cards import Form
+from router.cards import Choice, Form
 from router.memory import ThreadKey, User
 from router.turn import Filled, Input, Pressed, Said
 
@@ -98,8 +98,22 @@ def heard_click(activity: Activity, data: Mapping[str, Any], shown: Shown) -> Cl
     return Click(heard, message, Posted(base, card))
 
 
+def menu_in(dataset: str, activity: Activity, shown: Shown) -> Choice | None:
+    """Return the menu that somebody types into, where it stands in this conversation; None for any other."""
+    try:
+        asked = asked_from(dataset)
+    except ValueError:
+        return None
+    if asked.key.platform != "teams" or asked.key.team != tenant_of(activity):
+        return None
+    question = _question(asked, activity["conversation"]["id"].partition(";")[0], shown)
+    cards = question.reply.cards if question else ()
+    card = cards[asked.card] if 0 <= asked.card < len(cards) else None
+    return card if isinstance(card, Choice) else None
+
+
 def _question(asked: Asked, base: str, shown: Shown) -> Message | None:
-    """Return the question that a message shows which Teams took without an answer, so that its id is not known."""
+    """Return the question that stands in a conversation, if it is this one; the id of its message may not be known."""
     question = shown.question(asked.key)
     return question if question and (question.turn, question.channel) == (asked.turn, base) else None
 

@@ -5,7 +5,7 @@ import logging
 from typing import Any
 
 from adapters.chat.desk import Desk
-from adapters.chat.surface import Undelivered
+from adapters.chat.gate import TurnedAway, identify
 from adapters.teams.inbound import is_shared, tenant_of, user_of
 from adapters.teams.reference import Reference, reference_of, text
 from adapters.teams.surface import TeamsSurface
@@ -62,10 +62,10 @@ class Membership:
     async def _questions(self, tenant: str, user: User) -> tuple[str, ...]:
         """Return what this person may begin with; nothing while it is not certain who they are."""
         try:
-            known = await self._surface.person(tenant, user)
-        except Undelivered:
+            known = await identify(self._surface, tenant, user)
+        except TurnedAway:
             return ()
-        return examples(self._desk.tools.connections, known.user)
+        return examples(self._desk.tools.connections, known)
 
     async def _forget(self, tenant: str, channel: str) -> None:
         self._surface.references.forget(channel)

@@ -1,22 +1,40 @@
 """What Teams asks the bot for, other than clicks: each is answered as Teams wants it."""
 
 import uuid
+from dataclasses import replace
 
 import pytest
 
+from adapters.asked import Asked
+from adapters.teams import ids as actions
 from tests.adapters.teams.talks.house import House
 from tests.platforms.teams import Message, Post
 from tests.platforms.teams.activities import invoke
+from tests.platforms.teams.cards.judge import parts_of
 
 
-def asked(house: House, message: Message, name: str, value: object) -> Post:
+def asked(house: House, message: Message, name: str, value: object, user: str = "ana") -> Post:
     """Send an invoke about a message, and return what came of it."""
     with house.teams.lock:
-        made = invoke(house.teams, name, value, message, house.teams.person("ana"))
+        made = invoke(house.teams, name, value, message, house.teams.person(user))
     retries, house.teams.retries = house.teams.retries, ()
     post = house.teams.send(made).wait()
     house.teams.retries = retries
     return post
+
+
+def found(house: House, message: Message, menu: Asked, user: str = "ana") -> list[dict[str, str]]:
+    """Return what a search of a menu finds, typed into a message."""
+    post = asked(house, message, "application/search", {"dataset": str(menu), "queryText": "i"}, user)
+    results: list[dict[str, str]] = post.body["value"]["results"]
+    return results
+
+
+def asked_in(message: Message) -> Asked:
+    """Return which question a message asks, as its first button tells."""
+    return actions.asked_in(
+        next(part["data"] for part in parts_of(message.card) if isinstance(part.get("data"), dict))
+    )[1]
 
 
 @pytest.mark.parametrize("name", ["message/fetchTask", "suggestedActions/submit", "composeExtension/query"])
@@ -51,9 +69,18 @@ def test_a_search_that_means_nothing(house: House, value: object) -> None:
 def test_a_search_by_somebody_of_another_company(house: House) -> None:
     """Entries of a menu are for the company that it was made for."""
     menu = house.shown(house.ask("How many stools?", "mia"), "Which database is it about?")
-    key = f"teams/{uuid.uuid4()}/19:general@thread.tacv2/{menu.root}"
-    post = asked(house, menu, "application/search", {"dataset": f"{key} 1 0", "queryText": "a"})
-    assert post.body["value"] == {"results": []}
+    own = asked_in(menu)
+    other = Asked(replace(own.key, team=str(uuid.uuid4())), own.turn, own.card)
+    assert [2, 0] == [len(found(house, menu, each)) for each in (own, other)]
+
+
+def test_a_search_in_another_conversation(house: House) -> None:
+    """Entries of a menu are for the conversation that it stands in, and for the question that stands there."""
+    menu = house.shown(house.ask("How many stools?", "mia", "mia"), "Which database is it about?")
+    elsewhere = house.shown(house.ask("revenue by region?"), "Run this on")
+    own = asked_in(menu)
+    assert [2, 0] == [len(found(house, each, own)) for each in (menu, elsewhere)]
+    assert [] == found(house, menu, replace(own, turn=own.turn + 1))
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import pytest
 
 from adapters.chat.gate import STRANGER
 from tests.adapters.teams.talks.house import House
+from tests.adapters.teams.talks.test_invokes import asked_in, found
 from tests.platforms.teams.world import Person
 
 ELSEWHERE = "99999999-0000-0000-0000-000000000000"
@@ -56,6 +57,24 @@ def test_a_click(house: House, eve: Person) -> None:
     assert runs == house.runs()
     house.press(approval, "Run")
     house.shown(asked, "CSV")
+
+
+@STRANGERS
+def test_a_thumb(house: House, eve: Person) -> None:
+    """The thumb of a stranger is not kept."""
+    _, table = house.ran(f"SELECT name FROM regions WHERE id = 1 AND name <> 'no {eve.role}'")
+    house.teams.join("General", eve.key)
+    for user in (eve.key, "ana"):
+        house.teams.feedback(table, "like" if user == "ana" else "dislike", user=user).wait()
+    assert [True] == [good for about, _, good in house.bot.tools.feedback.ratings() if f"'no {eve.role}'" in about.sql]
+
+
+@STRANGERS
+def test_a_search(house: House, eve: Person) -> None:
+    """What a stranger types into a menu finds nothing."""
+    menu = house.shown(house.ask("How many stools?", "mia"), "Which database is it about?")
+    house.teams.join("General", eve.key)
+    assert [2, 0] == [len(found(house, menu, asked_in(menu), user)) for user in ("mia", eve.key)]
 
 
 def test_a_guest(house: House) -> None:
