@@ -78,10 +78,10 @@ async def at_work(bot: Bot, turns: Turns, settings: Settings, access: Access) ->
             with suppress(Unavailable):  # fetched now, so that the first message need not wait; else it is asked again
                 await keys.find("")
         desk = desk_of("teams", surface, bot, turns, settings, stack)
-        handover.resume(desk.spawn)
         expiring = asyncio.create_task(expire(consents, downloads))
         stack.callback(expiring.cancel)
         listeners = Listeners(desk, surface)
+        listeners.agreements.resume()
         desk.spawn(listeners.clicks.make_up())
         site = application(gate, listeners.on_activity, downloads.answer)
         add_pages(site, house_of(settings))

@@ -6,15 +6,16 @@ from pathlib import Path
 from typing import Any
 
 from adapters.chat.desk import Desk
-from adapters.chat.gate import UNKNOWN
+from adapters.chat.gate import TurnedAway, identify
 from adapters.chat.surface import Place, Undelivered
 from adapters.teams.addresses import is_here
 from adapters.teams.consents import Consent
-from adapters.teams.inbound import key_of, tenant_of, user_of
+from adapters.teams.inbound import key_of, user_of
 from adapters.teams.reference import text
 from adapters.teams.surface import TeamsSurface
-from adapters.teams.upload import upload_of
+from adapters.teams.upload import Upload, upload_of
 from router.cards import File, Text
+from router.memory import User
 
 log = logging.getLogger("icc_bot")
 
@@ -34,44 +35,33 @@ class Agreements:
         self._desk, self._surface, self._handover = desk, surface, surface.handover
 
     def take(self, activity: Json) -> Json:
-        """Begin to do what a person answered; returns the answer to the invoke."""
-        self._desk.spawn(self._answer(activity))
-        return {"status": 200}
-
-    async def _answer(self, activity: Json) -> None:
+        """Note what a person answered, and begin to do it; returns the answer to the invoke."""
         given = activity.get("value")
         value: Json = given if isinstance(given, dict) else {}
         consent = self._handover.consents.find(text(value.get("context"), "token"))
         if consent is None or consent.conversation != activity["conversation"]["id"]:
-            await self._whisper(activity, OLD)
+            self._desk.spawn(self._whisper(activity, OLD))
         elif consent.person != user_of(activity).id:
             log.warning("%s answered about a file that was offered to somebody else", user_of(activity).id)
-            await self._whisper(activity, FOREIGN)
+            self._desk.spawn(self._whisper(activity, FOREIGN))
         elif value.get("action") == "accept":
-            await self._accepted(activity, consent, value.get("uploadInfo"))
+            self._accepted(activity, consent, value.get("uploadInfo"))
         elif value.get("action") == "decline" and (taken := self._taken(activity, consent)):
-            self._handover.consents.end(taken.token)
             sentence = f"{taken.name} was not handed over, as you wished. Ask for it again when you want it."
-            await self._handover.say(taken, sentence)
+            self._desk.spawn(self._end(taken, sentence))
+        return {"status": 200}
 
-    async def _accepted(self, activity: Json, consent: Consent, info: Any) -> None:
+    def resume(self) -> None:
+        """Go on with what an earlier process had noted."""
+        self._handover.resume(lambda consent, upload: self._desk.spawn(self._put(consent, upload)))
+
+    def _accepted(self, activity: Json, consent: Consent, info: Any) -> None:
         upload = upload_of(info)
         # A Teams that is elsewhere names no place on this machine; a person's client may.
         if upload is None or (is_here(upload.url) and not is_here(activity["serviceUrl"])):
-            await self._whisper(activity, NOWHERE)
-            return
-        try:
-            refused = await self._refused(activity, consent)
-        except Undelivered as error:
-            log.warning("who accepted a file is not known: %s", error)
-            await self._whisper(activity, UNKNOWN)
-            return
-        if taken := self._taken(activity, consent, "" if refused else upload.to_json()):
-            if refused:
-                self._handover.consents.end(taken.token)
-                await self._handover.say(taken, refused)
-            else:
-                await self._handover.put(taken, upload)
+            self._desk.spawn(self._whisper(activity, NOWHERE))
+        elif taken := self._taken(activity, consent, upload.to_json()):
+            self._desk.spawn(self._put(taken, upload))
 
     def _taken(self, activity: Json, consent: Consent, upload: str = "") -> Consent | None:
         """Use the offer up; None where it was before, as by the same answer that Teams delivers again."""
@@ -79,16 +69,35 @@ class Agreements:
         taken = self._handover.consents.take(consent.token, message, upload)
         return self._handover.consents.find(consent.token) if taken else None
 
-    async def _refused(self, activity: Json, consent: Consent) -> str:
-        """Return why the person may not have the file (any more), empty where they may."""
-        person = await self._surface.person(tenant_of(activity), user_of(activity))
+    async def _put(self, consent: Consent, upload: Upload) -> None:
+        """Put a file where its person has it, if they may have it; it stays offered where nobody says who they are."""
+        reference = self._surface.references.of(consent.conversation)
+        place = Place(reference.tenant if reference else "", consent.conversation)
+        try:
+            user = await identify(self._surface, place.team, User(consent.person))
+        except TurnedAway as why:
+            log.warning("%s is not handed over: %s", consent.name, why)
+            self._handover.consents.release(consent.token)
+            await self._tell(place, User(consent.person), str(why))
+            return
         file = File(consent.name, Path(consent.path), "", consent.connection)
-        card = await asyncio.to_thread(self._desk.outlet.router.past.redraw, person.user, file)
-        return card.body if isinstance(card, Text) else ""
+        card = await asyncio.to_thread(self._desk.outlet.router.past.redraw, user, file)
+        if isinstance(card, Text):
+            await self._end(consent, card.body)
+        else:
+            await self._handover.put(consent, upload)
+
+    async def _end(self, consent: Consent, sentence: str) -> None:
+        """Have a sentence stand in place of the offer, for good."""
+        self._handover.consents.end(consent.token)
+        await self._handover.say(consent, sentence)
 
     async def _whisper(self, activity: Json, sentence: str) -> None:
         key = key_of(activity)
+        await self._tell(Place(key.team, key.channel, key.thread), user_of(activity), sentence)
+
+    async def _tell(self, place: Place, user: User, sentence: str) -> None:
         try:
-            await self._surface.whisper(Place(key.team, key.channel, key.thread), user_of(activity), sentence)
+            await self._surface.whisper(place, user, sentence)
         except Undelivered as error:
-            log.warning("%s could not be told: %s", user_of(activity).id, error)
+            log.warning("%s could not be told: %s", user.id, error)

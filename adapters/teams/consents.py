@@ -82,6 +82,10 @@ class Consents:
         query = f"UPDATE consents SET state = 'taken', message = ?, upload = ? WHERE token = ? AND {free}"
         return self._file.execute(query, (message, upload, token)).rowcount > 0
 
+    def release(self, token: str) -> None:
+        """Have a token that was used be good again."""
+        self._file.execute("UPDATE consents SET state = 'offered', upload = '' WHERE token = ?", (token,))
+
     def end(self, token: str) -> None:
         """Note that nothing is left to do for a token; it goes on being known as used."""
         self._file.execute("UPDATE consents SET state = 'done', upload = '' WHERE token = ?", (token,))

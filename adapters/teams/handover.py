@@ -6,12 +6,12 @@ Teams lets bots do so in personal chats alone, and not in its clouds for governm
 import asyncio
 import logging
 import secrets
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from adapters.attached import Attached
-from adapters.chat.statuses import Spawn
 from adapters.chat.surface import Posted
 from adapters.teams.connector import Connector
 from adapters.teams.consents import Consent, Consents
@@ -132,8 +132,8 @@ class Handover:
         """Have a sentence stand in place of the offer, and return where it stands."""
         return await self._show(consent, draw_sentence(sentence))
 
-    def resume(self, spawn: Spawn) -> None:
-        """Go on with what an earlier process had begun to put; what cannot be read is given up."""
+    def resume(self, put: Callable[[Consent, Upload], object]) -> None:
+        """Have that be put which an earlier process had begun to; what cannot be read is given up."""
         for consent, stored in self.consents.left():
             try:
                 upload = Upload.from_json(stored)
@@ -141,7 +141,7 @@ class Handover:
                 log.exception("where %s was to be put cannot be read", consent.name)
                 self.consents.end(consent.token)
                 continue
-            spawn(self.put(consent, upload))
+            put(consent, upload)
 
     async def _offer_again(self, consent: Consent) -> None:
         renewed = self.consents.renew(consent)

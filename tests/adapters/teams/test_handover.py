@@ -1,12 +1,11 @@
 """Files that are offered in Teams' stand-in: each for itself, whatever becomes of the others."""
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import time
-from typing import Any
 
 import pytest
 
@@ -14,7 +13,7 @@ from adapters.attached import Attached
 from adapters.chat.surface import Posted
 from adapters.teams.calls import Calls, session
 from adapters.teams.connector import Connector
-from adapters.teams.consents import Consents
+from adapters.teams.consents import Consent, Consents
 from adapters.teams.downloads import Downloads
 from adapters.teams.expiry import expire
 from adapters.teams.handover import Handover, Offer
@@ -113,11 +112,10 @@ async def test_what_an_earlier_process_left(teams: Teams, tmp_path: Path) -> Non
             assert consent
             made.consents.take(consent.token, "", stored)
 
-        def spawn(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-            spawned.append(asyncio.create_task(work))
-            return spawned[-1]
+        def put(consent: Consent, upload: Upload) -> None:
+            spawned.append(asyncio.create_task(made.handover.put(consent, upload)))
 
-        made.handover.resume(spawn)
+        made.handover.resume(put)
         await asyncio.gather(*spawned)
         assert (len(spawned), made.consents.left()) == (1, [])
     assert [file.content for file in teams.files] == [b"SELECT 1"]

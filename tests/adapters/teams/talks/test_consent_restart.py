@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from adapters.chat.gate import UNKNOWN
 from tests.adapters.teams.talks.house import CONNECTIONS, founded
 from tests.adapters.teams.talks.offers import CSV, arrived, csv_offered, said_in
 from tests.platforms.teams import shown
@@ -28,6 +29,31 @@ def test_offers_outlive_the_process(tmp_path: Path) -> None:
             assert [CSV, CSV] == [arrived(house, offer).split() for offer in (begun, waiting)]
             assert len(teams.files) == 3
             house.demand_sound()
+
+
+def test_what_was_allowed_before_a_kill(tmp_path: Path) -> None:
+    """What Teams was told is taken is put by the next process, though it was not even known yet who allowed it."""
+    with founded(tmp_path / "house") as town:
+        with town.at_work(**ALONE) as house:
+            offer = csv_offered(house)[2]
+        with town.at_work(**ALONE):
+            town.teams.fail("member", "hang", seconds=30)
+            town.teams.consent(offer).wait()
+        with town.at_work(**ALONE):
+            assert CSV == arrived(town, offer).split()
+
+
+def test_who_is_not_known_for_now(tmp_path: Path) -> None:
+    """Where Teams does not tell who allowed a file, they are told so, and allow it again."""
+    with founded(tmp_path / "house") as town:
+        with town.at_work(**ALONE) as house:
+            offer = csv_offered(house)[2]
+        with town.at_work(**ALONE) as house:
+            town.teams.fail("member", "403")
+            town.teams.consent(offer).wait()
+            house.shown(offer, UNKNOWN)
+            town.teams.consent(offer).wait()
+            assert CSV == arrived(town, offer).split()
 
 
 def test_who_may_not_read_any_more(tmp_path: Path) -> None:
