@@ -9,11 +9,12 @@ Grade = Literal["ok", "warning", "FAILED"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at."""
+    """One thing that was looked at; what FAILED and is not `lasting` may be well in a moment, as after an outage."""
 
     grade: Grade
     about: str
     sentence: str
+    lasting: bool = True
 
     def __str__(self) -> str:
         return f"{self.grade:8} {self.about}: {self.sentence}"

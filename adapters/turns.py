@@ -19,6 +19,10 @@ log = logging.getLogger("icc_bot")
 Deliver = Callable[[Reply], Awaitable[None]]
 
 
+WORKERS = 256
+"""Turns at once: most of them wait for a model, and those who need none must not wait for these."""
+
+
 class NotBegun(Exception):
     """The turn was not begun, or not ended, since the process ends: it is to be worked on at the next start."""
 
@@ -36,7 +40,7 @@ class UnderWay:
 class Turns:
     """Takes what platforms bring in, and gives each reply to `deliver`, in order."""
 
-    def __init__(self, router: Router, workers: int = 32) -> None:
+    def __init__(self, router: Router, workers: int = WORKERS) -> None:
         self.router = router
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="turn")
         self._under_way: dict[ThreadKey, UnderWay] = {}

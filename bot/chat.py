@@ -31,13 +31,13 @@ def looked_at(settings: Settings, findings: Iterable[Finding], port: int | None)
 def demand(settings: Settings, findings: Iterable[Finding]) -> None:
     """Say what a start has to say of what was found, and which model writes SQL.
 
-    Raises SettingsError with everything that failed; without a model, talks say so.
+    Raises SettingsError with everything that failed and will not be well by itself; without a model, talks say so.
     """
     found = [*findings, check_sql_model(settings, "warning")]
-    if failed := [f"{finding.about}: {finding.sentence}" for finding in found if finding.grade == "FAILED"]:
+    if failed := [f"{f.about}: {f.sentence}" for f in found if f.grade == "FAILED" and f.lasting]:
         raise SettingsError(failed)
     for finding in found:
-        if finding.grade == "warning" or finding.about == SQL_MODEL:
+        if finding.grade != "ok" or finding.about == SQL_MODEL:
             print(finding, flush=True)
 
 

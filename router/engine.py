@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from router.cards import Buttons, Card, Option, Reply, Text
 from router.commands import begin_again, command_of, obey
-from router.errors import BotError, NotHere, PutOff, Stopped, logged
+from router.errors import BotError, NotAllowed, NotHere, PutOff, Stopped, logged
 from router.flow import FLOW
 from router.gate import answer_to, clean, demand_fresh, demand_short, known_better, who_answered
 from router.labels import labelled
@@ -64,7 +64,7 @@ class Router:
         """Return what a second input is told while the first is being worked on."""
         user, author = incoming.user, first.user
         if who := who_answered(incoming, first):
-            sentence = f"{who} just now, and I am working on it."
+            sentence = f"{who} just now, and I am working on it. If nothing comes of it, press again."
         elif not may_stop(user, self._owner(first), author):
             sentence = "I am working on a question of somebody else here."
         else:
@@ -180,13 +180,13 @@ class Router:
         self._advance(turn, handler.failed(turn))
         self._show(turn)
 
-    def _show(self, turn: Turn, instead: bool = False, refused: str = "") -> None:
-        """Ask the stage's question under a new number, once it is saved."""
+    def _show(self, turn: Turn, instead: bool = False, refused: str = "", same: bool = False) -> None:
+        """Ask the stage's question, once it is saved, under a new number unless it is the `same`."""
         memory = turn.memory
         handler = self._flow[memory.stage].handler
         cards, to = self._cards(turn, handler)
-        memory.turn += 1
-        memory.asked = self._tools.clock()
+        memory.turn += not same
+        memory.asked = memory.asked if same else self._tools.clock()
         step = Step(memory.stage, memory.place, memory.draft, memory.answer, memory.writing, memory.mailing)
         if isinstance(handler, Ask) and (not memory.trail or memory.trail[-1].stage != memory.stage):
             memory.trail = [*memory.trail, step][-STEPS_BACK:]

@@ -81,6 +81,8 @@ class Answer:
     result: ResultRef
     offset: int = 0
     sort: tuple[int, Literal["up", "down"]] | None = None
+    shared: bool = False
+    """Whether a private result was shown to everybody."""
 
 
 Mode = Literal["create", "append", "truncate", "drop"]

@@ -21,7 +21,7 @@ class Past:
         """Return a card of the past as it may be shown today: rows that expired, or that the person may not read any
         more, become a sentence.
         """
-        if not isinstance(card, Table | File | Chart):
+        if not isinstance(card, Table | File | Chart) or (isinstance(card, Table) and not card.result):
             return card
         try:
             if card.connection:
@@ -47,5 +47,6 @@ class Past:
         for key in keys:
             for result in self._tools.feedback.forget(str(key)):
                 self._tools.results.delete(result)
+            self._tools.jobs.ledger.forget(str(key))
             self._store.forget(key)
         return len(keys)

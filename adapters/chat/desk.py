@@ -92,10 +92,13 @@ class Desk:
         """Take up what was left, now and every minute; ends when it is cancelled."""
         while True:
             try:
+                left: dict[ThreadKey, list[Heard]] = {}
                 for heard in self.inbox.left():
                     if heard.event not in self._active:
                         self._active.add(heard.event)
-                        self.spawn(self._again(heard))
+                        left.setdefault(heard.key, []).append(heard)
+                for several in left.values():
+                    self.spawn(self._one_by_one(several))
                 self.inbox.expire()
                 self.outlet.shown.expire(REMEMBERED)
             except sqlite3.Error:
@@ -140,6 +143,14 @@ class Desk:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
+
+    async def _one_by_one(self, left: list[Heard]) -> None:
+        """Work on what was left in one thread in the order in which it was said, so that nothing is told to wait."""
+        for heard in left:
+            try:
+                await self._again(heard)
+            finally:
+                self._active.discard(heard.event)
 
     async def _again(self, heard: Heard) -> None:
         """Work on what was left; of progress that was posted in the moment of a kill, the platform alone knows."""

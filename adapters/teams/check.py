@@ -157,6 +157,7 @@ async def _token(tokens: Tokens) -> Finding:
             "FAILED",
             TOKEN,
             f"Microsoft could not be asked for one ({error.code}); look at the network, and at TEAMS_LOGIN_URL.",
+            lasting=False,
         )
     return Finding("ok", TOKEN, "Microsoft gives one for this app.")
 
@@ -170,6 +171,7 @@ async def _keys(session: ClientSession, url: str) -> Finding:
             KEYS,
             f"the keys of what Teams sends cannot be read at {url} ({type(error).__name__}); look at the network, "
             "and at TEAMS_OPENID_URL.",
+            lasting=False,
         )
     good = sum(TEAMS in key.endorsements for key in keys.values())
     if not good:

@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import (
     create_engine,
+    delete,
     event,
     insert,
     or_,
@@ -125,7 +126,7 @@ class Ledger:
             database.execute(update(jobs).where(held).values(seen=self._now()))
             for id, count in rows.items():
                 found = database.execute(update(jobs).where((jobs.c.id == id) & held).values(rows=count))
-                why = database.execute(select(jobs.c.ending).where(jobs.c.id == id)).scalar_one()
+                why = database.execute(select(jobs.c.ending).where(jobs.c.id == id)).scalar()
                 if why or not found.rowcount:
                     ending[id] = why or LOST_IT
         return ending
@@ -166,6 +167,11 @@ class Ledger:
         with self._transaction() as database:
             again = update(jobs).where((jobs.c.id == id) & jobs.c.state.in_(AGAIN)).values(values)
             return database.execute(again).rowcount == 1
+
+    def forget(self, thread: str) -> None:
+        """Delete what is kept of a thread's jobs; one that is worked on is over for whoever holds it."""
+        with self._transaction() as database:
+            database.execute(delete(jobs).where(jobs.c.thread == thread))
 
     def close(self) -> None:
         """Close the database."""

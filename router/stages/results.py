@@ -86,7 +86,7 @@ class ShowResults(Ask):
             (Option("csv", "CSV"), Option("xlsx", "Excel")) if table.total else (),
             (Option("chart", "Chart"),) if can_draw(answer.result) else (),
             ways(turn),
-            (Option("share", "Share in channel"),) if only_for(turn) else (),
+            (Option("share", "Share in channel"),) if only_for(turn) and not answer.shared else (),
             other_database(turn),
             (Option("done", "Done"),),
         )
@@ -103,7 +103,7 @@ class ShowResults(Ask):
         self, turn: Turn
     ) -> Literal["page", "file", "chart", "share", "errand", "sentence", "question", "sql", "database", "done"]:
         word: Taken | None = turn.word("done", "chart", "share")
-        if word == "share" and not only_for(turn):
+        if word == "share" and (not only_for(turn) or answer_of(turn).shared):
             raise Unclear("Everybody here can see this result already.")
         if word:
             return word

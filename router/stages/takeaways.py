@@ -58,4 +58,5 @@ class ShareResult(Work):
         turn.record("shared", sql=answer.draft.sql, rows=answer.result.total)
         asked = (Text(f"Asked: {answer.draft.question}"),) if answer.draft.question else ()
         turn.post(Reply((*asked, table_of(turn)), working=True))
+        turn.memory.answer = replace(answer, shared=True)
         return "shared"

@@ -134,8 +134,8 @@ def test_the_second_click_is_told_who_was_first(tmp_path: Path, server: Ollama) 
     same, other = Incoming(key, BOB, Pressed("no", 3)), Incoming(key, ANA, Pressed("no", 2))
 
     assert [
-        "Bob answered that already just now, and I am working on it.",
-        "You answered that already just now, and I am working on it.",
+        "Bob answered that already just now, and I am working on it. If nothing comes of it, press again.",
+        "You answered that already just now, and I am working on it. If nothing comes of it, press again.",
         "I am working on a question of somebody else here.",
     ] == [talk.router.busy(incoming, first).refused for incoming in (late, same, other)]
     talk.close()

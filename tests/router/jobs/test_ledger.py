@@ -142,3 +142,13 @@ def test_a_ledger_that_cannot_be_written_is_a_sentence(tmp_path: Path, time: Tim
     with pytest.raises(JobFailed, match="nothing was begun") as failed:
         Ledger(f"sqlite:///{tmp_path / 'jobs.sqlite'}", time)
     assert str(tmp_path) not in str(failed.value)
+
+
+def test_a_threads_jobs_are_forgotten(ledger: Ledger) -> None:
+    """Whoever worked on one finds that it is theirs no more; those of another thread stay."""
+    id, other = ledger.add(WRITE).id, ledger.add(replace(WRITE, key="other", thread="u")).id
+    assert ledger.claim(id, "one")
+    ledger.forget("t")
+    assert [other] == [entry.id for entry in ledger.latest()]
+    assert {id: LOST_IT} == ledger.live("one", {id: 5})
+    assert not ledger.move(id, "one", State.DONE)
