@@ -5,6 +5,7 @@ import logging.handlers
 import secrets
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from getpass import getuser
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -13,9 +14,11 @@ from threading import Thread
 
 from adapters.console import talk
 from adapters.turns import Turns
-from bot.settings import read_settings
+from bot.demo.mailbox import YOU, mailbox
+from bot.settings import Settings, read_settings
 from bot.wiring import Bot, built
 from router.errors import BotError, SettingsError
+from router.jobs.mail.office import Office
 from router.memory import User
 from router.policy import readable
 
@@ -35,9 +38,9 @@ def serve_page(*, demo: bool, host: str, port: int | None, public: bool, open_br
 
     settings = read_settings()
     log_to(settings.home)
-    with built(settings, demo=demo, say=print) as bot:
+    with _mailbox(settings, demo) as office, built(settings, demo=demo, say=print, office=office) as bot:
         choice = bot.model()
-        user = User(f"web:{getuser()}", getuser(), settings.email)
+        user = User(f"web:{getuser()}", getuser(), settings.email or (YOU if office else ""))
         anybody = User("") if public else user
         labels = tuple(connection.label for connection in readable(bot.tools.connections, anybody))
         samples = demo or (bot.tools.connections.default is not None and bot.tools.connections.default.name == "sample")
@@ -57,6 +60,7 @@ def serve_page(*, demo: bool, host: str, port: int | None, public: bool, open_br
                     EXAMPLES if samples else (),
                     "All data here is invented." if samples else "",
                     version("icc-bot"),
+                    mail_in(settings) if office else None,
                 ),
                 public=public,
                 open_browser=open_browser,
@@ -64,6 +68,21 @@ def serve_page(*, demo: bool, host: str, port: int | None, public: bool, open_br
         finally:
             turns.close()
     return 0
+
+
+@contextmanager
+def _mailbox(settings: Settings, demo: bool) -> Iterator[Office | None]:
+    """Take the demo's e-mails, where the package for that is installed; any other page sends them by its settings."""
+    if not demo or find_spec("aiosmtpd") is None:
+        yield None
+        return
+    with mailbox(mail_in(settings), settings.results_kept) as office:
+        yield office
+
+
+def mail_in(settings: Settings) -> Path:
+    """Return the folder of the demo's e-mails."""
+    return settings.home / "mail"
 
 
 def serve_console(thread: str | None) -> int:

@@ -26,6 +26,8 @@ def draw_head(client: Client, title: str, info: WebInfo, sidebar: Sidebar, publi
         ui.space()
         if info.databases and not public:
             ui.label(_short(info.databases)).classes("databases").props["title"] = ", ".join(info.databases)
+        if info.mail and not public:
+            _icon_button("mail_outline", "Mailbox of the demo").on_click(lambda: ui.navigate.to("/mail"))
         draw_switch(client, _icon_button("dark_mode", "Light or dark"))
         _icon_button("info_outline", "About").on_click(about.open)
 

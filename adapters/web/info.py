@@ -1,6 +1,7 @@
 """What the page tells about the bot it stands in front of."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,3 +19,5 @@ class WebInfo:
     notice: str = ""
     """A sentence that everybody should read, such as that the data is invented."""
     version: str = ""
+    mail: Path | None = None
+    """The folder of the e-mails that the demo kept in place of sending them; None where they are sent."""

@@ -20,7 +20,9 @@ from adapters.web.access import Access, demand_loopback
 from adapters.web.guard import Guard
 from adapters.web.head import LOGO, draw_head
 from adapters.web.info import WebInfo
+from adapters.web.letters import headings, kept
 from adapters.web.log import Log
+from adapters.web.mail import add_files, draw_letter, draw_list
 from adapters.web.routes import add_routes
 from adapters.web.sidebar import Sidebar
 from adapters.web.talks import Talks
@@ -75,13 +77,17 @@ def serve(
 
 
 def _add_pages(talks: Talks, title: str, info: WebInfo, public: bool) -> None:
-    def drawn(client: Client, request: Request, thread: str) -> ChatView:
-        user: User = request.scope["user"]
+    def framed(client: Client, user: User, thread: str) -> Sidebar:
         ui.add_head_html('<link rel="stylesheet" href="/page/page.css"><script src="/page/page.js"></script>')
         sidebar = Sidebar(talks.log, user)
         draw_head(client, title, info, sidebar, public)
         sidebar.draw(thread)
         client.on_connect(lambda: client.run_javascript("iccWatch()"))
+        return sidebar
+
+    def drawn(client: Client, request: Request, thread: str) -> ChatView:
+        user: User = request.scope["user"]
+        sidebar = framed(client, user, thread)
         return ChatView(client, talks, user, thread or "new", info, sidebar)
 
     @ui.page("/")
@@ -95,6 +101,27 @@ def _add_pages(talks: Talks, title: str, info: WebInfo, public: bool) -> None:
             return RedirectResponse("/")
         client.title = f"{found.title} – {title}"
         await drawn(client, request, thread).look(thread)
+        return None
+
+    if info.mail is None or public:
+        return
+    mailbox = info.mail
+    add_files(mailbox)
+
+    @ui.page("/mail")
+    async def mail(client: Client, request: Request) -> None:
+        found = await asyncio.to_thread(headings, mailbox)
+        framed(client, request.scope["user"], "")
+        draw_list(found)
+
+    @ui.page("/mail/{name}")
+    async def letter(client: Client, request: Request, name: str) -> Response | None:
+        found = await asyncio.to_thread(kept, mailbox, name)
+        if found is None:
+            return RedirectResponse("/mail")
+        client.title = f"{found.heading.subject} – {title}"
+        framed(client, request.scope["user"], "")
+        draw_letter(found)
         return None
 
 

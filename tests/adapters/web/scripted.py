@@ -213,6 +213,7 @@ def main(folder: str, *words: str) -> None:
         examples=("sql", "table", "form", "many"),
         notice="All data here is invented.",
         version="0.1.2",
+        mail=Path(folder) / "mail",
     )
     turns = Turns(core)
     me, public = User("os:me", "Me"), "public" in words
