@@ -27,7 +27,6 @@ def asked_in(data: Mapping[str, Any]) -> tuple[str, Asked]:
         case {"v": str(verb), "k": str(key), "t": int(turn), "c": int(card)} if verb in (PRESS, CHOOSE, FILL, STOP):
             if not 0 <= turn < MOST_TURNS:
                 raise ValueError("no number of a question")
-            key.encode()  # half a character is a ValueError too, and would be one in the database
             return verb, Asked(key_from(key), turn, card)
         case _:
             raise ValueError("no data of a card of ours")
@@ -56,5 +55,4 @@ def answers_in(reply: Reply, data: Mapping[str, Any]) -> tuple[str, ...]:
 
 def values_in(form: Form, card: int, data: Mapping[str, Any]) -> dict[str, str]:
     """Return what was put into the fields of a form, by their names."""
-    given = {field.name: str(data.get(field_id(card, field.name)) or "") for field in form.fields}
-    return {name: value.encode(errors="replace").decode() for name, value in given.items()}
+    return {field.name: str(data.get(field_id(card, field.name)) or "") for field in form.fields}

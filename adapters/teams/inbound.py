@@ -31,6 +31,14 @@ class Click:
     at: Posted
 
 
+LONGEST = 250_000
+"""Characters of a message that are looked at: the router takes fewer, and Teams sends far fewer."""
+
+MOST_NAMES = 10
+"""How many ways of mentioning the bot are looked for in one message."""
+
+MENTION = re.compile(r"<at[^<>]*+>([^<]*+)</at>")
+
 AGAIN = 60.0
 """Seconds within which the same click is the same click, whatever Teams calls it."""
 
@@ -120,10 +128,11 @@ def _question(asked: Asked, base: str, shown: Shown) -> Message | None:
 
 def _words(activity: Activity) -> str:
     """Return the words of a message without the bot's own mention, which is known by its id."""
-    said = text(activity, "text")
+    said = text(activity, "text")[:LONGEST]
     bot = text(activity["recipient"], "id")
-    for entity in activity.get("entities", []):
-        if entity.get("type") == "mention" and text(entity.get("mentioned"), "id") == bot:
-            said = said.replace(text(entity, "text") or "\0", " ")
-    said = re.sub(r"<at[^>]*>(.*?)</at>", r"@\1", said, flags=re.DOTALL)
+    mentions = [each for each in activity.get("entities", []) if each.get("type") == "mention"]
+    own = {text(each, "text") for each in mentions if text(each.get("mentioned"), "id") == bot} - {""}
+    for mention in sorted(own, key=len, reverse=True)[:MOST_NAMES]:
+        said = said.replace(mention, " ")
+    said = MENTION.sub(r"@\1", said)
     return html.unescape(said).replace("\xa0", " ").strip()

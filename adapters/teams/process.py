@@ -41,10 +41,13 @@ class Answer:
 def activity_of(body: bytes) -> dict[str, Any]:
     """Return the activity of a request's body; raises ValueError where it is none.
 
-    Every object in OBJECTS is there; lists and texts, where present, are lists of objects and texts.
+    Every object in OBJECTS is there; lists and texts, where present, are lists of objects and texts. Each text is one
+    that can be written down.
     """
     try:
         activity = json.loads(body)
+        # JSON can hold half a character, which no file or database takes.
+        activity = json.loads(json.dumps(activity, ensure_ascii=False).encode(errors="replace"))
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     if not isinstance(activity, dict):
