@@ -46,7 +46,7 @@ class Listeners:
             case "message", _:
                 await self._message(activity)
             case "messageUpdate", _:
-                self.desk.spawn(change(self.desk, self.surface, activity))
+                change(self.desk, self.surface, activity)
             case "messageDelete", _:
                 self.desk.spawn(take_back(self.desk, activity))
             case "conversationUpdate", _:

@@ -1,9 +1,12 @@
 """Messages that people change or take back after they sent them."""
 
+import math
+from time import time
 from typing import Any, Final
 
 from adapters.chat.desk import Desk
-from adapters.chat.surface import Place
+from adapters.chat.inbox import KEPT
+from adapters.chat.surface import Heard, Place
 from adapters.fitting import cut
 from adapters.teams.inbound import heard_message
 from adapters.teams.reference import text
@@ -11,12 +14,18 @@ from adapters.teams.surface import TeamsSurface
 from router.turn import Said
 
 LATE: Final = "You changed a message that I had taken already ({}). Please send it as a new message; I read that one."
+OLD: Final = (
+    "You changed an old message ({}), which I leave as it was. Please send it as a new message; I read that one."
+)
 LONGEST: Final = 60
+
+YOUNG: Final = KEPT - 3600.0
+"""Seconds for which it is known for sure whether a message was taken."""
 
 Json = dict[str, Any]
 
 
-async def change(desk: Desk, surface: TeamsSurface, activity: Json) -> None:
+def change(desk: Desk, surface: TeamsSurface, activity: Json) -> None:
     """Take a message that names the bot only since it was changed; the author of any other hears that it is too late.
 
     What was answered is not asked again, and what was approved is not taken back, by an edit.
@@ -24,11 +33,21 @@ async def change(desk: Desk, surface: TeamsSurface, activity: Json) -> None:
     if text(activity["channelData"], "eventType") != "editMessage":
         return  # restored, or of a kind that is not known
     heard = heard_message(activity)
-    if desk.take(heard):
-        return
+    young = _age(activity) < YOUNG
+    if not young or not desk.take(heard):
+        desk.spawn(_tell(surface, heard, LATE if young else OLD))
+
+
+async def _tell(surface: TeamsSurface, heard: Heard, sentence: str) -> None:
     key, words = heard.key, " ".join(heard.input.text.split()) if isinstance(heard.input, Said) else ""
     place = heard.place or Place(key.team, key.channel, key.thread)
-    await surface.whisper(place, heard.user, LATE.format(f"“{cut(words, LONGEST)}”"))
+    await surface.whisper(place, heard.user, sentence.format(f"“{cut(words, LONGEST)}”"))
+
+
+def _age(activity: Json) -> float:
+    """Return the seconds since a message was sent, which its id tells; infinite where it does not."""
+    id = text(activity, "id")
+    return time() - int(id) / 1000 if id.isascii() and id.isdecimal() and len(id) < 20 else math.inf
 
 
 async def take_back(desk: Desk, activity: Json) -> None:

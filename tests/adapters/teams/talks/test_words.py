@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from adapters.teams.edits import LATE
+from adapters.teams.edits import LATE, OLD
 from router.memory import ThreadKey
 from tests.adapters.teams.talks.house import REVENUE, House, opened
 from tests.platforms.ollama import Answer
@@ -169,6 +169,20 @@ def test_a_mention_that_is_put_in_later(house: House) -> None:
     asked.activity["text"] = f"<at>{house.teams.bot_name}</at> {asked.text}"
     house.teams.edit(asked, "revenue by region?").wait()
     assert "SUM(" in shown(house.shown(asked, "Run this on"))
+
+
+def test_an_old_message_that_is_changed(house: House) -> None:
+    """Of a message that is older than what is remembered nobody knows whether it was taken: its edit asks nothing."""
+    asked = house.teams.say("General", "revenue by region?", user="ana", mention=False)
+    old = str(int(asked.id) - 7 * 86_400_000)
+    asked.activity["text"] = f"<at>{house.teams.bot_name}</at> {asked.text}"
+    house.teams.edit(asked, "a week ago?").wait()
+    house.shown(asked, "Run this on")
+    prompts = len(house.model.prompts)
+    house.teams.send(asked.activity | {"id": old}).wait()
+    told = house.teams.wait_message("ana", "a week ago?")
+    assert OLD.format("“a week ago?”") in shown(told)
+    assert prompts == len(house.model.prompts)
 
 
 def test_a_question_that_is_taken_back(house: House) -> None:
