@@ -9,5 +9,6 @@ once. `adapters.chat.desk` takes it from there, and comes back to `surface` with
 `calls`, with a token of `tokens`. What it is refused with stands in `undone`.
 
 A file is a link of `downloads` and `links`, or is offered by `handover` and, once `agreements` hears that it is wanted,
-put by `uploads`. `membership` hears where the bot comes and goes, `edits` what people change, `brought` what they bring.
+put by `uploads`. `membership` hears where the bot comes and goes, `edits` what people change, `brought` what they
+bring.
 """
