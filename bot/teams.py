@@ -65,8 +65,9 @@ async def at_work(bot: Bot, turns: Turns, settings: Settings, access: Access) ->
         connector = Connector(Calls(http, None if access.local else Tokens(http, access)))
         consents = Consents(settings.home / "teams-consents.sqlite", settings.home / "teams-offered", time)
         stack.callback(consents.close)
+        uploads = Uploads(http, access.upload_hosts)
         possible = cloud_of(access) is not GOVERNMENT
-        handover = Handover(connector, references, consents, Uploads(http), possible=possible)
+        handover = Handover(connector, references, consents, uploads, possible=possible)
         handed = Handed(settings.home / "teams-handed.sqlite")
         stack.callback(handed.close)
         streams, tenants = Streams(connector, references), None if access.local else access.tenants

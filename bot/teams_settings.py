@@ -44,6 +44,13 @@ class TeamsSettings(BaseSettings):
         str,
         Field(alias="TEAMS_PUBLIC_URL", description="The https address of the bot, from which people fetch files."),
     ] = ""
+    teams_upload_hosts: Annotated[
+        str,
+        Field(
+            alias="TEAMS_UPLOAD_HOSTS",
+            description="The domains beside SharePoint's where people's OneDrives are, with commas between.",
+        ),
+    ] = ""
     teams_contact: Annotated[
         str,
         Field(alias="TEAMS_CONTACT", description="Whom people ask about the bot: what its page on privacy names."),
@@ -59,14 +66,19 @@ class TeamsSettings(BaseSettings):
     @property
     def teams(self) -> Access:
         """How the bot reaches Teams, and whom of Teams it answers."""
-        tenants = (tenant.strip().lower() for tenant in self.teams_allowed_tenants.split(","))
         return Access(
             app_id=self.teams_app_id.strip().lower(),
             kind=self.teams_app_type,
             tenant=self.teams_app_tenant.strip().lower(),
             password=self.teams_app_password,
             certificate=self.teams_app_certificate,
-            allowed=frozenset(filter(None, tenants)),
+            allowed=_names(self.teams_allowed_tenants),
+            upload_hosts=_names(self.teams_upload_hosts),
             login_url=str(self.teams_login_url).rstrip("/"),
             openid_url=str(self.teams_openid_url or ""),
         )
+
+
+def _names(given: str) -> frozenset[str]:
+    """Return names with commas between, in lower case."""
+    return frozenset(filter(None, (name.strip().lower() for name in given.split(","))))

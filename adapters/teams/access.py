@@ -29,6 +29,8 @@ class Access:
     login_url: str = LOGIN
     openid_url: str = ""
     """Where the keys of incoming tokens are announced; empty means where the cloud of `login_url` does."""
+    upload_hosts: frozenset[str] = frozenset()
+    """The domains where files may be put, beside those of SharePoint."""
     local: bool = False
     """Without any token, for a client on this machine only."""
 

@@ -1,10 +1,15 @@
-"""Which addresses a token may be sent to."""
+"""Which addresses a token may be sent to, and which ones rows may."""
 
+import re
+from collections.abc import Iterable
 from ipaddress import ip_address
 from typing import Final
 from urllib.parse import urlsplit
 
 LOCALHOST: Final = "localhost"
+
+ONEDRIVE: Final = frozenset({"sharepoint.com", "sharepoint.us", "sharepoint-mil.us", "sharepoint.cn"})
+"""What the OneDrives of companies are under, in each of Microsoft's clouds."""
 
 
 def is_loopback(host: str) -> bool:
@@ -34,3 +39,13 @@ def is_safe(url: str) -> bool:
     if parts.username is not None or not host:
         return False
     return parts.scheme == "https" or (parts.scheme == "http" and is_loopback(host))
+
+
+def is_under(url: str, domains: Iterable[str]) -> bool:
+    """Tell whether an address leads to a host of one of these domains, which are in lower case."""
+    try:
+        host = (urlsplit(url).hostname or "").removesuffix(".")
+    except ValueError:
+        return False
+    plain = re.fullmatch(r"[a-z0-9.-]+", host) is not None  # so that nobody reads another host in it
+    return plain and any(f".{host}".endswith(f".{domain}") for domain in domains)

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import random
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
@@ -11,8 +12,10 @@ from typing import Any, Final
 from aiohttp import ClientError, ClientSession, ClientTimeout
 from yarl import URL
 
-from adapters.teams.addresses import is_safe
+from adapters.teams.addresses import ONEDRIVE, is_here, is_safe, is_under
 from adapters.teams.calls import LATER, LONGEST, asked_for
+
+log = logging.getLogger("icc_bot")
 
 PART: Final = 16 * 320 * 1024
 """Bytes that are sent at once: OneDrive wants a multiple of 320 KiB, below 60 MiB."""
@@ -54,10 +57,16 @@ class Said:
 
 
 class Uploads:
-    """Puts files; `pause` is the unit of waiting between tries, in seconds, and `part` the bytes sent at once."""
+    """Puts files under OneDrive's domains, under `others`, which are in lower case, and on this machine.
 
-    def __init__(self, http: ClientSession, pause: float = 1.0, part: int = PART) -> None:
+    `pause` is the unit of waiting between tries, in seconds, and `part` the bytes sent at once.
+    """
+
+    def __init__(
+        self, http: ClientSession, others: frozenset[str] = frozenset(), pause: float = 1.0, part: int = PART
+    ) -> None:
         self._http, self._pause, self._part = http, pause, part
+        self._domains = ONEDRIVE | others
         self._few = asyncio.Semaphore(AT_ONCE)
 
     async def put(self, url: str, path: Path) -> None:
@@ -67,6 +76,8 @@ class Uploads:
         """
         if not is_safe(url):
             raise NotUploaded("the address that Teams gave is not safe to send it to")
+        if not is_here(url) and not is_under(url, self._domains):  # it comes from a person's client, which may lie
+            raise NotUploaded("the address that Teams gave is none of OneDrive's; an administrator can allow it")
         size = (await asyncio.to_thread(path.stat)).st_size
         if not size:
             raise NotUploaded("there is nothing in it")
@@ -88,7 +99,8 @@ class Uploads:
             elif said and said.status in GONE and lost:
                 return
             elif said and said.status != NOT_THIS_PART and said.status not in LATER:
-                raise NotUploaded(WHY.get(said.status, f"OneDrive answered {said.status}"))
+                log.warning("a file is not taken: %d", said.status)
+                raise NotUploaded(WHY.get(said.status, "OneDrive did not take it"))
             lost = lost or (end == size and (said is None or said.status >= 500))
             tries += 1
             if tries == TRIES:

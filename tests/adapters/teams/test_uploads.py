@@ -14,6 +14,8 @@ from tests.platforms.teams import Teams
 from tests.platforms.teams.world import File
 
 UNIT = 320 * 1024
+NOBODY = "https://0.0.0.0:1/up"
+"""Where nobody answers, and no other machine is asked."""
 
 
 @pytest.fixture
@@ -71,7 +73,7 @@ async def test_every_byte_arrives_once(teams: Teams, path: Path, whole: bytes, h
 
 @pytest.mark.parametrize(
     ("status", "why"),
-    [("403", "did not allow"), ("404", "does not know the place"), ("400", "answered 400"), ("413", "too large")],
+    [("403", "did not allow"), ("404", "does not know the place"), ("400", "did not take it$"), ("413", "too large")],
 )
 async def test_a_no_is_not_asked_again(teams: Teams, path: Path, status: str, why: str) -> None:
     """What OneDrive will not change its mind about ends the upload, with the reason in words."""
@@ -115,7 +117,7 @@ async def test_it_goes_nowhere_else(path: Path) -> None:
     site = web.Application(client_max_size=UNIT * 2)
     site.router.add_route("*", "/{any}", moved)
     async with served(site, 0, LOOPBACK) as port, uploads() as made:
-        with pytest.raises(NotUploaded, match="answered 307"):
+        with pytest.raises(NotUploaded, match="did not take it"):
             await made.put(f"http://127.0.0.1:{port}/up", path)
     assert asked == ["/up"]
 
@@ -131,12 +133,24 @@ async def test_it_is_read_by_nobody_on_the_way(path: Path, url: str) -> None:
             await made.put(url, path)
 
 
+@pytest.mark.parametrize("url", ["https://10.0.0.5/admin", "https://onedrive.example/up", NOBODY])
+async def test_it_goes_to_onedrive_alone(path: Path, url: str) -> None:
+    """What a person's client names as the place is asked nothing unless it is OneDrive's, or an administrator's."""
+    async with uploads() as made:
+        with pytest.raises(NotUploaded, match="none of OneDrive's"):
+            await made.put(url, path)
+    async with session() as http:
+        others = Uploads(http, frozenset({"0.0.0.0"}), pause=0.001)
+        with pytest.raises(NotUploaded, match="however often I tried"):
+            await others.put(NOBODY, path)
+
+
 async def test_files_that_cannot_be_put(tmp_path: Path) -> None:
     """A file that is not there is an error of its own, and an empty one is none that OneDrive takes."""
     empty = tmp_path / "empty"
     empty.touch()
     async with uploads() as made:
         with pytest.raises(OSError, match="No such file"):
-            await made.put("https://onedrive.example/up", tmp_path / "gone")
+            await made.put("https://contoso.sharepoint.com/up", tmp_path / "gone")
         with pytest.raises(NotUploaded, match="nothing in it"):
-            await made.put("https://onedrive.example/up", empty)
+            await made.put("https://contoso.sharepoint.com/up", empty)

@@ -208,14 +208,18 @@ def test_an_offer_that_cannot_be_changed(home: House) -> None:
     assert offer.deleted
 
 
-def test_an_address_that_is_not_safe(home: House) -> None:
-    """Nothing is sent to an address where others could read it on the way."""
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [("http://contoso.sharepoint.com/up", "is not safe"), ("https://10.0.0.5/up", "is none of OneDrive's")],
+)
+def test_an_address_that_is_not_safe(home: House, address: str, why: str) -> None:
+    """Nothing is sent to an address where others could read it on the way, or that is none of OneDrive's."""
     post = home.teams.consent(csv_offered(home)[2], accept=False).wait()
     _, _, offer = csv_offered(home)
-    info = {"uploadUrl": "http://onedrive.example/upload", "uniqueId": "u", "contentUrl": "c", "name": "n"}
+    info = {"uploadUrl": address, "uniqueId": "u", "contentUrl": "c", "name": "n"}
     context = said_in(offer)["acceptContext"]
     again(home, post, value=changed(post, action="accept", context=context, uploadInfo=info), replyToId=offer.id)
-    home.teams.wait(lambda: "is not safe" in shown(offer))
+    home.teams.wait(lambda: why in shown(offer))
     assert said_in(offer_to(home, "ana", offer))
 
 
