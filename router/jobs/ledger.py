@@ -1,12 +1,13 @@
 """The ledger: a row a job, in a database that several processes may share; nothing is done that has no row.
 
-A process that works on a job holds it by its name and a sign of life; a job whose holder gave none for LOST seconds is
-anybody's again.
+A process that works on a job holds it by its name and a sign of life; a job whose holder gave none for LOST seconds, or
+is known to be dead, is anybody's again.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import (
@@ -40,6 +41,12 @@ class Ledger:
             event.listen(self._engine, "connect", durable)
         with self._transaction() as database:
             jobs.metadata.create_all(database)
+
+    @property
+    def presences(self) -> Path | None:
+        """The folder in which those who hold jobs show that they live; None where they may be on several machines."""
+        file = self._engine.url.database if self._engine.dialect.name == "sqlite" else None
+        return Path(file).with_suffix(".holders") if file else None
 
     def add(self, request: Request, holder: str = "") -> Entry:
         """Keep a job that is asked for, and return it; one that was asked for before is returned as it stands.
@@ -130,6 +137,12 @@ class Ledger:
                 if why or not found.rowcount:
                     ending[id] = why or LOST_IT
         return ending
+
+    def release(self, holder: str) -> None:
+        """Make what a dead process held anybody's, at once."""
+        held = (jobs.c.holder == holder) & jobs.c.state.in_(WAITING)
+        with self._transaction() as database:
+            database.execute(update(jobs).where(held).values(seen=0.0))
 
     def move(
         self,

@@ -1,13 +1,13 @@
 """Runs the jobs of the ledger in this process: each by one holder at a time, to a state that tells the truth of it."""
 
 import logging
-import secrets
 from collections.abc import Callable, Mapping
 from threading import Event, Lock, Thread
 
 from router.errors import BotError, JobFailed, Stopped, Unsure, logged
 from router.jobs.entries import Entry, Kind, Request, State
 from router.jobs.ledger import ONCE, Ledger
+from router.jobs.presence import Presence
 from router.jobs.queue import Queue, Threads
 from router.jobs.work import Work, Worker
 from router.stopping import SHUT_DOWN, Stopping
@@ -36,7 +36,8 @@ class Runner:
         """Begin to work on what was left in the ledger."""
         self.ledger = ledger
         self._workers, self._beat = workers, beat
-        self._holder = secrets.token_hex(8)
+        self._presence = Presence(ledger.presences)
+        self._holder = self._presence.name
         self._works: dict[str, Work] = {}
         self._over: dict[str, Event] = {}
         """Set for those who wait in this process, so that they need not look so often."""
@@ -107,6 +108,7 @@ class Runner:
             work.stopping.stop(SHUT_DOWN)
         self._queue.close()
         self._pulse.join()
+        self._presence.close()
 
     def _run(self, id: str) -> None:
         """Work on a job, where nobody else does."""
@@ -159,6 +161,9 @@ class Runner:
                 rows = {id: work.rows for id, work in works.items()}
                 for id, why in self.ledger.live(self._holder, rows).items():
                     works[id].stopping.stop(why)
+                for name in self._presence.dead():
+                    self.ledger.release(name)
+                    self._presence.bury(name)
                 for entry in self.ledger.due():
                     self._queue.put(entry.id, entry.request.lane)
             except JobFailed as error:
