@@ -104,7 +104,7 @@ class _Keeper:
         return "250 Kept"
 
     def _keep(self, content: bytes) -> None:
-        half = self._folder / f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(4)}.part"
+        half = self._folder / f"{datetime.now(UTC):%Y%m%d-%H%M%S-%f}{secrets.token_hex(1)}.part"
         try:
             with half.open("xb") as file:
                 half.chmod(0o600)

@@ -22,10 +22,10 @@ def test_what_is_sent_is_kept_as_it_came(tmp_path: Path) -> None:
     folder = tmp_path / "mail"
     with mailbox(folder, WEEK) as office:
         assert "" == office.problem(["anybody@elsewhere.example"])
-        for _ in range(2):
-            Mailer(office).send(LETTER, [address_of("дарья@example.com")], lambda: None)
+        for letter_bytes in (LETTER, LETTER + b"The later one\r\n"):
+            Mailer(office).send(letter_bytes, [address_of("дарья@example.com")], lambda: None)
         files = sorted(folder.iterdir())
-    assert [LETTER, LETTER] == [path.read_bytes() for path in files]
+    assert [LETTER, LETTER + b"The later one\r\n"] == [path.read_bytes() for path in files]
     assert all(re.fullmatch(r"\d{8}-\d{6}-[0-9a-f]{8}\.eml", path.name) for path in files)
     assert {0o600} == {path.stat().st_mode & 0o777 for path in files}
     assert 0o700 == folder.stat().st_mode & 0o777
@@ -33,7 +33,7 @@ def test_what_is_sent_is_kept_as_it_came(tmp_path: Path) -> None:
     assert [("Umsätze", SENDER, "дарья@example.com")] * 2 == [(f.subject, f.sender, f.recipients) for f in found]
     letter = kept(folder, found[0].name)
     assert letter is not None
-    assert ("Good day\n.\n", "", ()) == (letter.text.replace("\r\n", "\n"), letter.html, letter.files)
+    assert ("Good day\n.\nThe later one\n", "", ()) == (letter.text.replace("\r\n", "\n"), letter.html, letter.files)
 
 
 def test_old_e_mails_are_cleared_away(tmp_path: Path) -> None:
