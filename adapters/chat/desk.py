@@ -12,6 +12,7 @@ from adapters.chat.catching_up import catch_up
 from adapters.chat.delivery import Delivery
 from adapters.chat.gate import TurnedAway, is_meant, let_in, tell_why
 from adapters.chat.inbox import Inbox
+from adapters.chat.logged import logged
 from adapters.chat.outlet import Outlet
 from adapters.chat.replies import progress_of
 from adapters.chat.statuses import Statuses
@@ -139,7 +140,7 @@ class Desk:
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Have something done that nobody waits for; what goes wrong in it is logged."""
-        task = asyncio.create_task(_logging(work))
+        task = asyncio.create_task(logged(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
@@ -147,10 +148,8 @@ class Desk:
     async def _one_by_one(self, left: list[Heard]) -> None:
         """Work on what was left in one thread in the order in which it was said, so that nothing is told to wait."""
         for heard in left:
-            try:
-                await self._again(heard)
-            finally:
-                self._active.discard(heard.event)
+            await logged(self._again(heard))
+            self._active.discard(heard.event)
 
     async def _again(self, heard: Heard) -> None:
         """Work on what was left; of progress that was posted in the moment of a kill, the platform alone knows."""
@@ -249,10 +248,3 @@ class Desk:
 
 def _incoming(heard: Heard) -> Incoming:
     return Incoming(heard.key, heard.user, heard.input, heard.event, heard.shared)
-
-
-async def _logging(work: Coroutine[Any, Any, None]) -> None:
-    try:
-        await work
-    except Exception:
-        log.exception("something was left undone")

@@ -1,7 +1,6 @@
 """What was heard is worked on once, in its order, and taken up again where a process left it."""
 
 import asyncio
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
@@ -207,24 +206,3 @@ async def test_a_barred_channel_sees_nothing_of_a_command(tmp_path: Path, slack:
         assert [] == slack.messages("C1", by=slack.bot_user)
         (told,) = slack.messages("U1", by=slack.bot_user)
         assert "I do not answer in this channel" in told.text
-
-
-async def test_a_thread_whose_answer_failed_takes_the_next_input(tmp_path: Path, slack: Slack, model: Ollama) -> None:
-    """A turn that ends in an error of the disk shuts its thread for nobody."""
-    goes_on = Event()
-    model.enqueue(Answer(SQL, waits=goes_on))
-    root = slack.say("C1", "which regions?", mention=True)
-    async with working(tmp_path, slack, model) as work:
-        work.hear(root)
-        await slack.awaited.wait(lambda: said_in(slack, root))
-        with sqlite3.connect(tmp_path / "home" / "slack-shown.sqlite") as file:
-            file.execute("ALTER TABLE progress RENAME TO away")
-        goes_on.set()
-        await asyncio.wait(work.desk._tasks, timeout=20)
-        with sqlite3.connect(tmp_path / "home" / "slack-shown.sqlite") as file:
-            file.execute("ALTER TABLE away RENAME TO progress")
-        work.hear(root, event="T1:next")
-        await asyncio.wait(work.desk._tasks, timeout=20)
-
-        assert {} == work.desk._running
-    assert "SELECT" in said_in(slack, root)[-1]
