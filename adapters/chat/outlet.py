@@ -55,7 +55,7 @@ class Outlet:
         memory = await asyncio.to_thread(self.router.memory, message.key)
         owner = memory.owner if memory and memory.owner else by
         cards = [await asyncio.to_thread(self.router.past.redraw, owner, card) for card in message.reply.cards]
-        return Shape(replace(message.reply, cards=tuple(cards), refused=""), message.key, message.decision)
+        return Shape(replace(message.reply, cards=tuple(cards), refused=""), message.key, message.decision, owner.id)
 
 
 def place_of(message: Message) -> Place:
