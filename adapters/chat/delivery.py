@@ -71,6 +71,7 @@ class Delivery:
             log.warning("a reply to %s could not be shown: %s", self.incoming.key, error)
             if error.outside:
                 await self._sent_home(reply)
+            self.answered = self.answered or error.refused
 
     async def close(self) -> None:
         """Take away what is left of the progress, once the turn is over."""

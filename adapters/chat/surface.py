@@ -86,12 +86,15 @@ class Undelivered(Exception):
     """The platform did not do what it was asked to.
 
     `outside`: the bot cannot write to this place at all. `gone`: the message cannot be changed any more. `stopped`: the
-    person ended the progress that was to be drawn, by a button of the platform; nothing is left of it.
+    person ended the progress that was to be drawn, by a button of the platform; nothing is left of it. `refused`: this
+    message is not taken, however often it is tried.
     """
 
-    def __init__(self, word: str, outside: bool = False, gone: bool = False, stopped: bool = False) -> None:
+    def __init__(
+        self, word: str, outside: bool = False, gone: bool = False, stopped: bool = False, refused: bool = False
+    ) -> None:
         super().__init__(word)
-        self.outside, self.gone, self.stopped = outside, gone, stopped
+        self.outside, self.gone, self.stopped, self.refused = outside, gone, stopped, refused
 
 
 class Surface(Protocol):

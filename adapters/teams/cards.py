@@ -44,8 +44,9 @@ def draw(
     decision: str = "",
     files: Callable[[File], str] | None = None,
     attached: Callable[[Attached], str] | None = None,
+    most: int = MOST_BYTES,
 ) -> Drawn:
-    """Return the reply as a message.
+    """Return the reply as a message whose card has at most so many bytes, of which KEPT_BYTES are for links.
 
     `decision` is plain text that says how its question was answered: then nothing can be pressed. `files` and
     `attached` return addresses under which a person can fetch what belongs to the message; without them, it is named
@@ -55,7 +56,7 @@ def draw(
     summary = cut(" ".join(said.split()), LONGEST_SUMMARY)
     if (sentence := _sentence(reply, decision)) is not None:
         return Drawn(sentence, summary=summary)
-    parts, whole = _parts(reply, key, decision, files)
+    parts, whole = _parts(reply, key, decision, files, most - KEPT_BYTES)
     lines = [small(line) for line in (notice_of(reply, bool(decision)), "" if whole else CUT) if line]
     if kept := _kept(decision):
         lines.append(small(kept) | {"spacing": "Small"})
@@ -86,10 +87,12 @@ def _sentence(reply: Reply, decision: str) -> str | None:
     return text if 0 < len(text) <= LONGEST_TEXT else None
 
 
-def _parts(reply: Reply, key: ThreadKey, decision: str, files: Callable[[File], str] | None) -> tuple[list[Part], bool]:
+def _parts(
+    reply: Reply, key: ThreadKey, decision: str, files: Callable[[File], str] | None, room: int
+) -> tuple[list[Part], bool]:
     """Return the cards as they were drawn, in their order, and whether that is all of them."""
     parts, whole = [Part()] * len(reply.cards), True
-    actions, room = _shares(reply, bool(decision), bool(files)), MOST_BYTES - KEPT_BYTES
+    actions = _shares(reply, bool(decision), bool(files))
     for number in _order(reply):
         part = _part(reply, Asked(key, reply.turn, number), decision, files, actions[number], room)
         whole = whole and not part.cut

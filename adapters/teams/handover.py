@@ -15,7 +15,8 @@ from adapters.attached import Attached
 from adapters.chat.surface import Posted
 from adapters.teams.connector import Connector
 from adapters.teams.consents import Consent, Consents
-from adapters.teams.offer import draw_file_there, draw_offer, draw_sentence
+from adapters.teams.markdown import escaped
+from adapters.teams.offer import LONGEST, draw_file_there, draw_offer, draw_sentence
 from adapters.teams.reference import Reference
 from adapters.teams.references import References
 from adapters.teams.texts import small
@@ -70,6 +71,8 @@ class Handover:
             line = BELOW if offer.home.conversation == here.conversation else ASIDE
         for attachment in activity.get("attachments", []):
             attachment["content"]["body"].append(small(line))
+        if "attachments" not in activity:
+            activity["text"] += f"\n\n{escaped(line, LONGEST)}"
 
     async def offer(self, offer: Offer | None, here: Reference, posted: Posted) -> None:
         """Ask the person about each file that was not offered with this message before."""

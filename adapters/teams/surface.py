@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, TypeVar
 
@@ -16,18 +16,20 @@ from adapters.teams.drawn import Element
 from adapters.teams.handed import Handed
 from adapters.teams.handover import Handover, Offer, connection_of
 from adapters.teams.markdown import escaped
-from adapters.teams.message import card_in, draw_message
+from adapters.teams.message import SIZES, card_in, draw_message
 from adapters.teams.people import person_of
 from adapters.teams.reference import Reference
 from adapters.teams.references import References
 from adapters.teams.streams import Streams, is_stream, line_of
-from adapters.teams.undone import Dead, Gone, Stopped, Undone
+from adapters.teams.undone import Dead, Declined, Gone, Stopped, Undone, is_lasting
 from router.cards import Form
 from router.memory import Memory, ThreadKey, User
 
 log = logging.getLogger("icc_bot")
 
 T = TypeVar("T")
+
+Json = dict[str, Any]
 
 
 class TeamsSurface:
@@ -51,31 +53,39 @@ class TeamsSurface:
     async def show(self, place: Place, shape: Shape, id: str, *, brief: bool = False) -> Posted:
         """Post a message."""
         reference = await self._reference(place)
-        activity, offer = await self._prepared(place, reference, shape)
         if line_of(shape.reply) and (begun := await self._told(reference, self.streams.begin(reference, shape.reply))):
             return begun
-        sending = self.connector.send(reference, activity, tries=BRIEF if brief else TRIES)
-        sent = await self._told(reference, sending)
-        base = reference.conversation.partition(";")[0]
-        posted = Posted(base, sent)
+
+        async def send(activity: Json) -> Posted:
+            sent = await self.connector.send(reference, activity, tries=BRIEF if brief else TRIES)
+            return Posted(reference.conversation.partition(";")[0], sent)
+
+        posted, offer = await self._told(reference, self._put(place, reference, shape, send))
         await self.handover.offer(offer, reference, posted)
         return posted
 
     async def redraw(self, place: Place, posted: Posted, shape: Shape, id: str = "") -> Posted:
         """Draw a message anew, for everybody."""
         reference = await self._reference(place)
-        activity, offer = await self._prepared(place, reference, shape)
-        number = await self.handed.begin(posted, card_in(activity), tells=not shape.reply.refused)
-        line = line_of(shape.reply)
-        if is_stream(posted):
-            posted = await self._told(reference, self.streams.write(reference, posted, activity, line))
-        else:
-            tries = BRIEF if line else TRIES
-            await self._told(reference, self.connector.update(reference, posted.id, activity, tries=tries))
-        self.handed.drawn(posted, number)
+
+        async def change(activity: Json) -> Posted:
+            number, now = await self.handed.begin(posted, card_in(activity), tells=not shape.reply.refused), posted
+            line = line_of(shape.reply)
+            if is_stream(posted):
+                now = await self.streams.write(reference, posted, activity, line)
+            else:
+                await self.connector.update(reference, posted.id, activity, tries=BRIEF if line else TRIES)
+            self.handed.drawn(now, number)
+            return now
+
+        try:
+            now, offer = await self._told(reference, self._put(place, reference, shape, change))
+        except Undelivered as error:
+            error.gone = error.gone or error.refused  # it cannot be changed as long as it is what it is
+            raise
         if not shape.decision:
-            await self.handover.offer(offer, reference, posted)
-        return posted
+            await self.handover.offer(offer, reference, now)
+        return now
 
     async def card_of(self, shape: Shape, line: str) -> Element | None:
         """Return a message as a card that has nothing to press and ends with this line; None where it needs no card."""
@@ -155,9 +165,25 @@ class TeamsSurface:
         self.references.keep(made, person, personal=True)
         return made
 
-    async def _prepared(self, place: Place, reference: Reference, shape: Shape) -> tuple[dict[str, Any], Offer | None]:
+    async def _put(
+        self, place: Place, reference: Reference, shape: Shape, put: Callable[[Json], Awaitable[Posted]]
+    ) -> tuple[Posted, Offer | None]:
+        """Have a message be there in the first of its sizes that Teams takes; raises Undone where it takes none."""
+        *more, last = SIZES
+        for most in more:
+            activity, offer = await self._prepared(place, reference, shape, most)
+            try:
+                return await put(activity), offer
+            except Declined as error:
+                if not is_lasting(error):
+                    raise
+                log.warning("a message of at most %d bytes is not taken: %s", most, error)
+        activity, offer = await self._prepared(place, reference, shape, last)
+        return await put(activity), offer
+
+    async def _prepared(self, place: Place, reference: Reference, shape: Shape, most: int) -> tuple[Json, Offer | None]:
         """Return a message as an activity, and what is to be handed over below it, or in the person's own chat."""
-        activity, files = await asyncio.to_thread(draw_message, shape, self.downloads)
+        activity, files = await asyncio.to_thread(draw_message, shape, self.downloads, most=most)
         if not files:
             return activity, None
         person = place.channel if place.channel.startswith("teams:") else shape.reply.to or shape.asker
@@ -185,7 +211,7 @@ class TeamsSurface:
         except Gone as error:
             raise Undelivered(str(error), gone=True) from error
         except Undone as error:
-            raise Undelivered(str(error)) from error
+            raise Undelivered(str(error), refused=is_lasting(error)) from error
 
 
 def conversation_of(thread: str) -> str:

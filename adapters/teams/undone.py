@@ -49,3 +49,9 @@ class NoToken(Undone):
     def __init__(self, code: str, *, lasting: bool) -> None:
         super().__init__(f"Microsoft gave no token: {code}")
         self.code, self.lasting = code, lasting
+
+
+def is_lasting(error: Undone) -> bool:
+    """Tell whether Teams said no to this very message, for good: another one it may take."""
+    of_another = isinstance(error, Dead | Gone | Stopped)
+    return isinstance(error, Declined) and not of_another and error.status in (400, 413)
