@@ -8,6 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
+from bot.api_command import add_api
 from bot.jobs_command import add_jobs
 from router.errors import BotError, SettingsError
 
@@ -91,6 +92,10 @@ def parser() -> argparse.ArgumentParser:
     doctor.set_defaults(run=_doctor)
 
     add_jobs(commands.add_parser("jobs", help="what was run, written and e-mailed; try again what failed"))
+
+    add_api(
+        commands.add_parser("api", help="reading, writing and e-mailing for programs, over HTTP; not started otherwise")
+    )
 
     commands.add_parser("guard", help="judge SQL from standard input, without running it (icc-bot guard --help)")
 

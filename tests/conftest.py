@@ -23,6 +23,7 @@ OURS = (
     "TEAMS_",
     "SMTP_",
     "EMAIL_",
+    "API_",
     "Microsoft",
     "PORT",
 )

@@ -1,0 +1,106 @@
+"""The rows of a reading that is done, page by page, as JSON."""
+
+from base64 import b64encode
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from adapters.api import answers
+from adapters.api.bodies import Paging
+from adapters.api.call import Call, Done, Site
+from adapters.api.jobs import entry_of
+from adapters.api.problems import conflicting
+from router.catalog.connection import Connection
+from router.errors import NotAllowed
+from router.jobs.cells import plain
+from router.jobs.entries import Entry, State
+from router.jobs.payloads import ref_of
+from router.jobs.sheet import Row, Sheet
+from router.memory import ResultRef
+from router.policy import demand_read
+
+_LARGEST = 4_000_000
+"""Characters of a page, after which it ends before its limit."""
+_STEP = 50
+_EXACT = 2**53
+"""Beyond it, readers of JSON that know floats only would read another number."""
+
+
+def show_rows(site: Site, call: Call) -> Done:
+    """Answer with a page of rows."""
+    entry, ref, _ = result_of(site, call, call.path["job"])
+    paging: Paging = call.query
+    with site.tools.results.open(ref) as sheet:
+        rows = list(_page(sheet, paging.offset, paging.limit))
+    end = paging.offset + len(rows)
+    page = answers.Rows(
+        job=entry.id,
+        columns=[answers.Column(name=head.name, kind=head.kind) for head in ref.columns],
+        rows=rows,
+        offset=paging.offset,
+        total=ref.total,
+        capped=ref.capped,
+        next=end if rows and end < ref.total else None,
+    )
+    return Done(page)
+
+
+def result_of(site: Site, call: Call, id: str) -> tuple[Entry, ResultRef, Connection]:
+    """Return a reading that is done, where its rows lie, and where they are from.
+
+    Raises Refused where there are no rows (yet, or any more), NotAllowed where the person may not see them (any more).
+    """
+    entry = entry_of(site, call, id)
+    if entry.request.kind != "read_sql":
+        raise conflicting(f"{entry.id} is no reading, so it has no rows of its own.")
+    connection = site.tools.connections.demand(entry.request.connection)
+    demand_read(call.user, connection)
+    if connection.private and entry.request.asker != call.user.id:
+        raise NotAllowed(f"Rows of {connection.label} are for the one who asked alone.")
+    if entry.state != State.DONE:
+        raise conflicting(f"{entry.id} is {entry.state.lower()}, so there are no rows. {entry.error}".rstrip())
+    ref = ref_of(entry)
+    if not site.tools.results.exists(ref):
+        raise conflicting(f"The rows of {entry.id} were deleted after their time. Ask for them anew.")
+    return entry, ref, connection
+
+
+def json_of(value: Any) -> Any:
+    """Return a value as JSON has it, exactly: what JSON has no exact form for becomes a text."""
+    match value:
+        case None | bool():
+            return value
+        case str():
+            return value.encode("utf-8", "replace").decode()
+        case int():
+            return value if abs(value) <= _EXACT else str(value)
+        case float():
+            return value if abs(value) < float("inf") else plain(value)
+        case bytes():
+            return b64encode(value).decode()
+        case datetime():
+            return value.isoformat()
+        case list() | tuple():
+            return [json_of(each) for each in value]
+        case dict():
+            return {str(json_of(name)): json_of(each) for name, each in value.items()}
+    return plain(value)
+
+
+def _page(sheet: Sheet, offset: int, limit: int) -> Iterator[list[Any]]:
+    """Give rows until there are enough, or they have become large; one at least, however large it is."""
+    length, end = 0, offset + limit
+    while offset < end and length < _LARGEST:
+        rows = sheet.page(offset, min(_STEP, end - offset), None)
+        for row in rows:
+            if length >= _LARGEST:
+                return
+            yield _json(row)
+            length += sum(len(value) for value in row if isinstance(value, str | bytes))
+        if len(rows) < _STEP:
+            return
+        offset += len(rows)
+
+
+def _json(row: Row) -> list[Any]:
+    return [json_of(value) for value in row]

@@ -1,0 +1,144 @@
+"""The HTTP side: who is let in, what is read of a request, and what is answered where it goes wrong."""
+
+import asyncio
+import logging
+import re
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
+from typing import Any, Final
+
+from aiohttp import web
+from pydantic import BaseModel, ValidationError
+
+from adapters.api.bodies import KEY
+from adapters.api.call import Call, Done, Site
+from adapters.api.crowd import Crowd
+from adapters.api.openapi import described
+from adapters.api.problems import Refused, from_aiohttp, refused, unfit, unknown, unreadable
+from adapters.api.routes import PATTERNS, ROUTES, Route
+from adapters.api.tokens import Token, Tokens
+from router.errors import BotError, logged
+
+log = logging.getLogger("icc_bot")
+
+LONGEST: Final = 1024 * 1024
+"""The longest body that is read, in bytes."""
+SECONDS: Final = 10
+"""How long a body may take to come in."""
+THREADS: Final = 16
+AT_ONCE: Final = 8
+"""Requests of one token that are worked on at once."""
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+def application(site: Site, tokens: Tokens, crowd: Crowd) -> web.Application:
+    """Return the application that answers; shutting it down ends what databases are asked at that moment."""
+    app = web.Application(client_max_size=LONGEST, middlewares=[_in_sentences])
+    threads = ThreadPoolExecutor(THREADS, thread_name_prefix="api")
+    description = described()
+
+    async def health(request: web.Request) -> web.Response:
+        return web.json_response({"status": "ok"})
+
+    async def openapi(request: web.Request) -> web.Response:
+        return web.json_response(description)
+
+    def handler(route: Route) -> Handler:
+        async def handle(request: web.Request) -> web.Response:
+            token = _let_in(tokens, request)
+            if route.scope and route.scope not in token.scopes:
+                raise Refused(HTTPStatus.FORBIDDEN, f"This token lacks the scope {route.scope}.")
+            with crowd.enter(token.name):
+                call = await _call(route, token, request)
+                loop = asyncio.get_running_loop()
+                return _answer(await loop.run_in_executor(threads, route.handle, site, call))
+
+        return handle
+
+    async def stop(app: web.Application) -> None:
+        site.close()
+
+    async def end(app: web.Application) -> None:
+        await asyncio.to_thread(threads.shutdown, cancel_futures=True)
+
+    app.router.add_get("/health", health, allow_head=False)
+    app.router.add_get("/v1/openapi.json", openapi, allow_head=False)
+    for route in ROUTES:
+        app.router.add_route(route.method, route.path, handler(route), name=route.name)
+    app.on_shutdown.append(stop)
+    app.on_cleanup.append(end)
+    return app
+
+
+@web.middleware
+async def _in_sentences(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Answer whatever goes wrong with a status and a sentence; a bug is logged, and its number shown."""
+    try:
+        answer = await handler(request)
+    except Refused as error:
+        answer = error.answer
+    except web.HTTPException as error:
+        answer = from_aiohttp(error).answer
+    except BotError as error:
+        answer = refused(error).answer
+    except Exception:
+        answer = Refused(HTTPStatus.INTERNAL_SERVER_ERROR, logged("answering the API")).answer
+    answer.headers.update({"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"})
+    return answer
+
+
+def _let_in(tokens: Tokens, request: web.Request) -> Token:
+    """Return the token of the request; raises Refused where it has none that is known."""
+    scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
+    token = tokens.find(secret.strip()) if scheme.lower() == "bearer" else None
+    if token is None:
+        if scheme:
+            log.warning("a request to the API from %s had no token that is known", request.remote)
+        sentence = "This needs a token that is known: Authorization: Bearer icc_..."
+        raise Refused(HTTPStatus.UNAUTHORIZED, sentence, headers={"WWW-Authenticate": 'Bearer realm="icc-bot"'})
+    return token
+
+
+async def _call(route: Route, token: Token, request: web.Request) -> Call:
+    for name, value in request.match_info.items():
+        if not re.fullmatch(PATTERNS[name], value):
+            raise unknown(f"There is no such {name}.")
+    body = await _body(route.body, request) if route.body else None
+    query = _query(route.query, request) if route.query else None
+    keys = request.headers.getall("Idempotency-Key", []) if route.creates else []
+    if len(keys) > 1 or any(not re.fullmatch(KEY, key) for key in keys):
+        raise unfit("The header Idempotency-Key holds 1 to 255 visible signs of ASCII.")
+    return Call(token, dict(request.match_info), body, query, *keys)
+
+
+async def _body(model: type[BaseModel], request: web.Request) -> BaseModel:
+    if request.content_type != "application/json" or "Content-Encoding" in request.headers:
+        raise web.HTTPUnsupportedMediaType
+    try:
+        async with asyncio.timeout(SECONDS):
+            content = await request.read()
+    except TimeoutError:
+        raise web.HTTPRequestTimeout from None
+    try:
+        return model.model_validate_json(content)
+    except ValidationError as error:
+        raise unreadable(error, "body") from None
+
+
+def _query(model: type[BaseModel], request: web.Request) -> BaseModel:
+    given: dict[str, Any] = {}
+    for name, value in request.query.items():
+        if name in given:
+            raise unfit(f"The parameter {name[:40]} is there more than once.")
+        given[name] = value
+    try:
+        return model.model_validate(given)
+    except ValidationError as error:
+        raise unreadable(error, "address") from None
+
+
+def _answer(done: Done) -> web.Response:
+    text = done.answer.model_dump_json(by_alias=True)
+    return web.Response(status=done.status, text=text, content_type="application/json", headers=dict(done.headers))

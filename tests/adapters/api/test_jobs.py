@@ -1,0 +1,122 @@
+"""Jobs through the API: made once, seen by their person, cancelled."""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+
+import pytest
+
+from adapters.api.jobs import MOST_WAITING
+from router.jobs.entries import Request
+from tests.adapters.api.house import REGIONS, SHOP, House, Program
+
+SLOW = "SELECT count(*) FROM numbers a, numbers b, numbers c, numbers d, numbers e, numbers f WHERE a.n + b.n <> c.n"
+ASKED = {"connection": SHOP, "sql": REGIONS}
+
+
+def test_a_key_makes_one_job(ana: Program) -> None:
+    """However often a request is sent under it; another request under it is refused."""
+    job = ana.done(ana.post("/v1/jobs/read", ASKED, key="monday"))
+
+    assert (200, job) == ana.post("/v1/jobs/read", ASKED, key="monday")
+    assert (200, job["id"]) == (200, ana.post("/v1/jobs/read", {**ASKED, "schema": ""}, key="monday")[1]["id"])
+    status, problem = ana.post("/v1/jobs/read", {**ASKED, "sql": "SELECT 1"}, key="monday")
+    assert (422, True) == (status, problem["detail"].startswith("This Idempotency-Key stands for another request"))
+    assert job["id"] != ana.done(ana.post("/v1/jobs/read", ASKED, key="tuesday"))["id"]
+    assert job["id"] != ana.done(ana.post("/v1/jobs/read", ASKED))["id"]
+
+
+def test_a_key_at_once(ana: Program) -> None:
+    """Requests that come at the same time under one key make one job."""
+    with ThreadPoolExecutor(6) as threads:
+        found = list(threads.map(lambda _: ana.post("/v1/jobs/read", ASKED, key="now"), range(6)))
+
+    assert 1 == len({job["id"] for _, job in found})
+    assert {202, 200} >= {status for status, _ in found}
+
+
+def test_keys_of_two_people(api: House, ana: Program) -> None:
+    """Each has their own; a person's tokens share theirs."""
+    mine = ana.done(ana.post("/v1/jobs/read", ASKED, key="k"))
+
+    assert mine["id"] == api.client().post("/v1/jobs/read", ASKED, key="k")[1]["id"]
+    assert mine["id"] != api.client("bob@example.com").post("/v1/jobs/read", ASKED, key="k")[1]["id"]
+
+
+@pytest.mark.parametrize("key", ["", "a b", "ä", "x" * 256])
+def test_keys_that_are_none(ana: Program, key: str) -> None:
+    """A key is a word of ASCII, up to 255 long."""
+    answer = ana.http.post("/v1/jobs/read", json=ASKED, headers={"Idempotency-Key": key.encode()})
+
+    assert 422 == answer.status_code
+
+
+def test_jobs_are_listed(api: House, ana: Program) -> None:
+    """The latest first, in a state, and no others' without the scope for it."""
+    ids = [ana.reading(), ana.reading()]
+    theirs = api.client("bob@example.com").reading()
+    listed = lambda program, **query: [job["id"] for job in program.get("/v1/jobs", **query)[1]["jobs"]]  # noqa: E731
+
+    assert ids[::-1] == listed(ana)
+    assert ids[:0:-1] == listed(ana, limit=1)
+    assert (ids[::-1], []) == (listed(ana, state="done"), listed(ana, state="failed"))
+    admin = api.client(scopes="admin")
+    assert ids[::-1] == listed(admin)
+    assert [theirs, *ids[::-1]] == listed(admin, everybody="true")
+    assert 403 == ana.get("/v1/jobs", everybody="true")[0]
+
+
+def test_others_jobs_are_not_there(api: House, ana: Program) -> None:
+    """To somebody else, a job is as good as none; to an admin it is a job."""
+    job = ana.reading()
+    bob, admin = api.client("bob@example.com"), api.client("bob@example.com", "admin")
+
+    assert 404 == bob.get(f"/v1/jobs/{job}")[0]
+    assert 404 == bob.get(f"/v1/jobs/{job}/rows")[0]
+    assert 404 == bob.post(f"/v1/jobs/{job}/cancel")[0]
+    assert (200, job) == (200, admin.get(f"/v1/jobs/{job}")[1]["id"])
+
+
+def test_jobs_of_talks(api: House) -> None:
+    """Whoever talks to the bot in Slack sees those jobs with a token of that id."""
+    write = Request("one", "write_data", {}, asker="slack:U1", connection="backup")
+    id = api.bot.tools.jobs.ledger.add(write, "nobody").id
+
+    assert [id] == [job["id"] for job in api.client("slack:U1", "read").get("/v1/jobs")[1]["jobs"]]
+
+
+def test_a_job_is_cancelled(ana: Program) -> None:
+    """A query that runs ends soon; one that is over stays as it is."""
+    _, job = ana.post("/v1/jobs/read", {"connection": SHOP, "sql": SLOW})
+    while ana.get(f"/v1/jobs/{job['id']}")[1]["state"] == "queued":
+        time.sleep(0.01)
+
+    assert 200 == ana.post(f"/v1/jobs/{job['id']}/cancel")[0]
+
+    ended = ana.done((202, job))
+    assert ("cancelled", "It was cancelled by ana@example.com, through the API.") == (ended["state"], ended["ending"])
+    assert datetime.fromisoformat(ended["ended"]) > datetime.fromisoformat(ended["created"])
+    status, problem = ana.post(f"/v1/jobs/{job['id']}/cancel")
+    assert (409, f"{job['id']} is cancelled: there is nothing to cancel.") == (status, problem["detail"])
+    assert 409 == ana.get(f"/v1/jobs/{job['id']}/rows")[0]
+
+
+def test_an_admin_cancels_for_others(api: House, ana: Program) -> None:
+    """And the job says who did."""
+    _, job = ana.post("/v1/jobs/read", {"connection": SHOP, "sql": SLOW})
+    assert 200 == api.client("bob@example.com", "admin").post(f"/v1/jobs/{job['id']}/cancel")[0]
+
+    ended = ana.done((202, job))
+    assert "It was cancelled by bob@example.com, through the API." in (ended["ending"], ended["error"])
+
+
+def test_too_many_jobs(api: House, ana: Program) -> None:
+    """Whoever has many jobs that are not over waits, and is told so."""
+    ledger = api.bot.tools.jobs.ledger
+    for number in range(MOST_WAITING):
+        ledger.add(Request(str(number), "write_data", {}, asker="api:ana@example.com"), "another process")
+
+    answer = ana.http.post("/v1/jobs/read", json=ASKED)
+
+    assert (429, "5") == (answer.status_code, answer.headers["Retry-After"])
+    assert 202 == api.client("bob@example.com").post("/v1/jobs/read", ASKED)[0]

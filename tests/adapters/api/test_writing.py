@@ -1,0 +1,132 @@
+"""Writing through the API: into a real table, once, and with a sentence where it cannot be."""
+
+import sqlite3
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+from tests.adapters.api.house import BACKUP, GUARDED, SHOP, House, Program
+
+PLACES = "SELECT name, 'here' AS country FROM regions ORDER BY name"
+
+
+def table(api: House, sql: str) -> list[tuple[Any, ...]]:
+    with closing(sqlite3.connect(api.folder / "backup.sqlite")) as database:
+        return database.execute(sql).fetchall()
+
+
+def order(result: str, **more: Any) -> dict[str, Any]:
+    return {"result": result, "connection": BACKUP, "table": "archive", "mode": "create"} | more
+
+
+def test_a_table_is_made(api: House, ana: Program) -> None:
+    """The rows of a reading are in it, and the trail says who asked, who approved, and that it came by the API."""
+    job = ana.done(ana.post("/v1/jobs/write", order(ana.reading(PLACES), name="nightly")))
+
+    assert ("write", "done", 2, "nightly", "archive", "create", BACKUP) == tuple(
+        job[name] for name in ("kind", "state", "rows", "name", "table", "mode", "connection")
+    )
+    assert [("North", "here"), ("South", "here")] == table(api, "SELECT * FROM archive")
+    (approved,) = [line for line in api.trail().splitlines() if '"approved"' in line and "archive" in line]
+    assert '"thread": "api//' in approved
+    assert '"who": "api:ana@example.com", "approver": "api:ana@example.com"' in approved
+
+
+def test_rows_are_added(api: House, ana: Program) -> None:
+    """Columns find each other by name, or as the request says."""
+    named = ana.reading("SELECT name AS Name FROM regions")
+    other = ana.reading("SELECT name AS town, id FROM customers WHERE id < 3")
+    pairs = [{"source": "town", "target": "name"}]
+
+    assert 2 == ana.done(ana.post("/v1/jobs/write", order(named, table="PLACES", mode="append")))["rows"]
+    job = ana.done(ana.post("/v1/jobs/write", order(other, table="places", mode="append", columns=pairs)))
+
+    assert ("done", 2, "places") == (job["state"], job["rows"], job["table"])
+    assert 5 == len(table(api, "SELECT * FROM places"))
+
+
+@pytest.mark.parametrize("mode", ["truncate", "drop"])
+def test_rows_are_deleted_by_name_only(api: House, ana: Program, mode: str) -> None:
+    """A mode that deletes rows needs the table's name once more."""
+    result = ana.reading(PLACES)
+    for confirm in ({}, {"confirm": "archive"}):
+        status, problem = ana.post("/v1/jobs/write", order(result, table="places", mode=mode, **confirm))
+        assert (422, "confirm") == (status, problem["errors"][0]["field"])
+    assert [("Hall", "Austria")] == table(api, "SELECT * FROM places")
+
+    job = ana.done(ana.post("/v1/jobs/write", order(result, table="places", mode=mode, confirm="Places")))
+
+    assert "done" == job["state"], job
+    assert [("North", "here"), ("South", "here")] == table(api, "SELECT * FROM places")
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "words"),
+    [
+        ({"table": "places"}, 409, "There is a table places already."),
+        ({"table": "towns", "mode": "append"}, 409, "towns is a view"),
+        ({"mode": "append"}, 409, "There is no table archive."),
+        ({"schema": "elsewhere"}, 404, 'no schema "elsewhere"'),
+        ({"connection": 77}, 404, "There is no connection 77."),
+        ({"connection": SHOP}, 403, "Shop is read-only for everybody."),
+        ({"connection": GUARDED}, 403, "These people may approve it: bob@example.com."),
+        ({"result": "R-22222222"}, 404, "There is no job R-22222222."),
+        ({"table": "sqlite_x"}, 422, "SQLite keeps names"),
+        ({"table": "icc_bot_jobs"}, 422, "the bot's own tables"),
+    ],
+)
+def test_what_cannot_be_written(ana: Program, asked: dict[str, Any], status: int, words: str) -> None:
+    """It is refused before anything is begun."""
+    found, problem = ana.post("/v1/jobs/write", order(ana.reading(PLACES)) | asked)
+
+    assert status == found
+    assert words in problem["detail"]
+    assert ["read"] == [job["kind"] for job in ana.get("/v1/jobs")[1]["jobs"]]
+
+
+@pytest.mark.parametrize(
+    ("columns", "words"),
+    [
+        (None, 'No column of places has the name of the column "id".'),
+        ([("nothing", "name")], "The result has no column of this name."),
+        ([("name", "nothing")], "places has no column of this name that can be written."),
+        ([("name", "name"), ("id", "name")], '"name" is there more than once.'),
+        ([("name", "name"), ("name", "country")], '"name" is there more than once.'),
+        ([("id", "country")], 'The column "name" of the table must have a value.'),
+    ],
+)
+def test_columns_that_do_not_fit(ana: Program, columns: list[tuple[str, str]] | None, words: str) -> None:
+    """Each that is wrong is named."""
+    pairs = {} if columns is None else {"columns": [{"source": one, "target": two} for one, two in columns]}
+    result = ana.reading("SELECT id, name FROM regions")
+    status, problem = ana.post("/v1/jobs/write", order(result, table="places", mode="append", **pairs))
+
+    assert 422 == status
+    assert words in [error["sentence"] for error in problem["errors"]]
+
+
+def test_a_value_that_does_not_fit(api: House, ana: Program) -> None:
+    """The job fails with a sentence, and the table is as it was."""
+    result = ana.reading("SELECT NULL AS name FROM regions")
+    job = ana.done(ana.post("/v1/jobs/write", order(result, table="places", mode="append")))
+
+    assert "failed" == job["state"]
+    assert "Nothing was written." in job["error"]
+    assert [("Hall", "Austria")] == table(api, "SELECT * FROM places")
+
+
+def test_others_rows_are_not_written(api: House, ana: Program) -> None:
+    """A reading of somebody else is not there."""
+    theirs = api.client("bob@example.com").reading(PLACES)
+
+    assert 404 == ana.post("/v1/jobs/write", order(theirs))[0]
+
+
+def test_somebody_who_may_not_write(api: House) -> None:
+    """The writers of a connection write, through the API as anywhere."""
+    bob = api.client("bob@example.com")
+    status, problem = bob.post("/v1/jobs/write", order(bob.reading(PLACES)))
+
+    assert 403 == status
+    assert problem["detail"].startswith("You may not write to Backup.")
