@@ -64,7 +64,7 @@ class Listeners:
     async def _message(self, activity: Json) -> None:
         value = activity.get("value")
         if isinstance(value, dict) and "v" in value:  # an old client, which knows no Action.Execute
-            self.desk.spawn(self.clicks.submitted(activity, value))
+            self.clicks.submitted(activity, value)
             return
         heard = heard_message(activity)
         if brings_files(activity):

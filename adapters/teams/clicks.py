@@ -8,6 +8,7 @@ from time import time
 from typing import Any
 
 from adapters.chat.desk import Desk
+from adapters.chat.gate import TurnedAway, identify
 from adapters.chat.recent import Recent
 from adapters.chat.replies import asks_in, decision_of
 from adapters.chat.surface import Heard, Place, Posted, Refusal, Undelivered
@@ -20,7 +21,7 @@ from adapters.teams.message import CARD
 from adapters.teams.reference import text
 from adapters.teams.surface import TeamsSurface
 from router.cards import Progress, Reply
-from router.memory import User
+from router.memory import ThreadKey, User
 from router.turn import Incoming
 
 log = logging.getLogger("icc_bot")
@@ -39,6 +40,7 @@ OLD = "That button belongs to a message that I do not know any more. Please ask 
 TWICE = "I have heard that click already. If nothing comes of it, press again in a minute."
 NOTHING = "Choose at least one entry from the menu first."
 TAKEN = "Got it."
+COMING = "That message is only just arriving. If nothing comes of this in a moment, press again."
 WORKING = "Working on it…"
 STOPPING = Reply((Progress("Stopping…", stoppable=False),), working=True)
 
@@ -53,10 +55,9 @@ class Clicks:
     def __init__(self, desk: Desk, surface: TeamsSurface) -> None:
         self.desk, self.surface, self.handed = desk, surface, surface.handed
         self._events: Recent[str, tuple[str, float]] = Recent()
-        self._said: Recent[str, str] = Recent()
 
     async def pressed(self, activity: Json) -> Json:
-        """Take a click and return the answer to its invoke, within a second."""
+        """Take a click and return the answer to its invoke, soon: what it waits for is waited for NEAR or SOON."""
         value = activity.get("value")
         action = value.get("action") if isinstance(value, dict) else None
         data = action.get("data") if isinstance(action, dict) else None
@@ -64,19 +65,17 @@ class Clicks:
         kind = MESSAGE if isinstance(answer, str) else CARD
         return {"status": 200, "body": {"statusCode": 200, "type": kind, "value": answer}}
 
-    async def submitted(self, activity: Json, data: Json) -> None:
+    def submitted(self, activity: Json, data: Json) -> None:
         """Take a click that has no answer to say something in, such as an old client's, which is a message."""
         said = ""
         if _verb(data) == STOP:
-            said = await self._stop(activity, data, None)
-        elif click := await self._found(activity, data, LATE):
-            heard = self._once(click.heard)
-            said = "" if self.desk.take(heard) else self._said.get(heard.event, TWICE)
+            said = self._stop(activity, data, None)
+        elif click := heard_click(activity, data, self.desk.outlet.shown):
+            said = "" if self.desk.take(self._once(click.heard)) else TWICE
         else:
-            said = _unknown(data)
+            self.desk.spawn(self._late(activity, data))
         if said:
-            key = key_of(activity)
-            await self.surface.whisper(Place(key.team, key.channel, key.thread), user_of(activity), said)
+            self.desk.spawn(self._tell(activity, said))
 
     async def make_up(self) -> None:
         """Draw what an earlier process handed out to one person and did not come to draw for everybody."""
@@ -90,9 +89,21 @@ class Clicks:
         if click := await self._found(activity, data, NEAR):
             return await self._taken(click)
         if self._comes(activity, data):
-            self.desk.spawn(self.submitted(activity, data))
-            return WORKING
+            self.desk.spawn(self._late(activity, data))
+            return COMING
         return _unknown(data)
+
+    async def _late(self, activity: Json, data: Json) -> None:
+        """Take a click once its message is known; nothing keeps it until then."""
+        click = await self._found(activity, data, LATE)
+        if click is None:
+            await self._tell(activity, _unknown(data))
+        elif not self.desk.take(self._once(click.heard)):
+            await self._tell(activity, TWICE)
+
+    async def _tell(self, activity: Json, said: str) -> None:
+        key = key_of(activity)
+        await self.surface.whisper(Place(key.team, key.channel, key.thread), user_of(activity), said)
 
     async def _found(self, activity: Json, data: Json, seconds: float) -> Click | None:
         """Return the click once its message is known; None where it is not, in this time."""
@@ -122,19 +133,24 @@ class Clicks:
             self._events[heard.event] = event, at
         return replace(heard, event=event)
 
+    def _refused(self, heard: Heard) -> None:
+        """Have the same click be another one from now on, since nothing was done: what was wrong may have passed."""
+        event, at = self._events.get(heard.event, (heard.event, time()))
+        self._events[heard.event] = f"{event}+", at
+
     async def _taken(self, click: Click) -> Answer:
         heard, known = self._once(click.heard), Posted(click.message.channel, click.message.id)
         refusal: Refusal = asyncio.get_running_loop().create_future()
         with self.handed.awaited(known) as drawing:
             work = self.desk.take(heard, refusal=refusal)
             if work is None:
-                return self._said.get(heard.event, TWICE)
+                return TWICE
             await _either(refusal, drawing)
             running = None if refusal.done() or drawing.card else await self._running(click)
         said, over = refusal.result()[0] if refusal.done() else "", refusal.done()
         refusal.cancel()  # what is wrong with it after this goes another way
         if said:
-            self._said[heard.event] = said
+            self._refused(click.heard)
             # The question may be drawn anew with it: whoever presses next had better have that one.
             await asyncio.wait([work], timeout=SOON)
             return said
@@ -178,7 +194,7 @@ class Clicks:
         refusal: Refusal = asyncio.get_running_loop().create_future()
         at = Posted(activity["conversation"]["id"].partition(";")[0], text(activity, "replyToId"))
         with self.handed.awaited(at) as drawing:
-            if said := await self._stop(activity, data, refusal):
+            if said := self._stop(activity, data, refusal):
                 return said
             await _either(refusal, drawing)
         said = refusal.result()[0] if refusal.done() else ""
@@ -190,12 +206,23 @@ class Clicks:
         self.handed.give(at, drawing.number)
         return drawing.card or draw(STOPPING, asked_in(data)[1].key).card or TAKEN
 
-    async def _stop(self, activity: Json, data: Json, refusal: Refusal | None) -> str:
+    def _stop(self, activity: Json, data: Json, refusal: Refusal | None) -> str:
         key = asked_in(data)[1].key
         if key.platform != "teams" or key.team != tenant_of(activity):
             return OLD
-        self.desk.spawn(self.desk.stop(key, user_of(activity), refusal))
+        self.desk.spawn(self._end(activity, key, refusal))
         return ""
+
+    async def _end(self, activity: Json, key: ThreadKey, refusal: Refusal | None) -> None:
+        try:
+            user = await identify(self.surface, key.team, user_of(activity))
+        except TurnedAway as why:
+            if refusal and not refusal.done():
+                refusal.set_result((str(why), 0))
+            else:
+                await self._tell(activity, str(why))
+            return
+        await self.desk.stop(key, user, refusal)
 
 
 async def _either(refusal: Refusal, drawing: Drawing) -> None:

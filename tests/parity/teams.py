@@ -8,6 +8,7 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
+from adapters.teams.clicks import COMING
 from adapters.teams.ids import CHOOSE, FILL, PRESS
 from adapters.teams.markdown import JOINER
 from bot.teams import at_work
@@ -88,7 +89,7 @@ class TeamsChat(Chat):
                     Reader(sheet).read(card["body"])
                 yield message.id, sheet
         for n, toast in enumerate(self.teams.toasts[self.toasts :]):
-            if toast != TAKEN:
+            if toast != COMING:
                 sheet = Sheet()
                 sheet.say(toast)
                 yield f"toast {n}", sheet
@@ -115,9 +116,6 @@ class TeamsChat(Chat):
 
     def _actions(self, verb: str) -> list[Element]:
         return [each for each in self._parts() if each.get("verb") == verb]
-
-
-TAKEN = "Working on it…"
 
 
 class Reader:

@@ -1,12 +1,14 @@
 """People of other companies in conversations of the own one, and people nobody knows: a sentence, and nothing else."""
 
 from collections.abc import Callable, Iterator
+from threading import Event
 
 import pytest
 
 from adapters.chat.gate import STRANGER
-from tests.adapters.teams.talks.house import House
+from tests.adapters.teams.talks.house import REVENUE, House
 from tests.adapters.teams.talks.test_invokes import asked_in, found
+from tests.platforms.ollama import Answer
 from tests.platforms.teams.world import Person
 
 ELSEWHERE = "99999999-0000-0000-0000-000000000000"
@@ -57,6 +59,20 @@ def test_a_click(house: House, eve: Person) -> None:
     assert runs == house.runs()
     house.press(approval, "Run")
     house.shown(asked, "CSV")
+
+
+@STRANGERS
+def test_stop(house: House, eve: Person) -> None:
+    """What a stranger presses ends nothing."""
+    event = Event()
+    house.slow["slowly"] = Answer(REVENUE, waits=event)
+    house.teams.join("General", eve.key)
+    asked = house.ask("revenue, slowly?")
+    try:
+        assert STRANGER == house.press(house.shown(asked, "Writing the SQL"), "Stop", eve.key)
+    finally:
+        event.set()
+    house.shown(asked, "Run this on")
 
 
 @STRANGERS
