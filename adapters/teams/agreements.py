@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from adapters.chat.desk import Desk
-from adapters.chat.gate import TurnedAway, identify
-from adapters.chat.surface import Place, Undelivered
+from adapters.chat.gate import TurnedAway, identify, tell
+from adapters.chat.surface import Place
 from adapters.teams.addresses import is_here
 from adapters.teams.consents import Consent
+from adapters.teams.fields import text
 from adapters.teams.inbound import key_of, user_of
-from adapters.teams.reference import text
 from adapters.teams.surface import TeamsSurface
 from adapters.teams.upload import Upload, upload_of
 from router.cards import File, Text
@@ -78,7 +78,7 @@ class Agreements:
         except TurnedAway as why:
             log.warning("%s is not handed over: %s", consent.name, why)
             self._handover.consents.release(consent.token)
-            await self._tell(place, User(consent.person), str(why))
+            await tell(self._surface, place, User(consent.person), str(why))
             return
         file = File(consent.name, Path(consent.path), "", consent.connection)
         card = await asyncio.to_thread(self._desk.outlet.router.past.redraw, user, file)
@@ -94,10 +94,4 @@ class Agreements:
 
     async def _whisper(self, activity: Json, sentence: str) -> None:
         key = key_of(activity)
-        await self._tell(Place(key.team, key.channel, key.thread), user_of(activity), sentence)
-
-    async def _tell(self, place: Place, user: User, sentence: str) -> None:
-        try:
-            await self._surface.whisper(place, user, sentence)
-        except Undelivered as error:
-            log.warning("%s could not be told: %s", user.id, error)
+        await tell(self._surface, Place(key.team, key.channel, key.thread), user_of(activity), sentence)

@@ -12,9 +12,10 @@ from adapters.teams.asks import matching
 from adapters.teams.brought import brings_files, take_brought
 from adapters.teams.clicks import Clicks
 from adapters.teams.edits import change, take_back
+from adapters.teams.fields import text
 from adapters.teams.inbound import heard_message, is_shared, menu_in, tenant_of, user_of
 from adapters.teams.membership import Membership, takes_away
-from adapters.teams.reference import reference_of, text
+from adapters.teams.reference import reference_of
 from adapters.teams.surface import TeamsSurface
 from router.memory import User
 

@@ -17,8 +17,8 @@ from botframework.connector.auth import ChannelValidation
 from adapters.teams.access import Access
 from adapters.teams.addresses import is_loopback, is_safe
 from adapters.teams.cloud import cloud_of
+from adapters.teams.fields import text
 from adapters.teams.keys import Keys, Unavailable
-from adapters.teams.reference import text
 
 TEAMS: Final[str] = Channels.ms_teams
 SERVICE_URL: Final[str] = ChannelValidation.SERVICE_URL_CLAIM

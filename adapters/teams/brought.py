@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from adapters.chat.desk import Desk
 from adapters.chat.surface import Heard, Place, Undelivered
-from adapters.teams.reference import text
+from adapters.teams.fields import text
 from adapters.teams.surface import TeamsSurface
 from router.turn import Said
 

@@ -38,7 +38,7 @@ LATER: Final = frozenset({408, 412, 429, 500, 502, 503, 504})
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Response:
     """What Teams answered; `body` is what its JSON says, None where it is none."""
 
     status: int
@@ -67,7 +67,7 @@ class Calls:
         """Whether these are calls to a client on this machine."""
         return self._tokens is None
 
-    async def make(self, method: str, url: str, body: dict[str, Any] | None = None, *, tries: int = TRIES) -> Said:
+    async def make(self, method: str, url: str, body: dict[str, Any] | None = None, *, tries: int = TRIES) -> Response:
         """Make a call until it is answered for good, but not more often than this; raises Unanswered or NoToken."""
         content = None if body is None else json.dumps(body, allow_nan=False)
         problem: Undone = Unanswered("it was not tried")
@@ -91,7 +91,7 @@ class Calls:
                 problem, asked = Unanswered(f"Teams put it off each time ({said.status})"), asked_for(said.headers)
         raise problem
 
-    async def _try(self, method: str, url: str, content: str | None) -> Said:
+    async def _try(self, method: str, url: str, content: str | None) -> Response:
         """Make a call, and once more with a new token where this one is not taken (any more)."""
         token = await self._tokens.get() if self._tokens else ""
         said = await self._ask(method, url, token, content)
@@ -100,7 +100,7 @@ class Calls:
             said = await self._ask(method, url, await self._tokens.get(), content)
         return said
 
-    async def _ask(self, method: str, url: str, token: str, content: str | None) -> Said:
+    async def _ask(self, method: str, url: str, token: str, content: str | None) -> Response:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         if content is not None:
             headers["Content-Type"] = "application/json"
@@ -113,7 +113,7 @@ class Calls:
                 timeout=ClientTimeout(total=SECONDS, sock_connect=SECONDS / 2),
                 allow_redirects=False,  # a token goes to the address that was signed for, and nowhere else
             ) as answer:
-                return Said(answer.status, answer.headers, _json(await answer.read()))
+                return Response(answer.status, answer.headers, _json(await answer.read()))
         except (ClientConnectorError, ConnectionTimeoutError) as error:
             raise Unanswered(f"Teams cannot be reached ({type(error).__name__})") from None
         except (ClientError, TimeoutError, OSError) as error:

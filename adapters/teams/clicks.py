@@ -8,17 +8,17 @@ from time import time
 from typing import Any
 
 from adapters.chat.desk import Desk
-from adapters.chat.gate import TurnedAway, identify
+from adapters.chat.gate import TurnedAway, identify, tell
 from adapters.chat.recent import Recent
 from adapters.chat.replies import asks_in, decision_of
 from adapters.chat.surface import Heard, Place, Posted, Refusal, Undelivered
 from adapters.teams.cards import draw
 from adapters.teams.drawn import Element
+from adapters.teams.fields import text
 from adapters.teams.handed import Drawing
 from adapters.teams.ids import STOP, asked_in
 from adapters.teams.inbound import AGAIN, Click, heard_click, key_of, tenant_of, user_of
 from adapters.teams.message import CARD
-from adapters.teams.reference import text
 from adapters.teams.surface import TeamsSurface
 from router.cards import Progress, Reply
 from router.memory import ThreadKey, User
@@ -77,11 +77,11 @@ class Clicks:
         if said:
             self.desk.spawn(self._tell(activity, said))
 
-    async def make_up(self) -> None:
+    def make_up(self) -> None:
         """Draw what an earlier process handed out to one person and did not come to draw for everybody."""
         for at, known in self.handed.noted():
             self.handed.give(at)
-            await self._draw_for_all(at, known, User(""))
+            self.desk.spawn(self._draw_for_all(at, known, User("")))
 
     async def _answer(self, activity: Json, data: Json) -> Answer:
         if _verb(data) == STOP:
@@ -103,7 +103,7 @@ class Clicks:
 
     async def _tell(self, activity: Json, said: str) -> None:
         key = key_of(activity)
-        await self.surface.whisper(Place(key.team, key.channel, key.thread), user_of(activity), said)
+        await tell(self.surface, Place(key.team, key.channel, key.thread), user_of(activity), said)
 
     async def _found(self, activity: Json, data: Json, seconds: float) -> Click | None:
         """Return the click once its message is known; None where it is not, in this time."""

@@ -17,8 +17,9 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from adapters.chat.alone import Alone
-from adapters.teams.calls import TRIES, Calls, Said
-from adapters.teams.reference import Reference, text
+from adapters.teams.calls import TRIES, Calls, Response
+from adapters.teams.fields import text
+from adapters.teams.reference import Reference
 from adapters.teams.undone import Dead, Declined, Gone, Stopped, TooLarge
 
 STREAM: Final = "ContentStream"
@@ -89,18 +90,18 @@ class Connector:
                 return dict(each)
         raise Gone(404, "MemberNotFoundInConversation")
 
-    async def _member(self, reference: Reference, place: str, user: str) -> Said:
+    async def _member(self, reference: Reference, place: str, user: str) -> Response:
         return await self._make("GET", replace(reference, conversation=place), f"members/{_quoted(user)}")
 
     async def _write(
         self, method: str, reference: Reference, path: str, body: Json | None = None, tries: int = TRIES
-    ) -> Said:
+    ) -> Response:
         async with self._alone.at(reference.conversation):
             return await self._make(method, reference, path, body, tries)
 
     async def _make(
         self, method: str, reference: Reference, path: str, body: Json | None = None, tries: int = TRIES
-    ) -> Said:
+    ) -> Response:
         url = f"{reference.service_url.rstrip('/')}/v3/conversations"
         if path:
             url += f"/{_quoted(reference.conversation)}/{path}"
@@ -127,7 +128,7 @@ def _known(person: Any) -> dict[str, str]:
     return known | {"aadObjectId": text(person, "aadObjectId") or text(person, "objectId")}
 
 
-def _declined(method: str, said: Said) -> Declined:
+def _declined(method: str, said: Response) -> Declined:
     """Return what an answer that will not change means for this call."""
     error = said.body.get("error") if isinstance(said.body, dict) else None
     code = text(error, "code")

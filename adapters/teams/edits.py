@@ -8,8 +8,8 @@ from adapters.chat.desk import Desk
 from adapters.chat.inbox import KEPT
 from adapters.chat.surface import Heard, Place
 from adapters.fitting import cut
+from adapters.teams.fields import text
 from adapters.teams.inbound import heard_message
-from adapters.teams.reference import text
 from adapters.teams.surface import TeamsSurface
 from router.turn import Said
 

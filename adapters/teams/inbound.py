@@ -10,8 +10,8 @@ from typing import Any
 from adapters.asked import Asked, asked_from
 from adapters.chat.shown import Message, Shown
 from adapters.chat.surface import Heard, Place, Posted
+from adapters.teams.fields import text
 from adapters.teams.ids import FILL, STOP, answers_in, asked_in, values_in
-from adapters.teams.reference import text
 from router.cards import Choice, Form
 from router.memory import ThreadKey, User
 from router.turn import Filled, Input, Pressed, Said

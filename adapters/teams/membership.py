@@ -6,8 +6,9 @@ from typing import Any
 
 from adapters.chat.desk import Desk
 from adapters.chat.gate import TurnedAway, identify
+from adapters.teams.fields import text
 from adapters.teams.inbound import is_shared, tenant_of, user_of
-from adapters.teams.reference import Reference, reference_of, text
+from adapters.teams.reference import Reference, reference_of
 from adapters.teams.surface import TeamsSurface
 from adapters.teams.undone import Undone
 from adapters.teams.welcome import welcome

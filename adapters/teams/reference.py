@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from adapters.teams.addresses import is_safe
+from adapters.teams.fields import text
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +51,3 @@ def reference_of(activity: dict[str, Any]) -> Reference:
         locale=text(activity, "locale"),
         team=text(data.get("team"), "id"),
     )
-
-
-def text(given: Any, name: str) -> str:
-    """Return a text of a JSON object, empty where there is no such thing."""
-    value = given.get(name) if isinstance(given, dict) else None
-    return value if isinstance(value, str) else ""

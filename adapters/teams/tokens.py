@@ -20,7 +20,7 @@ from botframework.connector.auth import ManagedIdentityAppCredentials
 from adapters.teams.access import Access
 from adapters.teams.certificate import assertion, read_certificate
 from adapters.teams.cloud import cloud_of, token_url_of
-from adapters.teams.reference import text
+from adapters.teams.fields import text
 from adapters.teams.undone import NoToken
 
 SECONDS: Final = 15.0

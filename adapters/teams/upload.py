@@ -4,7 +4,7 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from adapters.teams.reference import text
+from adapters.teams.fields import text
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ class NotUploaded(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Response:
     """What OneDrive answered; `next` is the first byte that it still wants, None where it does not say."""
 
     status: int
@@ -119,12 +119,12 @@ class Uploads:
             return gone
         return at if said is None or said.status != 200 or said.next is None else said.next
 
-    def _wait(self, tries: int, said: Said | None) -> float:
+    def _wait(self, tries: int, said: Response | None) -> float:
         """Return the seconds until the next try."""
         wait: float = self._pause * 2 ** (tries - 1) * random.uniform(0.5, 1.5)  # noqa: S311 - guards nothing
         return min(wait + (asked_for(said.headers) if said else 0.0), LONGEST)
 
-    async def _ask(self, method: str, url: str, body: bytes = b"", span: str = "") -> Said | None:
+    async def _ask(self, method: str, url: str, body: bytes = b"", span: str = "") -> Response | None:
         """Make one request; None where no answer came.
 
         The bytes come from a generator, which can be read once: what aiohttp could repeat by itself, it would, and
@@ -146,7 +146,7 @@ class Uploads:
                 told = _told(await answer.read())
                 if answer.status in TAKEN and told is None:
                     return None  # OneDrive says more than that: this is something else on the way
-                return Said(answer.status, _next(told), answer.headers)
+                return Response(answer.status, _next(told), answer.headers)
         except (ClientError, TimeoutError, OSError):
             return None
 
