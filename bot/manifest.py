@@ -50,6 +50,8 @@ def pack_teams(app_id: str, host: str, out: Path, questions: Sequence[str] = ())
     said = [
         Finding("ok", "Teams app", f"{out} is written. Upload it in Teams (Apps > Manage your apps > Upload an app).")
     ]
+    if not app_id.strip("0-"):
+        said.append(Finding("warning", "Teams app", "its id is an example's; --app-id is that of your own Azure Bot."))
     if not host:
         said.append(Finding("warning", "Teams app", f"its links lead to {HOST}; --host names the host that has yours."))
     return said

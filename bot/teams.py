@@ -33,13 +33,14 @@ from bot.chat import demand, desk_of, hold_talks, looked_at
 from bot.house import house_of
 from bot.settings import Settings, read_settings
 from bot.teams_check import check_teams
-from bot.wiring import Bot, Page
+from bot.wiring import Bot, Page, connections_of
 
 
 def serve_teams(*, check: bool, local: bool) -> int:
     """Serve Teams until the process is told to stop; with `check`, say what was found instead."""
     settings = read_settings()
     access = replace(settings.teams, local=local)
+    connections_of(settings)  # what is wrong with the file is said before anything else is tried
     findings = check_teams(access)
     if check:
         return report(looked_at(settings, findings, settings.port), print)
@@ -83,7 +84,7 @@ async def at_work(bot: Bot, turns: Turns, settings: Settings, access: Access) ->
         stack.callback(expiring.cancel)
         listeners = Listeners(desk, surface)
         listeners.agreements.resume()
-        desk.spawn(listeners.clicks.make_up())
+        listeners.clicks.make_up()
         site = application(gate, listeners.on_activity, downloads.answer)
         add_pages(site, house_of(settings))
         host = LOOPBACK if access.local else ALL

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from adapters.asked import Asked, asked_from
+from adapters.chat.addressed import AFTER_A_NAME
 from adapters.chat.shown import Shown
 from adapters.chat.surface import Heard, Place
 from adapters.menu import answers_of
@@ -38,7 +39,7 @@ def heard_message(body: Payload, bot: str, shown: Shown) -> Heard | None:
     if not (direct or mentioned) and re.search(r"<(@\w+|!subteam|!here|!channel|!everyone)", text):
         return None  # said to somebody else
     key = _key(shown, team, channel, thread) if thread else ThreadKey("slack", team, channel, ts)
-    words = typed(re.sub(rf"<@{bot}(\|[^>]*)?>", " ", text)).strip()
+    words = typed(re.sub(rf"<@{bot}(\|[^>]*)?>{AFTER_A_NAME}", " ", text)).strip()
     return Heard(
         key,
         User(f"slack:{user}"),

@@ -6,6 +6,7 @@ from typing import Any
 
 from adapters.chat.desk import Desk
 from adapters.chat.gate import TurnedAway, identify
+from adapters.chat.recent import Recent
 from adapters.chat.replies import rated_in
 from adapters.teams.agreements import Agreements
 from adapters.teams.asks import matching
@@ -35,6 +36,7 @@ class Listeners:
         self.clicks = Clicks(desk, surface)
         self.agreements = Agreements(desk, surface)
         self._membership = Membership(desk, surface)
+        self._too_late: Recent[str, bool] = Recent()
 
     async def on_activity(self, activity: Json) -> Json | None:
         """Take one activity; returns the answer to an invoke, None for what is not known."""
@@ -47,7 +49,7 @@ class Listeners:
             case "message", _:
                 await self._message(activity)
             case "messageUpdate", _:
-                change(self.desk, self.surface, activity)
+                change(self.desk, self.surface, activity, self._too_late)
             case "messageDelete", _:
                 self.desk.spawn(take_back(self.desk, activity))
             case "conversationUpdate", _:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from adapters.chat.desk import Desk
 from adapters.chat.inbox import KEPT
+from adapters.chat.recent import Recent
 from adapters.chat.surface import Heard, Place
 from adapters.fitting import cut
 from adapters.teams.fields import text
@@ -25,16 +26,18 @@ YOUNG: Final = KEPT - 3600.0
 Json = dict[str, Any]
 
 
-def change(desk: Desk, surface: TeamsSurface, activity: Json) -> None:
+def change(desk: Desk, surface: TeamsSurface, activity: Json, told: Recent[str, bool]) -> None:
     """Take a message that names the bot only since it was changed; the author of any other hears that it is too late.
 
-    What was answered is not asked again, and what was approved is not taken back, by an edit.
+    What was answered is not asked again, and what was approved is not taken back, by an edit. `told` holds the messages
+    whose author heard that.
     """
     if text(activity["channelData"], "eventType") != "editMessage":
         return  # restored, or of a kind that is not known
     heard = heard_message(activity)
     young = _age(activity) < YOUNG
-    if not young or not desk.take(heard):
+    if (not young or not desk.take(heard)) and heard.event not in told:
+        told[heard.event] = True
         desk.spawn(_tell(surface, heard, LATE if young else OLD))
 
 

@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import Any
 
 from adapters.asked import Asked, asked_from
+from adapters.chat.addressed import AFTER_A_NAME
 from adapters.chat.shown import Message, Shown
 from adapters.chat.surface import Heard, Place, Posted
 from adapters.teams.fields import text
@@ -87,13 +88,14 @@ def heard_click(activity: Activity, data: Mapping[str, Any], shown: Shown) -> Cl
     if asked.key.platform != "teams" or asked.key.team != tenant_of(activity) or verb == STOP:
         return None
     given: Input
+    stale = message.reply.turn != asked.turn  # drawn anew since: the core says that it belongs to an earlier step
     if verb == FILL:
         form = message.reply.cards[asked.card] if 0 <= asked.card < len(message.reply.cards) else None
-        if not isinstance(form, Form):
+        if not (stale or isinstance(form, Form)):
             return None
-        given = Filled(values_in(form, asked.card, data), asked.turn)
+        given = Filled(values_in(form, asked.card, data) if isinstance(form, Form) else {}, asked.turn)
     else:
-        answers = answers_in(message.reply, data)
+        answers = answers_in(message.reply, data) or ("",)[: int(stale)]
         if not answers:
             return None
         given = Pressed(answers[0], asked.turn, answers[1:])
@@ -133,6 +135,6 @@ def _words(activity: Activity) -> str:
     mentions = [each for each in activity.get("entities", []) if each.get("type") == "mention"]
     own = {text(each, "text") for each in mentions if text(each.get("mentioned"), "id") == bot} - {""}
     for mention in sorted(own, key=len, reverse=True)[:MOST_NAMES]:
-        said = said.replace(mention, " ")
+        said = re.sub(re.escape(mention) + AFTER_A_NAME, " ", said)
     said = MENTION.sub(r"@\1", said)
     return html.unescape(said).replace("\xa0", " ").strip()

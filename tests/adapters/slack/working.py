@@ -21,7 +21,7 @@ from adapters.slack.socket import Socket
 from adapters.slack.surface import SlackSurface
 from adapters.slack.workspace import Own, Workspace
 from adapters.slack.writer import Writer
-from adapters.turns import Turns
+from adapters.turns import WORKERS, Turns
 from bot.slack import PAGE
 from bot.wiring import Bot, built
 from router.memory import ThreadKey, User
@@ -77,6 +77,7 @@ async def working(
     pause: float = 0.01,
     patient: float = 15.0,
     pace: float = 3.0,
+    workers: int = WORKERS,
 ) -> AsyncIterator[Working]:
     """Run a bot until the end of the block."""
     settings = settings_of(environment(folder, slack, model, "socket"))
@@ -86,7 +87,7 @@ async def working(
 
     async with AsyncExitStack() as stack:
         bot = stack.enter_context(built(settings, page=PAGE, details=False))
-        turns = Turns(bot.router)
+        turns = Turns(bot.router, workers)
         stack.push_async_callback(asyncio.to_thread, turns.close)
         clients = Clients(token, slack.url)
         stack.push_async_callback(clients.close)

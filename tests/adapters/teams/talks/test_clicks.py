@@ -106,9 +106,11 @@ def test_a_lookup_that_is_refused(house: House) -> None:
     house.shown(asked, "CSV")
 
 
-def forged(house: House, approval: Message, data: Any, user: str = "ana", verb: str = "press") -> str:
+def forged(
+    house: House, message: Message, data: Any, user: str = "ana", verb: str = "press", button: str = "Edit"
+) -> str:
     """Click with this data in place of the button's own."""
-    post = house.teams.press(approval, "Edit", user="bob").wait()
+    post = house.teams.press(message, button, user="bob").wait()
     activity = copy.deepcopy(post.activity)
     person = house.teams.person(user)
     activity |= {"id": str(uuid.uuid4()), "from": {"id": person.id, "name": person.name, "aadObjectId": person.aad}}
