@@ -16,7 +16,7 @@ from adapters.chat.logged import logged
 from adapters.chat.outlet import Outlet
 from adapters.chat.replies import progress_of
 from adapters.chat.statuses import Statuses
-from adapters.chat.surface import Heard, Place, Posted, Refusal, Undelivered
+from adapters.chat.surface import Heard, Posted, Refusal, Undelivered
 from adapters.turns import NotBegun, Turns, wants_stop
 from router.memory import ThreadKey, User
 from router.turn import Incoming, Opened, Tools
@@ -155,7 +155,7 @@ class Desk:
         """Work on what was left; of progress that was posted in the moment of a kill, the platform alone knows."""
         key, outlet = heard.key, self.outlet
         if key.thread and key not in self._running and not outlet.shown.begun(key):
-            place = heard.place or Place(key.team, key.channel, key.thread)
+            place = heard.at
             if found := await outlet.surface.find(place, progress_of(heard.event)):
                 outlet.shown.begin(found.channel, found.id, key)
         await self._work(heard, again=True)

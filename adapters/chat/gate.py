@@ -62,15 +62,19 @@ async def identify(surface: Surface, team: str, user: User, seconds: float | Non
 
 async def tell_why(surface: Surface, heard: Heard, text: str, refusal: Refusal | None = None) -> None:
     """Tell the person alone, as far as that can be done; the form or the click that waits for `refusal` says it."""
-    key = heard.key
-    log.warning("%s was refused in %s: %s", heard.user.id, key, text)
+    log.warning("%s was refused in %s: %s", heard.user.id, heard.key, text)
     if refusal and not refusal.done():
         refusal.set_result((text, 0))
         return
+    await tell(surface, heard.at, heard.user, text)
+
+
+async def tell(surface: Surface, place: Place, user: User, text: str) -> None:
+    """Tell the person alone, as far as that can be done."""
     try:
-        await surface.whisper(heard.place or Place(key.team, key.channel, key.thread), heard.user, text)
+        await surface.whisper(place, user, text)
     except Undelivered as error:
-        log.warning("%s could not be told: %s", heard.user.id, error)
+        log.warning("%s could not be told: %s", user.id, error)
 
 
 async def is_meant(outlet: Outlet, heard: Heard) -> bool:

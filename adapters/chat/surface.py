@@ -47,6 +47,11 @@ class Heard:
     shared: bool = True
     place: Place | None = None
 
+    @property
+    def at(self) -> Place:
+        """Where it was said, and is answered."""
+        return self.place or Place(self.key.team, self.key.channel, self.key.thread)
+
 
 @dataclass(frozen=True, slots=True)
 class Posted:

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
+from adapters.chat import gate
 from adapters.chat.gate import TurnedAway, identify
 from adapters.chat.surface import Place, Undelivered
 from adapters.slack.inbound import actor_of, team_of
@@ -23,11 +24,7 @@ async def tell(surface: SlackSurface, body: Mapping[str, Any], text: str) -> Non
     place, message, event = (body.get(part) or {} for part in ("container", "message", "event"))
     channel = place.get("channel_id") or body.get("channel_id") or (body.get("channel") or {}).get("id")
     thread = message.get("thread_ts") or place.get("thread_ts") or event.get("thread_ts") or ""
-    user = actor_of(body)
-    try:
-        await surface.whisper(Place(team_of(body), channel or event.get("channel", ""), thread), user, text)
-    except Undelivered as error:
-        log.warning("%s could not be told: %s", user.id, error)
+    await gate.tell(surface, Place(team_of(body), channel or event.get("channel", ""), thread), actor_of(body), text)
 
 
 async def open_modal(surface: SlackSurface, body: Mapping[str, Any], view: dict[str, Any]) -> None:

@@ -1,15 +1,13 @@
 """Files and pictures that people send: the bot reads none, and says so once."""
 
-import logging
 from typing import Any, Final
 
 from adapters.chat.desk import Desk
-from adapters.chat.surface import Heard, Place, Undelivered
+from adapters.chat.gate import tell
+from adapters.chat.surface import Heard
 from adapters.teams.fields import text
 from adapters.teams.surface import TeamsSurface
 from router.turn import Said
-
-log = logging.getLogger("icc_bot")
 
 FILE: Final = "application/vnd.microsoft.teams.file.download.info"
 PICTURE: Final = "image/"
@@ -33,12 +31,4 @@ def take_brought(desk: Desk, surface: TeamsSurface, heard: Heard) -> None:
     else:
         fresh, sentence = desk.take(heard) is not None, BESIDE
     if fresh:
-        desk.spawn(_tell(surface, heard, sentence))
-
-
-async def _tell(surface: TeamsSurface, heard: Heard, sentence: str) -> None:
-    key = heard.key
-    try:
-        await surface.whisper(heard.place or Place(key.team, key.channel, key.thread), heard.user, sentence)
-    except Undelivered as error:
-        log.warning("%s could not be told that files are not read: %s", heard.user.id, error)
+        desk.spawn(tell(surface, heard.at, heard.user, sentence))
