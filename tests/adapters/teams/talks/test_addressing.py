@@ -4,7 +4,7 @@ import pytest
 
 from tests.adapters.teams.talks.house import House
 from tests.adapters.teams.talks.test_clicks import forged
-from tests.platforms.teams import Message, shown
+from tests.platforms.teams import shown
 
 
 @pytest.mark.parametrize("words", [", hello!", ": hi", " - hello", "; good morning", " hi"])
