@@ -27,7 +27,8 @@ def reply_from_json(text: str) -> Reply:
 
 
 def _bare(card: Card) -> Card:
-    # Rows are kept in one place, the store of results, where they expire and where rights are asked for.
+    # Rows are kept in one place, the store of results, where they expire and where rights are asked for. A table that
+    # is none of these says what the bot is about to do.
     if isinstance(card, Chart):
         return replace(card, labels=(), series=())
-    return replace(card, rows=()) if isinstance(card, Table) else card
+    return replace(card, rows=()) if isinstance(card, Table) and card.result else card

@@ -13,6 +13,6 @@ def notice_of(reply: Reply, decided: bool) -> str:
 
 
 def _warning(reply: Reply) -> str:
-    if any(isinstance(card, Table) and card.total for card in reply.cards):
+    if any(isinstance(card, Table) and card.total and card.result for card in reply.cards):
         return NOTICE_ROWS
     return NOTICE_SQL if any(isinstance(card, Code) for card in reply.cards) else ""

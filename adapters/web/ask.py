@@ -109,6 +109,7 @@ def _input(field: Field) -> _Input:
             drawn = ui.codemirror(field.value, language="SQL", line_wrapping=True, theme=editor_theme())
             drawn.classes("editor")
     drawn.classes("field").props["aria-label"] = field.label
+    drawn.props["data-field"] = field.name
     return drawn
 
 

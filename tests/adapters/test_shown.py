@@ -84,6 +84,17 @@ def test_rows_are_not_kept(shown: Shown, tmp_path: Path) -> None:
     assert b"a secret" not in (tmp_path / "shown.sqlite").read_bytes()
 
 
+def test_a_table_of_the_bots_own_words_is_kept(shown: Shown) -> None:
+    """What is about to be done, such as which column goes where, is no result, and is read after the decision too."""
+    plan = Table((Head("Column of the result"), Head("Column of the table")), (("id", "number"),), 1)
+    shown.add("C1", "1", KEY, Reply((plan,), turn=1))
+
+    found = shown.message("C1", "1")
+    assert found is not None
+    assert (plan,) == found.reply.cards
+    shown.close()
+
+
 def test_a_person_is_welcomed_once(shown: Shown) -> None:
     """Whoever comes again was welcomed already, each team on its own."""
     assert [True, False, True] == [shown.welcome("T1", "U1"), shown.welcome("T1", "U1"), shown.welcome("T2", "U1")]

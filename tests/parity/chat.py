@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 
 from bot.wiring import Bot
-from tests.parity.house import House
+from tests.parity.house import WRITABLE, House, plainly
 from tests.parity.sheet import Sheet
 from tests.talk import Clock
 
@@ -19,6 +19,7 @@ class Chat(ABC):
         self.private = False
         self.begun = False
         house.clock.now = Clock().now
+        self._jobs = self._all_jobs()
         self._before: dict[str, Sheet] = {}
         self.standing = ""
         """The id of the message that can be pressed."""
@@ -44,8 +45,8 @@ class Chat(ABC):
         """Choose in the menu."""
 
     @abstractmethod
-    def send(self, name: str, value: str) -> None:
-        """Fill in and send the form."""
+    def send(self, values: dict[str, str]) -> None:
+        """Put these values into the form, and send it."""
 
     @abstractmethod
     def read(self) -> Iterable[tuple[str, Sheet]]:
@@ -69,9 +70,9 @@ class Chat(ABC):
             self.click(answers[0])
         return self._shown()
 
-    def fill(self, name: str, value: str) -> str:
-        """Send the form of the question that stands."""
-        self.send(name, value)
+    def fill(self, values: dict[str, str]) -> str:
+        """Send the form of the question that stands, with these values in it."""
+        self.send(values)
         return self._shown()
 
     def look(self) -> str:
@@ -89,6 +90,8 @@ class Chat(ABC):
                 self.private = True
             case "channel":
                 pass  # talks are held in a channel from the beginning
+            case "mail" if not rest and not self.begun:
+                assert self.house.mails
             case "undrawn":
                 assert not self.offers(rest), f"{rest} can be pressed"
             case _:
@@ -96,6 +99,9 @@ class Chat(ABC):
 
     def _begin(self) -> None:
         if not self.begun:
+            self.house.post.be("", "")
+            if set(self.names) & set(WRITABLE):
+                self.house.renew(self.bot)
             self.begin()
             self.begun = True
 
@@ -117,7 +123,17 @@ class Chat(ABC):
             if id in self._before and id != self.standing:
                 self.demand_kept(self._before[id], sheet)
         self._before = now
-        return "\n\n".join(filter(None, new))
+        return self._numbered(plainly("\n\n".join(filter(None, new))))
+
+    def _all_jobs(self) -> list[str]:
+        """Return the numbers of all jobs that the bot ever had, in the order of their asking."""
+        return [job.id for job in reversed(self.bot.tools.jobs.ledger.latest(10_000))]
+
+    def _numbered(self, text: str) -> str:
+        """Return a text in which the jobs have numbers from 1 on, as they were asked for in this talk."""
+        for n, id in enumerate(self._all_jobs()[len(self._jobs) :], 1):
+            text = text.replace(id, f"{id[0]}-{n}")
+        return text
 
     def demand_framed(self, sheet: Sheet) -> None:
         """Fail unless people are told that AI errs."""

@@ -71,8 +71,8 @@ def _not_opened(step: Step, row: str) -> Step | None:
     return None if step.word == "opened" else step
 
 
-LABELS = {"yes": "Run", "database": "Other database", "done": "Done"}
-TYPED = {"database": "change database", "done": "done"}
+LABELS = {"yes": "Run", "database": "Other database", "done": "Done", "share": "Share in channel"}
+TYPED = {"database": "change database", "done": "done", "share": "share"}
 
 
 def _undrawn(step: Step, row: str) -> Step:
@@ -98,7 +98,18 @@ def _went_home(step: Step, row: str) -> Step:
 
 
 def _told_twice(step: Step, row: str) -> Step:
-    wrong = re.search(r"^    .*\n\((.+)\)$", step.shown, re.MULTILINE) if step.word == "fill" else None
+    if step.word != "fill":
+        return step
+    wrong = re.search(r"^    .*\n\((.+)\)$", step.shown, re.MULTILINE)
+    # Where the form stands once more, the sentence above it says why.
+    wrong = wrong or re.match(
+        r"(?!The columns|Write )(.+)\n\n(?s:.*)(Which column goes|Rows are|Edit the SQL)", step.shown
+    )
+    return replace(step, shown=f"{wrong[1]}\n\n{step.shown}") if wrong else step
+
+
+def _told_alone(step: Step, row: str) -> Step:
+    wrong = re.match(r"(?!\()(.+)\n\nHow shall we go on\?", step.shown) if step.word == "press" else None
     return replace(step, shown=f"{wrong[1]}\n\n{step.shown}") if wrong else step
 
 
@@ -127,6 +138,7 @@ def _left(table: str) -> str:
 
 
 DIFFERENCES = (
+    Difference("In a chat, whoever pressed is told alone why that could not be taken, too.", CHAT, _told_alone),
     Difference("What is being done is gone from the screen once it is done.", ALL, _without_progress),
     Difference("What is for one person alone goes to their direct messages.", CHAT, _went_home),
     Difference("The brackets stand for: this asks nothing.", ALL, _without_brackets),

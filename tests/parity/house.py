@@ -1,5 +1,6 @@
 """What every talk is played in: the databases, the people who may read them, a model that is told what to answer."""
 
+import re
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -10,26 +11,41 @@ from pathlib import Path
 
 from bot.wiring import Bot
 from tests.platforms.ollama import Answer, Ollama
-from tests.shop import BLOCKS, write_connections
+from tests.post_office import SENDER, PostOffice, post_office
+from tests.shop import BLOCKS, build_archive, build_backup, write_connections
 from tests.talk import Clock
 
-SETS = (("shop",), ("shop", "archive"), ("shop", "archive", "wide"))
+SETS = (
+    ("shop",),
+    ("shop", "archive"),
+    ("shop", "archive", "wide"),
+    ("shop", "backup"),
+    ("shop", "backup", "depot"),
+)
 """The databases of the talks: for each set there is an Ana who may read these, so that one bot serves all talks."""
+
+WRITABLE = {"backup": ("backup.sqlite", build_backup), "depot": ("depot.duckdb", build_archive)}
+"""The files of the databases that talks write to, and what makes them anew."""
 
 PEOPLE = ("ana", "bob")
 
 
 @dataclass
 class House:
-    """The folder of a bot, its model and its time."""
+    """The folder of a bot, its model, its mail server and its time."""
 
     folder: Path
     model: Ollama
+    post: PostOffice
+    mails: bool
+    """Whether the bot knows the mail server."""
     clock: Clock = field(default_factory=Clock)
 
     def direct(self, word: str, rest: str, bot: Bot) -> None:
         """Change what is around a talk."""
-        shop, away = self.folder / "shop.sqlite", self.folder / "away"
+        name = rest or "shop"
+        file = self.folder / (WRITABLE[name][0] if name in WRITABLE else f"{name}.sqlite")
+        away = self.folder / "away"
         match word:
             case "model":
                 failure = Answer("out of order", status=500)
@@ -37,12 +53,28 @@ class House:
             case "later":
                 self.clock.now += timedelta(days=int(rest))
             case "gone":
-                shop.rename(away)
-                bot.tools.catalog.refresh("shop")
+                file.rename(away)
+                bot.tools.catalog.refresh(name)
             case "there":
-                away.rename(shop)
+                away.rename(file)
+            case "mail":
+                assert self.mails
+                self.post.be(*rest.partition(" ")[::2])
             case _:
                 raise AssertionError(f"there is no direction @{word} on a platform")
+
+    def renew(self, bot: Bot) -> None:
+        """Make the databases that were written to as they were at first."""
+        for name, (file, build) in WRITABLE.items():
+            (self.folder / file).unlink(missing_ok=True)
+            build(self.folder / file)
+            bot.tools.catalog.refresh(name)
+
+    def environment(self) -> dict[str, str]:
+        """Return what the bot's environment says of its mail server."""
+        return (
+            {"SMTP_URL": f"smtp://localhost:{self.post.port}?starttls=no", "EMAIL_FROM": SENDER} if self.mails else {}
+        )
 
     def rest(self, platform: str) -> None:
         """Wait until everything that the bot was told is answered."""
@@ -53,12 +85,17 @@ class House:
 
 def email(person: str, names: tuple[str, ...]) -> str:
     """Return the address of a person who may read these databases."""
-    return f"{person}.{len(names)}@example.com"
+    return f"{person}.{SETS.index(names)}@example.com"
+
+
+def plainly(text: str) -> str:
+    """Return a text with the addresses of people, and the port of the mail server, as the talks have them."""
+    return re.sub(r"localhost:\d+", "…", re.sub(r"(ana|bob)\.\d@", r"\1@", text))
 
 
 def person(name: str, names: tuple[str, ...]) -> str:
     """Return the id of a person who may read these databases."""
-    return f"{name}{len(names)}"
+    return f"{name}{SETS.index(names)}"
 
 
 def wait(found: Callable[[], bool], seconds: float = 20.0) -> None:
@@ -70,13 +107,15 @@ def wait(found: Callable[[], bool], seconds: float = 20.0) -> None:
 
 
 @contextmanager
-def founded(folder: Path, private: str) -> Iterator[House]:
+def founded(folder: Path, private: str, mails: bool) -> Iterator[House]:
     """Build the databases; results are for the asker alone in the channel `private`."""
-    write_connections(folder, list(SETS[-1]))
+    write_connections(folder, list(BLOCKS))
     blocks = [f'[channels]\nprivate = ["{private}"]\n'] if private else []
-    for name in SETS[-1]:
+    for name, block in BLOCKS.items():
         readers = [email(each, names) for names in SETS if name in names for each in PEOPLE]
-        blocks.append(f"{BLOCKS[name]}readers = {readers}\n")
+        writers = [email("ana", names) for names in SETS if name in names]
+        block = block.replace('writers = ["ana@example.com"]', f"writers = {writers}")
+        blocks.append(f"{block}readers = {readers}\n")
     (folder / "connections.toml").write_text("".join(blocks))
-    with Ollama(script=lambda prompt: "No answer was prepared.") as model:
-        yield House(folder, model)
+    with Ollama(script=lambda prompt: "No answer was prepared.") as model, post_office() as post:
+        yield House(folder, model, post, mails)

@@ -61,7 +61,8 @@ class Sheet:
         elif DECIDED.fullmatch(text):
             self.decided = text
         elif self._last == "table":
-            self._replace(f"{self.parts[-1]}\n({text})", "rows")
+            # What a query found says how long it took; other tables tell of the bot's own plans.
+            self._replace(f"{self.parts[-1]}\n({text})", "rows" if text.endswith(" s") else "lines")
         elif text != TYPED:
             self._add(text, "text")
 

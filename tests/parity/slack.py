@@ -32,6 +32,8 @@ class SlackChat(Chat):
         self.slack = slack
         self.root: Message | None = None
         self.view: View | None = None
+        self.told: list[str] = []
+        """What somebody else was told in a form of theirs."""
         self.old: set[str] = set()
         self.refused, self.disliked = len(slack.refused), len(slack.faults)
 
@@ -71,9 +73,17 @@ class SlackChat(Chat):
         if many:
             self.slack.press(message, "OK", user=self.me)
 
-    def send(self, name: str, value: str) -> None:
-        assert self.view is not None
-        self.slack.submit(self.view, {name: value}, user=self.me)
+    def send(self, values: dict[str, str]) -> None:
+        view = self.view
+        if self.who != "ana":
+            message = self._standing()
+            opener = next(each for _, each in usable(message.blocks) if _is(each, FORM))
+            self.slack.press(message, opener["action_id"], user=self.me)
+            view = self.slack.wait(lambda: next((v for v in self.slack.views if v.user == self.me), None))
+        assert view is not None
+        answer = self.slack.submit(view, values, user=self.me)
+        if self.who != "ana" and answer:
+            self.told.append(next(iter(answer["errors"].values())))
 
     def read(self) -> Iterable[tuple[str, Sheet]]:
         self.slack.wait_delivered()
@@ -88,6 +98,10 @@ class SlackChat(Chat):
                 if not message.blocks and not message.files:
                     sheet.say(plain(message.text))
                 yield message.ts, sheet
+        for n, text in enumerate(self.told):
+            sheet = Sheet()
+            sheet.say(text)
+            yield f"told {n}", sheet
 
     def _said(self) -> list[Message]:
         with self.slack.lock:
@@ -158,6 +172,7 @@ class SlackChat(Chat):
                 continue
             value = block["element"].get("initial_value", "")
             fields.append(Field(block["block_id"], block["label"]["text"], "code", value, problem=wrong))
+            wrong = ""
         sheet.form(title, fields)
 
 
@@ -202,15 +217,15 @@ def _chart(block: Block, sheet: Sheet) -> None:
 
 
 @contextmanager
-def slack_stage(folder: Path) -> Iterator[tuple[Slack, House, Bot]]:
+def slack_stage(folder: Path, mails: bool = False) -> Iterator[tuple[Slack, House, Bot]]:
     """Run one bot in Slack for all talks."""
-    with founded(folder, "slack:CPRIVATE") as house, Slack() as slack:
+    with founded(folder, "slack:CPRIVATE", mails) as house, Slack() as slack:
         for names in SETS:
             for name in PEOPLE:
                 slack.user(person(f"U{name.upper()}", names), name.title(), email(name, names))
         slack.channel("CPRIVATE")
         slack.scopes = {*uses.SCOPES, *uses.OPTIONAL_SCOPES}
-        settings = settings_of(environment(folder, slack, house.model, "socket"))
+        settings = settings_of(environment(folder, slack, house.model, "socket") | house.environment())
         with (
             built(settings, details=False, clock=house.clock) as bot,
             in_a_thread(bot, lambda turns: at_work(bot, turns, settings, settings.slack), lambda port: None),

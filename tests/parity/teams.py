@@ -71,10 +71,10 @@ class TeamsChat(Chat):
             self.teams.search(message, menu["id"], answers[0].removeprefix("menu:"), user=self.me)
         self.teams.press(message, ok["id"], user=self.me, fill={menu["id"]: answers})
 
-    def send(self, name: str, value: str) -> None:
-        field = next(each for each in self._parts() if each["type"] == "Input.Text")
-        assert field["id"].endswith(f":{name}")
-        self.teams.press(self._standing(), self._actions(FILL)[0]["id"], user=self.me, fill={field["id"]: value})
+    def send(self, values: dict[str, str]) -> None:
+        ids = [each["id"] for each in self._parts() if each.get("type") == "Input.Text"]
+        fill = {next(id for id in ids if id.endswith(f":{name}")): value for name, value in values.items()}
+        self.teams.press(self._standing(), self._actions(FILL)[0]["id"], user=self.me, fill=fill)
 
     def read(self) -> Iterable[tuple[str, Sheet]]:
         self.teams.wait_posted()
@@ -224,17 +224,17 @@ def _chart(element: Element, title: str, sheet: Sheet) -> None:
 
 
 @contextmanager
-def teams_stage(folder: Path) -> Iterator[tuple[Teams, House, Bot]]:
+def teams_stage(folder: Path, mails: bool = False) -> Iterator[tuple[Teams, House, Bot]]:
     """Run one bot in Teams for all talks."""
     with Teams() as teams:
         hidden = teams.channel("private")
-        with founded(folder, f"teams:{hidden.id}") as house:
+        with founded(folder, f"teams:{hidden.id}", mails) as house:
             for names in SETS:
                 for name in PEOPLE:
                     someone = teams.person(person(name, names), name.title(), email(name, names))
                     for where in ("General", "private"):
                         teams.conversation(where).members.append(someone)
-            settings = settings_of(environment(folder, teams, house.model))
+            settings = settings_of(environment(folder, teams, house.model) | house.environment())
 
             def listening(port: int) -> None:
                 teams.bot_url = f"http://127.0.0.1:{port}/api/messages"

@@ -97,8 +97,12 @@ class WebChat(Chat):
         menu.value = answers if menu.multiple else answers[0]
         self.click("ok")
 
-    def send(self, name: str, value: str) -> None:
-        next(each for each in self._standing() if isinstance(each, ui.codemirror)).value = value
+    def send(self, values: dict[str, str]) -> None:
+        inputs = {each.props.get("data-field"): each for each in self._standing()}
+        for name, value in values.items():
+            drawn = inputs[name]
+            assert isinstance(drawn, INPUTS)
+            drawn.value = value
         self.click("submit")
 
     def read(self) -> Iterable[tuple[str, Sheet]]:
@@ -157,6 +161,7 @@ def _read(element: Element, sheet: Sheet) -> None:
 
 
 CODE: tuple[Any, Any] = (ui.label, ui.html)
+INPUTS = ui.input | ui.textarea | ui.codemirror
 
 
 def _ask(group: Element, sheet: Sheet) -> None:
@@ -167,11 +172,11 @@ def _ask(group: Element, sheet: Sheet) -> None:
             if "prompt" in element.classes:
                 prompt = element.text
             elif "label" in element.classes:
-                label = element.text
+                label = element.text.removesuffix(" (optional)")
             else:
                 fields[-1] = Field("", label, "code", fields[-1].value, problem=element.text)
-        elif isinstance(element, ui.codemirror):
-            fields.append(Field("", label, "code", element.value))
+        elif isinstance(element, INPUTS):
+            fields.append(Field("", label, "code", element.value or ""))
         elif isinstance(element, ui.select):
             sheet.say(prompt)
             assert isinstance(element.options, dict)
@@ -179,8 +184,9 @@ def _ask(group: Element, sheet: Sheet) -> None:
             sheet.menu(labels, f"Type to find one of {len(labels)}" if len(labels) > 20 else "", element.multiple)
     if "form" in group.classes:
         sheet.form(prompt, fields)
+        return
     labels = [each.text for each in group.descendants() if isinstance(each, ui.button)]
-    if labels not in (["OK"], ["Check it"]):
+    if labels != ["OK"]:
         if prompt:
             sheet.say(prompt)
         sheet.buttons(labels)
@@ -200,15 +206,16 @@ def _chart(figure: Element, sheet: Sheet) -> None:
 
 
 @contextmanager
-def web_stage(folder: Path) -> Iterator[tuple[Page, House, Bot]]:
+def web_stage(folder: Path, mails: bool = False) -> Iterator[tuple[Page, House, Bot]]:
     """Run one bot behind the page for all talks."""
-    with founded(folder, "") as house, asyncio.Runner() as runner:
+    with founded(folder, "", mails) as house, asyncio.Runner() as runner:
         settings = settings_of(
             {
                 "ICC_BOT_HOME": str(folder / "home"),
                 "ICC_BOT_CONNECTIONS": str(folder / "connections.toml"),
                 "OLLAMA_BASE_URL": house.model.url,
                 "SQL_MODEL_NAME": "qwen2.5-coder:7b",
+                **house.environment(),
             }
         )
         with built(settings, clock=house.clock) as bot:
