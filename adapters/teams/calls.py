@@ -2,11 +2,8 @@
 
 import asyncio
 import json
-import random
 from collections.abc import Mapping
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
-from time import time
 from typing import Any, Final
 
 from aiohttp import (
@@ -20,6 +17,7 @@ from aiohttp import (
 )
 from yarl import URL
 
+from adapters.teams.backoff import wait_of
 from adapters.teams.tokens import Tokens
 from adapters.teams.undone import NoToken, Unanswered, Undone
 
@@ -29,8 +27,6 @@ BRIEF: Final = 2
 """How often one is made that keeps others waiting, and says what the next one says better."""
 SECONDS: Final = 30.0
 """How long one try may take."""
-LONGEST: Final = 60.0
-"""The longest wait between two tries, in seconds, whatever Teams asks for."""
 IDLE: Final = 15.0
 """Seconds after which an idle connection is closed."""
 LATER: Final = frozenset({408, 412, 429, 500, 502, 503, 504})
@@ -71,12 +67,11 @@ class Calls:
         """Make a call until it is answered for good, but not more often than this; raises Unanswered or NoToken."""
         content = None if body is None else json.dumps(body, allow_nan=False)
         problem: Undone = Unanswered("it was not tried")
-        asked = 0.0
+        headers: Mapping[str, str] = {}
         for turn in range(tries):
             if turn:
-                wait = self._pause * 2 ** (turn - 1) * random.uniform(0.5, 1.5)  # noqa: S311 - guards nothing
-                await asyncio.sleep(min(wait + asked, LONGEST))
-            asked = 0.0
+                await asyncio.sleep(wait_of(self._pause, turn, headers))
+            headers = {}
             try:
                 said = await self._try(method, url, content)
             except NoToken as error:
@@ -88,7 +83,7 @@ class Calls:
             else:
                 if said.status not in LATER:
                     return said
-                problem, asked = Unanswered(f"Teams put it off each time ({said.status})"), asked_for(said.headers)
+                problem, headers = Unanswered(f"Teams put it off each time ({said.status})"), said.headers
         raise problem
 
     async def _try(self, method: str, url: str, content: str | None) -> Response:
@@ -125,12 +120,3 @@ def _json(body: bytes) -> Any:
         return json.loads(body)
     except ValueError:
         return None
-
-
-def asked_for(headers: Mapping[str, str]) -> float:
-    """Return the seconds after which Teams wants to be asked again, 0 where it does not say."""
-    given = headers.get("Retry-After", "")
-    try:
-        return max(0.0, float(given) if given.isdecimal() else parsedate_to_datetime(given).timestamp() - time())
-    except ValueError:
-        return 0.0

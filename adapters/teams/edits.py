@@ -5,9 +5,10 @@ from time import time
 from typing import Any, Final
 
 from adapters.chat.desk import Desk
+from adapters.chat.gate import tell
 from adapters.chat.inbox import KEPT
 from adapters.chat.recent import Recent
-from adapters.chat.surface import Heard, Place
+from adapters.chat.surface import Heard
 from adapters.fitting import cut
 from adapters.teams.fields import text
 from adapters.teams.inbound import heard_message
@@ -42,9 +43,8 @@ def change(desk: Desk, surface: TeamsSurface, activity: Json, told: Recent[str, 
 
 
 async def _tell(surface: TeamsSurface, heard: Heard, sentence: str) -> None:
-    key, words = heard.key, " ".join(heard.input.text.split()) if isinstance(heard.input, Said) else ""
-    place = heard.place or Place(key.team, key.channel, key.thread)
-    await surface.whisper(place, heard.user, sentence.format(f"“{cut(words, LONGEST)}”"))
+    words = " ".join(heard.input.text.split()) if isinstance(heard.input, Said) else ""
+    await tell(surface, heard.at, heard.user, sentence.format(f"“{cut(words, LONGEST)}”"))
 
 
 def _age(activity: Json) -> float:

@@ -79,6 +79,8 @@ def _kept(house: House) -> list[str]:
         "<b>Each talk</b>: your name, e-mail address and id in Teams, your questions, the SQL, and who approved it. "
         "It is deleted when the app is taken out of the chat or the team.",
         f"<b>Results</b>: the rows that a query found, for {house.days:g} days.",
+        "<b>Copies that were handed over</b>: long SQL and texts, and pictures of charts, which a link or an offer of "
+        "a file leads to, for about an hour where it is a link and for about a day where it is an offer.",
         f"<b>Answers</b>: the question, the SQL and the number of rows, for {house.unrated} days or as long as the "
         "results, and longer where somebody rated them with a thumb.",
         "<b>The audit trail</b>: who asked for what SQL, who approved it, when it ran and how many rows it found. "

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import logging
-import random
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +12,8 @@ from aiohttp import ClientError, ClientSession, ClientTimeout
 from yarl import URL
 
 from adapters.teams.addresses import ONEDRIVE, is_here, is_safe, is_under
-from adapters.teams.calls import LATER, LONGEST, asked_for
+from adapters.teams.backoff import wait_of
+from adapters.teams.calls import LATER
 
 log = logging.getLogger("icc_bot")
 
@@ -105,7 +105,7 @@ class Uploads:
             tries += 1
             if tries == TRIES:
                 raise NotUploaded("OneDrive did not take it, however often I tried")
-            await asyncio.sleep(self._wait(tries, said))
+            await asyncio.sleep(wait_of(self._pause, tries, said.headers if said else None))
             if said is None or said.status == NOT_THIS_PART:
                 at = await self._wanted(url, at, size if lost else at)
 
@@ -118,11 +118,6 @@ class Uploads:
         if said and said.status in GONE:
             return gone
         return at if said is None or said.status != 200 or said.next is None else said.next
-
-    def _wait(self, tries: int, said: Response | None) -> float:
-        """Return the seconds until the next try."""
-        wait: float = self._pause * 2 ** (tries - 1) * random.uniform(0.5, 1.5)  # noqa: S311 - guards nothing
-        return min(wait + (asked_for(said.headers) if said else 0.0), LONGEST)
 
     async def _ask(self, method: str, url: str, body: bytes = b"", span: str = "") -> Response | None:
         """Make one request; None where no answer came.
