@@ -19,7 +19,7 @@ def add_api(command: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Do what was asked for, and return the exit status."""
-    from bot.api import list_tokens, make_token, revoke_token, serve_api
+    from bot.api_tokens import list_tokens, make_token, revoke_token
     from bot.settings import read_settings
 
     settings = read_settings()
@@ -29,4 +29,6 @@ def run(given: argparse.Namespace) -> int:
         return list_tokens(settings, print)
     if given.revoke is not None:
         return revoke_token(settings, print, given.revoke)
+    from bot.api import serve_api
+
     return serve_api(settings, given.host, settings.port if given.port is None else given.port)

@@ -39,11 +39,16 @@ class Body(BaseModel):
 class Read(Body):
     """A query on one schema of a connection; it is checked, and what runs is the checked form of it."""
 
-    connection: int = Field(ge=1, le=LARGEST_NUMBER, description="The number of the connection.")
+    connection: int = Field(ge=1, le=LARGEST_NUMBER, description="The number of the connection.", examples=[1])
     schema_name: str = Field(
         "", alias="schema", max_length=128, description="The schema; without one, the connection's first."
     )
-    sql: str = Field(min_length=1, max_length=100_000, description="One SELECT, in the dialect of the connection.")
+    sql: str = Field(
+        min_length=1,
+        max_length=100_000,
+        description="One SELECT, in the dialect of the connection.",
+        examples=["SELECT 1 AS one"],
+    )
 
 
 class Pair(Body):

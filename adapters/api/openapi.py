@@ -99,7 +99,16 @@ def _done(route: Route, status: HTTPStatus) -> Json:
     said = {202: "The job is queued.", 200: "The same was asked for before under this key: this is its job."}
     answer = _answer(route.answer, said[status])
     where = {"description": "Where the job can be looked at.", "schema": {"type": "string"}, "required": True}
-    return {**answer, "headers": {"Location": where}}
+    return {**answer, "headers": {"Location": where}, "links": _links(route)}
+
+
+def _links(route: Route) -> Json:
+    """Return what can be asked of the job that was made; only a reading has rows."""
+    of_a_job = [each for each in ROUTES if "{job}" in each.path and (each.scope is None or route.scope == "read")]
+    return {
+        each.name: {"operationId": each.name, "parameters": {"job": "$response.body#/id"}, "description": each.summary}
+        for each in of_a_job
+    }
 
 
 def _answer(model: type[BaseModel], description: str) -> Json:

@@ -15,7 +15,7 @@ from adapters.api.bodies import KEY
 from adapters.api.call import Call, Done, Site
 from adapters.api.crowd import Crowd
 from adapters.api.openapi import described
-from adapters.api.problems import Refused, from_aiohttp, refused, unfit, unknown, unreadable
+from adapters.api.problems import Refused, from_aiohttp, refused, unfit, unreadable
 from adapters.api.routes import PATTERNS, ROUTES, Route
 from adapters.api.tokens import Token, Tokens
 from router.errors import BotError, logged
@@ -66,7 +66,8 @@ def application(site: Site, tokens: Tokens, crowd: Crowd) -> web.Application:
     app.router.add_get("/health", health, allow_head=False)
     app.router.add_get("/v1/openapi.json", openapi, allow_head=False)
     for route in ROUTES:
-        app.router.add_route(route.method, route.path, handler(route), name=route.name)
+        path = re.sub(r"{(\w+)}", lambda found: f"{{{found[1]}:{PATTERNS[found[1]].strip('^$')}}}", route.path)
+        app.router.add_route(route.method, path, handler(route), name=route.name)
     app.on_shutdown.append(stop)
     app.on_cleanup.append(end)
     return app
@@ -102,9 +103,6 @@ def _let_in(tokens: Tokens, request: web.Request) -> Token:
 
 
 async def _call(route: Route, token: Token, request: web.Request) -> Call:
-    for name, value in request.match_info.items():
-        if not re.fullmatch(PATTERNS[name], value):
-            raise unknown(f"There is no such {name}.")
     body = await _body(route.body, request) if route.body else None
     query = _query(route.query, request) if route.query else None
     keys = request.headers.getall("Idempotency-Key", []) if route.creates else []

@@ -12,7 +12,8 @@ from typing import Any
 import httpx
 
 from adapters.api.tokens import new_token, person_of, scopes_of
-from bot.api import at_work, tokens_of
+from bot.api import at_work
+from bot.api_tokens import tokens_of
 from bot.settings import Settings
 from bot.wiring import Bot, built
 from tests.post_office import SENDER, PostOffice, post_office

@@ -1,0 +1,40 @@
+"""The tokens of the jobs API in a terminal: made, listed, revoked."""
+
+from collections.abc import Callable
+
+from adapters.api.tokens import Tokens, new_token, person_of, scopes_of
+from bot.settings import Settings
+from router.errors import SettingsError
+
+Say = Callable[[str], None]
+
+
+def tokens_of(settings: Settings) -> Tokens:
+    """Return the tokens of the bot's folder, and those of the settings."""
+    return Tokens(settings.home / "api-tokens", settings.api_tokens.get_secret_value())
+
+
+def make_token(settings: Settings, say: Say, name: str, user: str, scopes: str) -> int:
+    """Say a new token, which is kept nowhere, and the line that stands for it in API_TOKENS."""
+    if not name or not user:
+        raise SettingsError(["A token needs a name and a person: --name nightly-report --user ana@example.com."])
+    secret, token = new_token(name, person_of(user), scopes_of(scopes))
+    tokens_of(settings).add(token)
+    say(secret)
+    say("This is the token; it is shown once and kept nowhere. Whoever has it has these rights of this person.")
+    say(f"Its line, for API_TOKENS on another machine: {token.line}")
+    return 0
+
+
+def list_tokens(settings: Settings, say: Say) -> int:
+    """Say name, person and scopes of every token."""
+    for token in tokens_of(settings).all():
+        say(token.line.rpartition(" ")[0])
+    return 0
+
+
+def revoke_token(settings: Settings, say: Say, name: str) -> int:
+    """Let nobody in by this token any more, also where the API is running."""
+    tokens_of(settings).revoke(name)
+    say(f"{name} is revoked.")
+    return 0

@@ -1,0 +1,56 @@
+"""The description of the API is true: by its routes, and by thousands of requests made from it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from adapters.api.call import Site
+from adapters.api.crowd import Crowd
+from adapters.api.openapi import described
+from adapters.api.server import application
+from bot.api_tokens import tokens_of
+from tests.adapters.api.hammering import hammered
+from tests.adapters.api.house import House
+
+
+async def test_every_route_is_described(api: House) -> None:
+    """What the server answers and what the description has are the same requests, each with a name of its own."""
+    app = application(Site(api.bot.tools), tokens_of(api.settings), Crowd(1))
+    served = {
+        (route.method.lower(), re.sub(r"{(\w+):[^/]*}(?=/|$)", r"{\1}", route.resource.canonical))
+        for route in app.router.routes()
+        if route.resource
+    }
+    paths = described()["paths"]
+    names = [operation["operationId"] for path in paths.values() for operation in path.values()]
+
+    assert served - {("get", "/v1/openapi.json")} == {(method, path) for path in paths for method in paths[path]}
+    assert len(names) == len(set(names))
+
+
+def test_every_reference_leads_somewhere() -> None:
+    """The description is whole."""
+    text = repr(described())
+    wanted = set(re.findall(r"#/components/schemas/(\w+)", text))
+
+    assert set(described()["components"]["schemas"]) == wanted
+
+
+def test_requests_made_from_the_description(api: House, tmp_path: Path) -> None:
+    """Every answer is one that the description has, none is a failure of the server, and queries were run by it."""
+    status, said, report = hammered(api, tmp_path, examples=4, seed=1)
+
+    assert 0 == status, said
+    operations = sum(len(path) for path in described()["paths"].values())
+    assert (operations, operations) == (report["operations"]["total"], report["operations"]["tested"])
+    assert [] != api.client().get("/v1/jobs", state="done")[1]["jobs"]
+
+
+@pytest.mark.bench
+def test_many_requests_made_from_the_description(api: House, tmp_path: Path) -> None:
+    """The same, longer: `uv run pytest -m bench tests/adapters/api`."""
+    status, said, report = hammered(api, tmp_path, examples=300, seed=2)
+
+    print(report["test_cases"])
+    assert 0 == status, said

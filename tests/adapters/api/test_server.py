@@ -1,0 +1,175 @@
+"""The HTTP side of the API: who is let in, and how what goes wrong is said."""
+
+import gzip
+import json
+
+import pytest
+
+from adapters.api.crowd import Crowd
+from adapters.api.openapi import described
+from adapters.api.problems import Refused
+from adapters.api.routes import ROUTES
+from bot.api_tokens import revoke_token
+from tests.adapters.api.house import REGIONS, SHOP, House, Program, read
+
+ASKED = {"connection": SHOP, "sql": REGIONS}
+
+
+def test_health_needs_no_token(api: House) -> None:
+    """Whoever asks learns that the API answers, and how it is used."""
+    assert (200, {"status": "ok"}) == api.stranger().get("/health")
+    assert (200, described()) == api.stranger().get("/v1/openapi.json")
+
+
+@pytest.mark.parametrize("header", ["", "Bearer", "Bearer icc_wrong", "Basic YTpi", "Bearer ä", "bearer"])
+def test_strangers_are_not_let_in(api: House, header: str) -> None:
+    """Without a token that is known, no request learns anything, and the answer says what is missing."""
+    stranger = api.stranger(**({"Authorization": header.encode()} if header else {}))  # type: ignore[arg-type]
+    for route in ROUTES:
+        path = route.path.format(job="R-22222222", connection=SHOP, schema="main")
+        answer = stranger.http.request(route.method, path)
+        assert (401, 'Bearer realm="icc-bot"') == (read(answer)[0], answer.headers["WWW-Authenticate"])
+
+
+@pytest.mark.parametrize(
+    ("scopes", "path", "scope"),
+    [
+        ("write,email,admin", "/v1/jobs/read", "read"),
+        ("read,email,admin", "/v1/jobs/write", "write"),
+        ("read,write,admin", "/v1/jobs/email", "email"),
+    ],
+)
+def test_a_scope_that_is_missing(api: House, scopes: str, path: str, scope: str) -> None:
+    """A token does what its scopes say, whatever its person may do."""
+    status, problem = api.client(scopes=scopes).post(path, {})
+
+    assert (403, f"This token lacks the scope {scope}.") == (status, problem["detail"])
+
+
+def test_a_token_is_revoked(api: House) -> None:
+    """From then on it lets nobody in, without a new start; others go on."""
+    secret = api.secret("ana@example.com", name="old")
+    program, other = api.stranger(Authorization=f"Bearer {secret}"), api.client()
+    assert 200 == program.get("/v1/connections")[0]
+
+    assert 0 == revoke_token(api.settings, lambda text: None, "old")
+
+    assert (401, 200) == (program.get("/v1/connections")[0], other.get("/v1/connections")[0])
+
+
+def test_a_body_that_is_wrong(ana: Program) -> None:
+    """Each field that is wrong is named; what it held is not repeated."""
+    status, problem = ana.post("/v1/jobs/read", {"connection": "s3cret", "table": 1})
+
+    assert 422 == status
+    assert {"connection", "sql", "table"} == {error["field"] for error in problem["errors"]}
+    assert "s3cret" not in json.dumps(problem)
+
+
+@pytest.mark.parametrize(
+    ("content", "headers", "status"),
+    [
+        (b"{", {}, 400),
+        (b'{"sql": "\xff"}', {}, 400),
+        (b"[" * 100_000, {}, 400),
+        (b"[]", {}, 422),
+        (b"", {}, 400),
+        (b"{}", {"Content-Type": "text/plain"}, 415),
+        (gzip.compress(b"{}"), {"Content-Encoding": "gzip"}, 415),
+        (b" " * 2_000_000, {}, 413),
+    ],
+)
+def test_bodies_that_are_none(ana: Program, content: bytes, headers: dict[str, str], status: int) -> None:
+    """Each is a problem with a sentence."""
+    headers = {"Content-Type": "application/json", **headers}
+
+    assert status == read(ana.http.post("/v1/jobs/read", content=content, headers=headers))[0]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/v1/nothing", 404),
+        ("GET", "/v1/jobs/nothing", 404),
+        ("GET", "/v1/connections/x/schemas", 404),
+        ("DELETE", "/v1/jobs", 405),
+        ("GET", "/v1/jobs/read", 405),
+        ("GET", "/v1/jobs?limit=0", 422),
+        ("GET", "/v1/jobs?limit=1_0", 422),
+        ("GET", "/v1/jobs?limit=1&limit=2", 422),
+        ("GET", "/v1/jobs?sort=up", 422),
+        ("GET", "/v1/jobs?state=DONE", 422),
+    ],
+)
+def test_addresses_that_are_wrong(ana: Program, method: str, path: str, status: int) -> None:
+    """Each is a problem with a sentence."""
+    assert status == read(ana.http.request(method, path))[0]
+
+
+def test_answers_are_kept_by_nobody(ana: Program) -> None:
+    """No proxy keeps rows, and no browser takes an answer for a page."""
+    answer = ana.http.get("/v1/connections")
+
+    assert ("no-store", "nosniff") == (answer.headers["Cache-Control"], answer.headers["X-Content-Type-Options"])
+
+
+def test_places(ana: Program) -> None:
+    """Connections that the person may use, their schemas, and the tables with columns; without a URL of a database."""
+    status, found = ana.get("/v1/connections")
+    assert (200, ["shop", "backup", "guarded"]) == (status, [each["name"] for each in found["connections"]])
+    assert [(True, False), (True, True), (True, True)] == [
+        (each["read"], each["write"]) for each in found["connections"]
+    ]
+    assert "sqlite://" not in json.dumps(found)
+
+    assert (200, {"schemas": ["main"]}) == ana.get(f"/v1/connections/{SHOP}/schemas")
+    _, found = ana.get(f"/v1/connections/{SHOP}/schemas/main/tables")
+    (regions,) = [table for table in found["tables"] if table["name"] == "regions"]
+    assert (["id"], ["id", "name"]) == (regions["primary_key"], [column["name"] for column in regions["columns"]])
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/v1/connections/77/schemas", 404),
+        ("/v1/connections/9/schemas", 403),
+        ("/v1/connections/9/schemas/main/tables", 403),
+        ("/v1/connections/1/schemas/elsewhere/tables", 404),
+    ],
+)
+def test_places_that_are_not_shown(ana: Program, path: str, status: int) -> None:
+    """What is not there is not found; what others alone may read is not shown."""
+    assert status == ana.get(path)[0]
+
+
+def test_the_database_fails(api: House, ana: Program) -> None:
+    """That is no fault of the program's, and the sentence says what happened."""
+    (api.folder / "shop.sqlite").unlink()
+
+    status, problem = ana.post("/v1/jobs/read", ASKED)
+
+    assert 503 == status
+    assert problem["detail"].startswith("The database of Shop (shop) does not answer as it should")
+
+
+def test_the_ledger_fails(api: House, ana: Program) -> None:
+    """Then nothing is begun, and the sentence says so."""
+    api.bot.tools.jobs.ledger.close()
+    ledger = api.settings.home / "jobs.sqlite"
+    for path in (ledger, ledger.with_name("jobs.sqlite-wal"), ledger.with_name("jobs.sqlite-shm")):
+        path.unlink(missing_ok=True)
+
+    status, problem = ana.get("/v1/jobs")
+
+    assert 503 == status
+    assert problem["detail"].startswith("The list of jobs cannot be read or written (OperationalError)")
+
+
+def test_too_many_requests_at_once() -> None:
+    """A token's requests are answered a few at a time; what is too much is told to come again."""
+    crowd = Crowd(1)
+    with crowd.enter("a"), crowd.enter("b"), pytest.raises(Refused) as refused, crowd.enter("a"):
+        pass
+    assert (429, "1") == (refused.value.status, refused.value.headers["Retry-After"])
+    with crowd.enter("a"):
+        pass
