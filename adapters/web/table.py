@@ -20,7 +20,7 @@ class ResultTable(Element, component="table.js"):
         self.props["columns"] = [{"name": head.name, "kind": head.kind} for head in table.columns]
         self.props["rows"] = [list(row) for row in table.rows]
         self.props["sort"] = list(table.sort) if table.sort else None
-        self.props["sortable"] = on_sort is not None and table.total > 1
+        self.props["sortable"] = on_sort is not None and bool(table.result) and table.total > 1
         self.props["caption"] = f"Result: {count_of(table)}"
 
         def sort(event: GenericEventArguments) -> None:

@@ -20,7 +20,7 @@ KEY = ThreadKey("teams", "tenant", "19:abc@thread.tacv2;messageid=1795293296857"
 WAYS = (Option("yes", "Run", "primary"), Option("no", "Edit"), Option("cancel", "Cancel", "danger"))
 SQL = "SELECT name FROM customers WHERE a < 5"
 CONFIRM = Reply((Text("Shows *name*."), Code(SQL, "Shop"), Buttons("Run this on Shop?", WAYS)), turn=3)
-ROWS = Table((Head("name"), Head("revenue", "number")), (("Barbara Liskov", "990.25"),), 1, seconds=0.1)
+ROWS = Table((Head("name"), Head("revenue", "number")), (("Barbara Liskov", "990.25"),), 1, seconds=0.1, result="r")
 RESULT = Reply((ROWS, Buttons("Ask the next question, or:", (Option("csv", "CSV"), Option("done", "Done")))), turn=4)
 FORM = Form("Edit the SQL", (Field("sql", "SQL", "code", SQL),), "Check it")
 
