@@ -67,7 +67,10 @@ class Column(Answer):
 
 
 class Rows(Answer):
-    """A page of a result. Decimals, times and UUIDs are texts, blobs are Base64; NaN and infinities are texts too."""
+    """A page of a result: what JSON has no exact form for is a text, and blobs are Base64.
+
+    Texts are decimals, times, UUIDs, integers beyond 2^53, NaN and the infinities.
+    """
 
     job: str
     columns: list[Column]

@@ -22,8 +22,8 @@ from router.errors import BotError, logged
 
 log = logging.getLogger("icc_bot")
 
-LONGEST: Final = 1024 * 1024
-"""The longest body that is read, in bytes."""
+LONGEST: Final = 2 * 1024 * 1024
+"""The longest body that is read, in bytes: the longest SQL with every sign of it escaped is a little over half."""
 SECONDS: Final = 10
 """How long a body may take to come in."""
 THREADS: Final = 16

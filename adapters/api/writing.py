@@ -1,5 +1,7 @@
 """Asking for rows to be written into a table: what can be seen beforehand to fail is refused, with a sentence."""
 
+from collections.abc import Callable
+
 from adapters.api.bodies import Write
 from adapters.api.call import Call, Done, Site
 from adapters.api.columns import columns_for
@@ -9,12 +11,13 @@ from adapters.api.problems import Wrong, conflicting, unfit
 from adapters.api.rows import result_of
 from router.catalog.connection import Connection
 from router.errors import NotAllowed
+from router.jobs.cells import line
 from router.jobs.fields import fields_of
 from router.jobs.payloads import WRITE_DATA
 from router.jobs.write_data import WriteData, digest
 from router.policy import demand_write, may_approve_write, who_approves
 from router.sql.writing import Existing, Order, Refusal
-from router.sql.writing.names import demand_sound
+from router.sql.writing.names import demand_name, demand_sound
 
 DELETING = ("truncate", "drop")
 """Modes that take rows away: the table's name is said once more."""
@@ -32,10 +35,12 @@ def _prepared(site: Site, call: Call, key: str) -> Prepared:
     _demand_own_approval(site, call, connection)
     _, ref, _ = result_of(site, call, asked.result)
     schema = schema_of(site, connection, asked.schema_name).name
+    _demand_sound(lambda: demand_name(asked.table, "table", connection.dialect.name))
     there = _there(site, connection, schema, asked)
     table = there.name if there else asked.table
     columns = columns_for(asked, fields_of(site.tools.results, ref), there)
-    _demand_sound(connection, Order("check", schema, table, asked.mode, tuple(field for _, field in columns)))
+    order = Order("check", schema, table, asked.mode, tuple(field for _, field in columns))
+    _demand_sound(lambda: demand_sound(order, connection.dialect.name))
     job = WriteData(
         connection.name,
         schema,
@@ -43,7 +48,7 @@ def _prepared(site: Site, call: Call, key: str) -> Prepared:
         asked.mode,
         columns,
         ref.id,
-        asked.name or table,
+        line(asked.name) or table,
         asker=call.user.id,
         approver=call.user.id,
         approval=digest(connection.name, schema, table, asked.mode, columns, ref.id, call.user.id),
@@ -83,8 +88,8 @@ def _there(site: Site, connection: Connection, schema: str, asked: Write) -> Exi
     return there
 
 
-def _demand_sound(connection: Connection, order: Order) -> None:
+def _demand_sound(demand: Callable[[], None]) -> None:
     try:
-        demand_sound(order, connection.dialect.name)
+        demand()
     except Refusal as error:
         raise unfit(str(error)) from error

@@ -14,7 +14,7 @@ def letter(result: str, **more: Any) -> dict[str, Any]:
 
 def test_rows_are_sent(api: House, ana: Program) -> None:
     """The e-mail is there, from the bot, with the rows as a file, and with the name of whom answers go to."""
-    asked = letter(ana.reading(), recipients=["Bob <bob@example.com>", "me"], body="As agreed.")
+    asked = letter(ana.reading(), recipients=["Bob <bob@example.com>", "me"], body="As agreed.\x00\x1b\r\n.\r\nQUIT")
     job = ana.done(ana.post("/v1/jobs/email", asked))
 
     assert ("email", "done", ["bob@example.com", "ana@example.com"], "csv") == tuple(

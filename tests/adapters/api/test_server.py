@@ -5,11 +5,13 @@ import json
 
 import pytest
 
+from adapters.api.call import Site
 from adapters.api.crowd import Crowd
 from adapters.api.openapi import described
 from adapters.api.problems import Refused
 from adapters.api.routes import ROUTES
 from bot.api_tokens import revoke_token
+from router.errors import Stopped
 from tests.adapters.api.house import REGIONS, SHOP, House, Program, read
 
 ASKED = {"connection": SHOP, "sql": REGIONS}
@@ -76,7 +78,7 @@ def test_a_body_that_is_wrong(ana: Program) -> None:
         (b"", {}, 400),
         (b"{}", {"Content-Type": "text/plain"}, 415),
         (gzip.compress(b"{}"), {"Content-Encoding": "gzip"}, 415),
-        (b" " * 2_000_000, {}, 413),
+        (b" " * 3_000_000, {}, 413),
     ],
 )
 def test_bodies_that_are_none(ana: Program, content: bytes, headers: dict[str, str], status: int) -> None:
@@ -173,3 +175,15 @@ def test_too_many_requests_at_once() -> None:
     assert (429, "1") == (refused.value.status, refused.value.headers["Retry-After"])
     with crowd.enter("a"):
         pass
+
+
+def test_stopping_ends_what_databases_are_asked(api: House) -> None:
+    """Whoever waits for that is told that it was ended, and nothing more is asked."""
+    site = Site(api.bot.tools)
+    scope = api.bot.tools.catalog.schema("shop").scope
+    assert site.dry_run("shop", scope, REGIONS)
+
+    site.close()
+
+    with pytest.raises(Stopped):
+        site.dry_run("shop", scope, REGIONS)

@@ -22,9 +22,9 @@ def order(result: str, **more: Any) -> dict[str, Any]:
 
 def test_a_table_is_made(api: House, ana: Program) -> None:
     """The rows of a reading are in it, and the trail says who asked, who approved, and that it came by the API."""
-    job = ana.done(ana.post("/v1/jobs/write", order(ana.reading(PLACES), name="nightly")))
+    job = ana.done(ana.post("/v1/jobs/write", order(ana.reading(PLACES), name="night\x1bly")))
 
-    assert ("write", "done", 2, "nightly", "archive", "create", BACKUP) == tuple(
+    assert ("write", "done", 2, "night\ufffdly", "archive", "create", BACKUP) == tuple(
         job[name] for name in ("kind", "state", "rows", "name", "table", "mode", "connection")
     )
     assert [("North", "here"), ("South", "here")] == table(api, "SELECT * FROM archive")
@@ -74,6 +74,9 @@ def test_rows_are_deleted_by_name_only(api: House, ana: Program, mode: str) -> N
         ({"result": "R-22222222"}, 404, "There is no job R-22222222."),
         ({"table": "sqlite_x"}, 422, "SQLite keeps names"),
         ({"table": "icc_bot_jobs"}, 422, "the bot's own tables"),
+        ({"table": "a\x00b"}, 422, "Nothing was written."),
+        ({"table": " "}, 422, "A table needs a name"),
+        ({"columns": [{"source": "name", "target": "a\x00b"}]}, 422, "Nothing was written."),
     ],
 )
 def test_what_cannot_be_written(ana: Program, asked: dict[str, Any], status: int, words: str) -> None:
