@@ -231,7 +231,8 @@ class Router:
         handler = self._flow[saved.stage].handler
         if isinstance(handler, Work):
             self._advance(turn, handler.failed(turn))
-        self._show(turn, refused=str(error))
+        # A press that was refused decided nothing: the buttons that others see stay good.
+        self._show(turn, refused=str(error), same=isinstance(error, NotAllowed))
 
 
 def _surely(post: Post) -> Post:

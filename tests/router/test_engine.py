@@ -111,7 +111,9 @@ def test_an_approver_may_press_in_somebody_elses_thread(tmp_path: Path, server: 
     shop = talk.tools.connections["shop"]
     talk.tools.connections._by_name["shop"] = replace(shop, approvers=frozenset({"bob@example.com"}))
     talk.say(QUERY)
+    number = talk.memory.turn
     refused = talk.say("run")
+    assert number == talk.memory.turn  # what was refused decided nothing: the card that Bob sees is still good
     talk.user = BOB
     talk.press("yes")
 
