@@ -200,10 +200,11 @@ class Turn:
         self.demand_going_on()
         self.post(Reply((Progress(text),), working=True))
 
-    def does(self, request: Request) -> Job:
+    def does(self, request: Request, undone: str = "") -> Job:
         """Have a job done and return it once it is DONE; a job that was asked for before is not done again.
 
-        Raises JobFailed, Unsure or Stopped with what the ledger says of it.
+        Raises JobFailed, Unsure or Stopped with what the ledger says of it; one that was stopped says that it is
+        `undone`.
         """
         said = ""
 
@@ -218,7 +219,7 @@ class Turn:
             case State.DONE:
                 return job
             case State.CANCELLED:
-                raise Stopped(job.error)
+                raise Stopped(job.error if undone in job.error else f"{job.error} {undone}")
             case State.UNSURE:
                 raise Unsure(job.error)
         raise JobFailed(job.error)

@@ -120,7 +120,7 @@ class SendMail(Work):
         demand_approve(mailing.approval.by, connection, turn.owner)
         job = _job(turn, mailing)
         approved = replace(job, approver=mailing.approval.by.id, approval=mailing.approval.digest)
-        done = turn.does(SEND_EMAIL.request(approved, mailing.key))
+        done = turn.does(SEND_EMAIL.request(approved, mailing.key), undone="Nothing was sent.")
         turn.note(f"✓ The e-mail went to {', '.join(mailing.recipients)} (job {done.id}).")
         forget(turn)
         return "sent"

@@ -142,7 +142,7 @@ class WriteRows(Work):
             approval=approval.digest,
             thread=str(turn.incoming.key),
         )
-        done = turn.does(WRITE_DATA.request(job, writing.key))
+        done = turn.does(WRITE_DATA.request(job, writing.key), undone="Nothing was written.")
         turn.tools.catalog.refresh(writing.connection)
         memory.written = Written(writing.connection, writing.schema, writing.table, done.rows)
         rows = f"{done.rows:,} row{'' if done.rows == 1 else 's'}"

@@ -1,0 +1,119 @@
+"""Scenes in Teams."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from adapters.teams.ids import CHOOSE, FILL
+from tests.adapters.scene import Place, Scene, founded, until
+from tests.adapters.teams.talks.house import told
+from tests.platforms.teams import Message, Teams, shown
+from tests.platforms.teams.cards.filling import inputs_of, visible
+from tests.platforms.teams.cards.judge import parts_of
+from tests.teams_bot import environment, running
+
+PEOPLE = ("ana", "bob", "carla")
+OURS = ("ICC_", "MICROSOFT", "TEAMS_", "PORT", "OLLAMA", "SQL_MODEL", "SMTP_", "EMAIL_")
+TAKEN = "Working on it…"
+
+
+@dataclass
+class TeamsScene(Scene):
+    """A thread in a channel of Teams."""
+
+    teams: Teams = field(kw_only=True)
+    channel: str = "General"
+    root: Message | None = field(default=None, init=False)
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        with running(self.place.folder, self.teams, self.place.model, **self.place.environment):
+            yield
+
+    @contextmanager
+    def alive(self) -> Iterator[None]:
+        own = {name: value for name, value in os.environ.items() if not name.upper().startswith(OURS)}
+        given = environment(self.place.folder, self.teams, self.place.model) | self.place.environment
+        command = [sys.executable, "-m", "bot", "teams"]
+        with subprocess.Popen(command, env=own | given, stdout=subprocess.PIPE, text=True) as process:
+            try:
+                assert process.stdout is not None
+                while "at work" not in (line := process.stdout.readline()):
+                    assert line, "the program ended"
+                port = line.partition("on port ")[2].partition(".")[0]
+                self.teams.bot_url = f"http://127.0.0.1:{port}/api/messages"
+                yield
+            finally:
+                process.send_signal(signal.SIGKILL)
+
+    def say(self, text: str, user: str = "ana", meant: bool = True) -> None:
+        message = self.teams.say(self.channel, text, user=user, thread=self.root, mention=meant)
+        self.root = self.root or message
+
+    def press(self, label: str, user: str = "ana", wait: bool = True) -> str:
+        message = until(lambda: self._newest("title", label))
+        post = self.teams.press(message, label, user=user)
+        return _heard(told(post.wait())) if wait else ""
+
+    def choose(self, entry: str) -> None:
+        message = until(lambda: self._newest("verb", CHOOSE))
+        assert message.card is not None
+        menu = inputs_of(message.card)[0]["id"]
+        action = next(each for each in parts_of(message.card) if each.get("verb") == CHOOSE)
+        told(self.teams.press(message, action["id"], user="ana", fill={menu: entry}).wait())
+
+    def fill(self, value: str, user: str = "ana") -> str:
+        message = until(lambda: self._newest("verb", FILL))
+        assert message.card is not None
+        action = next(each for each in parts_of(message.card) if each.get("verb") == FILL)
+        first = next(each["id"] for each in inputs_of(message.card) if each["type"] == "Input.Text")
+        return _heard(told(self.teams.press(message, action["id"], user=user, fill={first: value}).wait()))
+
+    def said(self, alone: str = "") -> list[str]:
+        return [shown(each) for each in self._held(alone)]
+
+    def ever(self) -> str:
+        assert self.root is not None
+        with self.teams.lock:
+            held = list(self.teams.conversation(self.channel).messages.values())
+        return str([[each.activity, each.edits] for each in held if each.root == self.root.root and each.from_bot])
+
+    def settle(self) -> None:
+        self.teams.wait_posted()
+
+    def _held(self, alone: str = "") -> list[Message]:
+        """Return the bot's messages since the talk began."""
+        assert self.root is not None
+        since = int(self.root.id)
+        where, thread = (alone, None) if alone else (self.root.conversation, self.root.root or None)
+        return [each for each in self.teams.messages(where, thread, "bot") if int(each.id) > since]
+
+    def _newest(self, name: str, value: str) -> Message | None:
+        messages = sorted([*self._held(), *self._held("ana")], key=lambda each: int(each.id))
+        for message in reversed(messages):
+            if any(part.get(name) == value for part in parts_of(visible(message.card))):
+                return message
+        return None
+
+
+def _heard(text: str) -> str:
+    """Return what the person is told who pressed; nothing where they see that it is being done, or who decided."""
+    return "" if text == TAKEN or "✓ " in text else text
+
+
+@contextmanager
+def teams_place(folder: Path) -> Iterator[tuple[Place, Teams]]:
+    """Build the databases and a Teams full of people."""
+    with Teams() as teams:
+        hidden = teams.channel("secret")
+        with founded(folder, f"teams:{hidden.id}") as place:
+            for name in PEOPLE:
+                person = teams.person(name, name.title(), f"{name}@example.com")
+                for where in ("General", "secret"):
+                    teams.conversation(where).members.append(person)
+            yield place, teams

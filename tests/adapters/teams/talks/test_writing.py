@@ -1,0 +1,52 @@
+"""Talks that write and e-mail, in Teams: `tests.adapters.writing_talks` holds them."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.adapters.scene import Place, Scene
+from tests.adapters.teams.talks.scene import TeamsScene, teams_place
+from tests.adapters.writing_talks import RESTARTS, TALKS, what_is_private_stays_so
+from tests.platforms.teams import Teams
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Place, Teams]]:
+    """One bot for the talks in which it stays."""
+    with (
+        teams_place(tmp_path_factory.mktemp("writing") / "house") as (place, teams),
+        TeamsScene(place, teams=teams).at_work(),
+    ):
+        yield place, teams
+
+
+@pytest.fixture
+def writing(shared: tuple[Place, Teams]) -> Iterator[tuple[Place, Teams]]:
+    """The bot for one talk, in which Teams refuses nothing and dislikes nothing."""
+    place, teams = shared
+    refused, faults = len(teams.refused), len(teams.faults)
+    place.post.letters.clear()
+    yield shared
+    assert ([], []) == (teams.refused[refused:], teams.faults[faults:])
+
+
+@pytest.mark.parametrize("talk", TALKS, ids=lambda talk: talk.__name__)
+def test_a_talk(writing: tuple[Place, Teams], talk: Callable[[Scene], None]) -> None:
+    """The talk goes as it is told there."""
+    place, teams = writing
+    talk(TeamsScene(place, teams=teams))
+
+
+def test_what_is_private(writing: tuple[Place, Teams]) -> None:
+    """In a channel whose results are for the asker alone, nobody else reads where one goes."""
+    place, teams = writing
+    what_is_private_stays_so(TeamsScene(place, "secret", teams=teams))
+
+
+@pytest.mark.parametrize("talk", RESTARTS, ids=lambda talk: talk.__name__)
+def test_a_restart(tmp_path: Path, talk: Callable[[Scene], None]) -> None:
+    """The talk goes on as it is told there when another process takes over."""
+    with teams_place(tmp_path / "house") as (place, teams):
+        talk(TeamsScene(place, teams=teams))
+        assert ([], []) == (teams.refused, teams.faults)
