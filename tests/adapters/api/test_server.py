@@ -77,7 +77,7 @@ def test_a_body_that_is_wrong(ana: Program) -> None:
         (b"[]", {}, 422),
         (b"", {}, 400),
         (b"{}", {"Content-Type": "text/plain"}, 415),
-        (gzip.compress(b"{}"), {"Content-Encoding": "gzip"}, 415),
+        (gzip.compress(b"{}", mtime=0), {"Content-Encoding": "gzip"}, 415),
         (b" " * 3_000_000, {}, 413),
     ],
 )
