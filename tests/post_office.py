@@ -41,6 +41,8 @@ class PostOffice:
     says: dict[str, str] = field(default_factory=dict)
     dies: str = ""
     waits: str = ""
+    takes: float = 0.0
+    """Seconds that each step takes."""
     users: dict[str, str] = field(default_factory=dict)
     letters: list[tuple[list[str], bytes]] = field(default_factory=list)
     steps: list[str] = field(default_factory=list)
@@ -84,6 +86,7 @@ class Moody(SMTP):
     async def moody(self, step: str) -> bool:
         """Do what is to be done at this step in place of the usual; returns whether that was anything."""
         self.office.steps.append(step)
+        await asyncio.sleep(self.office.takes)
         if self.office.dies == step:
             assert isinstance(self.transport, asyncio.Transport)
             self.transport.abort()

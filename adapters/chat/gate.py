@@ -9,7 +9,7 @@ from adapters.chat.surface import Heard, Place, Refusal, Surface, Undelivered
 from router.catalog.channels import Channels
 from router.errors import NotHere
 from router.intents.words import word_of
-from router.memory import Stage, User
+from router.memory import Memory, Stage, User
 from router.policy import demand_channel
 from router.turn import Said
 
@@ -27,6 +27,9 @@ NOT_BY_A_WORD = (
 
 OUTBOUND = (Stage.CONFIRM_WRITE, Stage.CONFIRM_EMAIL, Stage.CONFIRM_RESEND)
 """Where any word may be the answer that sends rows away: only what is said to the bot is taken."""
+
+HARMLESS = ("cancel", "back", "restart", "help")
+"""Words that send nothing anywhere."""
 
 APPROVING = (Stage.CONFIRM_GENERATED_SQL, Stage.CONFIRM_USER_SQL, Stage.CONFIRM_EMAIL_QUERY, *OUTBOUND)
 
@@ -85,7 +88,15 @@ async def is_meant(outlet: Outlet, heard: Heard) -> bool:
     memory = await asyncio.to_thread(outlet.router.memory, heard.key)
     if memory is None or memory.owner is None or memory.owner.id != heard.user.id:
         return False
-    agrees = isinstance(heard.input, Said) and word_of(heard.input.text, ("yes", "write", "email"))
-    if agrees and memory.stage in APPROVING:
+    text = heard.input.text if isinstance(heard.input, Said) else ""
+    if memory.stage in APPROVING and _agrees(text, memory):
         await tell_why(outlet.surface, heard, NOT_BY_A_WORD)
-    return not (agrees and memory.stage in APPROVING) and memory.stage not in OUTBOUND
+        return False
+    return memory.stage not in OUTBOUND or word_of(text, HARMLESS) is not None
+
+
+def _agrees(text: str, memory: Memory) -> bool:
+    """Tell whether a text could be an approval: a word, or the name of the table whose rows are deleted."""
+    table = memory.writing.table if memory.writing else ""
+    named = bool(table) and text.strip().casefold() == table.casefold()
+    return named or word_of(text, ("yes", "write", "email")) is not None

@@ -1,14 +1,15 @@
 """What a talk that writes and e-mails is played in on a chat platform: databases, a mail server, and people's hands."""
 
+import re
 import sqlite3
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from router.jobs.entries import Entry
 from router.jobs.ledger import Ledger
@@ -107,7 +108,8 @@ class Scene(ABC):
     place: Place
     channel: str = ""
     """Where it is held; the first channel where nothing else is said."""
-    begun: bool = field(default=False, init=False)
+    hears: ClassVar[bool]
+    """Whether the bot is told what is written in its threads without its name."""
 
     @abstractmethod
     def at_work(self) -> AbstractContextManager[None]:
@@ -136,6 +138,10 @@ class Scene(ABC):
     @abstractmethod
     def said(self, alone: str = "") -> list[str]:
         """Return what everybody reads in the thread, or what this person reads alone, message by message."""
+
+    def decided(self, text: str) -> bool:
+        """Tell whether a message says how its question was answered."""
+        return re.search(r"(✓|:heavy_check_mark:|✔️?|Answered in) .+ · ", text) is not None
 
     @abstractmethod
     def ever(self) -> str:

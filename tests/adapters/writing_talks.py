@@ -112,12 +112,16 @@ def words_to_others_write_nothing(scene: Scene) -> None:
     for user in ("bob", "carla", "ana"):
         for word in ("yes", "write", "places"):
             scene.say(word, user, meant=False)
+    if scene.hears:
+        until(lambda: scene.count("a word alone runs nothing", "ana") == 3)
     for word in ("yes", "places"):
         scene.say(word, "bob")
     scene.shown(NOT_YOURS, "bob")
     scene.settle()
     assert jobs == len(scene.place.jobs("write_data"))
     assert [("Hall",)] == scene.place.rows("guarded", "SELECT name FROM places")
+    scene.say("help", meant=not scene.hears)
+    scene.shown("Nothing is written before.")
     assert NOT_YOURS in (scene.fill("places", "bob") or scene.shown(NOT_YOURS, "bob"))
     assert "" == scene.fill("places", "carla")
     scene.shown("2 rows are in")

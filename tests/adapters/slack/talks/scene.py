@@ -25,6 +25,7 @@ OURS = ("ICC_", "SLACK_", "PORT", "SMTP_", "EMAIL_", "OLLAMA", "SQL_MODEL")
 class SlackScene(Scene):
     """A thread in a channel of Slack."""
 
+    hears = True
     slack: Slack = field(kw_only=True)
     channel: str = "C1"
     root: Message | None = field(default=None, init=False)

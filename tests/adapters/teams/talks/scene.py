@@ -26,6 +26,7 @@ TAKEN = "Working on it…"
 class TeamsScene(Scene):
     """A thread in a channel of Teams."""
 
+    hears = False
     teams: Teams = field(kw_only=True)
     channel: str = "General"
     root: Message | None = field(default=None, init=False)
