@@ -11,6 +11,7 @@ from router.gate import answer_to, clean, demand_fresh, demand_short, known_bett
 from router.labels import labelled
 from router.machine import Ask, End, Flow, Handler, Work, demand_owner
 from router.memory import Decision, Memory, Step, ThreadKey, User
+from router.news import repeat
 from router.past import Past
 from router.policy import demand_channel, demand_stop, examples, may_stop
 from router.stopping import SHUT_DOWN, Stopping
@@ -20,9 +21,7 @@ from router.turn import Filled, Incoming, Opened, Pressed, Said, Tools, Turn
 log = logging.getLogger("icc_bot")
 
 Post = Callable[[Reply], None]
-
-STEPS_BACK = 12
-EVENTS_KEPT = 50
+STEPS_BACK, EVENTS_KEPT = 12, 50
 
 
 class Router:
@@ -115,6 +114,7 @@ class Router:
         row.handler.demand_right(turn)
         demand_short(turn)
         if opened:
+            repeat(turn)
             self._show(turn)
             return
         command = command_of(turn)

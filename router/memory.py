@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from router.cards import Head
+from router.cards import Head, Text
 from router.stage import Stage as Stage
 
 
@@ -177,6 +177,14 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class News:
+    """What a job told above a question: `turn` is its number."""
+
+    turn: int
+    said: tuple[Text, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """The last question that was decided by a button: `turn` is its number."""
 
@@ -209,5 +217,6 @@ class Memory:
     """What was typed about writing or e-mailing, to be read by a model."""
     trail: list[Step] = field(default_factory=list)
     decided: Decision | None = None
+    news: News | None = None
     seen: list[str] = field(default_factory=list)
     """Ids of the latest events that were worked on, so that none is worked on twice."""

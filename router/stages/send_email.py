@@ -15,6 +15,7 @@ from router.jobs.payloads import SEND_EMAIL
 from router.jobs.send_email import Form, SendEmail, digest
 from router.machine import Work
 from router.memory import Approval, Mailing
+from router.news import keep
 from router.policy import demand_approve, demand_read, may_approve, who_approves
 from router.stages.email_rows import mailing_of
 from router.stages.errand import LEAVE, Errand, forget, left
@@ -122,10 +123,12 @@ class SendMail(Work):
         approved = replace(job, approver=mailing.approval.by.id, approval=mailing.approval.digest)
         done = turn.does(SEND_EMAIL.request(approved, mailing.key), undone="Nothing was sent.")
         turn.note(f"✓ The e-mail went to {', '.join(mailing.recipients)} (job {done.id}).")
+        keep(turn)
         forget(turn)
         return "sent"
 
     def failed(self, turn: Turn) -> Literal["failed", "unsure"]:
+        keep(turn)
         mailing = mailing_of(turn)
         job = turn.tools.jobs.ledger.find(mailing.key)
         if job and job.state == State.UNSURE:

@@ -9,6 +9,7 @@ from router.jobs.payloads import WRITE_DATA
 from router.jobs.write_data import WriteData, digest
 from router.machine import Work
 from router.memory import Approval, Mode, Writing, Written
+from router.news import keep
 from router.policy import demand_approve_write, demand_read, demand_write, may_approve_write, who_approves
 from router.stages.columns import columns_of
 from router.stages.errand import LEAVE, Errand, forget, left
@@ -149,10 +150,12 @@ class WriteRows(Work):
         turn.note(
             f"✓ {rows} {'is' if done.rows == 1 else 'are'} in {where(writing)} in {connection.label} (job {done.id})."
         )
+        keep(turn)
         forget(turn)
         return "written"
 
     def failed(self, turn: Turn) -> Literal["failed"]:
+        keep(turn)
         turn.memory.writing = replace(writing_of(turn), approval=None, columns=None)
         return "failed"
 
