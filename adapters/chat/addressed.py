@@ -2,5 +2,5 @@
 
 from typing import Final
 
-AFTER_A_NAME: Final = r"\s*(?:[,:;!]|[-–—](?=\s))?"
+AFTER_A_NAME: Final = r"(?:\s*(?:[,:;!]|[-–—](?=\s)))?"
 """A pattern: "@icc-bot, help", "@icc-bot: hi"."""

@@ -17,7 +17,7 @@ from tests.platforms.slack.kit import message_problems
 WAYS = (Option("yes", "Run", "primary"), Option("no", "Edit"), Option("cancel", "Cancel"))
 SQL = "SELECT name FROM customers WHERE a < 5"
 CONFIRM = Reply((Text("Shows *name*."), Code(SQL, "Shop"), Buttons("Run this on Shop?", WAYS)), turn=3)
-ROWS = Table((Head("name"), Head("revenue", "number")), (("Barbara Liskov", "990.25"),), 1, seconds=0.1)
+ROWS = Table((Head("name"), Head("revenue", "number")), (("Barbara Liskov", "990.25"),), 1, seconds=0.1, result="r")
 RESULT = Reply((ROWS, Buttons("Ask the next question, or:", (Option("csv", "CSV"), Option("done", "Done")))), turn=4)
 MENU = Choice("Which tables?", tuple(Option(f"menu:{n}", f"t{n}") for n in range(120)), True, ("menu:1",))
 
@@ -169,7 +169,7 @@ def test_simpler_messages_use_simpler_blocks_only() -> None:
         assert set(kinds(draw(reply, KEY, Richness.TABLE, rate="r1").blocks)) <= known | {"table", "rich_text"}
 
 
-@settings(max_examples=25, deadline=None, phases=QUICK, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12, deadline=None, phases=QUICK, suppress_health_check=list(HealthCheck))
 @given(replies)
 def test_slack_takes_every_reply(reply: Reply) -> None:
     """Whatever is in a reply, it fits into Slack's limits at every richness, and can be answered."""

@@ -192,7 +192,7 @@ def test_data_that_is_not_ours_is_refused(data: dict[str, object]) -> None:
         asked_in(data)
 
 
-@settings(max_examples=60, deadline=None, phases=QUICK, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20, deadline=None, phases=QUICK, suppress_health_check=list(HealthCheck))
 @given(replies)
 def test_teams_takes_every_reply(reply: Reply) -> None:
     """Whatever is in a reply, its card is one that Teams takes and shows literally, and small enough."""

@@ -90,6 +90,8 @@ def test_a_kill_is_owned_up_to(tmp_path: Path) -> None:
             slack.press(slack.wait_message("C1", "Run this on", thread=running), "Run", user="UANA")
             slack.wait_message("C1", "Running the query", thread=running)
             slack.wait_message("C1", "Writing the SQL", thread=writing)
+            # The query itself is begun by another thread than the one that says so.
+            slack.wait(lambda: "started" in (town.folder / "home" / "audit.jsonl").read_text())
         finally:
             process.send_signal(signal.SIGKILL)
             process.communicate()
