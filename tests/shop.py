@@ -50,7 +50,8 @@ def build_backup(path: Path) -> Path:
     """Build an SQLite file that may be written to, with a table and a view."""
     with sqlite3.connect(path) as connection:
         connection.executescript(
-            "CREATE TABLE places (name TEXT NOT NULL UNIQUE, country TEXT); INSERT INTO places VALUES ('Hall', 'Austria');"
+            "CREATE TABLE places (name TEXT NOT NULL UNIQUE, country TEXT);"
+            "INSERT INTO places VALUES ('Hall', 'Austria');"
             "CREATE VIEW towns AS SELECT name FROM places;"
         )
     connection.close()
