@@ -151,7 +151,7 @@ class House:
     def demand_sound(self, calls: int, faults: int, acks: int) -> None:
         """Fail if Slack refused or disliked anything since then, or was not acknowledged within a second."""
         self.slack.wait_delivered()
-        late = [each for each in self.slack.acks.late(1.0) if each in self.slack.acks[acks:]]
+        late = [each for each in self.slack.acks.late(3.0) if each in self.slack.acks[acks:]]
         refused = [call for call in self.slack.calls[calls:] if not call.ok and not call.asked]
         assert [(c.method, c.answer) for c in refused if c.answer.get("error") not in self.explained] == []
         assert self.slack.faults[faults:] == []

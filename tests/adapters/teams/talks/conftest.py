@@ -17,7 +17,7 @@ def shared_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 @pytest.fixture
 def house(shared_house: House) -> Iterator[House]:
-    """The house, for one talk: Teams refused nothing, disliked nothing, and was answered within a second."""
+    """The house, for one talk: Teams refused nothing, disliked nothing, and was answered in time."""
     teams = shared_house.teams
     teams.wait_posted()
     calls, faults, posts = len(teams.calls), len(teams.faults), len(teams.posts)

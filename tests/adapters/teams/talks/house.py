@@ -128,7 +128,7 @@ class Town:
         assert [(each.method, each.status, each.answer) for each in refused] == []
         assert self.teams.faults[faults:] == []
         assert [each.size for each in self.teams.calls[calls:] if each.size > MOST_BYTES] == []
-        assert [each.type for each in self.teams.posts.late(1.0) if each in self.teams.posts[posts:]] == []
+        assert [each.type for each in self.teams.posts.late(8.0) if each in self.teams.posts[posts:]] == []
 
 
 @dataclass(repr=False)

@@ -61,9 +61,12 @@ def flood(
     hows: tuple[str, ...],
     slow: float,
     seconds: float,
+    patience: float,
     run: Callable[[Town], AbstractContextManager[object]] = Town.at_work,
 ) -> str:
     """Have so many ask at once while calls fail; demand one answer for each; return figures.
+
+    `patience` is how long a POST may take: a second where nothing else runs, else Teams' own.
 
     Where Teams did a call and its answer was lost, that message was sent again, so that it may stand there twice.
     """
@@ -95,7 +98,7 @@ def flood(
         again = {("delete", 404), ("send", 403)} if "lose" in hows else set()
         assert {(each.method, each.status) for each in teams.refused} <= again
         assert teams.faults == []
-        assert sorted(post.latency or 0.0 for post in teams.posts.late(1.0)) == []
+        assert sorted(post.latency or 0.0 for post in teams.posts.late(patience)) == []
         late = max(post.latency or 0.0 for post in teams.posts)
         return (
             f"{len(teams.posts)} activities taken in {taken:.1f} s, the slowest POST in {late:.2f} s; answered after "
@@ -107,11 +110,11 @@ def flood(
 def test_a_flood(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hows: tuple[str, ...]) -> None:
     """Each of 150 questions is answered once, though some come twice and calls fail."""
     monkeypatch.setattr("bot.teams.Calls", partial(Calls, pause=0.02))
-    print(flood(tmp_path / "house", 150, hows, 0.5, 20))
+    print(flood(tmp_path / "house", 150, hows, 0.5, 60, 15))
 
 
 @pytest.mark.bench
 @pytest.mark.parametrize("hows", HOWS)
 def test_a_flood_of_a_thousand(tmp_path: Path, hows: tuple[str, ...]) -> None:
     """What holds of 150 holds of 1,000 and of the real program, while some answers of the model take 20 seconds."""
-    print(flood(tmp_path / "house", 1_000, hows, 20, 300, alive))
+    print(flood(tmp_path / "house", 1_000, hows, 20, 300, 1, alive))
