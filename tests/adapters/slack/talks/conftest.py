@@ -19,7 +19,7 @@ def shared_house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPa
 
 @pytest.fixture
 def house(shared_house: House) -> Iterator[House]:
-    """The house, for one talk: Slack refused nothing, disliked nothing, and was acknowledged within a second."""
+    """The house, for one talk: Slack refused nothing, disliked nothing, and was acknowledged in time."""
     slack = shared_house.slack
     slack.wait_delivered()
     calls, faults, acks = len(slack.calls), len(slack.faults), len(slack.acks)

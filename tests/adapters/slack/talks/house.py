@@ -149,7 +149,7 @@ class House:
         self.slack.wait(lambda: len([each for each in self.slack.statuses if each.thread == thread]) >= 2 * turns)
 
     def demand_sound(self, calls: int, faults: int, acks: int) -> None:
-        """Fail if Slack refused or disliked anything since then, or was not acknowledged within a second."""
+        """Fail if Slack refused or disliked anything since then, or was not acknowledged in time."""
         self.slack.wait_delivered()
         late = [each for each in self.slack.acks.late(3.0) if each in self.slack.acks[acks:]]
         refused = [call for call in self.slack.calls[calls:] if not call.ok and not call.asked]

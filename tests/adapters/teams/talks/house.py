@@ -122,7 +122,7 @@ class Town:
         return [shown(each) for each in self.teams.messages(asked.conversation, asked.root or None, "bot")]
 
     def demand_sound(self, calls: int = 0, faults: int = 0, posts: int = 0) -> None:
-        """Fail if Teams refused or disliked anything since then, was sent too much, or not answered within a second."""
+        """Fail if Teams refused or disliked anything since then, was sent too much, or not answered in time."""
         self.teams.wait_posted()
         refused: list[Call] = [each for each in self.teams.calls[calls:] if not each.ok and not each.asked]
         assert [(each.method, each.status, each.answer) for each in refused] == []
