@@ -56,6 +56,8 @@ class SheetWriter:
             self._types[place] |= types
             self._tallies[place].add(types, column)
             if needs_care(types, column):
+                if int in types:
+                    self._tallies[place].widen(column)  # encoded, it would go by unnoticed
                 columns[place] = tuple(map(encode, column))
                 self._encoded[place] = encoded = True
         try:
@@ -65,7 +67,7 @@ class SheetWriter:
             self._database.execute("DELETE FROM rows WHERE rowid > ?", (self.total,))
             self._database.executemany(self._insert, (tuple(map(encode, row)) for row in rows))
             self._encoded = [True for _ in self._columns]
-            for tally, column in zip(self._tallies, columns, strict=True):
+            for tally, column in zip(self._tallies, zip(*rows, strict=True), strict=True):
                 tally.widen(column)
         self.total += len(rows)
 

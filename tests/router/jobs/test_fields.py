@@ -38,6 +38,7 @@ COLUMNS: list[tuple[list[Any], Field]] = [
     ([NAIVE], Field("c", "timestamp")),
     ([AWARE], Field("c", "timestamptz")),
     ([AWARE, NAIVE], Field("c", "timestamptz")),
+    ([False, 2**63], Field("c", "decimal", 19, 0)),
     ([time(12)], Field("c", "time")),
     ([time(12, tzinfo=UTC)], Field("c", "text")),
     ([timedelta(1)], Field("c", "interval")),

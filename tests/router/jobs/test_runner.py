@@ -166,16 +166,18 @@ def test_a_job_that_a_stop_cut_short_is_done_at_the_next_start(tmp_path: Path) -
 
 def test_few_jobs_of_one_lane_run_at_once(tmp_path: Path) -> None:
     """Those of another lane are not held up by them."""
-    free, running = Event(), []
+    free, full, running = Event(), Event(), []
 
     def do(work: Work) -> Outcome:
         running.append(work.entry.request.key)
+        full.set() if len(set(running) - {"x"}) == 2 else None
         free.wait(10) if work.entry.request.lane == "warehouse" else None
         return Outcome(1)
 
     with at_work(tmp_path, do) as runner:
         ids = [runner.submit(replace(WRITE, key=str(n))).id for n in range(6)]
         assert State.DONE == runner.run(replace(WRITE, key="x", lane="shop"), silent).state
+        assert full.wait(10)
         assert 2 == len([key for key in running if key != "x"])
         free.set()
         assert [State.DONE] * 6 == [runner.wait(id, silent).state for id in ids]

@@ -19,7 +19,7 @@ from tests.teams_bot import environment, running
 
 PEOPLE = ("ana", "bob", "carla")
 OURS = ("ICC_", "MICROSOFT", "TEAMS_", "PORT", "OLLAMA", "SQL_MODEL", "SMTP_", "EMAIL_")
-TAKEN = "Working on it…"
+TAKEN = ("Got it.", "Working on it…", "Running…", "✓ ")
 
 
 @dataclass
@@ -104,7 +104,7 @@ class TeamsScene(Scene):
 
 def _heard(text: str) -> str:
     """Return what the person is told who pressed; nothing where they see that it is being done, or who decided."""
-    return "" if text == TAKEN or "✓ " in text else text
+    return "" if any(words in text for words in TAKEN) else text
 
 
 @contextmanager
