@@ -4,12 +4,14 @@ from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 
 from adapters.finding import Finding, report
+from bot.api_check import check_api
 from bot.mail_check import check_mail
 from bot.model_check import check_reader, check_sql_model
 from bot.settings import Settings
 from bot.slack_check import check_slack
 from bot.teams_check import check_teams
 from bot.wiring import connections_of
+from bot.write_check import check_writing
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection
 from router.errors import BotError, SettingsError
@@ -22,7 +24,7 @@ def examine(settings: Settings, say: Callable[[str], None]) -> int:
 
 
 def findings(settings: Settings) -> Iterator[Finding]:
-    """Yield every finding: the home folder, the model, each connection, the page, e-mail, Slack, Teams, the audit."""
+    """Yield every finding: home, model, connections, page, e-mail, API, Slack, Teams, audit."""
     yield _home(settings)
     yield check_sql_model(settings, "FAILED")
     yield check_reader(settings)
@@ -35,6 +37,7 @@ def findings(settings: Settings) -> Iterator[Finding]:
     try:
         for connection in connections.values():
             yield from _connection(connection, catalog)
+            yield from check_writing(connection, catalog)
     finally:
         catalog.close()
     page = find_spec("nicegui") is not None
@@ -44,6 +47,7 @@ def findings(settings: Settings) -> Iterator[Finding]:
         else Finding("warning", "page", "not installed; pip install 'icc-bot[web]' brings it.")
     )
     yield from check_mail(settings)
+    yield from check_api(settings, connections)
     if settings.slack.given:
         yield from check_slack(settings, connections)
     if settings.teams.given:

@@ -9,6 +9,7 @@ from router.stages.columns import MapColumns
 from router.stages.confirm import ConfirmGeneratedSql, ConfirmSql
 from router.stages.connection import ChooseConnection, ChooseSchema, ChooseTables, ReadSchema
 from router.stages.email_rows import ChooseRows
+from router.stages.job_name import NameJob
 from router.stages.parameters import ReadParameters
 from router.stages.query import CheckSql, NeedQuestion, NeedSql, WriteSql
 from router.stages.results import ExecuteSql, RunQuery, ShowResults
@@ -58,7 +59,9 @@ FLOW = Flow({
     S.FETCH_COLUMNS:         (FetchColumns(),        {"read": S.NEED_WRITE_OR_EMAIL, "failed": S.FETCH_TABLES}),
     S.CHOOSE_WRITE_MODE:     (ChooseMode(),          {"chosen": S.NEED_WRITE_OR_EMAIL, "table": S.NEED_WRITE_OR_EMAIL, "cancel": S.SHOW_RESULTS}),
     S.MAP_COLUMNS:           (MapColumns(),          {"mapped": S.NEED_WRITE_OR_EMAIL, "cancel": S.SHOW_RESULTS}),
-    S.CONFIRM_WRITE:         (ConfirmWrite(),        {"yes": S.WRITE_DATA, "columns": S.MAP_COLUMNS, "table": S.NEED_WRITE_OR_EMAIL, "cancel": S.SHOW_RESULTS}),
+    S.CONFIRM_WRITE:         (ConfirmWrite(),        {"yes": S.WRITE_DATA, "columns": S.MAP_COLUMNS, "name": S.NAME_JOB, "table": S.NEED_WRITE_OR_EMAIL,
+                                                      "cancel": S.SHOW_RESULTS}),
+    S.NAME_JOB:              (NameJob(),             {"named": S.CONFIRM_WRITE, "cancel": S.SHOW_RESULTS}),
     S.WRITE_DATA:            (WriteRows(),           {"written": S.SHOW_RESULTS, "failed": S.NEED_WRITE_OR_EMAIL}),
     S.CHOOSE_EMAIL_ROWS:     (ChooseRows(),          {"result": S.NEED_WRITE_OR_EMAIL, "query": S.CHECK_EMAIL_QUERY, "cancel": S.SHOW_RESULTS}),
     S.CHECK_EMAIL_QUERY:     (CheckSql(),            {"sound": S.CONFIRM_EMAIL_QUERY, "failed": S.NEED_EMAIL_QUERY}),

@@ -78,6 +78,11 @@ BLOCKS = {
     'write_url = "sqlite:///backup.sqlite"\nwriters = ["ana@example.com"]\n',
     "depot": '[connections.depot]\nid = 5\nlabel = "Depot"\nurl = "duckdb:///depot.duckdb"\n'
     'write_url = "duckdb:///depot.duckdb"\nschemas = ["main", "archive"]\nwriters = ["ana@example.com"]\n',
+    "store": '[connections.store]\nid = 6\nlabel = "Store"\nurl = "duckdb:///store.duckdb"\n'
+    'write_url = "duckdb:///store.duckdb"\nschemas = ["main", "archive"]\nwriters = ["ana@example.com"]\n'
+    'write_schemas = ["arch*"]\n',
+    "shelf": '[connections.shelf]\nid = 7\nlabel = "Shelf"\nurl = "sqlite:///shelf.sqlite"\n'
+    'write_url = "sqlite:///shelf.sqlite"\nwriters = ["ana@example.com"]\nwrite_schemas = ["attic"]\n',
     "wide": '[connections.wide]\nid = 3\nlabel = "Wide"\nurl = "sqlite:///wide.sqlite"\n',
 }
 
@@ -93,10 +98,10 @@ def write_connections(folder: Path, names: list[str], extra: str = "") -> Path:
                 build_shop(folder / "shop.sqlite")
             case "archive":
                 build_archive(folder / "cellar.duckdb")
-            case "backup":
-                build_backup(folder / "backup.sqlite")
-            case "depot":
-                build_archive(folder / "depot.duckdb")
+            case "backup" | "shelf":
+                build_backup(folder / f"{name}.sqlite")
+            case "depot" | "store":
+                build_archive(folder / f"{name}.duckdb")
             case "wide":
                 build_wide(folder / "wide.sqlite")
     path.write_text(extra + "\n".join(BLOCKS[name] for name in names))

@@ -24,7 +24,7 @@ from tests.transcript import play, read, write
 
 FOLDER = Path(__file__).parent / "conversations"
 FILES = sorted(FOLDER.glob("*.txt"))
-FILE_OF = {"depot": "depot.duckdb"}
+FILE_OF = {"depot": "depot.duckdb", "store": "store.duckdb"}
 WALKED: set[tuple[Stage, str]] = set()
 LABELS: set[tuple[str, str]] = set()
 

@@ -10,6 +10,7 @@ from adapters.api.places import connection_of, schema_of
 from adapters.api.problems import Wrong, conflicting, unfit
 from adapters.api.rows import result_of
 from router.catalog.connection import Connection
+from router.catalog.targets import demand_schema
 from router.errors import NotAllowed
 from router.jobs.cells import line
 from router.jobs.fields import fields_of
@@ -35,6 +36,7 @@ def _prepared(site: Site, call: Call, key: str) -> Prepared:
     _demand_own_approval(site, call, connection)
     _, ref, _ = result_of(site, call, asked.result)
     schema = schema_of(site, connection, asked.schema_name).name
+    demand_schema(connection, schema)
     _demand_sound(lambda: demand_name(asked.table, "table", connection.dialect.name))
     there = _there(site, connection, schema, asked)
     table = there.name if there else asked.table

@@ -13,6 +13,7 @@ class Connection:
     """One database with its limits and rights; the two URLs are resolved, hold secrets and are never shown or logged.
 
     `schemas` and `tables` are patterns (see `router.catalog.allowed`); empty means the default schema and every table.
+    `write_schemas` are patterns too: of the readable schemas, only these are written to; empty means all of them.
     `timeout` is in seconds. `readers`, `approvers` and `writers` hold e-mail addresses in lower case, ids such as
     "slack:U123", or "*" for everybody; None where the file does not say (see `router.policy` for what holds then).
     """
@@ -25,6 +26,7 @@ class Connection:
     write_url: str | None = field(default=None, repr=False)
     schemas: tuple[str, ...] = ()
     tables: tuple[str, ...] = ()
+    write_schemas: tuple[str, ...] = ()
     samples: bool = True
     max_rows: int = 10_000
     timeout: float = 60.0

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 
-from router.catalog.connection import Connections
+from router.catalog.allowed import matches
+from router.catalog.connection import Connection, Connections
 from router.errors import NotAllowed
 from router.sql.writing import Target
 from router.sql.writing.opening import open_target
@@ -23,3 +24,17 @@ def targets(connections: Connections) -> Open:
             yield target
 
     return open
+
+
+def takes_rows(connection: Connection, schema: str) -> bool:
+    """Tell whether rows may be written into this schema, by whoever may write at all."""
+    return not connection.write_schemas or any(matches(pattern, schema) for pattern in connection.write_schemas)
+
+
+def demand_schema(connection: Connection, schema: str) -> None:
+    """Do nothing if rows may be written into this schema; raises NotAllowed."""
+    if not takes_rows(connection, schema):
+        raise NotAllowed(
+            f'Rows may not be written into the schema "{schema}" of {connection.label}. Nothing was written. '
+            "Whoever runs this bot can name it under `write_schemas` in connections.toml."
+        )

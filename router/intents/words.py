@@ -27,6 +27,7 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "drop": "replace|replace the table|replace it|overwrite|drop and create|recreate|make it anew",
         "table": "another table|other table|change table",
         "columns": "change columns|change the columns|map columns|mapping",
+        "name": "name the job|name job|rename|rename the job|job name|call it",
         "email": "e-mail|mail|mail it|email it|e-mail it|send|send it|send by email",
         "next": "more|next page|show more|further|forward|>",
         "previous": "prev|previous page|page back|earlier|<",

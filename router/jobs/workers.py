@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from router.catalog.catalog import Catalog
-from router.catalog.targets import Open
+from router.catalog.targets import Open, demand_schema
 from router.errors import NotAllowed
 from router.jobs.audit import Audit
 from router.jobs.entries import Kind
@@ -41,6 +41,7 @@ def workers(
 
     def write(work: Work) -> Outcome:
         job = WRITE_DATA.job(work.entry.request)
+        demand_schema(catalog.connections.demand(job.connection), job.schema)
         with target(job.connection) as opened:
             work.runs(opened)
             done = write_data(

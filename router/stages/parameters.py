@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Literal
 
 from router.agents.params import WritingWish, read_mailing, read_writing
+from router.catalog.targets import takes_rows
 from router.machine import Work
 from router.memory import Mailing, Writing
 from router.policy import writable
@@ -59,7 +60,7 @@ def _place(turn: Turn, wish: WritingWish, names: list[str]) -> tuple[str, str]:
         (name, schema)
         for name in names
         for schema in turn.tools.catalog.schemas(name)
-        if schema.casefold() == wish.schema.casefold()
+        if schema.casefold() == wish.schema.casefold() and takes_rows(turn.tools.connections.demand(name), schema)
     ]
     if len(found) == 1:
         return found[0]

@@ -4,7 +4,8 @@ from dataclasses import replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Choice, Option, Text
-from router.errors import JobFailed, Unclear
+from router.catalog.targets import demand_schema, takes_rows
+from router.errors import JobFailed, NotAllowed, Unclear
 from router.intents.words import CONFIRMATIONS, folded
 from router.machine import Work
 from router.memory import TableColumn, Writing
@@ -59,6 +60,12 @@ class FetchSchemas(Work):
 
     def work(self, turn: Turn) -> Literal["several", "one"]:
         names = schemas_of(turn)
+        if not names:
+            label = turn.tools.connections.demand(writing_of(turn).connection).label
+            raise NotAllowed(
+                f"{label} has no schema that rows may be written into. Nothing was written. "
+                "Whoever runs this bot can name one under `write_schemas` in connections.toml."
+            )
         if len(names) != 1:
             return "several"
         turn.memory.writing = replace(writing_of(turn), schema=names[0])
@@ -129,7 +136,9 @@ class FetchColumns(Work):
 
     def work(self, turn: Turn) -> Literal["read"]:
         writing = writing_of(turn)
-        demand_write(turn.owner, turn.tools.connections.demand(writing.connection))
+        connection = turn.tools.connections.demand(writing.connection)
+        demand_write(turn.owner, connection)
+        demand_schema(connection, writing.schema)
         with turn.tools.target(writing.connection) as target:
             found = target.table(writing.schema, writing.table)
         if found is None:
@@ -156,7 +165,9 @@ class FetchColumns(Work):
 
 def schemas_of(turn: Turn) -> tuple[str, ...]:
     """Return the schemas that the result may be written to."""
-    return turn.tools.catalog.schemas(writing_of(turn).connection)
+    name = writing_of(turn).connection
+    connection = turn.tools.connections.demand(name)
+    return tuple(schema for schema in turn.tools.catalog.schemas(name) if takes_rows(connection, schema))
 
 
 def tables_of(turn: Turn) -> tuple[str, ...]:

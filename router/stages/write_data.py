@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Field, Form, Head, Option, Table, Text
+from router.catalog.targets import demand_schema
 from router.errors import NotAllowed, Stale, Unclear
 from router.jobs.payloads import WRITE_DATA
 from router.jobs.write_data import WriteData, digest
@@ -13,6 +14,7 @@ from router.news import keep
 from router.policy import demand_approve_write, demand_read, demand_write, may_approve_write, who_approves
 from router.stages.columns import columns_of
 from router.stages.errand import LEAVE, Errand, forget, left
+from router.stages.job_name import name_of
 from router.stages.shown import answer_of
 from router.stages.target import writing_of
 from router.turn import Filled, Pressed, Turn
@@ -68,12 +70,17 @@ class ConfirmWrite(Errand):
         cut = " The query found more rows than were kept: only these are written." if result.capped else ""
         said = Text(f"Write {count} to {where(writing)} in {label}. {_fate(writing)}{cut}")
         heads = (Head("Column of the result"), Head("Column of the table"), Head("Type"))
-        ways = (Option("columns", "Change columns"), Option("table", "Another table"), LEAVE)
-        table = Table(heads, rows, len(rows))
+        ways = (
+            Option("columns", "Change columns"),
+            Option("name", "Name the job"),
+            Option("table", "Another table"),
+            LEAVE,
+        )
+        look: tuple[Card, ...] = (said, Table(heads, rows, len(rows)), Text(f"Job: {name_of(turn, writing)}", "quiet"), *_approvers(turn))
         if writing.mode in DELETING:
             field = Field("table", f"Type the table's name, {writing.table}, to confirm")
-            return (said, table, *_approvers(turn), Form("Rows are deleted", (field,), "Write"), Buttons("Or:", ways))
-        return (said, table, *_approvers(turn), Buttons("Write this?", (Option("write", "Write", "primary"), *ways)))
+            return (*look, Form("Rows are deleted", (field,), "Write"), Buttons("Or:", ways))
+        return (*look, Buttons("Write this?", (Option("write", "Write", "primary"), *ways)))
 
     def demand_right(self, turn: Turn) -> None:
         """Let the owner answer, and those whom the connection names as approvers."""
@@ -83,11 +90,11 @@ class ConfirmWrite(Errand):
         if not presses or not may_approve_write(turn.user, connection, turn.owner):
             super().demand_right(turn)
 
-    def answer(self, turn: Turn) -> Literal["yes", "columns", "table", "cancel"]:
+    def answer(self, turn: Turn) -> Literal["yes", "columns", "name", "table", "cancel"]:
         if left(turn):
             return "cancel"
         writing = writing_of(turn)
-        word: Literal["columns", "table"] | None = turn.word("columns", "table")
+        word: Literal["columns", "name", "table"] | None = turn.word("columns", "name", "table")
         if word == "table":
             turn.memory.writing = Writing(writing.connection, writing.schema)
         if word == "columns":
@@ -106,6 +113,7 @@ class ConfirmWrite(Errand):
         now, connection = turn.tools.clock(), turn.tools.connections.demand(writing.connection)
         demand_write(turn.owner, connection)
         demand_approve_write(turn.user, connection, turn.owner)
+        demand_schema(connection, writing.schema)
         if turn.memory.asked and now - turn.memory.asked > turn.tools.approval_time:
             raise Stale("This has waited too long for an approval. Please look at it again:")
         approved = _digest(turn, writing)
@@ -137,7 +145,7 @@ class WriteRows(Work):
             writing.mode,
             columns_of(turn, writing),
             answer_of(turn).result.id,
-            writing.name or f"{writing.table} {turn.tools.clock():%Y-%m-%d}",
+            name_of(turn, writing),
             asker=turn.owner.id,
             approver=approval.by.id,
             approval=approval.digest,
