@@ -21,10 +21,16 @@ SETS = (
     ("shop", "archive", "wide"),
     ("shop", "backup"),
     ("shop", "backup", "depot"),
+    ("shop", "backup", "store", "shelf"),
 )
 """The databases of the talks: for each set there is an Ana who may read these, so that one bot serves all talks."""
 
-WRITABLE = {"backup": ("backup.sqlite", build_backup), "depot": ("depot.duckdb", build_archive)}
+WRITABLE = {
+    "backup": ("backup.sqlite", build_backup),
+    "shelf": ("shelf.sqlite", build_backup),
+    "depot": ("depot.duckdb", build_archive),
+    "store": ("store.duckdb", build_archive),
+}
 """The files of the databases that talks write to, and what makes them anew."""
 
 PEOPLE = ("ana", "bob")
