@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.api_command import add_api
+from bot.eval_command import add_eval
 from bot.jobs_command import add_jobs
 from router.errors import BotError, SettingsError
 
@@ -96,6 +97,8 @@ def parser() -> argparse.ArgumentParser:
     add_api(
         commands.add_parser("api", help="reading, writing and e-mailing for programs, over HTTP; not started otherwise")
     )
+
+    add_eval(commands.add_parser("eval", help="measure a model on questions whose answers are known"))
 
     commands.add_parser("guard", help="judge SQL from standard input, without running it (icc-bot guard --help)")
 

@@ -166,7 +166,6 @@ def _embedded(settings: ModelSettings, task: Task, why: str) -> Choice:
 
 
 def embedded_installed() -> bool:
-    """Say whether the embedded model and its engine are there."""
     """Tell whether the extra `demo` is there."""
     return importlib.util.find_spec("xllamacpp") is not None and weights.installed()
 

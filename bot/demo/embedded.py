@@ -7,7 +7,7 @@ from langchain_core.callbacks import CallbackManagerForLLMRun
 from langchain_core.language_models import BaseChatModel, LanguageModelInput
 from langchain_core.language_models.chat_models import generate_from_stream
 from langchain_core.messages import AIMessageChunk, BaseMessage, convert_to_openai_messages
-from langchain_core.messages.ai import UsageMetadata
+from langchain_core.messages.ai import InputTokenDetails, UsageMetadata
 from langchain_core.output_parsers import JsonOutputParser
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from langchain_core.runnables import Runnable
@@ -103,6 +103,9 @@ def _said(piece: Message, notice: str) -> ChatGenerationChunk:
             input_tokens=usage["prompt_tokens"],
             output_tokens=usage["completion_tokens"],
             total_tokens=usage["total_tokens"],
+            input_token_details=InputTokenDetails(
+                cache_read=(usage.get("prompt_tokens_details") or {}).get("cached_tokens", 0)
+            ),
         )
         if usage
         else None

@@ -4,6 +4,7 @@ import logging
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -58,7 +59,7 @@ class Llm:
         self._turnstile = lanes if isinstance(lanes, Turnstile) else Turnstile(lanes)
         self._timeout = timeout
         self._context = context
-        self._log = log
+        self._listeners: list[Callable[[Exchange], object]] = [log.write] if log else []
         self._remedies = remedies or Remedies()
         self._answer_tokens = answer_tokens
         self._warm_fields = warm_fields
@@ -106,6 +107,15 @@ class Llm:
             raise AgentFailed(
                 f"{self.name} gave an answer that does not fit: {complaint(error)} Say it in other words."
             ) from error
+
+    @contextmanager
+    def heard(self, listener: Callable[[Exchange], object]) -> Iterator[None]:
+        """Have every call told to `listener` until the end of the block."""
+        self._listeners.append(listener)
+        try:
+            yield
+        finally:
+            self._listeners.remove(listener)
 
     def warm(self, system: str, user_prefix: str) -> None:
         """Have the model read the beginning of a prompt in the background, after all questions; the newest wins."""
@@ -190,5 +200,9 @@ class Llm:
         usage: Any = next((piece.usage_metadata for piece in reversed(pieces) if piece.usage_metadata), None) or {}
         read, written = usage.get("input_tokens"), usage.get("output_tokens")
         log.info("%s for %s: %.1f s, %s tokens read, %s written", self.name, call.agent, seconds, read, written)
-        if self._log is not None and not call.background:
-            self._log.write(Exchange(call.agent, self.name, call.system, call.user, answer, seconds, read, written))
+        if call.background:
+            return
+        cached = (usage.get("input_token_details") or {}).get("cache_read") or 0
+        exchange = Exchange(call.agent, self.name, call.system, call.user, answer, seconds, read, written, cached)
+        for listener in tuple(self._listeners):
+            listener(exchange)

@@ -21,6 +21,8 @@ class Exchange:
     seconds: float
     read: int | None = None
     written: int | None = None
+    cached: int = 0
+    """Those of the tokens read that the model still knew from before."""
 
 
 class PromptLog:

@@ -76,7 +76,12 @@ class ConfirmWrite(Errand):
             Option("table", "Another table"),
             LEAVE,
         )
-        look: tuple[Card, ...] = (said, Table(heads, rows, len(rows)), Text(f"Job: {name_of(turn, writing)}", "quiet"), *_approvers(turn))
+        look: tuple[Card, ...] = (
+            said,
+            Table(heads, rows, len(rows)),
+            Text(f"Job: {name_of(turn, writing)}", "quiet"),
+            *_approvers(turn),
+        )
         if writing.mode in DELETING:
             field = Field("table", f"Type the table's name, {writing.table}, to confirm")
             return (*look, Form("Rows are deleted", (field,), "Write"), Buttons("Or:", ways))

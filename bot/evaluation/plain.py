@@ -1,0 +1,47 @@
+"""Plain prompting, which everything else is measured against: the tables, the question, one call, nothing mended."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from router.agents.extract import extract
+from router.agents.schema_text import schema_text
+from router.agents.sql import Model, Question, Written
+from router.catalog.schema import Schema
+from router.errors import JobFailed
+from router.sql.databases import Estimate
+from router.sql.dialect import DIALECTS
+from router.sql.guard import check
+
+SYSTEM = (
+    "You write one {dialect} query that answers a question about this database. Answer with the SQL alone.\n\n{schema}"
+)
+
+
+def write_plainly(
+    model: Model, question: Question, schema: Schema, *, dry_run: Callable[[str], Estimate], **how: Any
+) -> Written:
+    """Return the query as the model wrote it, with its problem where it does not run."""
+    bare = _bare(schema)
+    system = SYSTEM.format(dialect=DIALECTS[schema.dialect].label, schema=schema_text(bare))
+    hint = f"Hint: {question.evidence}\n" if question.evidence else ""
+    answer = model.text(system, f"{hint}Question: {question.text}", agent="sql", temperature=0.0, **how)
+    sql = extract(answer, schema.dialect)
+    if sql is None:
+        return Written("", problem="The model wrote no SQL.")
+    verdict = check(sql, schema.dialect, schema.scope)
+    if not verdict.allowed:
+        return Written(sql, problem=verdict.reason)
+    try:
+        return Written(verdict.sql, estimate=dry_run(verdict.sql))
+    except JobFailed as error:
+        return Written(verdict.sql, problem=str(error))
+
+
+def _bare(schema: Schema) -> Schema:
+    """Return the schema as its CREATE TABLE statements say it: without values."""
+    tables = (
+        replace(table, columns=tuple(replace(column, samples=()) for column in table.columns))
+        for table in schema.tables
+    )
+    return replace(schema, tables=tuple(tables))

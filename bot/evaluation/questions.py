@@ -1,0 +1,85 @@
+"""Questions with right answers, one JSON object a line."""
+
+import json
+import random
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from router.errors import SettingsError
+
+
+@dataclass(frozen=True, slots=True)
+class Golden:
+    """A question, where it is asked, and the queries that answer it rightly, the first of them the best.
+
+    `database` is the path of a SQLite file, `connection` a name of connections.toml; one of the two is empty.
+    """
+
+    id: str
+    question: str
+    right: tuple[str, ...]
+    database: Path | None = None
+    connection: str = ""
+    evidence: str = ""
+
+    @property
+    def place(self) -> str:
+        """The database's or the connection's name, for people."""
+        return self.database.stem if self.database else self.connection
+
+
+def read_questions(path: Path) -> list[Golden]:
+    """Return all questions; a `database` is relative to the file. Raises SettingsError with what is wrong in a line."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError([f"{path} cannot be read ({type(error).__name__}); it must be a text in UTF-8."]) from None
+    found: dict[str, Golden] = {}
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            golden = _golden(json.loads(line), path.parent, number)
+        except ValueError as error:
+            raise SettingsError([f"{path.name}, line {number}: {error}"]) from None
+        if golden.id in found:
+            raise SettingsError([f'{path.name}, line {number}: there is a question "{golden.id}" already.'])
+        found[golden.id] = golden
+    if not found:
+        raise SettingsError([f"{path.name} holds no question."])
+    return list(found.values())
+
+
+def sample(questions: list[Golden], limit: int | None, seed: int) -> list[Golden]:
+    """Return `limit` of them, always the same ones for a seed, those of one database together."""
+    count = len(questions) if limit is None else min(limit, len(questions))
+    drawn = set(random.Random(seed).sample(range(len(questions)), count))  # noqa: S311
+    places = list(dict.fromkeys(golden.place for golden in questions))
+    kept = [golden for number, golden in enumerate(questions) if number in drawn]
+    return sorted(kept, key=lambda golden: places.index(golden.place))
+
+
+def _golden(said: Any, folder: Path, number: int) -> Golden:
+    if not isinstance(said, dict):
+        raise ValueError("this is no JSON object.")
+    for key in ("question", "sql"):
+        if not isinstance(said.get(key), str) or not said[key].strip():
+            raise ValueError(f'"{key}" is missing.')
+    database, connection = said.get("database") or "", said.get("connection") or ""
+    if not isinstance(database, str) or not isinstance(connection, str) or bool(database) == bool(connection):
+        raise ValueError('it needs either "database", the path of a SQLite file, or "connection", a name.')
+    alternatives = said.get("alternatives") or []
+    if not isinstance(alternatives, list) or not all(isinstance(sql, str) for sql in alternatives):
+        raise ValueError('"alternatives" must be a list of SQL texts.')
+    file = folder / database if database else None
+    if file and not file.is_file():
+        raise ValueError(f"there is no file {file}.")
+    return Golden(
+        str(said.get("id") or number),
+        said["question"],
+        (said["sql"], *alternatives),
+        file,
+        connection,
+        str(said.get("evidence") or ""),
+    )

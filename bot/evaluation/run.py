@@ -1,0 +1,139 @@
+"""A run over all questions: where they are asked, how far it is, and what came of it."""
+
+import hashlib
+import json
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from bot.evaluation.answers import Answer, opened, read_answers
+from bot.evaluation.exam import Exam, Write, WrongAnswer
+from bot.evaluation.plain import write_plainly
+from bot.evaluation.questions import Golden, read_questions, sample
+from bot.evaluation.summary import summary
+from bot.evaluation.versus import versus
+from bot.models import choose
+from bot.settings import Settings
+from bot.wiring import connections_of, model_settings
+from router.agents.sql import write_sql
+from router.catalog.catalog import Catalog
+from router.catalog.connection import Connection, Connections
+from router.errors import JobFailed, SettingsError
+from router.sql.dialect import DIALECTS
+
+WAYS: Mapping[str, Write] = {"shipped": write_sql, "plain": write_plainly}
+"""How a question becomes SQL: as the bot does it, or by plain prompting."""
+
+TIMEOUT = 30.0
+"""Seconds for one query on a database file."""
+
+SAMPLE = Path(__file__).with_name("sample.jsonl")
+"""Questions on the sample company."""
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be measured; without a file, the questions on the sample company. `options` are as they were given."""
+
+    questions: Path | None = None
+    limit: int | None = None
+    seed: int = 1
+    out: Path | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+def evaluate(settings: Settings, wanted: Wanted, say: Say) -> int:
+    """Ask the questions that the run does not have yet, and say the figures; returns the exit status."""
+    path = wanted.questions or SAMPLE
+    questions = sample(read_questions(path), wanted.limit, wanted.seed)
+    way = _way(wanted.options)
+    choice = choose(model_settings(settings))
+    answers = opened(wanted.out, _about(wanted, choice.name, questions))
+    left = [golden for golden in questions if golden.id not in answers.given]
+    with closing(Catalog(_connections(settings, questions, demo=not wanted.questions))) as catalog:
+        exam = Exam(catalog, choice.llm(), datetime.now(UTC).astimezone().date(), way)
+        bar = _Bar(len(questions), answers.given.values())
+        for golden in left:
+            try:
+                answers.add(exam.ask(golden, golden.place))
+            except (WrongAnswer, JobFailed) as error:
+                bar.clear()
+                say(f"{golden.id} was left out: {error}")
+            bar.draw(answers.given.values())
+        bar.clear()
+    say(f"{choice.name}, {len(questions)} questions of {path.name}:")
+    for line in summary(answers.given[golden.id] for golden in questions if golden.id in answers.given):
+        say(line)
+    return 0
+
+
+def compare(old: Path, new: Path, say: Say) -> int:
+    """Say how the second file of results differs from the first."""
+    for line in versus(read_answers(old), read_answers(new)):
+        say(line)
+    return 0
+
+
+def _way(options: Mapping[str, str]) -> Write:
+    wrong = [name for name in options if name != "way"]
+    if wrong:
+        raise SettingsError([f'There is no option "{wrong[0]}"; the only one is way={"|".join(WAYS)}.'])
+    way = options.get("way", "shipped")
+    if way not in WAYS:
+        raise SettingsError([f'way is one of {", ".join(WAYS)}, not "{way}".'])
+    return WAYS[way]
+
+
+def _about(wanted: Wanted, model: str, questions: Iterable[Golden]) -> dict[str, Any]:
+    asked = json.dumps([[golden.id, golden.question, golden.right, golden.evidence] for golden in questions])
+    return {
+        "model": model,
+        "options": dict(wanted.options),
+        "questions": hashlib.sha256(asked.encode()).hexdigest()[:16],
+        "limit": wanted.limit,
+        "seed": wanted.seed,
+    }
+
+
+def _connections(settings: Settings, questions: Iterable[Golden], demo: bool) -> Connections:
+    """Return a connection for each database file, and those of connections.toml where questions name them."""
+    files = dict.fromkeys(golden.database for golden in questions if golden.database)
+    made = [
+        Connection(file.stem, number, file.stem, DIALECTS["sqlite"], f"sqlite:///{file.absolute()}", timeout=TIMEOUT)
+        for number, file in enumerate(files, 1_000_001)
+    ]
+    named = {golden.connection for golden in questions if golden.connection}
+    if not named:
+        return Connections(made)
+    known = connections_of(settings, demo=demo)
+    if missing := sorted(name for name in named if name not in known):
+        raise SettingsError([f'There is no connection "{missing[0]}" in connections.toml.'])
+    return Connections([*(known[name] for name in named), *made])
+
+
+class _Bar:
+    """How far a run is, in one line that is written over."""
+
+    def __init__(self, total: int, before: Iterable[Answer]) -> None:
+        self._total, self._before, self._began = total, len(list(before)), time.monotonic()
+
+    def draw(self, answers: Iterable[Answer]) -> None:
+        given = list(answers)
+        asked = len(given) - self._before
+        if not asked or not sys.stderr.isatty():
+            return
+        left = (time.monotonic() - self._began) / asked * (self._total - len(given))
+        right = sum(answer.right for answer in given) / len(given)
+        text = f"{len(given)} of {self._total}, {right:.0%} right, {left / 60:.0f} minutes to go"
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        if sys.stderr.isatty():
+            print("\r\033[K", end="", file=sys.stderr, flush=True)

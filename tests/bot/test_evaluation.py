@@ -1,0 +1,192 @@
+"""Measuring a model on questions whose answers are known."""
+
+import json
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.evaluation.answers import read_answers
+from bot.evaluation.equality import ordered, same
+from bot.evaluation.questions import read_questions, sample
+from bot.evaluation.run import SAMPLE, Wanted, compare, evaluate
+from bot.evaluation.versus import chance
+from bot.settings import Settings, read_settings
+from router.errors import SettingsError
+from tests.platforms.ollama import Ollama
+from tests.shop import build_shop
+
+GOLDEN: list[dict[str, Any]] = [
+    {"id": "names", "question": "Which regions are there?", "sql": "SELECT name FROM regions"},
+    {"id": "count", "question": "How many regions are there?", "sql": "SELECT count(*) FROM regions"},
+    {
+        "id": "order",
+        "question": "Regions from the last to the first",
+        "sql": "SELECT name FROM regions ORDER BY id DESC",
+    },
+    {
+        "id": "both",
+        "question": "Which is the first region?",
+        "sql": "SELECT name FROM regions WHERE id = 1",
+        "alternatives": ["SELECT id, name FROM regions WHERE id = 1"],
+    },
+]
+SAID = {
+    "Which regions": "SELECT r.name FROM regions AS r ORDER BY 1 DESC",
+    "How many": "SELECT count(*), 1 FROM regions",
+    "from the last": "SELECT name FROM regions ORDER BY id",
+    "the first region": "SELECT id, name FROM regions WHERE id = 1",
+}
+
+
+@pytest.fixture
+def questions(tmp_path: Path) -> Path:
+    """Four questions on the shop."""
+    build_shop(tmp_path / "shop.sqlite")
+    path = tmp_path / "questions.jsonl"
+    path.write_text("\n".join(json.dumps({"database": "shop.sqlite"} | golden) for golden in GOLDEN))
+    return path
+
+
+@pytest.fixture
+def server() -> Iterator[Ollama]:
+    with Ollama(script=lambda prompt: next((sql for words, sql in SAID.items() if words in prompt), "None")) as running:
+        yield running
+
+
+@pytest.fixture
+def settings(tmp_path: Path, server: Ollama, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    monkeypatch.setenv("ICC_BOT_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("OLLAMA_BASE_URL", server.url)
+    monkeypatch.chdir(tmp_path)
+    return read_settings()
+
+
+def test_what_is_right_and_what_is_not(settings: Settings, questions: Path) -> None:
+    """Right is what has the rows of one of the right queries; for the rest it is told how it differs."""
+    said: list[str] = []
+    out = questions.with_name("out.jsonl")
+    assert 0 == evaluate(settings, Wanted(questions, out=out), said.append)
+    answers = read_answers(out).given
+    assert {"names": "", "count": "other columns", "order": "other order", "both": ""} == {
+        id: answer.fault for id, answer in answers.items()
+    }
+    assert [True, False, False, False] == [answer.first for answer in answers.values()]
+    assert all(answer.runs and answer.seconds > 0 and answer.read > answer.written > 0 for answer in answers.values())
+    assert "2 of 4 questions are answered rightly: 50.0% (± 25.0%)." in said
+
+
+def test_a_run_goes_on(settings: Settings, questions: Path, server: Ollama) -> None:
+    """What was asked is not asked again, a line that was half written is; another run is refused."""
+    out = questions.with_name("out.jsonl")
+    evaluate(settings, Wanted(questions, out=out), str)
+    asked = len(server.history)
+    out.write_bytes(out.read_bytes()[:-9])
+    evaluate(settings, Wanted(questions, out=out), str)
+    assert asked + 1 == len(server.history)
+    assert 4 == len(read_answers(out).given)
+    with pytest.raises(SettingsError, match="of another run"):
+        evaluate(settings, Wanted(questions, out=out, options={"way": "plain"}), str)
+
+
+def test_the_plain_way_mends_nothing(settings: Settings, questions: Path, server: Ollama) -> None:
+    """A column that the shop lacks is a fault there, and is found by the bot."""
+    server.script = lambda prompt: "SELECT Name_ FROM region"
+    for way, faults in (("plain", {"no such table", "does not run"}), ("shipped", {"", "other columns", "other rows"})):
+        out = questions.with_name(f"{way}.jsonl")
+        evaluate(settings, Wanted(questions, out=out, options={"way": way}), str)
+        assert {answer.fault for answer in read_answers(out).given.values()} <= faults | {"other order"}
+    said: list[str] = []
+    compare(questions.with_name("plain.jsonl"), questions.with_name("shipped.jsonl"), said.append)
+    assert "4 questions in both: 0 (0.0%) right before, 1 (25.0%) now." == said[0]
+    assert any("names" in line for line in said[said.index("Became right:") :])
+
+
+def test_a_model_that_is_away(settings: Settings, questions: Path, server: Ollama) -> None:
+    """Its questions count as wrong, with the reason."""
+    server.script = lambda prompt: "I cannot help with that."
+    out = questions.with_name("out.jsonl")
+    evaluate(settings, Wanted(questions, limit=1, out=out), str)
+    (answer,) = read_answers(out).given.values()
+    assert ("no SQL", False, 3) == (answer.fault, answer.runs, answer.calls)
+
+
+def test_a_right_query_that_does_not_run(settings: Settings, questions: Path) -> None:
+    """Its question is left out, and named."""
+    questions.write_text(json.dumps({"id": "q", "database": "shop.sqlite", "question": "?", "sql": "SELECT nothing"}))
+    said: list[str] = []
+    evaluate(settings, Wanted(questions), said.append)
+    assert said[0].startswith("q was left out: A right query of q does not run:")
+    assert "No question was asked." == said[-1]
+
+
+def test_the_questions_that_ship(settings: Settings) -> None:
+    """They are asked on the sample company, and every right query of theirs runs and finds something."""
+    said: list[str] = []
+    assert 0 == evaluate(settings, Wanted(), said.append)
+    assert 24 == len(read_questions(SAMPLE))
+    assert not [line for line in said if "was left out" in line]
+    assert any(line.split()[:2] == ["sample", "24"] for line in "\n".join(said).splitlines())
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("nonsense", "line 1: "),
+        ("[]", "no JSON object"),
+        ('{"question": "?"}', '"sql" is missing'),
+        ('{"question": "?", "sql": "SELECT 1"}', 'either "database"'),
+        ('{"question": "?", "sql": "SELECT 1", "database": "a", "connection": "b"}', 'either "database"'),
+        ('{"question": "?", "sql": "SELECT 1", "database": "nowhere.sqlite"}', "there is no file"),
+        ('{"question": "?", "sql": "SELECT 1", "connection": "a", "alternatives": "b"}', "must be a list"),
+        ("", "holds no question"),
+    ],
+)
+def test_questions_that_cannot_be_read(line: str, expected: str, tmp_path: Path) -> None:
+    """It is said what is wrong, in which line."""
+    path = tmp_path / "questions.jsonl"
+    path.write_text(line)
+    with pytest.raises(SettingsError, match=expected):
+        read_questions(path)
+
+
+def test_a_sample_is_always_the_same(questions: Path) -> None:
+    """For one seed; for another it is another one."""
+    read = read_questions(questions)
+    assert sample(read, 2, 1) == sample(read, 2, 1)
+    assert sample(read, 9, 1) == sample(read, None, 2) == read
+    assert 1 < len({tuple(golden.id for golden in sample(read, 2, seed)) for seed in range(20)})
+
+
+@pytest.mark.parametrize(
+    ("right", "found", "expected"),
+    [
+        ([(1, "a"), (2, "b")], [(2.0, "b"), (Decimal(1), "a")], True),
+        ([(0.1 + 0.2,)], [(0.3,)], True),
+        ([(1,)], [(1,), (1,)], False),
+        ([(None,)], [("None",)], False),
+        ([(True,)], [(1,)], True),
+        ([("1",)], [(1,)], False),
+        ([(float("nan"),)], [(float("nan"),)], True),
+        ([(123456.4,)], [(123456.0,)], True),
+        ([(1234.5,)], [(1234.6,)], False),
+    ],
+)
+def test_same_rows(right: list[tuple[Any, ...]], found: list[tuple[Any, ...]], expected: bool) -> None:
+    """Rows are counted, numbers compared to six digits."""
+    assert expected == same(right, found, in_order=False)
+
+
+def test_the_order_counts_where_it_was_asked_for() -> None:
+    """That is, where the right query ends in ORDER BY."""
+    assert ordered("SELECT a FROM t ORDER BY a", "sqlite")
+    assert not ordered("SELECT a FROM (SELECT a FROM t ORDER BY a) AS u", "sqlite")
+    assert not same([(1,), (2,)], [(2,), (1,)], in_order=True)
+
+
+@pytest.mark.parametrize(("gained", "lost", "expected"), [(0, 0, 1.0), (5, 0, 0.0625), (10, 1, 0.01172), (3, 3, 1.0)])
+def test_chance(gained: int, lost: int, expected: float) -> None:
+    """McNemar's exact test, two-sided."""
+    assert expected == pytest.approx(chance(gained, lost), abs=1e-4)
