@@ -122,11 +122,32 @@ def _sound(query: Query, a: Source, left: str, b: Source, right: str) -> bool:
     if not (a.has(left) and b.has(right)):
         # a mere misspelling is mended with the other columns
         return bool(alike(left, a.columns or ()) and alike(right, b.columns or ()))
+    ways = [hop for hop in query.hops if hop.near == a.table.name and hop.far == b.table.name]
+    if any((left.lower(), right.lower()) in _lowered(hop) for hop in ways):
+        return True
+    if _leads_elsewhere(query, a, left, b, right) or _leads_elsewhere(query, b, right, a, left):
+        return False
     keys = ((a.table.primary_key, left), (b.table.primary_key, right))
     if not all(len(key) == 1 and key[0].lower() == name.lower() for key, name in keys):
         return True
-    ways = [hop for hop in query.hops if hop.near == a.table.name and hop.far == b.table.name]
-    return not ways or any((left.lower(), right.lower()) in _lowered(hop) for hop in ways)
+    return not ways and left.lower() == right.lower() != "id"
+
+
+def _leads_elsewhere(query: Query, a: Source, left: str, b: Source, right: str) -> bool:
+    """Tell whether a column is a foreign key to another table, or to another column, than it is joined with."""
+    targets = _targets(query, a, left)
+    return bool(targets) and not targets & {(b.table.name if b.table else "", right.lower()), *_targets(query, b, right)}
+
+
+def _targets(query: Query, source: Source, column: str) -> set[tuple[str, str]]:
+    """Return the tables and columns that a column is a foreign key to."""
+    return {
+        (hop.far, far.lower())
+        for hop in query.hops
+        if source.table and hop.near == source.table.name and not hop.fans and len(hop.pairs) == 1
+        for near, far in hop.pairs
+        if near.lower() == column.lower()
+    }
 
 
 def _lowered(hop: Hop) -> list[tuple[str, str]]:
