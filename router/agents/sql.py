@@ -133,7 +133,7 @@ def _judge(answer: str, schema: Schema, dry_run: Callable[[str], Estimate], ques
     found = extract(answer, schema.dialect)
     if found is None:
         return Written("", problem="The model wrote no SQL for this. Only what can be read can be asked here.")
-    repaired = repair(found, schema, periods(question.text, question.today))
+    repaired = repair(found, schema, periods(question.text, question.today), question.text)
     notes, faults = repaired.notes, " ".join(fault[0].upper() + fault[1:] for fault in repaired.problems)
     verdict = check(repaired.sql, schema.dialect, schema.scope)
     if not verdict.allowed:

@@ -19,7 +19,13 @@ from router.sql.databases import Database, Session
 from router.sql.dialect import Name
 
 ROWS = 1000
-"""How many rows of a table are looked at."""
+"""How many rows of a table are looked at for samples."""
+
+SEEN = 5000
+"""How many rows of a table are looked at for values that a question may name."""
+
+NAMED = 1000
+"""How many different values of a column are remembered."""
 
 DIFFERENT = 20
 """A column with more different values than this is no category."""
@@ -54,24 +60,28 @@ def with_samples(tables: Sequence[Table], dialect: Name, database: Database) -> 
 
 
 def _sampled(table: Table, dialect: Name, session: Session) -> Table:
-    columns = [column for column in table.columns if _may_hold_categories(table, column)]
+    columns = [column for column in table.columns if not NOT_TEXT.search(column.type)]
     if table.view or not columns:  # a view may compute all of its rows before it gives the first
         return table
     rows = _first_rows(session, _query(table, columns, dialect))
-    samples = {column.name: _categories([row[n] for row in rows]) for n, column in enumerate(columns)}
-    return replace(
-        table, columns=tuple(replace(column, samples=samples.get(column.name, ())) for column in table.columns)
-    )
+    known = {
+        column.name: _with_values(table, column, [row[n] for row in rows]) for n, column in enumerate(columns)
+    }
+    return replace(table, columns=tuple(known.get(column.name, column) for column in table.columns))
 
 
-def _may_hold_categories(table: Table, column: Column) -> bool:
-    return not NOT_TEXT.search(column.type) and not looks_personal(table.name, column.name)
+def _with_values(table: Table, column: Column, found: Sequence[object]) -> Column:
+    texts = {value.strip() for value in found if isinstance(value, str)}
+    named = frozenset(value for value in texts if value and len(value) <= LONGEST and value.isprintable())
+    every = len(found) < SEEN and len(named) == len(texts) <= NAMED and all(v is None or isinstance(v, str) for v in found)
+    samples = () if looks_personal(table.name, column.name) else _categories(found[:ROWS])
+    return replace(column, samples=samples, values=frozenset(sorted(named)[:NAMED]), whole=every)
 
 
 def _query(table: Table, columns: Sequence[Column], dialect: Name) -> str:
     names = [exp.column(column.name, quoted=True) for column in columns]
     source = exp.table_(table.name, table.schema or None, quoted=True)
-    return exp.select(*names).from_(source).limit(ROWS).sql(dialect=dialect)
+    return exp.select(*names).from_(source).limit(SEEN).sql(dialect=dialect)
 
 
 def _first_rows(session: Session, sql: str) -> list[tuple[Any, ...]]:

@@ -1,6 +1,6 @@
 """What is known of a database's tables."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from router.sql.dialect import Name
@@ -9,13 +9,18 @@ from router.sql.guard import Scope
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column; `samples` are its values where it has few and the connection lets a model see them."""
+    """A column; `samples` are its values where it has few and the connection lets a model see them.
+
+    `values` are texts that were seen in it, for finding what a question names; `whole` tells whether these are all.
+    """
 
     name: str
     type: str
     nullable: bool = True
     comment: str = ""
     samples: tuple[str, ...] = ()
+    values: frozenset[str] = field(default=frozenset(), repr=False)
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)

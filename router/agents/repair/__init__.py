@@ -16,10 +16,12 @@ from router.agents.repair.functions import mend_functions, read_foreign, written
 from router.agents.repair.groups import mend_groups
 from router.agents.repair.joins import mend_joins
 from router.agents.repair.literals import mend_division, mend_literals
-from router.agents.repair.needless import drop_needless
+from router.agents.repair.needless import drop_needless, drop_unasked
+from router.agents.repair.order import order_columns
 from router.agents.repair.paths import hops
 from router.agents.repair.query import Query
 from router.agents.repair.tables import mend_tables
+from router.agents.repair.values import mend_values
 from router.catalog.schema import Schema
 from router.sql.dialect import DIALECTS
 
@@ -30,6 +32,7 @@ _STEPS = (
     mend_columns,
     drop_needless,
     mend_literals,
+    mend_values,
     mend_groups,
     mend_division,
 )
@@ -44,10 +47,10 @@ class Repaired:
     problems: tuple[str, ...] = ()
 
 
-def repair(sql: str, schema: Schema, periods: Sequence[Period] = ()) -> Repaired:
+def repair(sql: str, schema: Schema, periods: Sequence[Period] = (), asked: str = "") -> Repaired:
     """Return the query with everything put right that can only mean one thing; unchanged where it cannot be read.
 
-    `periods` are the times that the question speaks of.
+    `periods` are the times that the question speaks of, `asked` is the question.
     """
     label = DIALECTS[schema.dialect].label
     notes = []
@@ -62,4 +65,6 @@ def repair(sql: str, schema: Schema, periods: Sequence[Period] = ()) -> Repaired
     for mend in _STEPS:
         mend(query)
     mend_dates(query, periods)
+    drop_unasked(query, asked)
+    order_columns(query, asked)
     return Repaired(written(query.tree, schema.dialect), tuple(query.notes), tuple(query.problems))

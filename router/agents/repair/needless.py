@@ -4,6 +4,8 @@ from sqlglot import exp
 
 from router.agents.repair import sources
 from router.agents.repair.query import Query
+from router.agents.repair.sources import Source
+from router.catalog.personal import split_words
 
 
 def drop_needless(query: Query) -> None:
@@ -15,27 +17,62 @@ def drop_needless(query: Query) -> None:
                 _drop(query, select, source.alias)
 
 
-def _drop(query: Query, select: exp.Select, alias: str) -> None:
+def drop_unasked(query: Query, asked: str) -> None:
+    """Drop tables that are joined though nothing of them is used, and of which the question does not speak.
+
+    Such a table could only leave rows out, or give some several times.
+    """
+    for select in query.selects():
+        changed = bool(asked)
+        while changed:
+            sources = query.sources(select)
+            unasked = [source for source in sources if source.table and not _spoken_of(source, sources, asked)]
+            counted = any(isinstance(node.this, exp.Star) for node in select.find_all(exp.Count))
+            changed = not counted and any(_drop(query, select, source.alias) for source in unasked)
+
+
+def _spoken_of(source: Source, sources: tuple[Source, ...], asked: str) -> bool:
+    """Tell whether the question has a word of the table's name that no other table of the query has."""
+    others = {word for each in sources if each is not source and each.table for word in _words(each.table.name)}
+    own = _words(source.table.name if source.table else "") - others - _LINKING
+    said = _words(asked)
+    return not own or any(word in said or any(_akin(word, each) for each in said) for word in own)
+
+
+_LINKING = frozenset(("has", "have", "in", "of", "to", "link", "map", "rel", "tbl", "table"))
+
+
+def _akin(word: str, said: str) -> bool:
+    return len(word) > 3 and len(said) > 3 and said[:4] == word[:4]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(word.lower().removesuffix("s") for word in split_words(text))
+
+
+def _drop(query: Query, select: exp.Select, alias: str) -> bool:
+    """Drop a table of which nothing is used; returns whether that was done."""
     joins = [join for join in select.args.get("joins") or () if isinstance(join, exp.Join)]
     if any(item.is_star for item in select.expressions) or any(join.side or join.args.get("using") for join in joins):
-        return
+        return False
     used = [column for column in select.find_all(exp.Column) if column.table.lower() == alias.lower()]
     bare = any(not column.table for column in query.columns(select))
     linking = {id(join) for column in used if (join := column.find_ancestor(exp.Join, exp.Where)) in joins}
     inside = all(column.find_ancestor(exp.Join, exp.Where, exp.Select) in joins for column in used)
     if bare or not inside or len(linking) != 1:
-        return
+        return False
     start = select.args["from_"]
     link = next(join for join in joins if id(join) in linking)
     on = link.args.get("on")
     if not isinstance(on, exp.EQ):
-        return
+        return False
     if link.this.alias_or_name.lower() != alias.lower():
         if start.this.alias_or_name.lower() != alias.lower():
-            return
+            return False
         start.set("this", link.this)
     select.set("joins", [join for join in joins if join is not link])
     query.note(f"drop {alias}", f"`{alias}` was left out, as nothing of it is used.")
+    return True
 
 
 def desert(query: Query, column: exp.Column) -> None:
