@@ -64,16 +64,16 @@ def _sampled(table: Table, dialect: Name, session: Session) -> Table:
     if table.view or not columns:  # a view may compute all of its rows before it gives the first
         return table
     rows = _first_rows(session, _query(table, columns, dialect))
-    known = {
-        column.name: _with_values(table, column, [row[n] for row in rows]) for n, column in enumerate(columns)
-    }
+    known = {column.name: _with_values(table, column, [row[n] for row in rows]) for n, column in enumerate(columns)}
     return replace(table, columns=tuple(known.get(column.name, column) for column in table.columns))
 
 
 def _with_values(table: Table, column: Column, found: Sequence[object]) -> Column:
     texts = {value.strip() for value in found if isinstance(value, str)}
     named = frozenset(value for value in texts if value and len(value) <= LONGEST and value.isprintable())
-    every = len(found) < SEEN and len(named) == len(texts) <= NAMED and all(v is None or isinstance(v, str) for v in found)
+    every = (
+        len(found) < SEEN and len(named) == len(texts) <= NAMED and all(v is None or isinstance(v, str) for v in found)
+    )
     samples = () if looks_personal(table.name, column.name) else _categories(found[:ROWS])
     return replace(column, samples=samples, values=frozenset(sorted(named)[:NAMED]), whole=every)
 

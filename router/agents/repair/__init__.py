@@ -17,6 +17,7 @@ from router.agents.repair.groups import mend_groups
 from router.agents.repair.joins import mend_joins
 from router.agents.repair.literals import mend_division, mend_literals
 from router.agents.repair.needless import drop_needless, drop_unasked
+from router.agents.repair.one_number import mend_one_number
 from router.agents.repair.order import order_columns
 from router.agents.repair.paths import hops
 from router.agents.repair.query import Query
@@ -65,6 +66,7 @@ def repair(sql: str, schema: Schema, periods: Sequence[Period] = (), asked: str 
     for mend in _STEPS:
         mend(query)
     mend_dates(query, periods)
+    mend_one_number(query, asked)
     drop_unasked(query, asked)
     order_columns(query, asked)
     return Repaired(written(query.tree, schema.dialect), tuple(query.notes), tuple(query.problems))

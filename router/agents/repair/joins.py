@@ -136,7 +136,10 @@ def _sound(query: Query, a: Source, left: str, b: Source, right: str) -> bool:
 def _leads_elsewhere(query: Query, a: Source, left: str, b: Source, right: str) -> bool:
     """Tell whether a column is a foreign key to another table, or to another column, than it is joined with."""
     targets = _targets(query, a, left)
-    return bool(targets) and not targets & {(b.table.name if b.table else "", right.lower()), *_targets(query, b, right)}
+    return bool(targets) and not targets & {
+        (b.table.name if b.table else "", right.lower()),
+        *_targets(query, b, right),
+    }
 
 
 def _targets(query: Query, source: Source, column: str) -> set[tuple[str, str]]:

@@ -1,0 +1,77 @@
+"""A query is put right by what the question says, where that leaves no doubt."""
+
+import pytest
+
+from router.agents.repair import repair
+from tests.router.agents.trade import trade
+
+THROUGH = "JOIN customers ON orders.customer_id = customers.id"
+
+
+def mended(sql: str, asked: str = "") -> str:
+    repaired = repair(sql, trade(), asked=asked)
+    assert repaired.problems == ()
+    return repaired.sql
+
+
+@pytest.mark.parametrize(
+    ("asked", "sql", "right"),
+    [
+        (
+            "the average total amount for each status",
+            "SELECT status, AVG(total_amount) FROM orders GROUP BY status",
+            "SELECT AVG(total_amount), status FROM orders GROUP BY status",
+        ),
+        (
+            "List the country and name of all customers",
+            "SELECT name, country FROM customers",
+            "SELECT country, name FROM customers",
+        ),
+    ],
+)
+def test_columns_in_the_order_of_the_question(asked: str, sql: str, right: str) -> None:
+    """Each is where the question names it."""
+    assert right == mended(sql, asked)
+    assert right == mended(right, asked)
+
+
+@pytest.mark.parametrize(
+    ("asked", "sql"),
+    [
+        ("the customers and where they live", "SELECT name, country FROM customers"),
+        ("country and name", "SELECT name, country FROM customers ORDER BY 1"),
+        ("country and name", "SELECT name, country FROM customers UNION SELECT name, country FROM customers"),
+        ("", "SELECT name, country FROM customers"),
+    ],
+)
+def test_columns_that_stay(asked: str, sql: str) -> None:
+    """Where the question does not name every one of them, or the query counts them."""
+    assert sql == mended(sql, asked)
+
+
+def test_a_table_that_nobody_asked_for() -> None:
+    """Nothing of it is used, and the question does not speak of it: it would only leave out or double rows."""
+    sql = f"SELECT SUM(orders.total_amount) FROM orders {THROUGH}"
+    assert "SELECT SUM(orders.total_amount) FROM orders" == mended(sql, "What is the total amount of all orders?")
+    assert sql == mended(sql, "What is the total amount of orders with a customer?")
+    assert sql == mended(sql)
+    counted = f"SELECT COUNT(*) FROM orders {THROUGH}"
+    assert counted == mended(counted, "How many orders are there?")
+
+
+@pytest.mark.parametrize(
+    ("asked", "right"),
+    [
+        ("How many orders were made by customers from France?", "SELECT COUNT(orders.id)"),
+        ("How many orders are there for each customer?", "SELECT customers.name, COUNT(orders.id)"),
+        ("How many orders, and the names of the customers?", "SELECT customers.name, COUNT(orders.id)"),
+    ],
+)
+def test_one_number(asked: str, right: str) -> None:
+    """Where a question asks how many there are, and for nothing else, they are counted as a whole."""
+    sql = f"SELECT customers.name, COUNT(orders.id) FROM orders {THROUGH} GROUP BY customers.name"
+    found = mended(sql, asked)
+    assert sorted(right.removeprefix("SELECT ").split(", ")) == sorted(
+        found.removeprefix("SELECT ").partition(" FROM")[0].split(", ")
+    )
+    assert ("GROUP BY" in found) == ("," in right)
