@@ -44,6 +44,6 @@ def serve_api(settings: Settings, host: str, port: int) -> int:
 @asynccontextmanager
 async def at_work(bot: Bot, settings: Settings, host: str, port: int) -> AsyncIterator[int]:
     """Answer programs until the end of the block; gives the port that is listened on."""
-    app = application(Site(bot.tools), tokens_of(settings), Crowd(AT_ONCE))
+    app = application(Site(bot.workshop), tokens_of(settings), Crowd(AT_ONCE))
     async with served(app, port, host) as taken:
         yield taken

@@ -2,18 +2,19 @@
 
 import logging
 import os
-import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
-from threading import Event, Thread
+from threading import Thread
 
 from bot.demo.samples import ensure_samples
 from bot.discreet import Discreet
+from bot.hourly import hourly
 from bot.models import EMBEDDED, Choice, ModelSettings, choose, choose_reader, embedded_installed
+from bot.own_jobs import own_jobs
 from bot.settings import Settings, read_settings
 from router.agents.llm import Llm
 from router.agents.sql import prefix
@@ -22,16 +23,12 @@ from router.catalog.connection import Connection, Connections
 from router.catalog.connections import read_connections
 from router.catalog.people import EVERYBODY
 from router.catalog.schema import Schema
-from router.catalog.targets import targets
 from router.engine import Router
 from router.errors import AgentAway, BotError, SettingsError
 from router.jobs.audit import Audit
 from router.jobs.feedback import UNRATED, Feedback
-from router.jobs.ledger import Ledger
 from router.jobs.mail.office import Office
-from router.jobs.results import Results
-from router.jobs.runner import Runner
-from router.jobs.workers import workers
+from router.jobs.workshop import Workshop
 from router.sql.dialect import DIALECTS, Name
 from router.sql.guard import Scope
 from router.store import SqliteStore
@@ -49,6 +46,7 @@ class Bot:
     router: Router
     tools: Tools
     model: Callable[[], Choice]
+    workshop: Workshop
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +82,6 @@ def built(
     office = office if demo else settings.office
     with ExitStack() as stack:
         settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
-        catalog = Catalog(connections_of(settings, demo=demo, say=say))
-        stack.callback(catalog.close)
         store = SqliteStore(settings.home / "threads.sqlite")
         stack.callback(store.close)
         audit = Audit(settings.home / "audit.jsonl", clock)
@@ -95,33 +91,27 @@ def built(
         feedback = Feedback(settings.home / "feedback.sqlite", clock, unrated)
         stack.callback(feedback.close)
         stack.callback(hourly(feedback.expire).set)
-        results = Results(settings.home / "results", settings.results_kept, clock)
-        stack.callback(hourly(results.expire).set)
-        ledger = Ledger(f"sqlite:///{settings.home / 'jobs.sqlite'}", now)
-        stack.callback(ledger.close)
-        target = targets(catalog.connections)
-        jobs = Runner(ledger, workers(catalog, target, results, audit, office))
-        stack.callback(jobs.close)
+        connections = connections_of(settings, demo=demo, say=say)
+        workshop = own_jobs(settings, connections, audit, office, clock, now, stack)
         model = cache(lambda: chosen(settings, demo))
         writer = partial(built_model, model)
         tools = Tools(
-            connections=catalog.connections,
-            catalog=catalog,
+            connections=workshop.connections,
+            catalog=workshop.catalog,
             sql_model=writer if details else lambda: Discreet(writer),
             warm=lambda schema: warm(model, schema),
-            results=results,
-            jobs=jobs,
+            results=workshop.results,
+            jobs=workshop.jobs,
             audit=audit,
             feedback=feedback,
-            target=target,
-            office=office,
+            office=workshop.office,
             clock=clock,
             reader=partial(built_model, cache(lambda: chosen_reader(settings, demo))),
             approval_time=settings.approval_time,
             page=page.rows,
             cells=page.cells,
         )
-        yield Bot(Router(store, tools), tools, model)
+        yield Bot(Router(store, tools), tools, model, workshop)
 
 
 def built_model(choice: Callable[[], Choice]) -> Llm:
@@ -182,21 +172,6 @@ def connections_of(settings: Settings, *, demo: bool = False, say: Say = lambda 
         ],
         default="sample",
     )
-
-
-def hourly(act: Callable[[], None]) -> Event:
-    """Do something every hour until the event is set."""
-    ended = Event()
-
-    def run() -> None:
-        while not ended.wait(3600):
-            try:
-                act()
-            except (BotError, sqlite3.Error) as error:
-                logging.getLogger("icc_bot").warning("%s", error)
-
-    Thread(target=run, name="hourly", daemon=True).start()
-    return ended
 
 
 def scope_of(name: str) -> tuple[Name, Scope]:

@@ -28,10 +28,10 @@ class Past:
                 demand_read(user, self._tools.connections.demand(card.connection))
             if isinstance(card, Table):
                 rows = self._tools.page_of(len(card.columns))
-                page = self._tools.results.page(card.result, card.offset, rows, card.sort)
+                page = self._tools.results.seen_by(user).page(card.result, card.offset, rows, card.sort)
                 return replace(page, connection=card.connection)
             if isinstance(card, Chart):
-                chart = chart_of(self._tools.results, card.result, card.title)
+                chart = chart_of(self._tools.results.seen_by(user), card.result, card.title)
                 return replace(chart, connection=card.connection)
         except BotError as error:
             return Text(str(error), "problem")
@@ -47,6 +47,6 @@ class Past:
         for key in keys:
             for result in self._tools.feedback.forget(str(key)):
                 self._tools.results.delete(result)
-            self._tools.jobs.ledger.forget(str(key))
+            self._tools.jobs.forget(str(key))
             self._store.forget(key)
         return len(keys)

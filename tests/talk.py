@@ -72,7 +72,6 @@ class Talk:
             jobs,
             audit,
             feedback,
-            target,
             self.clock,
             model,
             office,

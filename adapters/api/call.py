@@ -13,11 +13,11 @@ from adapters.api.answers import Answer
 from adapters.api.tokens import Token
 from router.jobs.audit import Entry
 from router.jobs.audit import Event as Happening
+from router.jobs.workshop import Workshop
 from router.memory import ThreadKey, User
 from router.sql.databases import Estimate
 from router.sql.guard import Scope
 from router.stopping import Stoppable
-from router.turn import Tools
 
 PLATFORM = "api"
 """What the audit trail and the ledger know these requests by, in front of the token's name."""
@@ -62,7 +62,7 @@ class Done:
 class Site:
     """What requests are done with; thread-safe. Closing it ends what a database is asked at that moment."""
 
-    def __init__(self, tools: Tools) -> None:
+    def __init__(self, tools: Workshop) -> None:
         self.tools = tools
         self._lock, self._closed = Lock(), False
         self._running: list[Stoppable] = []

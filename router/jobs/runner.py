@@ -1,7 +1,7 @@
 """Runs the jobs of the ledger in this process: each by one holder at a time, to a state that tells the truth of it."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from threading import Event, Lock, Thread
 
 from router.errors import BotError, JobFailed, Stopped, Unsure, logged
@@ -10,6 +10,7 @@ from router.jobs.ledger import ONCE, Ledger
 from router.jobs.presence import Presence
 from router.jobs.queue import Queue, Threads
 from router.jobs.work import Work, Worker
+from router.memory import User
 from router.stopping import SHUT_DOWN, Stopping
 
 log = logging.getLogger("icc_bot")
@@ -86,8 +87,16 @@ class Runner:
             work.stopping.stop(why)
         return state
 
-    def again(self, key: str) -> None:
-        """Let a job of this key, where there is one that was not done, be done again when it is asked for."""
+    def find(self, key: str) -> Entry | None:
+        """Return the job of a key."""
+        return self.ledger.find(key)
+
+    def forget(self, thread: str) -> None:
+        """Delete what is kept of a thread's jobs."""
+        self.ledger.forget(thread)
+
+    def again(self, key: str, people: Sequence[User] = ()) -> None:
+        """Let a job of this key, where there is one that was not done, be done again; whoever asks judged who may."""
         entry = self.ledger.find(key)
         if entry and entry.over:
             self.retry(entry.id)

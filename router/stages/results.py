@@ -46,7 +46,8 @@ class ExecuteSql(Work):
             approval=draft.approval.digest,
             thread=thread,
         )
-        result = ref_of(turn.does(READ_SQL.request(job, f"{thread} {memory.turn} {draft.approval.at.isoformat()}")))
+        key = f"{thread} {memory.turn} {draft.approval.at.isoformat()}"
+        result = ref_of(turn.does(READ_SQL.request(job, key), draft.approval.by))
         # An approval is for one run: the same text needs a new Yes to run again.
         memory.draft = replace(draft, approval=None)
         memory.answer = Answer(memory.draft, place.connection, result)

@@ -10,7 +10,7 @@ from router.jobs.cells import line
 from router.jobs.entries import State
 from router.jobs.mail.addresses import recipients_of
 from router.jobs.mail.lines import subject_of
-from router.jobs.mail.office import Office
+from router.jobs.mail.rules import Rules
 from router.jobs.payloads import SEND_EMAIL
 from router.jobs.send_email import Form, SendEmail, digest
 from router.machine import Work
@@ -121,7 +121,7 @@ class SendMail(Work):
         demand_approve(mailing.approval.by, connection, turn.owner)
         job = _job(turn, mailing)
         approved = replace(job, approver=mailing.approval.by.id, approval=mailing.approval.digest)
-        done = turn.does(SEND_EMAIL.request(approved, mailing.key), undone="Nothing was sent.")
+        done = turn.does(SEND_EMAIL.request(approved, mailing.key), mailing.approval.by, undone="Nothing was sent.")
         turn.note(f"✓ The e-mail went to {', '.join(mailing.recipients)} (job {done.id}).")
         keep(turn)
         forget(turn)
@@ -130,7 +130,7 @@ class SendMail(Work):
     def failed(self, turn: Turn) -> Literal["failed", "unsure"]:
         keep(turn)
         mailing = mailing_of(turn)
-        job = turn.tools.jobs.ledger.find(mailing.key)
+        job = turn.tools.jobs.find(mailing.key)
         if job and job.state == State.UNSURE:
             return "unsure"
         turn.memory.mailing = replace(mailing, approval=None)
@@ -155,7 +155,7 @@ class ConfirmResend(ConfirmEmail):
         return "again"
 
 
-def office_of(turn: Turn) -> Office:
+def office_of(turn: Turn) -> Rules:
     """Return the rules of sending; raises NotAllowed where the bot has no mail server."""
     if turn.tools.office is None:
         raise NotAllowed("I have no mail server, so nothing can be e-mailed. Whoever runs this bot can set SMTP_URL.")
@@ -186,7 +186,7 @@ def approve(turn: Turn, mailing: Mailing) -> None:
     approved = digest(_job(turn, mailing))
     # The same e-mail is tried again under its own number, so that a mailbox can tell it is the same.
     key = mailing.key if mailing.key.endswith(approved) else f"{turn.incoming.key} {turn.memory.turn} {approved}"
-    turn.tools.jobs.again(key)
+    turn.tools.jobs.again(key, (turn.owner, turn.user))
     turn.memory.mailing = replace(mailing, approval=Approval(approved, turn.user, now), key=key)
     target = f"{', '.join(mailing.recipients)} ({_form(turn, mailing)})"
     turn.record("approved", approver=turn.user.id, digest=approved, target=target)

@@ -76,7 +76,12 @@ class ConfirmWrite(Errand):
             Option("table", "Another table"),
             LEAVE,
         )
-        look: tuple[Card, ...] = (said, Table(heads, rows, len(rows)), Text(f"Job: {name_of(turn, writing)}", "quiet"), *_approvers(turn))
+        look: tuple[Card, ...] = (
+            said,
+            Table(heads, rows, len(rows)),
+            Text(f"Job: {name_of(turn, writing)}", "quiet"),
+            *_approvers(turn),
+        )
         if writing.mode in DELETING:
             field = Field("table", f"Type the table's name, {writing.table}, to confirm")
             return (*look, Form("Rows are deleted", (field,), "Write"), Buttons("Or:", ways))
@@ -119,7 +124,7 @@ class ConfirmWrite(Errand):
         approved = _digest(turn, writing)
         # The same job is tried again under its own number, so that it finds what it did.
         key = writing.key if writing.key.endswith(approved) else f"{turn.incoming.key} {turn.memory.turn} {approved}"
-        turn.tools.jobs.again(key)
+        turn.tools.jobs.again(key, (turn.owner, turn.user))
         turn.memory.writing = replace(writing, approval=Approval(approved, turn.user, now), key=key)
         turn.record("approved", approver=turn.user.id, digest=approved, target=f"{where(writing)} ({writing.mode})")
 
@@ -151,7 +156,7 @@ class WriteRows(Work):
             approval=approval.digest,
             thread=str(turn.incoming.key),
         )
-        done = turn.does(WRITE_DATA.request(job, writing.key), undone="Nothing was written.")
+        done = turn.does(WRITE_DATA.request(job, writing.key), approval.by, undone="Nothing was written.")
         turn.tools.catalog.refresh(writing.connection)
         memory.written = Written(writing.connection, writing.schema, writing.table, done.rows)
         rows = f"{done.rows:,} row{'' if done.rows == 1 else 's'}"

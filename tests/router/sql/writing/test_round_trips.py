@@ -12,7 +12,6 @@ from uuid import UUID
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from router.jobs.fields import fields_of
 from router.jobs.results import Results
 from router.sql.databases import Described
 from router.sql.writing import Field, Kind
@@ -97,7 +96,7 @@ def test_every_value_comes_back(place: Place, tmp_path: Path, drawn: tuple[list[
     kinds, rows = drawn
     results, ref = stored(tmp_path, rows, len(kinds))
     name = f"t{next(NUMBERS)}"
-    fields = fields_of(results, ref)
+    fields = results.fields(ref)
     numbered = [(number, *row) for number, row in enumerate(rows)]
     everything = (Field("n", "integer"), *fields)
     place.write(numbered, *everything, table=name, job=f"{name}-1")
@@ -119,7 +118,7 @@ def test_decimals_of_any_size(place: Place, tmp_path: Path) -> None:
     """Digits that a column of numbers would lose are kept as a text where the database has no such numbers."""
     values = [Decimal("12345678901234567890123456789012345678.0123456789"), Decimal("-0.0000000001"), Decimal("1E+40")]
     results, ref = stored(tmp_path, [(value,) for value in values], 1)
-    place.write([(value,) for value in values], *fields_of(results, ref))
+    place.write([(value,) for value in values], *results.fields(ref))
     assert [Decimal(str(row[0])) for row in place.rows("SELECT * FROM t")] == values
 
 
@@ -127,7 +126,7 @@ def test_integers_of_any_size(place: Place, tmp_path: Path) -> None:
     """An integer over 64 bits keeps all its digits."""
     values = [2**64 + 1, -(2**100), 5, None]
     results, ref = stored(tmp_path, [(value,) for value in values], 1)
-    place.write([(value,) for value in values], *fields_of(results, ref))
+    place.write([(value,) for value in values], *results.fields(ref))
     read = [None if row[0] is None else int(row[0]) for row in place.rows("SELECT * FROM t")]
     assert read == values
 
@@ -136,7 +135,7 @@ def test_a_column_of_everything(place: Place, tmp_path: Path) -> None:
     """Values of several kinds in one column become texts, none of them cut."""
     values = [1, "one", Decimal("1.50"), date(2026, 1, 31), True, None, "x" * 100_000, {"a": [1]}]
     results, ref = stored(tmp_path, [(value,) for value in values], 1)
-    place.write([(value,) for value in values], *fields_of(results, ref))
+    place.write([(value,) for value in values], *results.fields(ref))
     read = [row[0] for row in place.rows("SELECT * FROM t")]
     assert read == ["1", "one", "1.50", "2026-01-31", "true", None, "x" * 100_000, '{"a": [1]}']
 
