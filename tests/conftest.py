@@ -2,6 +2,7 @@
 
 import os
 import socket
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,13 @@ from typing import Any
 import pytest
 
 pytest_plugins = ["tests.fixtures_postgres"]
+
+if sys.dont_write_bytecode:
+    # Whoever wants no bytecode beside the sources has it here: each of the many programs that are started would
+    # otherwise compile every library anew, which costs more than whatever it is started for.
+    sys.dont_write_bytecode, sys.pycache_prefix = False, str(Path(__file__).parents[1] / ".pytest_cache/bytecode")
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0")
 OURS = (
