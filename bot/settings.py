@@ -9,12 +9,13 @@ from pydantic import AliasChoices, AnyHttpUrl, Field, SecretStr, ValidationError
 
 from bot.api_settings import ApiSettings
 from bot.mail_settings import MailSettings
+from bot.remote_settings import RemoteSettings
 from bot.slack_settings import SlackSettings
 from bot.teams_settings import TeamsSettings
 from router.errors import SettingsError
 
 
-class Settings(SlackSettings, TeamsSettings, MailSettings, ApiSettings):
+class Settings(SlackSettings, TeamsSettings, MailSettings, ApiSettings, RemoteSettings):
     """What the environment, or a file .env in the working directory, says."""
 
     home: Annotated[Path, Field(alias="ICC_BOT_HOME", description="The folder for state, results and caches.")] = Path(

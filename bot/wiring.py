@@ -3,18 +3,20 @@
 import logging
 import os
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
 from threading import Thread
 
+from adapters.remote.site import RemoteSite
 from bot.demo.samples import ensure_samples
 from bot.discreet import Discreet
 from bot.hourly import hourly
 from bot.models import EMBEDDED, Choice, ModelSettings, choose, choose_reader, embedded_installed
 from bot.own_jobs import own_jobs
+from bot.remote_jobs import remote_connections, remote_jobs
 from bot.settings import Settings, read_settings
 from router.agents.llm import Llm
 from router.agents.sql import prefix
@@ -23,6 +25,7 @@ from router.catalog.connection import Connection, Connections
 from router.catalog.connections import read_connections
 from router.catalog.people import EVERYBODY
 from router.catalog.schema import Schema
+from router.catalog.tables import Tables
 from router.engine import Router
 from router.errors import AgentAway, BotError, SettingsError
 from router.jobs.audit import Audit
@@ -46,7 +49,8 @@ class Bot:
     router: Router
     tools: Tools
     model: Callable[[], Choice]
-    workshop: Workshop
+    workshop: Workshop | None
+    """What does jobs in this process; None where another one does them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +83,6 @@ def built(
     `clock` gives the present time with a zone; the demo sends e-mails by `office` and nothing else. Raises
     SettingsError with every problem.
     """
-    office = office if demo else settings.office
     with ExitStack() as stack:
         settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
         store = SqliteStore(settings.home / "threads.sqlite")
@@ -91,27 +94,31 @@ def built(
         feedback = Feedback(settings.home / "feedback.sqlite", clock, unrated)
         stack.callback(feedback.close)
         stack.callback(hourly(feedback.expire).set)
-        connections = connections_of(settings, demo=demo, say=say)
-        workshop = own_jobs(settings, connections, audit, office, clock, now, stack)
+        back: Workshop | RemoteSite
+        if not demo and (address := settings.jobs_api):
+            back = remote_jobs(settings, address, say, clock, stack)
+        else:
+            connections, rules = connections_of(settings, demo=demo, say=say), office if demo else settings.office
+            back = own_jobs(settings, connections, audit, rules, clock, now, stack)
         model = cache(lambda: chosen(settings, demo))
         writer = partial(built_model, model)
         tools = Tools(
-            connections=workshop.connections,
-            catalog=workshop.catalog,
+            connections=back.connections,
+            catalog=back.catalog,
             sql_model=writer if details else lambda: Discreet(writer),
             warm=lambda schema: warm(model, schema),
-            results=workshop.results,
-            jobs=workshop.jobs,
+            results=back.results,
+            jobs=back.jobs,
             audit=audit,
             feedback=feedback,
-            office=workshop.office,
+            office=back.office,
             clock=clock,
             reader=partial(built_model, cache(lambda: chosen_reader(settings, demo))),
             approval_time=settings.approval_time,
             page=page.rows,
             cells=page.cells,
         )
-        yield Bot(Router(store, tools), tools, model, workshop)
+        yield Bot(Router(store, tools), tools, model, back if isinstance(back, Workshop) else None)
 
 
 def built_model(choice: Callable[[], Choice]) -> Llm:
@@ -151,7 +158,12 @@ def chosen_reader(settings: Settings, demo: bool) -> Choice:
 
 
 def connections_of(settings: Settings, *, demo: bool = False, say: Say = lambda text: None) -> Connections:
-    """Return the connections of the file that is named, or of connections.toml here, or else the sample databases."""
+    """Return the connections of the jobs API that is named, or of the file, or of connections.toml here.
+
+    Where there is none of them, return the sample databases.
+    """
+    if not demo and (address := settings.jobs_api):
+        return remote_connections(address)
     path = settings.connections or CONNECTIONS_FILE
     if not demo and (settings.connections or path.exists()):
         return read_connections(path, os.environ)
@@ -176,14 +188,19 @@ def connections_of(settings: Settings, *, demo: bool = False, say: Say = lambda 
 
 def scope_of(name: str) -> tuple[Name, Scope]:
     """Return the dialect and the readable tables of a connection, for the guard's command line."""
-    catalog = Catalog(connections_of(read_settings()))
-    try:
-        if name not in catalog.connections:
-            raise SettingsError([f"There is no connection {name}; there are: {', '.join(catalog.connections)}."])
-        schema = catalog.schema(name)
+    settings = read_settings()
+    tables: Tables
+    with ExitStack() as stack:
+        if address := settings.jobs_api:
+            site = remote_jobs(settings, address, lambda text: None, now, stack)
+            connections, tables = site.connections, site.catalog
+        else:
+            connections = connections_of(settings)
+            tables = stack.enter_context(closing(Catalog(connections)))
+        if name not in connections:
+            raise SettingsError([f"There is no connection {name}; there are: {', '.join(connections)}."])
+        schema = tables.schema(name)
         return schema.dialect, schema.scope
-    finally:
-        catalog.close()
 
 
 def model_settings(settings: Settings) -> ModelSettings:

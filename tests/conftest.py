@@ -32,6 +32,7 @@ OURS = (
     "SMTP_",
     "EMAIL_",
     "API_",
+    "BASE_URL",
     "Microsoft",
     "PORT",
 )

@@ -58,9 +58,8 @@ class Talk:
         audit = Audit(folder / "audit.jsonl", self.clock)
         results = Results(folder / "results", timedelta(days=7), self.clock)
         feedback = Feedback(folder / "feedback.sqlite", self.clock)
-        numbers = count(1)
-        number = lambda kind: f"{kind[0].upper()}-{next(numbers)}"  # noqa: E731
-        ledger = Ledger(f"sqlite:///{folder / 'jobs.sqlite'}", self.clock, number)
+        self.numbers = count(1)
+        ledger = Ledger(f"sqlite:///{folder / 'jobs.sqlite'}", self.clock, self.number)
         target = targets(catalog.connections)
         jobs = Runner(ledger, workers(catalog, target, results, audit, office))
         self.tools = Tools(
@@ -79,6 +78,10 @@ class Talk:
         )
         self.store = SqliteStore(folder / "threads.sqlite")
         self.router = Router(self.store, self.tools)
+
+    def number(self, kind: str) -> str:
+        """Return the number of the next job."""
+        return f"{kind[0].upper()}-{next(self.numbers)}"
 
     def close(self) -> None:
         """Close what the bot holds open."""

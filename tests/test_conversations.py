@@ -51,6 +51,8 @@ def walked_flow() -> Flow:
 class Play:
     """Plays one file with the bare router."""
 
+    kind = Talk
+
     def __init__(self, folder: Path, server: Ollama, post: PostOffice) -> None:
         self.folder, self.server, self.post = folder, server, post
         self.mails = False
@@ -63,7 +65,7 @@ class Play:
         if self._talk is None:
             office = self.post.office() if self.mails else None
             model = partial(llm_at, self.server.url)
-            self._talk = Talk(self.folder, model, self.names, self.extra, office=office)
+            self._talk = self.kind(self.folder, model, self.names, self.extra, office=office)
             self._talk.router = Router(self._talk.store, self._talk.tools, walked_flow())
         return self._talk
 

@@ -61,6 +61,8 @@ class Entry:
     job: str = ""
     target: str = ""
     """Where rows were written or sent to, and how."""
+    via: str = ""
+    """The token of the program that asked in somebody's name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,6 +81,13 @@ class Ledger:
             row = database.execute(select(jobs).where(jobs.c.key == key)).first()
         return entry_of(row) if row else None
 
+    def reading(self, result: str) -> Entry | None:
+        """Return the reading whose rows were kept under this id."""
+        found = (jobs.c.kind == "read_sql") & (jobs.c.outcome["result"]["id"].as_string() == result)
+        with self._transaction() as database:
+            row = database.execute(select(jobs).where(found)).first()
+        return entry_of(row) if row else None
+
     def latest(
         self, most: int = 50, *, asker: str = "", thread: str = "", states: Sequence[State] = ()
     ) -> tuple[Entry, ...]:
@@ -174,11 +181,15 @@ class Ledger:
                 database.execute(update(jobs).where((jobs.c.id == id) & (jobs.c.state == state)).values(values))
             return State(database.execute(select(jobs.c.state).where(jobs.c.id == id)).scalar_one())
 
-    def retry(self, id: str) -> bool:
-        """Have a job that failed, was cancelled or is UNSURE be queued again; returns whether it was."""
+    def retry(self, id: str, attempt: int | None = None) -> bool:
+        """Have a job that failed, was cancelled or is UNSURE be queued again; returns whether it was.
+
+        With the number of an attempt, only where that was the last one.
+        """
         values = {"state": State.QUEUED, "error": "", "ended": None, "ending": "", "holder": "", "seen": 0.0}
         with self._transaction() as database:
             again = update(jobs).where((jobs.c.id == id) & jobs.c.state.in_(AGAIN)).values(values)
+            again = again if attempt is None else again.where(jobs.c.attempt == attempt)
             return database.execute(again).rowcount == 1
 
     def forget(self, thread: str) -> None:

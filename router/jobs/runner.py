@@ -72,8 +72,7 @@ class Runner:
             while not (entry := self.ledger.get(id)).over:
                 if stopping and stopping.why == SHUT_DOWN and entry.request.kind not in ONCE:
                     raise Stopped(SHUT_DOWN)
-                work = self._works.get(id)
-                tell(entry, work.doing if work else "")
+                tell(entry, self.doing(id))
                 over.wait(GLANCE)
         finally:
             with self._lock:
@@ -101,9 +100,17 @@ class Runner:
         if entry and entry.over:
             self.retry(entry.id)
 
-    def retry(self, id: str) -> bool:
-        """Have a job that failed, was cancelled or is UNSURE be done again; returns whether it will be."""
-        if not self.ledger.retry(id):
+    def doing(self, id: str) -> str:
+        """Return what is being done for a job, where this process works on it."""
+        work = self._works.get(id)
+        return work.doing if work else ""
+
+    def retry(self, id: str, attempt: int | None = None) -> bool:
+        """Have a job that failed, was cancelled or is UNSURE be done again; returns whether it will be.
+
+        With the number of an attempt, only where that was the last one: however often this is asked, it is done once.
+        """
+        if not self.ledger.retry(id, attempt):
             return False
         self._queue.put(id, self.ledger.get(id).request.lane)
         return True
