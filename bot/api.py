@@ -30,7 +30,7 @@ def serve_api(settings: Settings, host: str, port: int) -> int:
             ]
         )
     log_to(settings.home)
-    with built(settings, say=print) as bot:
+    with built(settings, say=print, repeats=False) as bot:
 
         async def serve() -> None:
             stop = stopping()

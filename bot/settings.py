@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Annotated
 
 import platformdirs
-from pydantic import AliasChoices, AnyHttpUrl, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, AliasChoices, AnyHttpUrl, Field, SecretStr, ValidationError
 
 from bot.api_settings import ApiSettings
 from bot.mail_settings import MailSettings
@@ -13,6 +13,13 @@ from bot.remote_settings import RemoteSettings
 from bot.slack_settings import SlackSettings
 from bot.teams_settings import TeamsSettings
 from router.errors import SettingsError
+from router.timing import zone_known
+
+
+def _zone(name: str) -> str:
+    if not (known := zone_known(name.strip())):
+        raise ValueError("there is no such time zone; one is written Europe/Vienna")
+    return known
 
 
 class Settings(SlackSettings, TeamsSettings, MailSettings, ApiSettings, RemoteSettings):
@@ -74,6 +81,14 @@ class Settings(SlackSettings, TeamsSettings, MailSettings, ApiSettings, RemoteSe
         float,
         Field(alias="ICC_BOT_APPROVAL_HOURS", gt=0, description="Hours after which SQL must be shown again to be run."),
     ] = 168.0
+    time_zone: Annotated[
+        str,
+        Field(alias="ICC_BOT_TIME_ZONE", description="The time zone of people whose own is not known: Europe/Vienna."),
+        AfterValidator(_zone),
+    ] = "UTC"
+    most_schedules: Annotated[
+        int, Field(alias="ICC_BOT_SCHEDULES", ge=0, description="How many queries one person may have repeated.")
+    ] = 20
     port: Annotated[
         int, Field(alias="PORT", ge=0, le=65535, description="The port of the page, or of a bot's HTTP side.")
     ] = 8080

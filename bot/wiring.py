@@ -31,10 +31,12 @@ from router.errors import AgentAway, BotError, SettingsError
 from router.jobs.audit import Audit
 from router.jobs.feedback import UNRATED, Feedback
 from router.jobs.mail.office import Office
+from router.jobs.schedules import Schedules
 from router.jobs.workshop import Workshop
 from router.sql.dialect import DIALECTS, Name
 from router.sql.guard import Scope
 from router.store import SqliteStore
+from router.timer import Timer
 from router.turn import Tools
 
 CONNECTIONS_FILE = Path("connections.toml")
@@ -44,13 +46,14 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """A built bot: the core, what it uses, and the choice of its SQL model."""
+    """A built bot: the core, what it uses, the choice of its SQL model, and what waits for what is repeated."""
 
     router: Router
     tools: Tools
     model: Callable[[], Choice]
     workshop: Workshop | None
     """What does jobs in this process; None where another one does them."""
+    timer: Timer | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +77,14 @@ def built(
     say: Say = lambda text: None,
     page: Page = Page(),
     details: bool = True,
+    repeats: bool = True,
     clock: Callable[[], datetime] = now,
     office: Office | None = None,
 ) -> Iterator[Bot]:
     """Build the bot and close it at the end; `demo` takes the sample databases whatever connections there are.
 
     Without `details`, whoever asks is not told what whoever runs the bot must mend about the model: the log is.
+    Without `repeats`, as where nobody can be told anything unasked, no query is repeated.
     `clock` gives the present time with a zone; the demo sends e-mails by `office` and nothing else. Raises
     SettingsError with every problem.
     """
@@ -100,6 +105,11 @@ def built(
         else:
             connections, rules = connections_of(settings, demo=demo, say=say), office if demo else settings.office
             back = own_jobs(settings, connections, audit, rules, clock, now, stack)
+        schedules = None
+        if repeats:
+            url = f"sqlite:///{settings.home / 'jobs.sqlite'}"
+            schedules = Schedules(url, clock, most=settings.most_schedules, zone=settings.time_zone)
+            stack.callback(schedules.close)
         model = cache(lambda: chosen(settings, demo))
         writer = partial(built_model, model)
         tools = Tools(
@@ -112,13 +122,18 @@ def built(
             audit=audit,
             feedback=feedback,
             office=back.office,
+            schedules=schedules,
             clock=clock,
             reader=partial(built_model, cache(lambda: chosen_reader(settings, demo))),
             approval_time=settings.approval_time,
             page=page.rows,
             cells=page.cells,
         )
-        yield Bot(Router(store, tools), tools, model, back if isinstance(back, Workshop) else None)
+        timer = None
+        if schedules:
+            timer = Timer(tools, schedules)
+            stack.callback(timer.close)
+        yield Bot(Router(store, tools), tools, model, back if isinstance(back, Workshop) else None, timer)
 
 
 def built_model(choice: Callable[[], Choice]) -> Llm:

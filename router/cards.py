@@ -81,10 +81,11 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Buttons:
-    """A question with a few answers."""
+    """A question with a few answers; `lasting`: they can be pressed whatever was asked since."""
 
     prompt: str
     options: tuple[Option, ...]
+    lasting: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,15 +100,16 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One input of a form."""
+    """One input of a form; a menu's `value` is the answer of one of its `options`."""
 
     name: str
     label: str
-    kind: Literal["line", "text", "code"] = "line"
+    kind: Literal["line", "text", "code", "menu"] = "line"
     value: str = ""
     optional: bool = False
     problem: str = ""
     """What was wrong with the value that was sent last."""
+    options: tuple[Option, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,5 +48,7 @@ class Past:
             for result in self._tools.feedback.forget(str(key)):
                 self._tools.results.delete(result)
             self._tools.jobs.forget(str(key))
+            if self._tools.schedules:
+                self._tools.schedules.forget(str(key))
             self._store.forget(key)
         return len(keys)

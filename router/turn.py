@@ -20,6 +20,7 @@ from router.jobs.entries import Request, State
 from router.jobs.feedback import Feedback
 from router.jobs.jobs import Jobs
 from router.jobs.mail.rules import Rules
+from router.jobs.schedules import Schedules
 from router.jobs.shelf import Shelf, Shelves
 from router.memory import Memory, Place, ThreadKey, User
 from router.stopping import Stoppable, Stopping
@@ -99,6 +100,8 @@ class Tools:
     """The model that reads parameters out of sentences; raises AgentAway where there is none."""
     office: Rules | None = None
     """As whom e-mails are sent, and to whom; None where none are."""
+    schedules: Schedules | None = None
+    """What is repeated; None where nothing can be."""
     approval_time: timedelta = timedelta(days=7)
     page: int = 20
     """Rows of a page."""

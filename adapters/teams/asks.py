@@ -158,11 +158,13 @@ def _entry(label: str) -> str:
 
 def _input(field: Field, asked: Asked, required: bool) -> list[Element]:
     needed = required and not field.optional
+    shape: Element = {"type": "Input.Text", "isMultiline": field.kind != "line"}
+    if field.kind == "menu":
+        shape = {"type": "Input.ChoiceSet", "style": "compact", "choices": _entries(field.options)}
     element: Element = {
-        "type": "Input.Text",
+        **shape,
         "id": field_id(asked.card, field.name),
         "label": label_of(field.label or field.name, LONGEST_PROMPT),
-        "isMultiline": field.kind != "line",
         **({"value": field.value} if field.value else {}),
         **({"isRequired": True, "errorMessage": "Please fill this in."} if needed else {}),
     }

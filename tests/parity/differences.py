@@ -71,12 +71,12 @@ def _not_opened(step: Step, row: str) -> Step | None:
     return None if step.word == "opened" else step
 
 
-LABELS = {"yes": "Run", "database": "Other database", "done": "Done", "share": "Share in channel"}
+LABELS = {"yes": "Run|Start", "database": "Other database", "done": "Done", "share": "Share in channel"}
 TYPED = {"database": "change database", "done": "done", "share": "share"}
 
 
 def _undrawn(step: Step, row: str) -> Step:
-    if step.word != "press" or step.rest not in LABELS or LABELS[step.rest] in row:
+    if step.word != "press" or step.rest not in LABELS or re.search(LABELS[step.rest], row):
         return step
     return Step(">", TYPED[step.rest], step.shown) if step.rest in TYPED else Step("undrawn", step.rest)
 

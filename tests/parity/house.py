@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from bot.wiring import Bot
@@ -58,6 +58,8 @@ class House:
                 self.model.enqueue(failure if rest == "!500" else rest.replace("\\n", "\n"))
             case "later":
                 self.clock.now += timedelta(days=int(rest))
+            case "at":
+                self.clock.now = datetime.fromisoformat(f"{rest}+00:00")
             case "gone":
                 file.rename(away)
                 bot.tools.catalog.refresh(name)

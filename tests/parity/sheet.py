@@ -10,6 +10,8 @@ from router.cards import Chart, Choice, Code, Field, Form, Head, Option, Table
 
 MORE = re.compile(r"Type to find one of ([\d,]+)")
 DECIDED = re.compile(r"(Answered in the (thread|chat)|(:heavy_check_mark:|✓|✔️?) .+) · .+")
+LASTING = {"Stop repeating", "Resume"}
+"""What is on buttons that stay, whatever is asked."""
 TYPED = "Or send it as a message here."
 
 
@@ -91,6 +93,9 @@ class Sheet:
 
     def buttons(self, labels: Sequence[str]) -> None:
         """Read a row of buttons; a paragraph right above it is what they answer."""
+        if set(labels) <= LASTING:
+            self._add(f"[{' / '.join(labels)}]", "lasting")
+            return
         self.asks = True
         row = f"[{' / '.join(labels)}]"
         if self._last == "text":

@@ -1,0 +1,32 @@
+"""The way from the core's threads into an event loop, for what nobody asked for just now."""
+
+import asyncio
+from collections.abc import Coroutine
+from concurrent.futures import CancelledError
+from typing import Any, TypeVar
+
+from router.errors import PutOff, Unsure
+
+T = TypeVar("T")
+
+
+class Bridge:
+    """Calls into one event loop; for every thread but the loop's own."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+
+    def call(self, work: Coroutine[Any, Any, T]) -> T:
+        """Return what comes of the work.
+
+        Raises PutOff where it was not begun since the loop ended, Unsure where the loop ended meanwhile.
+        """
+        try:
+            future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        except RuntimeError:
+            work.close()
+            raise PutOff from None
+        try:
+            return future.result()
+        except (CancelledError, asyncio.CancelledError):
+            raise Unsure("I was stopped meanwhile.") from None
