@@ -8,8 +8,6 @@ from bot.api_check import check_api
 from bot.mail_check import check_mail
 from bot.model_check import check_reader, check_sql_model
 from bot.settings import Settings
-from bot.slack_check import check_slack
-from bot.teams_check import check_teams
 from bot.wiring import connections_of
 from bot.write_check import check_writing
 from router.catalog.catalog import Catalog
@@ -49,8 +47,12 @@ def findings(settings: Settings) -> Iterator[Finding]:
     yield from check_mail(settings)
     yield from check_api(settings, connections)
     if settings.slack.given:
+        from bot.slack_check import check_slack
+
         yield from check_slack(settings, connections)
     if settings.teams.given:
+        from bot.teams_check import check_teams
+
         yield from check_teams(settings.teams)
     yield from _audit(settings)
 

@@ -5,8 +5,8 @@ from contextlib import closing
 
 from tabulate import tabulate
 
+from bot.clock import now
 from bot.settings import Settings
-from bot.wiring import now
 from router.errors import JobFailed
 from router.jobs.entries import Entry, State
 from router.jobs.ledger import Ledger

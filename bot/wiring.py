@@ -5,12 +5,13 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache, partial
 from pathlib import Path
 from threading import Thread
 
 from adapters.remote.site import RemoteSite
+from bot.clock import now
 from bot.demo.samples import ensure_samples
 from bot.discreet import Discreet
 from bot.hourly import hourly
@@ -62,11 +63,6 @@ class Page:
 
     rows: int = 20
     cells: int = 0
-
-
-def now() -> datetime:
-    """Return the present time with this machine's zone."""
-    return datetime.now(UTC).astimezone()
 
 
 @contextmanager

@@ -27,6 +27,10 @@ class NotInstalled(Exception):
     """The app is not installed in this workspace (any more)."""
 
 
+class NotListed(Exception):
+    """The workspace is not one of those that may install the app."""
+
+
 UNSURE = (ClientError, TimeoutError, ConnectionError)
 """What leaves open whether Slack has done what it was asked to."""
 

@@ -19,7 +19,8 @@ import pytest
 from cryptography.fernet import Fernet
 from slack_sdk.oauth.installation_store import Installation
 
-from adapters.slack.installations import Installations, cipher, new_key
+from adapters.slack.cipher import cipher, new_key
+from adapters.slack.installations import Installations
 from adapters.slack.uses import OPTIONAL_SCOPES, SCOPES
 from bot.chat import demand
 from bot.settings import read_settings

@@ -17,8 +17,9 @@ from slack_sdk.oauth.installation_store import Installation
 from adapters.serving import served
 from adapters.slack.access import Access, Workspaces
 from adapters.slack.bolt import bolt_app
+from adapters.slack.cipher import cipher, new_key
 from adapters.slack.clients import Clients, NotInstalled
-from adapters.slack.installations import Installations, cipher, new_key
+from adapters.slack.installations import Installations
 from adapters.slack.server import BODY, application
 from adapters.slack.signatures import MANY
 from adapters.slack.uses import OPTIONAL_SCOPES, SCOPES
