@@ -60,7 +60,11 @@ def cancel_job(settings: Settings, say: Say, id: str) -> int:
 
 
 def ledger_of(settings: Settings) -> Ledger:
-    """Return the ledger of the bot's folder."""
+    """Return the ledger of the bot's folder; raises JobFailed where another process has it."""
+    if settings.base_url:
+        raise JobFailed(
+            f"BASE_URL is set, so that jobs are done by the jobs API at {settings.jobs_api}. Run icc-bot jobs there."
+        )
     settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
     return Ledger(f"sqlite:///{settings.home / 'jobs.sqlite'}", now)
 

@@ -27,30 +27,30 @@ def remote_jobs(
     """Return what another process does for this bot; it is let go of with the stack. Raises SettingsError."""
     link = Link(address)
     stack.callback(link.close)
-    site = RemoteSite(link, _waited_for(link, say), settings.home / "fetched", settings.results_kept, clock)
+    site = RemoteSite(link, _waited_for(link, say, PATIENCE), settings.home / "fetched", settings.results_kept, clock)
     stack.callback(hourly(site.renew, MINUTE).set)
     stack.callback(hourly(site.results.expire).set)
     return site
 
 
-def remote_connections(address: Address) -> Connections:
+def remote_connections(address: Address, say: Say) -> Connections:
     """Return the connections of the API's house, without a word on how they are reached; raises SettingsError."""
-    return connections_of(house_of(address))
+    return connections_of(house_of(address, say))
 
 
-def house_of(address: Address) -> House:
-    """Return what the API says of its house; raises SettingsError."""
+def house_of(address: Address, say: Say = lambda text: None, patience: float = PATIENCE) -> House:
+    """Return what the API says of its house; raises SettingsError where it does not within so many seconds."""
     with closing(Link(address)) as link:
-        return house_at(link)
+        return _waited_for(link, say, patience)
 
 
-def _waited_for(link: Link, say: Say) -> House:
-    end = time.monotonic() + PATIENCE
+def _waited_for(link: Link, say: Say, patience: float) -> House:
+    end = time.monotonic() + patience
     while True:
         try:
             return house_at(link)
         except Unreached:
-            if time.monotonic() > end:
+            if time.monotonic() >= end:
                 raise
         say(f"Waiting for the jobs API at {link.address}…")
         time.sleep(1)

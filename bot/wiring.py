@@ -174,7 +174,7 @@ def connections_of(settings: Settings, *, demo: bool = False, say: Say = lambda 
     Where there is none of them, return the sample databases.
     """
     if not demo and (address := settings.jobs_api):
-        return remote_connections(address)
+        return remote_connections(address, say)
     path = settings.connections or CONNECTIONS_FILE
     if not demo and (settings.connections or path.exists()):
         return read_connections(path, os.environ)

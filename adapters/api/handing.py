@@ -120,6 +120,8 @@ def demand_thread(thread: str) -> None:
 def _read(site: Site, call: Call, job: ReadSql, connection: Connection, approver: User) -> None:
     demand_read(call.user, connection)
     demand_approve(approver, connection, call.user)
+    if job.dialect != connection.dialect.name:
+        raise NotAllowed(f"{connection.label} is {connection.dialect.label}, and the SQL is for something else.")
 
 
 def _write(site: Site, call: Call, job: WriteData, connection: Connection, approver: User) -> None:

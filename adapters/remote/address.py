@@ -17,6 +17,11 @@ class Address:
     token: SecretStr
     local: bool
 
+    @property
+    def encrypted(self) -> bool:
+        """Whether nobody on the way can read along."""
+        return self.url.startswith("https:")
+
     def __str__(self) -> str:
         return self.url
 
