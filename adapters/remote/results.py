@@ -133,5 +133,5 @@ def _path(result: ResultRef | str) -> str:
 def _values(rows: Any) -> list[Row]:
     try:
         return [tuple(map(from_wire, row)) for row in rows]
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError) as error:
         raise JobFailed(MISUNDERSTOOD) from error

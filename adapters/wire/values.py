@@ -2,9 +2,11 @@
 
 from base64 import b64decode, b64encode
 from math import isfinite
-from typing import Any
+from typing import Any, Final
 
 from router.jobs.codec import decode, encode
+
+UNKNOWN: Final = "a value of a row is of no form that is known"
 
 
 def to_wire(value: Any) -> Any:
@@ -19,11 +21,14 @@ def to_wire(value: Any) -> Any:
 
 def from_wire(given: Any) -> Any:
     """Return the value that `to_wire` was given; raises ValueError for what is of no such form."""
-    match given:
-        case {"b": str(text)}:
-            return decode(b64decode(text, validate=True))
-        case {"f": str(text)}:
-            return float(text)
-        case None | str() | int() | float():
-            return given
-    raise ValueError("a value of a row is of no form that is known")
+    try:
+        match given:
+            case {"b": str(text)}:
+                return decode(b64decode(text, validate=True))
+            case {"f": str(text)}:
+                return float(text)
+            case None | str() | int() | float():
+                return given
+    except (ValueError, KeyError) as error:
+        raise ValueError(UNKNOWN) from error
+    raise ValueError(UNKNOWN)
