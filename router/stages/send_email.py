@@ -5,7 +5,7 @@ from typing import Literal
 
 from router.cards import Buttons, Card, Field, Option, Text
 from router.cards import Form as Inputs
-from router.errors import BotError, NotAllowed, Stale, Unclear
+from router.errors import BotError, JobFailed, NotAllowed, Stale, Unclear
 from router.jobs.cells import line
 from router.jobs.entries import State
 from router.jobs.mail.addresses import recipients_of
@@ -130,8 +130,7 @@ class SendMail(Work):
     def failed(self, turn: Turn) -> Literal["failed", "unsure"]:
         keep(turn)
         mailing = mailing_of(turn)
-        job = turn.tools.jobs.find(mailing.key)
-        if job and job.state == State.UNSURE:
+        if _may_have_gone_out(turn, mailing.key):
             return "unsure"
         turn.memory.mailing = replace(mailing, approval=None)
         return "failed"
@@ -211,6 +210,14 @@ def _job(turn: Turn, mailing: Mailing) -> SendEmail:
         sql=answer.draft.sql,
         thread=str(turn.incoming.key),
     )
+
+
+def _may_have_gone_out(turn: Turn, key: str) -> bool:
+    try:
+        job = turn.tools.jobs.find(key) if key else None
+    except JobFailed:  # nobody can be asked, so it may
+        return True
+    return job is not None and job.state == State.UNSURE
 
 
 def _form(turn: Turn, mailing: Mailing) -> Form:

@@ -9,9 +9,11 @@ from threading import Thread
 
 import pytest
 
+from adapters.plain import text_of
 from adapters.remote.jobs import TRYING, RemoteJobs
 from adapters.remote.trouble import AWAY, Away
 from router.catalog.connection import Connections
+from router.engine import Router
 from router.errors import JobFailed, NotAllowed, Stopped
 from router.jobs.entries import Entry, Request, State
 from router.jobs.payloads import READ_SQL, WRITE_DATA, ref_of
@@ -23,6 +25,7 @@ from router.sql.guard import Scope, check
 from router.sql.writing import Field
 from router.stopping import SHUT_DOWN, Stopping
 from tests.adapters.remote.talk import RemoteTalk
+from tests.post_office import post_office
 from tests.talk import ANA, BOB, KEY
 
 SLOW = "SELECT count(*) FROM numbers a, numbers b, numbers c, numbers d, numbers e, numbers f WHERE a.n + b.n <> c.n"
@@ -291,3 +294,30 @@ def test_rights_that_change(talk: RemoteTalk) -> None:
     talk.site.renew()
 
     assert ["New shop", "New backup"] == [each.label for each in talk.site.connections.values()]
+
+
+def test_an_e_mail_whose_end_nobody_heard(tmp_path: Path) -> None:
+    """Where the API goes away while it sends, the person is asked; Send again finds what was sent already."""
+    with post_office() as post:
+        post.takes = 0.1
+        talk = RemoteTalk(tmp_path, lambda: pytest.fail("no model is asked"), ("shop",), office=post.office())
+        talk.tools = replace(talk.tools, jobs=RemoteJobs(talk.link, long=0))
+        talk.router = Router(talk.store, talk.tools)
+        talk.say(QUICK)
+        talk.press("yes")
+        talk.press("email")
+        talk.say("bob@example.com")
+        sending = Thread(target=talk.press, args=("email",))
+        sending.start()
+        until(lambda: post.steps)
+        talk.api.stop()
+        sending.join()
+        asked = text_of(talk.replies[-1])
+        until(lambda: all(job.over for job in talk.own.jobs.ledger.latest()))
+        talk.api.start()
+        said = talk.press("again")
+        talk.close()
+
+    assert "The e-mail to bob@example.com may have gone out, or not. Send it again?" in asked
+    assert "The e-mail went to bob@example.com" in said
+    assert 1 == len(post.letters)
