@@ -13,6 +13,7 @@ from adapters.remote.site import RemoteSite, house_at
 from router.agents.llm import Llm
 from router.engine import Router
 from router.jobs.workshop import Workshop
+from router.timer import Timer
 from tests.adapters.remote.served import SCOPES, api_over
 from tests.talk import Talk
 
@@ -43,6 +44,10 @@ class RemoteTalk(Talk):
             office=site.office,
         )
         self.router = Router(self.store, self.tools)
+        assert self.tools.schedules
+        self.timer.close()
+        self.timer = Timer(self.tools, self.tools.schedules)
+        self.timer.open("test", self.herald, waits=False)
 
     def number(self, kind: str) -> str:
         """Return the number of the next job, as the API takes it."""
@@ -55,6 +60,7 @@ class RemoteTalk(Talk):
 
     def close(self) -> None:
         """Close what the bot and the API hold open."""
+        self.timer.close()
         self.stack.close()
         self.tools = self.own
         super().close()
