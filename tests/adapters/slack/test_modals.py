@@ -7,6 +7,7 @@ from adapters.slack.ids import FORM
 from adapters.slack.modals import ask_modal, values_of, view_of
 from router.cards import Field, Form
 from tests.adapters.replies import KEY, QUICK, forms
+from tests.examples import examples
 from tests.platforms.slack.kit import view_problems
 
 ASKED = Asked(KEY, 3, 1)
@@ -54,7 +55,7 @@ def test_the_question_modal_is_taken_by_slack() -> None:
     assert view["blocks"][0]["block_id"] == "question"
 
 
-@settings(max_examples=60, deadline=None, phases=QUICK)
+@settings(max_examples=examples(60), deadline=None, phases=QUICK)
 @given(forms)
 def test_slack_takes_every_form(form: Form) -> None:
     """Whatever the form holds, its modal is valid, or there is none."""

@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from router.jobs.results import Results
 from router.sql.databases import Described
 from router.sql.writing import Field
+from tests.examples import examples
 from tests.router.jobs.conftest import Keep
 from tests.router.jobs.values import rows
 
@@ -62,7 +63,7 @@ def test_a_column_of_nothing(results: Results) -> None:
     assert [field.kind for field in results.fields(ref)] == ["float", "timestamp", "text"]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows())
 def test_results_of_earlier_versions(results: Results, tmp_path: Path, table: list[tuple[Any, ...]]) -> None:
     """A result that was stored without a word about its values is read once more, and gives the same."""

@@ -16,6 +16,7 @@ from router.jobs.results import Results
 from router.sql.databases import Described
 from router.sql.writing import Field, Kind
 from router.sql.writing.texts import length_of
+from tests.examples import examples
 from tests.router.sql.writing.places import Place, Row
 
 HOUR_ZONES = st.integers(-14, 14).map(lambda hours: timezone(timedelta(hours=hours)))
@@ -89,7 +90,7 @@ def stored(folder: Path, rows: Iterable[Row], width: int) -> tuple[Results, str]
     return results, results.store(columns, [list(rows)], 10**6, lambda rows: None, lambda: 0.0).id
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(tables())
 def test_every_value_comes_back(place: Place, tmp_path: Path, drawn: tuple[list[Kind], list[Row]]) -> None:
     """Stored, written into a new table and read there, every value is what it was; so it is when written once more."""
