@@ -12,6 +12,7 @@ from adapters.api.jobs import demand_room, entry_of, shown
 from adapters.api.keeping import judged
 from adapters.api.problems import Refused, conflicting, unfit, unknown
 from adapters.api.tokens import Scope
+from adapters.wire.people import same
 from router.catalog.connection import Connection
 from router.catalog.targets import demand_schema
 from router.errors import BotError, JobFailed, NotAllowed
@@ -136,7 +137,7 @@ def _send(site: Site, call: Call, job: SendEmail, connection: Connection, approv
     if office is None:
         raise NotAllowed("The bot has no mail server (any more). Nothing was sent. Tell whoever runs this bot.")
     _, _, source = judged(site, call, job.result)
-    if source.name != connection.name or (job.asker_name, job.asker_address) != (call.user.name, call.user.email):
+    if source.name != connection.name or not same(User(call.user.id, job.asker_name, job.asker_address), call.user):
         raise NotAllowed("The e-mail says something else than who asked for it and where its rows are from.")
     demand_approve(approver, connection, call.user)
     if problem := office.problem(job.recipients):

@@ -1,6 +1,7 @@
 """The way to the jobs API: each request is tried again where it got lost, and none is done twice by that."""
 
 import logging
+import ssl
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -44,7 +45,8 @@ class Link:
         timeout = httpx.Timeout(ANSWER, connect=CONNECT)
         # Proxies of the environment are for what is outside.
         outside = not address.local
-        self._client = httpx.Client(headers=headers, timeout=timeout, limits=limits, trust_env=outside)
+        trusted = ssl.create_default_context()
+        self._client = httpx.Client(headers=headers, timeout=timeout, limits=limits, trust_env=outside, verify=trusted)
 
     def __repr__(self) -> str:
         return f"Link({self.address})"

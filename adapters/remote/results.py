@@ -1,5 +1,6 @@
 """Results that the jobs API keeps: pages of them in any order, and files, which are kept here too for a while."""
 
+import logging
 import os
 import re
 import secrets
@@ -13,7 +14,7 @@ from urllib.parse import quote
 from pydantic import TypeAdapter
 
 from adapters.remote.link import Json, Link
-from adapters.remote.trouble import MISUNDERSTOOD, understood
+from adapters.remote.trouble import MISUNDERSTOOD, Away, understood
 from adapters.wire.values import from_wire
 from router.cards import Table
 from router.errors import JobFailed
@@ -23,6 +24,8 @@ from router.jobs.sheet import Row, Sort
 from router.jobs.shelf import Progress, silent
 from router.memory import ResultRef, User
 from router.sql.writing import Field
+
+log = logging.getLogger("icc_bot")
 
 MOST: Final = 1000
 """Rows of one request."""
@@ -49,7 +52,10 @@ class RemoteResults:
         if _ID.fullmatch(result):
             for path in self._folder.glob(f"{result}.*"):
                 path.unlink(missing_ok=True)
-            self._link.delete(f"/v1/results/{result}")
+            try:
+                self._link.delete(f"/v1/results/{result}")
+            except Away:
+                log.error("the jobs API keeps the rows of result %s until their time is over", result)
 
     def expire(self) -> None:
         """Delete files past their time."""

@@ -1,10 +1,12 @@
 """An HTTP server on loopback that answers what it is told to, one answer after the other, or hangs up."""
 
 import json
+import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -41,8 +43,8 @@ class Moody:
 
 
 @contextmanager
-def moody(*answers: Answer, **more: str) -> Iterator[Moody]:
-    """Serve until the end of the block; the last answer is repeated."""
+def moody(*answers: Answer, certificate: Path | None = None, **more: str) -> Iterator[Moody]:
+    """Serve until the end of the block, by TLS where there is a certificate; the last answer is repeated."""
     told = Moody(list(answers), more={name.replace("_", "-"): value for name, value in more.items()})
 
     class Handler(BaseHTTPRequestHandler):
@@ -65,6 +67,10 @@ def moody(*answers: Answer, **more: str) -> Iterator[Moody]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     told.port = server.server_address[1]
+    if certificate:
+        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        context.load_cert_chain(certificate)
+        server.socket = context.wrap_socket(server.socket, server_side=True)
     thread = Thread(target=server.serve_forever, args=(0.02,), name="moody", daemon=True)
     thread.start()
     try:

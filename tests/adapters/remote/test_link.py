@@ -16,6 +16,7 @@ from adapters.wire.people import person_of
 from router.errors import BotError, JobFailed, NotAllowed, SettingsError, Stopped, Unclear
 from router.memory import User
 from tests.adapters.remote.moody import HANG_UP, Moody, good, moody, problem
+from tests.post_office import certificate_in
 
 TOKEN = "icc_S3CRET"
 ANA = User("slack:U1", "Ána Ö", "ana@example.com")
@@ -150,3 +151,16 @@ def test_a_start_says_what_is_wrong(answer: tuple[int, str, bytes], words: str) 
     (problem,) = raised.value.problems
     assert (True, True) == (problem.startswith("BASE_URL: "), words in problem)
     assert (answer == HANG_UP) == isinstance(raised.value, Unreached)
+
+
+def test_whose_certificate_is_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of an authority that is trusted here, such as SSL_CERT_FILE names: the token goes nowhere else."""
+    certificate = certificate_in(tmp_path)
+    with moody(good(done=True), certificate=certificate) as server:
+        address = Address(f"https://localhost:{server.port}", SecretStr(TOKEN), True)
+        with closing(Link(address, pause=lambda seconds: None)) as link, pytest.raises(Away):
+            link.get("/")
+        assert [] == server.asked
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+        with closing(Link(address)) as link:
+            assert {"done": True} == link.get("/")

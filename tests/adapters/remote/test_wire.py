@@ -9,11 +9,10 @@ from uuid import UUID
 import pytest
 
 from adapters.wire.house import House, channels_on_wire, connection_on_wire, connections_of, rules_of, rules_on_wire
-from adapters.wire.people import person_of, text_of
+from adapters.wire.people import person_of, same, text_of
 from adapters.wire.values import from_wire, to_wire
 from router.catalog.channels import Channels
 from router.catalog.connection import Connection
-from router.errors import Unclear
 from router.jobs.mail.addresses import address_of
 from router.jobs.mail.rules import Rules
 from router.memory import User
@@ -57,19 +56,23 @@ def test_values_that_are_none(given: Any) -> None:
     [
         User("slack:U1"),
         User("web:ana", "Ana", "ana@example.com"),
-        User("teams:0-0", "Ána & Ö=?%\u2028".replace("\u2028", ""), "ä@example.com"),
+        User("console:HOUSE\\Ana B", "a\nb\u200d", "ana@house.local"),
+        User("teams:0-0", "Ána & Ö=?%", "ä@example.com"),
     ],
 )
 def test_people(user: User) -> None:
     """A person comes back from a header, which is ASCII whatever their name is."""
     assert text_of(user).isascii()
+    assert text_of(user).isprintable()
     assert user == person_of(text_of(user))
 
 
-def test_a_name_of_two_lines() -> None:
-    """It is refused."""
-    with pytest.raises(Unclear):
-        person_of(text_of(User("slack:U1", "a\nb")))
+def test_people_as_far_as_they_can_be_told() -> None:
+    """What is no address is left out, and no name is too long or too strange: nobody is locked out by theirs."""
+    user = User("web:ana", "\U0001f600\ud800" * 500, "ana")
+
+    assert ("web:ana", 200, "") == (lambda found: (found.id, len(found.name), found.email))(person_of(text_of(user)))
+    assert same(user, person_of(text_of(user)))
 
 
 FULL = Connection(
