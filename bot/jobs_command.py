@@ -24,11 +24,18 @@ def add_jobs(command: argparse.ArgumentParser) -> None:
         one = acts.add_parser(act, help=help)
         one.add_argument("id", metavar="JOB", help="its number, such as W-7F3K2Q4M")
         one.set_defaults(run=run, act=act)
+    repeated = acts.add_parser("schedules", help="what is repeated, for whom and when")
+    repeated.add_argument("--asker", default="", metavar="ID", help="only those of this person: slack:U0123ABCD")
+    repeated.set_defaults(run=run, act="schedules")
+    ended = acts.add_parser("stop", help="have a schedule never run again")
+    ended.add_argument("id", metavar="SCHEDULE", help="its number, such as T-7F3K2Q4M")
+    ended.set_defaults(run=run, act="stop")
 
 
 def run(given: argparse.Namespace) -> int:
     """Do what was asked for, and return the exit status."""
     from bot.jobs import cancel_job, list_jobs, retry_job, show_job
+    from bot.schedules import list_schedules, stop_schedule
     from bot.settings import read_settings
 
     settings = read_settings()
@@ -39,4 +46,8 @@ def run(given: argparse.Namespace) -> int:
             return retry_job(settings, print, given.id)
         case "cancel":
             return cancel_job(settings, print, given.id)
+        case "schedules":
+            return list_schedules(settings, print, asker=given.asker)
+        case "stop":
+            return stop_schedule(settings, print, given.id)
     return list_jobs(settings, print, state=given.state, asker=given.asker, most=given.most)

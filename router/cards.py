@@ -72,11 +72,15 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A button or an entry of a menu: `answer` comes back, `label` is read by the person."""
+    """A button or an entry of a menu: `answer` comes back, `label` is read by the person.
+
+    `aside`: where there is no room for all buttons, others have theirs first.
+    """
 
     answer: str
     label: str
     style: Literal["plain", "primary", "danger"] = "plain"
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +94,13 @@ class Buttons:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A menu; with `many`, several entries may be chosen, and `chosen` are ticked already."""
+    """A menu; with `many`, several entries may be chosen, and `chosen` are ticked already; `lasting` as of buttons."""
 
     prompt: str
     options: tuple[Option, ...]
     many: bool = False
     chosen: tuple[str, ...] = ()
+    lasting: bool = False
 
 
 @dataclass(frozen=True, slots=True)

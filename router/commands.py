@@ -13,6 +13,8 @@ Command = Literal["help", "back", "restart", "cancel", "refresh", "done", "sched
 
 HELP = "Anywhere: `back`, `restart`, `cancel`, `refresh` (reads the tables anew), `schedules`, `done`, `help`."
 
+AT_HOME = "What is repeated for you stands in your own messages with me."
+
 
 def command_of(turn: Turn) -> Command | None:
     """Return which command was typed or pressed, or None."""
@@ -55,6 +57,7 @@ def _list_schedules(turn: Turn) -> None:
     cards = Repeats(turn.tools).cards(turn.user)
     if turn.incoming.shared:
         turn.post(Reply(cards, working=True, to=turn.user.id))
+        turn.note(AT_HOME, "quiet")
     else:
         turn.notes += cards
 

@@ -18,6 +18,8 @@ STOP, RESUME = "repeat:stop:", "repeat:resume:"
 
 NOBODY = "You have nothing repeated. Under a result, press Repeat this."
 
+WHICH = "Which one shall I stop or resume?"
+
 CONDITIONS = {"always": "", "rows": ", if there are any", "changed": ", if they changed"}
 
 
@@ -50,7 +52,7 @@ class Repeats:
             return (Text(NOBODY, "quiet"),)
         lines = "\n".join(f"{each.id}: {each.name} · {each.about}" for each in listed)
         ways = tuple(Option(way.answer, f"{way.label} {each.id}: {each.name}") for each in listed for way in each.ways)
-        return (Text(lines), Choice("Which one shall I stop or resume?", ways))
+        return (Text(lines), Choice(WHICH, ways, lasting=True))
 
     def act(self, user: User, answer: str) -> str:
         """Stop or resume what a button names, and return what is said about it; raises NotAllowed."""

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
+from threading import Event
 
 from adapters.plain import text_of
 from router.agents.llm import Llm
@@ -52,6 +53,7 @@ class Heard:
         self.seen: bool | None = None
         """What is known of news of an earlier process."""
         self.failure: Exception | None = None
+        self.came = Event()
 
     def known(self, key: ThreadKey, user: User) -> User:
         """Return the person."""
@@ -62,6 +64,7 @@ class Heard:
         if self.failure:
             raise self.failure
         self.news.append(news)
+        self.came.set()
 
     def told(self, news: Announcement) -> bool | None:
         """Tell what is known."""

@@ -5,12 +5,15 @@ from typing import Any
 from urllib.parse import quote
 
 from adapters.fitting import cut
+from adapters.slack.asks import button
+from adapters.slack.ids import REPEAT
 from adapters.slack.mrkdwn import escaped
 from adapters.slack.texts import section, small
 from router.catalog.connection import Connection
 from router.jobs.feedback import Answered
 from router.memory import User, key_from
 from router.policy import examples, readable
+from router.repeats import Listed
 from router.turn import Tools
 
 RECENT = 8
@@ -19,8 +22,10 @@ TITLE = 75
 NOTICE = "Answers are written by AI and can be wrong: read the SQL before you press Run. Nothing runs without you."
 
 
-def home_view(user: User, tools: Tools, asked: Sequence[Answered]) -> dict[str, Any]:
-    """Return the Home tab of one person."""
+def home_view(
+    user: User, tools: Tools, asked: Sequence[Answered], repeated: Sequence[Listed] = (), said: str = ""
+) -> dict[str, Any]:
+    """Return the Home tab of one person; `said` is what came of a press in it."""
     connections = readable(tools.connections, user)
     return {
         "type": "home",
@@ -34,6 +39,9 @@ def home_view(user: User, tools: Tools, asked: Sequence[Answered]) -> dict[str, 
             _header("What you may ask about"),
             *(_connection(connection) for connection in connections[:20]),
             *([] if connections else [section("No database yet. Your administrator can add you to its readers.")]),
+            *([_header("What I repeat for you")] if repeated or said else []),
+            *([section(escaped(said))] if said else []),
+            *(block for listed in repeated for block in _repeated(listed)),
             *([_header("What you asked last"), *(_recent(answered) for answered in asked)] if asked else []),
             {"type": "divider"},
             small(NOTICE),
@@ -61,6 +69,15 @@ def _header(text: str) -> dict[str, Any]:
 def _connection(connection: Connection) -> dict[str, Any]:
     examples = "".join(f"\n> {escaped(example)}" for example in connection.examples[:3])
     return section(cut(f"*{escaped(connection.label)}*{examples}", 2900))
+
+
+def _repeated(listed: Listed) -> list[dict[str, Any]]:
+    words = section(cut(f"*{escaped(listed.name)}*\n{escaped(listed.about)}", 2900))
+    buttons = [
+        button(way.label, f"{REPEAT}:{n}", way.answer, way.style if way.style != "danger" else "plain")
+        for n, way in enumerate(listed.ways)
+    ]
+    return [words, {"type": "actions", "elements": buttons}]
 
 
 def _recent(answered: Answered) -> dict[str, Any]:

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from adapters.asked import Asked
@@ -116,7 +117,8 @@ class TeamsSurface:
 
     async def person(self, team: str, user: User) -> Person:
         """Return who somebody is, with the address that their company gave them."""
-        return await self._people.person(team, user.id, user.name)
+        found = await self._people.person(team, user.id, user.name)
+        return replace(found, user=replace(found.user, zone=user.zone))
 
     async def _ask(self, team: str, id: str, name: str) -> Person:
         reference, _ = self.references.with_person(team, id)

@@ -44,7 +44,7 @@ def draw(card: Card, index: int, frame: Frame) -> None:
             draw_code(card)
         case Table():
             draw_table(card, frame)
-        case Buttons(lasting=True):
+        case Buttons(lasting=True) | Choice(lasting=True):
             draw_ask(card, frame.turn, frame.lasting)
         case Buttons() | Choice() | Form():
             draw_ask(card, frame.turn, frame.take)

@@ -25,6 +25,7 @@ from adapters.web.info import WebInfo
 from adapters.web.letters import headings, kept
 from adapters.web.log import Log
 from adapters.web.mail import add_files, draw_letter, draw_list
+from adapters.web.repeated import add_list
 from adapters.web.routes import add_routes
 from adapters.web.sidebar import Sidebar
 from adapters.web.talks import Talks
@@ -110,6 +111,7 @@ def _add_pages(talks: Talks, title: str, info: WebInfo, public: bool) -> None:
         await drawn(client, request, thread).look(thread)
         return None
 
+    add_list(framed, talks.turns.router.repeats, title)
     if info.mail is None or public:
         return
     mailbox = info.mail

@@ -21,7 +21,7 @@ from router.stages.shown import answer_of, only_for
 from router.timing import Timing, next_time, spoken_time, zone_known
 from router.turn import Filled, Pressed, Said, Turn
 
-REPEAT = Option("repeat", "Repeat this")
+REPEAT = Option("repeat", "Repeat this", aside=True)
 
 
 class AskRepeating(Errand):

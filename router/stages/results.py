@@ -86,7 +86,7 @@ class ShowResults(Ask):
             (Option("previous", "Previous"),) if table.offset else (),
             (Option("next", "Next"),) if table.offset + len(table.rows) < table.total else (),
             (Option("csv", "CSV"), Option("xlsx", "Excel")) if table.total else (),
-            (Option("chart", "Chart"),) if can_draw(answer.result) else (),
+            (Option("chart", "Chart", aside=True),) if can_draw(answer.result) else (),
             ways(turn),
             (REPEAT,) if turn.tools.schedules else (),
             (Option("share", "Share in channel"),) if only_for(turn) and not answer.shared else (),

@@ -39,10 +39,6 @@ class Chat(ABC):
         """Tell whether the question that stands can be answered so by a press."""
 
     @abstractmethod
-    def offers_in_menu(self, answer: str) -> bool:
-        """Tell whether the question that stands has this answer in a menu."""
-
-    @abstractmethod
     def click(self, answer: str) -> None:
         """Press the button of an answer."""
 
@@ -52,7 +48,7 @@ class Chat(ABC):
 
     @abstractmethod
     def click_lasting(self, answer: str) -> None:
-        """Press the button of an answer that holds whatever was asked since, in the last message that has it."""
+        """Press or choose an answer that holds whatever was asked since, in the last message that has it."""
 
     @abstractmethod
     def send(self, values: dict[str, str]) -> None:
@@ -131,14 +127,10 @@ class Chat(ABC):
                 self.house.direct(word, rest, self.bot)
 
     def _press_lasting(self, answer: str) -> None:
-        """Press a button below news, or choose in the list: there, it is one of several."""
+        """Press a button below news, or choose in the list; the talk has the schedules' numbers in their order."""
         now = [id for id in self._all_schedules() if id not in self._schedules]
         way, _, number = answer.rpartition("-")
-        real = f"{way[:-1]}{now[int(number) - 1]}"
-        if self.offers_in_menu(real):
-            self.choose([real])
-        else:
-            self.click_lasting(real)
+        self.click_lasting(f"{way[:-1]}{now[int(number) - 1]}")
 
     def _begin(self) -> None:
         if not self.begun:

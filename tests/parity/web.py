@@ -93,12 +93,16 @@ class WebChat(Chat):
         assert found, f"there is no button for {answer!r}"
         self.page.trigger(found[0], "click")
 
-    def offers_in_menu(self, answer: str) -> bool:
-        return any(isinstance(each, ui.select) and answer in each.options for each in self._standing())
-
     def click_lasting(self, answer: str) -> None:
-        found = [inner for box in self._entries() for inner in box.descendants()]
-        self.page.trigger([each for each in found if each.props.get("data-answer") == answer][-1], "click")
+        for box in reversed(self._entries()):
+            drawn = list(box.descendants())
+            menus = [each for each in drawn if isinstance(each, ui.select) and answer in each.options]
+            for menu in menus:
+                menu.value = answer
+            wanted = "ok" if menus else answer
+            if found := [each for each in drawn if each.props.get("data-answer") == wanted]:
+                self.page.trigger(found[0], "click")
+                return
 
     def wait(self, found: Callable[[], bool]) -> None:
         async def poll() -> None:
@@ -230,9 +234,9 @@ def _chart(figure: Element, sheet: Sheet) -> None:
 
 
 @contextmanager
-def web_stage(folder: Path, mails: bool = False) -> Iterator[tuple[Page, House, Bot]]:
+def web_stage(folder: Path, mails: bool = False, more: str = "") -> Iterator[tuple[Page, House, Bot]]:
     """Run one bot behind the page for all talks."""
-    with founded(folder, "", mails) as house, asyncio.Runner() as runner:
+    with founded(folder, "", mails, more) as house, asyncio.Runner() as runner:
         settings = settings_of(
             {
                 "ICC_BOT_HOME": str(folder / "home"),
