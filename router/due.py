@@ -11,6 +11,7 @@ from router.jobs.audit import Entry as Line
 from router.jobs.digests import digest_of
 from router.jobs.entries import Entry, Request, State
 from router.jobs.feedback import Answered
+from router.jobs.ledger import INTERRUPTED
 from router.jobs.payloads import READ_SQL, SEND_EMAIL, ref_of
 from router.jobs.read_sql import ReadSql, digest
 from router.jobs.schedule import Plan, Schedule, Standing
@@ -122,16 +123,22 @@ class Run:
         return ref
 
     def _done(self, request: Request, owner: User) -> Entry:
-        people = (owner, self.plan.approver)
-        try:
-            job = self.tools.jobs.run(replace(request, people=people), lambda job, doing: None, self.stopping)
-        except Stopped as error:
-            raise (PutOff() if self.stopping.asked.is_set() else JobFailed(str(error))) from None
+        job = self._ended(request, owner)
+        if job.error == INTERRUPTED:  # with a process that died; nobody has seen its rows
+            self.tools.jobs.again(request.key, (owner, self.plan.approver))
+            job = self._ended(request, owner)
         if job.state == State.DONE:
             return job
         if self.stopping.asked.is_set():
             raise PutOff
         raise Unsure(job.error) if job.state == State.UNSURE else JobFailed(job.error)
+
+    def _ended(self, request: Request, owner: User) -> Entry:
+        people = (owner, self.plan.approver)
+        try:
+            return self.tools.jobs.run(replace(request, people=people), lambda job, doing: None, self.stopping)
+        except Stopped as error:
+            raise (PutOff() if self.stopping.asked.is_set() else JobFailed(str(error))) from None
 
     def _mail(self, owner: User, ref: ResultRef) -> None:
         office = self.tools.office

@@ -21,7 +21,7 @@ class Sidebar:
             with ui.element("a").classes("new").props('href="/"'):
                 ui.icon("add").props("aria-hidden=true")
                 ui.label("New conversation")
-            with ui.element("a").classes("thread repeats").props('href="/schedules"'):
+            with ui.element("a").classes("repeats").props('href="/schedules"'):
                 ui.label("What is repeated")
             self._list = ui.element("nav").props('aria-label="Conversations"').classes("threads")
 

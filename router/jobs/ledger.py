@@ -181,12 +181,13 @@ class Ledger:
                 database.execute(update(jobs).where((jobs.c.id == id) & (jobs.c.state == state)).values(values))
             return State(database.execute(select(jobs.c.state).where(jobs.c.id == id)).scalar_one())
 
-    def retry(self, id: str, attempt: int | None = None) -> bool:
+    def retry(self, id: str, attempt: int | None = None, holder: str = "") -> bool:
         """Have a job that failed, was cancelled or is UNSURE be queued again; returns whether it was.
 
-        With the number of an attempt, only where that was the last one.
+        With the number of an attempt, only where that was the last one; with a holder, nobody else works on it.
         """
-        values = {"state": State.QUEUED, "error": "", "ended": None, "ending": "", "holder": "", "seen": 0.0}
+        held = {"holder": holder, "seen": self._now() if holder else 0.0}
+        values = {"state": State.QUEUED, "error": "", "ended": None, "ending": "", **held}
         with self._transaction() as database:
             again = update(jobs).where((jobs.c.id == id) & jobs.c.state.in_(AGAIN)).values(values)
             again = again if attempt is None else again.where(jobs.c.attempt == attempt)

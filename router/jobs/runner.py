@@ -110,7 +110,8 @@ class Runner:
 
         With the number of an attempt, only where that was the last one: however often this is asked, it is done once.
         """
-        if not self.ledger.retry(id, attempt):
+        once = self.ledger.get(id).request.kind in ONCE
+        if not self.ledger.retry(id, attempt, self._holder if once else ""):
             return False
         self._queue.put(id, self.ledger.get(id).request.lane)
         return True

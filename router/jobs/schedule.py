@@ -47,6 +47,8 @@ class Plan:
     recipients: tuple[str, ...] = ()
     form: Form = "table"
     digest: str = ""
+    title: str = ""
+    """What it does, where there is no question that says it."""
 
     @property
     def talk(self) -> ThreadKey:
@@ -61,7 +63,7 @@ class Plan:
     @property
     def name(self) -> str:
         """How people know it."""
-        return line(self.question, 120) or "Your query"
+        return line(self.question or self.title, 120) or "Your query"
 
 
 @dataclass(frozen=True, slots=True)

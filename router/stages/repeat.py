@@ -203,6 +203,7 @@ def _start(turn: Turn) -> None:
         repeating.recipients,
         repeating.form,
         _digest(turn),
+        answer.draft.explanation,
     )
     added = schedules_of(turn).add(plan)
     turn.record("approved", approver=turn.user.id, sql=plan.sql, target=f"{added.id} {plan.timing.words}")
