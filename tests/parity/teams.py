@@ -85,7 +85,7 @@ class TeamsChat(Chat):
 
     def choose(self, answers: list[str]) -> None:
         message, ok = self._standing(), self._actions(CHOOSE)[0]
-        menu = next(each for each in self._parts() if each["type"] == "Input.ChoiceSet")
+        menu = next(each for each in self._parts() if each.get("type") == "Input.ChoiceSet")
         if "choices.data" in menu:
             self.teams.search(message, menu["id"], answers[0].removeprefix("menu:"), user=self.me)
         self.teams.press(message, ok["id"], user=self.me, fill={menu["id"]: answers})
