@@ -2,12 +2,17 @@
 
 import asyncio
 from collections.abc import Coroutine
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, wait
 from typing import Any, TypeVar
 
 from router.errors import PutOff, Unsure
 
 T = TypeVar("T")
+
+GLANCE = 1.0
+"""Seconds between two looks at whether the loop still is."""
+
+STOPPED = "I was stopped meanwhile."
 
 
 class Bridge:
@@ -27,6 +32,9 @@ class Bridge:
             work.close()
             raise PutOff from None
         try:
+            while not wait([future], GLANCE).done:
+                if self._loop.is_closed():  # what came in its last moment is never begun, and never ends
+                    raise Unsure(STOPPED)
             return future.result()
         except (CancelledError, asyncio.CancelledError):
-            raise Unsure("I was stopped meanwhile.") from None
+            raise Unsure(STOPPED) from None

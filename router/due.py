@@ -18,6 +18,7 @@ from router.jobs.schedule import Plan, Schedule, Standing
 from router.jobs.schedules import Schedules
 from router.memory import ResultRef, User
 from router.policy import demand_approve, demand_read
+from router.repeats import only_for_owner
 from router.sql.guard import check
 from router.stopping import Stopping
 from router.timing import next_time, spoken_time
@@ -82,6 +83,14 @@ class Run:
             raise NotAllowed("Its database is not one of mine any more. Nothing was run.")
         connection = tools.connections[plan.connection]
         demand_read(owner, connection)
+        if (
+            plan.shared
+            and not only_for_owner(plan, tools.connections)
+            and not tools.connections.channels.allow(plan.talk)
+        ):
+            raise NotAllowed(
+                "I do not answer in its channel any more; whoever runs this bot decides where. Nothing was run."
+            )
         if connection.approvers is not None:
             demand_approve(plan.approver, connection, owner)
         if plan.to == "email":

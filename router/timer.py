@@ -104,6 +104,9 @@ class Timer:
             except BotError as error:
                 log.error("%s", error)
                 seconds = LOOK
+            except Exception:  # whatever it is, what is due later is not missed for it
+                log.exception("what is due could not be looked for")
+                seconds = LOOK
             with self._changed:
                 if not self._woken:
                     self._changed.wait(seconds)

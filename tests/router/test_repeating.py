@@ -12,6 +12,7 @@ import pytest
 
 from adapters.plain import text_of
 from router.cards import Table
+from router.catalog.channels import Channels
 from router.errors import JobFailed, NotAllowed, PutOff, Unsure
 from router.jobs.ledger import Ledger
 from router.jobs.schedule import Schedule, Standing
@@ -149,6 +150,16 @@ def test_sql_that_is_refused_now(talk: Talk) -> None:
     (told,) = due(talk)
     assert "regions" in told
     assert "Nothing was run." in told
+    assert Standing.PAUSED == only(talk).standing
+
+
+def test_a_channel_that_is_not_allowed_any_more(talk: Talk) -> None:
+    """Nothing is shown where the bot does not answer; what goes to the owner alone still does."""
+    talk.shared = True
+    repeated(talk)
+    talk.tools.connections.channels = Channels(allowed=frozenset({"test:elsewhere"}))
+    (told,) = due(talk)
+    assert "I do not answer in its channel any more" in told
     assert Standing.PAUSED == only(talk).standing
 
 
