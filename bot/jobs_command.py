@@ -35,10 +35,15 @@ def add_jobs(command: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> int:
     """Do what was asked for, and return the exit status."""
     from bot.jobs import cancel_job, list_jobs, retry_job, show_job
-    from bot.schedules import list_schedules, stop_schedule
     from bot.settings import read_settings
 
     settings = read_settings()
+    if given.act in ("schedules", "stop"):
+        from bot.schedules import list_schedules, stop_schedule
+
+        if given.act == "stop":
+            return stop_schedule(settings, print, given.id)
+        return list_schedules(settings, print, asker=given.asker)
     match given.act:
         case "show":
             return show_job(settings, print, given.id)
@@ -46,8 +51,4 @@ def run(given: argparse.Namespace) -> int:
             return retry_job(settings, print, given.id)
         case "cancel":
             return cancel_job(settings, print, given.id)
-        case "schedules":
-            return list_schedules(settings, print, asker=given.asker)
-        case "stop":
-            return stop_schedule(settings, print, given.id)
     return list_jobs(settings, print, state=given.state, asker=given.asker, most=given.most)
