@@ -111,7 +111,7 @@ def _add_pages(talks: Talks, title: str, info: WebInfo, public: bool) -> None:
         await drawn(client, request, thread).look(thread)
         return None
 
-    add_list(framed, talks.turns.router.repeats, title)
+    add_list(framed, talks.turns.router, title)
     if info.mail is None or public:
         return
     mailbox = info.mail

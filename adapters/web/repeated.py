@@ -7,6 +7,7 @@ from functools import partial
 from nicegui import Client, ui
 from starlette.requests import Request
 
+from router.engine import Router
 from router.errors import BotError
 from router.memory import User
 from router.repeats import NOBODY, Listed, Repeats
@@ -17,7 +18,7 @@ Framed = Callable[[Client, User, str], object]
 """Draws what is around a page: for a person, with a thread marked."""
 
 
-def add_list(framed: Framed, repeats: Repeats, title: str) -> None:
+def add_list(framed: Framed, router: Router, title: str) -> None:
     """Serve the list."""
 
     @ui.page(ADDRESS)
@@ -25,7 +26,7 @@ def add_list(framed: Framed, repeats: Repeats, title: str) -> None:
         user: User = request.scope["user"]
         client.title = f"What is repeated – {title}"
         framed(client, user, "")
-        await RepeatedList(repeats, user).draw()
+        await RepeatedList(router.repeats, user).draw()
 
 
 class RepeatedList:
