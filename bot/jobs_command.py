@@ -39,6 +39,8 @@ def run(given: argparse.Namespace) -> int:
 
     settings = read_settings()
     if given.act in ("schedules", "stop"):
+        from bot.schedules import list_schedules, stop_schedule
+
         if given.act == "stop":
             return stop_schedule(settings, print, given.id)
         return list_schedules(settings, print, asker=given.asker)
