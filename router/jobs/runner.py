@@ -145,6 +145,9 @@ class Runner:
             work.stopping.stop(entry.ending)
         with self._lock:
             self._works[id] = work
+            late = self._closing.is_set()
+        if late:  # what `close` stopped is queued again: whoever claimed it by then would be stopped by nobody
+            work.stopping.stop(SHUT_DOWN)
         try:
             outcome = self._workers[entry.request.kind](work)
             self.ledger.move(id, self._holder, State.DONE, rows=outcome.rows, outcome=outcome.said)
