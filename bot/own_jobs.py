@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import ExitStack
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from bot.hourly import hourly
 from bot.settings import Settings
@@ -39,6 +39,8 @@ def own_jobs(
     stack.callback(hourly(results.expire).set)
     ledger = Ledger(f"sqlite:///{settings.home / 'jobs.sqlite'}", now)
     stack.callback(ledger.close)
+    # A day more, so that no rows are without the job that read them.
+    stack.callback(hourly(lambda: ledger.expire(settings.results_kept + timedelta(days=1))).set)
     jobs = Runner(ledger, workers(catalog, targets(connections), results, audit, office))
     stack.callback(jobs.close)
     return Workshop(connections, catalog, results, jobs, audit, office)

@@ -24,10 +24,13 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from router.errors import JobFailed
 from router.jobs.entries import AGAIN, WAITING, Entry, Request, State
-from router.jobs.ledger_table import REQUEST, durable, entry_of, jobs, number
+from router.jobs.ledger_table import REQUEST, RESULT, durable, entry_of, jobs, made, number
 
 LOST = timedelta(seconds=60)
 """Without a sign of life for this long, whoever held a job is taken for dead."""
+
+KEPT = timedelta(days=365)
+"""For so long it is known what was written and e-mailed."""
 
 
 class Ledger:
@@ -40,7 +43,7 @@ class Ledger:
         if self._engine.dialect.name == "sqlite":
             event.listen(self._engine, "connect", durable)
         with self._transaction() as database:
-            jobs.metadata.create_all(database)
+            made(jobs, database)
 
     @property
     def presences(self) -> Path | None:
@@ -83,9 +86,8 @@ class Ledger:
 
     def reading(self, result: str) -> Entry | None:
         """Return the reading whose rows were kept under this id."""
-        found = (jobs.c.kind == "read_sql") & (jobs.c.outcome["result"]["id"].as_string() == result)
         with self._transaction() as database:
-            row = database.execute(select(jobs).where(found)).first()
+            row = database.execute(select(jobs).where(RESULT == result, jobs.c.kind == "read_sql")).first()
         return entry_of(row) if row else None
 
     def latest(
@@ -197,6 +199,14 @@ class Ledger:
         """Delete what is kept of a thread's jobs; one that is worked on is over for whoever holds it."""
         with self._transaction() as database:
             database.execute(delete(jobs).where(jobs.c.thread == thread))
+
+    def expire(self, readings: timedelta) -> None:
+        """Delete readings that were over for so long, and whatever else was over for KEPT."""
+        over = jobs.c.state.not_in(WAITING)
+        with self._transaction() as database:
+            for kinds, age in ((jobs.c.kind.in_(ONCE), readings), (jobs.c.kind.not_in(ONCE), KEPT)):
+                old = jobs.c.ended < self._now() - age.total_seconds()
+                database.execute(delete(jobs).where(old, over, kinds))
 
     def close(self) -> None:
         """Close the database."""

@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from router.errors import JobFailed, NotAllowed
 from router.jobs.ledger import LOST
-from router.jobs.ledger_table import durable, number
+from router.jobs.ledger_table import durable, made, number
 from router.jobs.schedule import Plan, Schedule, Standing
 from router.jobs.schedule_table import row_of, schedule_of, schedules
 from router.timing import next_time
@@ -48,7 +48,7 @@ class Schedules:
         if self._engine.dialect.name == "sqlite":
             event.listen(self._engine, "connect", durable)
         with self._transaction() as database:
-            schedules.metadata.create_all(database)
+            made(schedules, database)
 
     @property
     def presences(self) -> Path | None:
