@@ -32,6 +32,10 @@ def test_rows_come_by_themselves(browser: Browser, tmp_path: Path, monkeypatch: 
             expect(page.locator(".stands .count")).to_contain_text("2 rows")
             press(page, "Repeat this")
             expect(page.locator("[data-field=at] input, input[data-field=at]")).to_have_value("08:00")
+            # Fields stand below one another, without room in between.
+            form = page.locator(".stands .form").bounding_box()
+            assert form is not None
+            assert 300 < form["height"] < 700
             press(page, "Preview")
             expect(page.get_by_text("Every day at 08:00 (Europe/Vienna)")).to_be_visible()
             press(page, "Start")
