@@ -16,11 +16,11 @@ LATE = timedelta(minutes=10)
 """After this, it is said that something comes late."""
 
 
-def rows_of(schedule: Schedule, tools: Tools, owner: User, ref: ResultRef, now: datetime) -> Announcement:
+def rows_of(schedule: Schedule, tools: Tools, owner: User, ref: ResultRef, begun: datetime) -> Announcement:
     """Return the rows that were read, as a message of their own; raises JobFailed where they expired."""
     plan = schedule.plan
     page = tools.results.seen_by(owner).page(ref, 0, tools.page_of(len(ref.columns)))
-    late = late_words(schedule, now)
+    late = late_words(schedule, begun)
     cards = (
         Text(" · ".join(filter(None, (plan.name, plan.timing.words, since_words(schedule))))),
         *((Text(late, "quiet"),) if late else ()),
@@ -38,11 +38,11 @@ def trouble_of(schedule: Schedule, sentence: str, *, paused: bool) -> Announceme
     return _news(schedule, cards, schedule.plan.shared, about=" trouble")
 
 
-def email_of(schedule: Schedule, tools: Tools, owner: User, ref: ResultRef, sender: str, now: datetime) -> SendEmail:
+def email_of(schedule: Schedule, tools: Tools, owner: User, ref: ResultRef, sender: str, begun: datetime) -> SendEmail:
     """Return the e-mail that takes the rows along, as it was approved."""
     plan = schedule.plan
     since = since_words(schedule)
-    words = (f"Sent {plan.timing.words} ({plan.zone}){f', {since}' if since else ''}.", late_words(schedule, now))
+    words = (f"Sent {plan.timing.words} ({plan.zone}){f', {since}' if since else ''}.", late_words(schedule, begun))
     job = SendEmail(
         plan.connection,
         plan.recipients,
@@ -71,12 +71,12 @@ def since_words(schedule: Schedule) -> str:
     return f"changed since {spoken_day(schedule.shown, schedule.plan.zone)}"
 
 
-def late_words(schedule: Schedule, now: datetime) -> str:
-    """Return what is said where this comes late; times that were missed are made up for at once."""
+def late_words(schedule: Schedule, begun: datetime) -> str:
+    """Return what is said where this was begun late; times that were missed are made up for at once."""
     plan, due = schedule.plan, schedule.due
-    if now - due < LATE:
+    if begun - due < LATE:
         return ""
-    count = missed(plan.cron, plan.zone, due, now)
+    count = missed(plan.cron, plan.zone, due, begun)
     more = f" It was due {count} times until now, and this is for all of them." if count > 1 else ""
     return f"This was due {spoken_time(due, plan.zone)}, when I was not at work.{more}"
 

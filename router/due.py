@@ -1,13 +1,15 @@
 """One run of what is repeated: rights and guard are asked anew, the query is read once, and its rows are told once."""
 
+import logging
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from router.allowance import demand_allowed
 from router.announcements import email_of, rows_of, trouble_of
 from router.errors import BotError, JobFailed, NotAllowed, PutOff, Stopped, Unsure, logged
 from router.herald import Announcement, Herald
-from router.jobs.audit import Entry as Line
 from router.jobs.digests import digest_of
 from router.jobs.entries import Entry, Request, State
 from router.jobs.feedback import Answered
@@ -17,12 +19,11 @@ from router.jobs.read_sql import ReadSql, digest
 from router.jobs.schedule import Plan, Schedule, Standing
 from router.jobs.schedules import Schedules
 from router.memory import ResultRef, User
-from router.policy import demand_approve, demand_read
-from router.repeats import only_for_owner
-from router.sql.guard import check
 from router.stopping import Stopping
 from router.timing import next_time, spoken_time
 from router.turn import Tools
+
+log = logging.getLogger("icc_bot")
 
 FAILURES = 3
 """In a row, after which a schedule is paused."""
@@ -30,27 +31,41 @@ FAILURES = 3
 
 @dataclass(slots=True)
 class Run:
-    """What is done for one due time; `holder` is the process that does it."""
+    """What is done for one due time, by whoever holds the schedule since `claimed`."""
 
     tools: Tools
     schedules: Schedules
     herald: Herald
     schedule: Schedule
-    holder: str
+    claimed: datetime
     stopping: Stopping
 
     def __call__(self) -> None:
-        """Do it, and note what came of it; where the process ends before, it is done at the next start."""
+        """Do it, and note what came of it; where that cannot be noted, or the process ends, it is taken up again."""
+        try:
+            self._do()
+        except PutOff:
+            with suppress(PutOff):
+                self._put_off()
+        except Exception:
+            log.exception("what came of %s could not be noted", self.schedule.id)
+
+    def _do(self) -> None:
         try:
             self._run()
-        except PutOff:
-            self._put_off()
         except NotAllowed as error:
             self._pause(str(error))
         except BotError as error:
             self._fail(str(error))
+        except PutOff:
+            raise
         except Exception:
             self._fail(logged(f"running {self.schedule.id}"))
+
+    @property
+    def holder(self) -> str:
+        """Whoever does it, under a name for this once."""
+        return self.schedule.holder
 
     @property
     def plan(self) -> Plan:
@@ -62,7 +77,7 @@ class Run:
             self._make_sure()
             return
         owner = self.herald.known(self.plan.talk, self.plan.owner)
-        self._demand(owner)
+        demand_allowed(self.schedule, self.tools, owner)
         ref = self._read(owner)
         found = digest_of(self.tools.results.seen_by(owner), ref) if self.plan.condition == "changed" else ""
         if self.plan.condition == "rows" and not ref.total:
@@ -75,36 +90,6 @@ class Run:
         else:
             self._show(owner, ref)
             self._over(f"Shown, with {_rows(ref)}.", digest=found, shown=self._now())
-
-    def _demand(self, owner: User) -> None:
-        """Do nothing if all that is done may be done today; raises NotAllowed."""
-        plan, tools = self.plan, self.tools
-        if plan.connection not in tools.connections:
-            raise NotAllowed("Its database is not one of mine any more. Nothing was run.")
-        connection = tools.connections[plan.connection]
-        demand_read(owner, connection)
-        if (
-            plan.shared
-            and not only_for_owner(plan, tools.connections)
-            and not tools.connections.channels.allow(plan.talk)
-        ):
-            raise NotAllowed(
-                "I do not answer in its channel any more; whoever runs this bot decides where. Nothing was run."
-            )
-        if connection.approvers is not None:
-            demand_approve(plan.approver, connection, owner)
-        if plan.to == "email":
-            if tools.office is None:
-                raise NotAllowed("I have no mail server any more. Nothing was run.")
-            if problem := tools.office.problem(plan.recipients):
-                raise NotAllowed(problem)
-        scope = tools.catalog.schema(plan.connection, plan.schema).scope
-        verdict = check(plan.sql, connection.dialect.name, scope)
-        if not verdict.allowed or verdict.sql != plan.sql:
-            why = verdict.reason or "The SQL would be another one today."
-            who = (plan.thread, plan.owner.id, plan.approver.id, plan.connection)
-            tools.audit.add(Line("refused", *who, sql=plan.sql, error=why, target=self.schedule.id))
-            raise NotAllowed(f"{why} Nothing was run.")
 
     def _read(self, owner: User) -> ResultRef:
         plan, tools = self.plan, self.tools
@@ -152,19 +137,19 @@ class Run:
     def _mail(self, owner: User, ref: ResultRef) -> None:
         office = self.tools.office
         assert office
-        job = email_of(self.schedule, self.tools, owner, ref, office.sender.text, self._now())
+        job = email_of(self.schedule, self.tools, owner, ref, office.sender.text, self.claimed)
         self._done(SEND_EMAIL.request(job, f"{self.schedule.run} email"), owner)
 
     def _show(self, owner: User, ref: ResultRef) -> None:
         self._demand_mine(phase="telling", result=ref.id)
-        self._tell(rows_of(self.schedule, self.tools, owner, ref, self._now()))
+        self._tell(rows_of(self.schedule, self.tools, owner, ref, self.claimed))
 
     def _tell(self, news: Announcement) -> None:
         """Show rows; where it is known that they were not, they are at the next start."""
         try:
             self.herald.tell(news)
         except PutOff:
-            self.schedules.note(self.schedule.id, self.holder, phase="reading")
+            self._note(phase="reading")
             raise
         except Unsure:  # it is looked for at the next start
             raise PutOff from None
@@ -172,9 +157,9 @@ class Run:
     def _make_sure(self) -> None:
         """Find out whether rows were told in the moment when a process died; what cannot be known is said."""
         owner = self.herald.known(self.plan.talk, self.plan.owner)
-        self._demand(owner)
+        demand_allowed(self.schedule, self.tools, owner)
         ref = self.tools.results.seen_by(owner).ref(self.schedule.result)
-        news = rows_of(self.schedule, self.tools, owner, ref, self._now())
+        news = rows_of(self.schedule, self.tools, owner, ref, self.claimed)
         found = self.herald.told(news)
         if found is None:
             plan, due = self.plan, spoken_time(self.schedule.due, self.plan.zone)
@@ -197,7 +182,7 @@ class Run:
         now = self._now()
         due = next_time(self.plan.cron, self.plan.zone, max(now, self.schedule.due))
         free = {"phase": "", "result": "", "holder": "", "ran": now, "due": due}
-        self.schedules.note(self.schedule.id, self.holder, **free, **values)
+        self._note(**free, **values)
 
     def _fail(self, why: str) -> None:
         """Say that this run failed, and pause where it is one too many."""
@@ -206,7 +191,7 @@ class Run:
             return
         failures = self.schedule.failures + 1
         if failures >= FAILURES:
-            self._pause(f"{why} That was the {failures}rd time in a row.", failures)
+            self._pause(f"{why} It failed {failures} times in a row.", failures)
             return
         plan = self.plan
         due = spoken_time(next_time(plan.cron, plan.zone, max(self._now(), self.schedule.due)), plan.zone)
@@ -228,11 +213,19 @@ class Run:
     def _demand_mine(self, **values: Any) -> None:
         """Note how far this is; raises PutOff where it is to end, or was stopped or taken over meanwhile."""
         going = not self.stopping.asked.is_set()
-        if not going or not self.schedules.note(self.schedule.id, self.holder, **values):
+        if not going or not self._note(**values):
             raise PutOff
 
     def _put_off(self) -> None:
-        self.schedules.note(self.schedule.id, self.holder, holder="")
+        self._note(holder="")
+
+    def _note(self, **values: Any) -> bool:
+        """Note how far this is; raises PutOff where that cannot be noted: it is no failure of the query."""
+        try:
+            return self.schedules.note(self.schedule.id, self.holder, **values)
+        except JobFailed:
+            log.exception("how far %s is could not be noted", self.schedule.id)
+            raise PutOff from None
 
     def _now(self) -> datetime:
         return self.schedules.now()

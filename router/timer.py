@@ -1,7 +1,7 @@
 """Waits for what is due, and has it run: one thread that sleeps, and a few that run."""
 
 import logging
-from collections.abc import Callable
+import secrets
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Condition, Event, Thread
 
@@ -34,17 +34,20 @@ class Timer:
         self._presence = Presence(schedules.presences)
         self._pool = ThreadPoolExecutor(WIDE, thread_name_prefix="due")
         self._changed, self._ending = Condition(), Event()
-        self._running: dict[Future[None], Stopping] = {}
+        self._running: dict[Future[None], Run] = {}
         self._herald: Herald | None = None
         self._platform, self._woken = "", False
         self._thread = Thread(target=self._wait, name="timer", daemon=True)
 
-    def open(self, platform: str, herald: Herald, *, waits: bool = True) -> None:
-        """Begin to run what is due on a platform, what was missed first; where it does not wait, `look` is called."""
+    def open(self, platform: str, herald: Herald) -> None:
+        """Begin to run what is due on a platform, what was missed first."""
+        self.serve(platform, herald)
+        self._schedules.wake = self.wake
+        self._thread.start()
+
+    def serve(self, platform: str, herald: Herald) -> None:
+        """Have `look` run what is due on a platform."""
         self._platform, self._herald = platform, herald
-        if waits:
-            self._schedules.wake = self.wake
-            self._thread.start()
 
     def wake(self) -> None:
         """Look again for what is due next."""
@@ -56,12 +59,17 @@ class Timer:
         """Have run what is due now, and return what runs since; nothing before `open`."""
         if self._herald is None or self._ending.is_set():
             return []
+        with self._changed:
+            running = {run.schedule.id: run.holder for run in self._running.values()}
+        # First: after a sleep of the machine, what runs here would be taken for lost.
+        self._schedules.live(self._presence.name, running.values())
         for name in self._presence.dead():
             self._schedules.release(name)
             self._presence.bury(name)
         begun = []
         for due in self._schedules.due(self._platform):
-            if claimed := self._schedules.claim(due.id, self._presence.name):
+            holder = f"{self._presence.name} {secrets.token_hex(4)}"
+            if due.id not in running and (claimed := self._schedules.claim(due.id, holder)):
                 begun.append(self._begin(claimed, self._herald))
         return begun
 
@@ -70,8 +78,8 @@ class Timer:
         self._ending.set()
         with self._changed:
             running = list(self._running.values())
-        for stopping in running:
-            stopping.stop(SHUT_DOWN)
+        for run in running:
+            run.stopping.stop(SHUT_DOWN)
         self.wake()
 
     def close(self) -> None:
@@ -83,12 +91,13 @@ class Timer:
         self._presence.close()
 
     def _begin(self, schedule: Schedule, herald: Herald) -> Future[None]:
-        stopping = Stopping()
-        run = Run(self._tools, self._schedules, herald, schedule, self._presence.name, stopping)
-        future = self._pool.submit(surely(run))
+        run = Run(self._tools, self._schedules, herald, schedule, self._schedules.now(), Stopping())
+        future = self._pool.submit(run)
         with self._changed:
-            self._running[future] = stopping
+            self._running[future] = run
         future.add_done_callback(self._ended)
+        if self._ending.is_set():  # meanwhile
+            run.stopping.stop(SHUT_DOWN)
         return future
 
     def _ended(self, future: Future[None]) -> None:
@@ -99,14 +108,13 @@ class Timer:
         while not self._ending.is_set():
             try:
                 self.look()
-                self._schedules.live(self._presence.name)
                 seconds = self._seconds()
             except BotError as error:
                 log.error("%s", error)
-                seconds = LOOK
+                seconds = BEAT
             except Exception:  # whatever it is, what is due later is not missed for it
                 log.exception("what is due could not be looked for")
-                seconds = LOOK
+                seconds = BEAT
             with self._changed:
                 if not self._woken:
                     self._changed.wait(seconds)
@@ -117,15 +125,3 @@ class Timer:
         due = self._schedules.next_due(self._platform)
         left = (due - self._schedules.now()).total_seconds() if due else LOOK
         return max(0.05, min(left, LOOK, BEAT if self._running else LOOK))
-
-
-def surely(run: Callable[[], None]) -> Callable[[], None]:
-    """Return what does the same, and logs whatever it raises."""
-
-    def done() -> None:
-        try:
-            run()
-        except Exception:
-            log.exception("what was due could not be noted")
-
-    return done

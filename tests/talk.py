@@ -112,7 +112,7 @@ class Talk:
         assert self.tools.schedules
         self.timer = Timer(self.tools, self.tools.schedules)
         self.herald = Heard()
-        self.timer.open("test", self.herald, waits=False)
+        self.timer.serve("test", self.herald)
         self.store = SqliteStore(folder / "threads.sqlite")
         self.router = Router(self.store, self.tools)
 

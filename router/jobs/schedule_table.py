@@ -2,10 +2,12 @@
 
 from datetime import UTC, datetime
 from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import TypeAdapter
 from sqlalchemy import JSON, Column, Float, Index, Integer, MetaData, Row, Table, Text
 
+from router.errors import JobFailed
 from router.jobs.schedule import Plan, Schedule, Standing
 
 schedules = Table(
@@ -55,9 +57,20 @@ def row_of(plan: Plan) -> dict[str, Any]:
 
 
 def schedule_of(row: Row[Any]) -> Schedule:
-    """Return a row as a schedule."""
+    """Return a row as a schedule; raises JobFailed where it is of a later version, or none."""
+    if row.version > VERSION:
+        raise JobFailed("A later version of the bot made this schedule; this one cannot run it.")
+    try:
+        return _schedule_of(row)
+    except (ValueError, TypeError, ZoneInfoNotFoundError) as error:
+        raise JobFailed("This schedule cannot be read.") from error
+
+
+def _schedule_of(row: Row[Any]) -> Schedule:
     values = row._mapping
     plan = _PLAN.validate_python(values["plan"] | {"digest": values["digest"]})
+    # Where the words, the zone or the thread mean nothing, it can neither be shown nor run.
+    _ = plan.timing, plan.talk, ZoneInfo(plan.zone)
     created, due = _time(values["created"]), _time(values["due"])
     assert created
     assert due

@@ -3,13 +3,14 @@
 A process that runs what is due holds it by its name and a sign of life, as it does with jobs; whoever died gives it up.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+import logging
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Select, create_engine, delete, event, func, insert, or_, select, update
+from sqlalchemy import Row, Select, create_engine, delete, event, func, insert, or_, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
@@ -19,6 +20,8 @@ from router.jobs.ledger_table import durable, made, number
 from router.jobs.schedule import Plan, Schedule, Standing
 from router.jobs.schedule_table import row_of, schedule_of, schedules
 from router.timing import next_time
+
+log = logging.getLogger("icc_bot")
 
 MOST = 20
 """Schedules of one person, where nothing else is said."""
@@ -62,16 +65,14 @@ class Schedules:
 
     def demand_room(self, owner: str) -> None:
         """Do nothing if a person may have one more; raises NotAllowed."""
-        query = select(func.count()).where(schedules.c.owner == owner, schedules.c.standing != Standing.STOPPED)
         with self._transaction() as database:
-            count = database.execute(query).scalar_one()
-        if count >= self.most:
-            raise NotAllowed(
-                f"You have {count} queries repeated, and nobody may have more. Type `schedules` to stop one of them."
-            )
+            self._demand_few(database, owner, self.most - 1)
 
     def add(self, plan: Plan) -> Schedule:
-        """Keep a plan that was approved, and return it with its number; one that was kept before as it stands."""
+        """Keep a plan that was approved, and return it with its number; one that was kept before as it stands.
+
+        Raises NotAllowed where the owner has as many as anybody may have.
+        """
         with self._transaction() as database:
             if known := database.execute(select(schedules).where(schedules.c.key == plan.key)).first():
                 return schedule_of(known)
@@ -83,6 +84,8 @@ class Schedules:
                 with database.begin_nested():
                     new = {"id": self._number(KIND), **row_of(plan), **fresh, **times, **shown}
                     database.execute(insert(schedules).values(new))
+                    # Only now: whoever writes is alone, and nobody else adds another one meanwhile.
+                    self._demand_few(database, plan.owner.id, self.most)
             except IntegrityError:  # asked for twice at once
                 pass
             added = schedule_of(database.execute(select(schedules).where(schedules.c.key == plan.key)).one())
@@ -101,10 +104,9 @@ class Schedules:
         """Return a person's schedules that are not stopped, by when they are due."""
         return self._all(select(schedules).where(schedules.c.owner == owner, schedules.c.standing != Standing.STOPPED))
 
-    def every(self, *, stopped: bool = False) -> tuple[Schedule, ...]:
-        """Return everybody's, by when they are due; those that are `stopped` too, where these are wanted."""
-        query = select(schedules)
-        return self._all(query if stopped else query.where(schedules.c.standing != Standing.STOPPED))
+    def every(self) -> tuple[Schedule, ...]:
+        """Return everybody's that are not stopped, by when they are due."""
+        return self._all(select(schedules).where(schedules.c.standing != Standing.STOPPED))
 
     def due(self, platform: str) -> tuple[Schedule, ...]:
         """Return what is to be run now on a platform, and nobody runs yet."""
@@ -114,8 +116,9 @@ class Schedules:
     def next_due(self, platform: str) -> datetime | None:
         """Return when the next one is due on a platform; None where there is none."""
         runs = (schedules.c.platform == platform) & (schedules.c.standing == Standing.RUNS)
-        found = self._all(select(schedules).where(runs, self._free()).limit(1))
-        return found[0].due if found else None
+        with self._transaction() as database:
+            due = database.execute(select(func.min(schedules.c.due)).where(runs, self._free())).scalar_one()
+        return None if due is None else datetime.fromtimestamp(due, UTC)
 
     def claim(self, id: str, holder: str) -> Schedule | None:
         """Have the holder run what is due, and return it; None where somebody else does, or it is not due any more."""
@@ -134,19 +137,20 @@ class Schedules:
         with self._transaction() as database:
             return database.execute(update(schedules).where(mine).values(stamped)).rowcount == 1
 
-    def live(self, holder: str) -> None:
-        """Give a sign of life for what the holder runs."""
+    def live(self, process: str, holders: Collection[str]) -> None:
+        """Give a sign of life for what a process runs, by these holders, and make anybody's what else it held."""
+        runs, held = schedules.c.holder.in_(holders), schedules.c.holder.startswith(process)
         with self._transaction() as database:
-            database.execute(update(schedules).where(schedules.c.holder == holder).values(seen=self._now()))
+            database.execute(update(schedules).where(runs).values(seen=self._now()))
+            database.execute(update(schedules).where(held, ~runs).values(holder=""))
 
-    def release(self, holder: str) -> None:
+    def release(self, process: str) -> None:
         """Make what a dead process held anybody's, at once."""
-        with self._transaction() as database:
-            database.execute(update(schedules).where(schedules.c.holder == holder).values(holder="", seen=0.0))
+        self.live(process, ())
 
     def stop(self, id: str) -> bool:
         """Have a schedule never run again; returns whether it would have."""
-        return self._turn(id, Standing.STOPPED, (Standing.RUNS, Standing.PAUSED))
+        return self._turn(id, Standing.STOPPED, (Standing.RUNS, Standing.PAUSED), seen=self._now())
 
     def resume(self, id: str) -> bool:
         """Have a paused schedule go on at its next time; returns whether it was paused."""
@@ -158,6 +162,12 @@ class Schedules:
         """Delete what a thread has repeated."""
         with self._transaction() as database:
             database.execute(delete(schedules).where(schedules.c.thread == thread))
+
+    def expire(self, kept: timedelta) -> None:
+        """Delete what was stopped so long ago."""
+        stopped = (schedules.c.standing == Standing.STOPPED) & (schedules.c.seen < self._now() - kept.total_seconds())
+        with self._transaction() as database:
+            database.execute(delete(schedules).where(stopped))
 
     def close(self) -> None:
         """Close the database."""
@@ -172,7 +182,25 @@ class Schedules:
 
     def _all(self, query: Select[Any]) -> tuple[Schedule, ...]:
         with self._transaction() as database:
-            return tuple(map(schedule_of, database.execute(query.order_by(schedules.c.due, schedules.c.id))))
+            rows = database.execute(query.order_by(schedules.c.due, schedules.c.id)).all()
+            return tuple(found for row in rows if (found := self._read(database, row)))
+
+    def _read(self, database: Connection, row: Row[Any]) -> Schedule | None:
+        """Return a row as a schedule; one that cannot be read is paused, so that it holds up nothing else."""
+        try:
+            return schedule_of(row)
+        except JobFailed as error:
+            runs = (schedules.c.id == row.id) & (schedules.c.standing == Standing.RUNS)
+            paused = update(schedules).where(runs).values(standing=Standing.PAUSED, outcome=str(error))
+            if database.execute(paused).rowcount:
+                log.error("%s is paused: %s", row.id, error, exc_info=True)
+            return None
+
+    def _demand_few(self, database: Connection, owner: str, most: int) -> None:
+        mine = (schedules.c.owner == owner) & (schedules.c.standing != Standing.STOPPED)
+        if database.execute(select(func.count()).where(mine)).scalar_one() > most:
+            count = f"{self.most} {'query' if self.most == 1 else 'queries'}"
+            raise NotAllowed(f"Nobody may have more than {count} repeated. Type `schedules` to stop one of yours.")
 
     def _free(self) -> Any:
         lost = schedules.c.seen < self._now() - LOST.total_seconds()

@@ -185,7 +185,6 @@ def _start(turn: Turn) -> None:
     now, asked, place = turn.tools.clock(), turn.memory.asked, turn.memory.place
     if asked and now - asked > turn.tools.approval_time:
         raise Stale("This has waited too long for an approval. Please look at it again:")
-    schedules_of(turn).demand_room(owner.id)
     plan = Plan(
         f"{turn.incoming.key} {turn.memory.turn}",
         owner,

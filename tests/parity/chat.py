@@ -1,7 +1,9 @@
 """A talk in a chat platform: what people do there, and what of its messages they see after each step."""
 
+import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
+from contextlib import closing
 
 from bot.wiring import Bot
 from router.jobs.schedule import Standing
@@ -169,9 +171,8 @@ class Chat(ABC):
 
     def _all_schedules(self) -> list[str]:
         """Return the numbers of everything that was ever repeated, in the order of their asking."""
-        assert self.bot.tools.schedules
-        found = self.bot.tools.schedules.every(stopped=True)
-        return [each.id for each in sorted(found, key=lambda each: each.created)]
+        with closing(sqlite3.connect(self.house.folder / "home" / "jobs.sqlite", timeout=10)) as file:
+            return [id for (id,) in file.execute("SELECT id FROM schedules ORDER BY created")]
 
     def _numbered(self, text: str) -> str:
         """Return a text in which the jobs have numbers from 1 on, as they were asked for in this talk."""

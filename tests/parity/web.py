@@ -261,5 +261,5 @@ async def _simulated(folder: Path, bot: Bot) -> AsyncIterator[tuple[Talks, Simul
         stack.callback(log.close)
         talks = Talks(turns, log)
         assert bot.timer
-        bot.timer.open("web", PageHerald(talks, Bridge(asyncio.get_running_loop())), waits=False)
+        bot.timer.serve("web", PageHerald(talks, Bridge(asyncio.get_running_loop())))
         yield talks, await stack.enter_async_context(user_simulation())

@@ -58,8 +58,7 @@ def repeated(talk: Talk, words: str = "repeat this every hour") -> Schedule:
 
 def only(talk: Talk) -> Schedule:
     """Return the only schedule that there is."""
-    (schedule,) = schedules_of(talk).every(stopped=True)
-    return schedule
+    return schedules_of(talk).get("T-1")
 
 
 def schedules_of(talk: Talk) -> Schedules:
@@ -178,7 +177,7 @@ def test_three_failures_in_a_row(talk: Talk) -> None:
     assert "North" in due(talk)[0]
     for hour in (13, 14):
         assert f"I try again Sun 15 Mar {hour}:00" in fail()
-    assert "That was the 3rd time in a row. I do not repeat it until you say so." in fail()
+    assert "It failed 3 times in a row. I do not repeat it until you say so." in fail()
     assert Standing.PAUSED == only(talk).standing
 
 
@@ -188,7 +187,7 @@ def test_two_processes_run_it_once(talk: Talk) -> None:
     talk.clock.now += HOUR
     with closing(Schedules(f"sqlite:///{talk.folder / 'jobs.sqlite'}", talk.clock)) as theirs:
         other, heard = Timer(talk.tools, theirs), Heard()
-        other.open("test", heard, waits=False)
+        other.serve("test", heard)
         runs = [*other.look(), *talk.timer.look()]
         for run in runs:
             run.result()
@@ -202,7 +201,7 @@ def test_a_platform_runs_its_own(talk: Talk) -> None:
     repeated(talk)
     talk.clock.now += HOUR
     other = Timer(talk.tools, schedules_of(talk))
-    other.open("slack", Heard(), waits=False)
+    other.serve("slack", Heard())
     assert [] == other.look()
     other.close()
 
@@ -267,7 +266,7 @@ def test_stopped_meanwhile(talk: Talk) -> None:
             schedules_of(talk).stop(schedule.id)
             return user
 
-    talk.timer.open("test", Stopping(), waits=False)
+    talk.timer.serve("test", Stopping())
     assert [] == due(talk)
     assert Standing.STOPPED == only(talk).standing
 
@@ -282,7 +281,7 @@ def test_not_without_an_end(talk: Talk) -> None:
     """Nobody may have more than so many; what is stopped does not count."""
     schedules_of(talk).most = 1
     repeated(talk)
-    assert "You have 1 queries repeated" in talk.say("repeat this every day at 9")
+    assert "Nobody may have more than 1 query repeated" in talk.say("repeat this every day at 9")
     talk.press("repeat:stop:T-1")
     assert "First time" in talk.say("repeat this every day at 9")
 
@@ -355,7 +354,8 @@ def test_a_thread_that_is_forgotten(talk: Talk) -> None:
     """What is repeated in it is forgotten with it."""
     repeated(talk)
     talk.router.past.forget(KEY.platform, KEY.team)
-    assert () == schedules_of(talk).every(stopped=True)
+    with pytest.raises(JobFailed, match="There is no schedule T-1"):
+        only(talk)
 
 
 def test_a_ledger_of_before(tmp_path: Path, talk: Talk) -> None:

@@ -47,7 +47,7 @@ class RemoteTalk(Talk):
         assert self.tools.schedules
         self.timer.close()
         self.timer = Timer(self.tools, self.tools.schedules)
-        self.timer.open("test", self.herald, waits=False)
+        self.timer.serve("test", self.herald)
 
     def number(self, kind: str) -> str:
         """Return the number of the next job, as the API takes it."""
