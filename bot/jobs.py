@@ -31,12 +31,17 @@ def show_job(settings: Settings, say: Say, id: str) -> int:
     return _with(settings, say, id, lambda ledger, job: _details(job))
 
 
-def retry_job(settings: Settings, say: Say, id: str) -> int:
-    """Have a job that was not done be done again, by the bot that runs or at its next start."""
+def retry_job(settings: Settings, say: Say, id: str, twice: bool = False) -> int:
+    """Have a job that was not done be done again; one that may have been done only where it may be done `twice`."""
 
     def retry(ledger: Ledger, job: Entry) -> str:
         if job.request.kind == "read_sql":
             raise JobFailed(f"{job.id} is a query: whoever asked presses Run for it again.")
+        if job.state is State.UNSURE and not twice:
+            raise JobFailed(
+                f"{job.id} may have gone out, or not. Look into the mailbox of {_recipients(job)}; "
+                f"to send it again all the same: icc-bot jobs retry {job.id} --twice"
+            )
         if not ledger.retry(job.id):
             raise JobFailed(f"{job.id} is {job.state.lower()}; only what failed or was cancelled can be done again.")
         return f"{job.id} is queued: the bot does it in a moment, or at its next start."
@@ -77,6 +82,10 @@ def _with(settings: Settings, say: Say, id: str, act: Callable[[Ledger, Entry], 
             say(str(error))
             return 1
     return 0
+
+
+def _recipients(job: Entry) -> str:
+    return ", ".join(map(str, job.request.payload.get("recipients", ()))) or "whoever should have it"
 
 
 def _details(job: Entry) -> str:

@@ -24,6 +24,8 @@ def add_jobs(command: argparse.ArgumentParser) -> None:
         one = acts.add_parser(act, help=help)
         one.add_argument("id", metavar="JOB", help="its number, such as W-7F3K2Q4M")
         one.set_defaults(run=run, act=act)
+        if act == "retry":
+            one.add_argument("--twice", action="store_true", help="also an e-mail that may have gone out")
     repeated = acts.add_parser("schedules", help="what is repeated, for whom and when")
     repeated.add_argument("--asker", default="", metavar="ID", help="only those of this person: slack:U0123ABCD")
     repeated.set_defaults(run=run, act="schedules")
@@ -48,7 +50,7 @@ def run(given: argparse.Namespace) -> int:
         case "show":
             return show_job(settings, print, given.id)
         case "retry":
-            return retry_job(settings, print, given.id)
+            return retry_job(settings, print, given.id, given.twice)
         case "cancel":
             return cancel_job(settings, print, given.id)
     return list_jobs(settings, print, state=given.state, asker=given.asker, most=given.most)

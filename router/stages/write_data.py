@@ -155,6 +155,7 @@ class WriteRows(Work):
             approver=approval.by.id,
             approval=approval.digest,
             thread=str(turn.incoming.key),
+            seen=_seen(writing),
         )
         done = turn.does(WRITE_DATA.request(job, writing.key), approval.by, undone="Nothing was written.")
         turn.tools.catalog.refresh(writing.connection)
@@ -201,7 +202,14 @@ def _fate(writing: Writing) -> str:
 def _digest(turn: Turn, writing: Writing) -> str:
     assert writing.mode
     columns, result = columns_of(turn, writing), answer_of(turn).result.id
-    return digest(writing.connection, writing.schema, writing.table, writing.mode, columns, result, turn.owner.id)
+    return digest(
+        writing.connection, writing.schema, writing.table, writing.mode, columns, result, turn.owner.id, _seen(writing)
+    )
+
+
+def _seen(writing: Writing) -> int:
+    """Return the rows that the card says will be deleted, -1 where none are."""
+    return (writing.present or 0) + writing.more if writing.mode in DELETING else -1
 
 
 def _approvers(turn: Turn) -> tuple[Text, ...]:
