@@ -38,6 +38,10 @@ class TurnedAway(Exception):
     """The person is not answered; the sentence says why."""
 
 
+class Stranger(TurnedAway):
+    """The person is not one of those whom the bot answers."""
+
+
 async def let_in(surface: Surface, channels: Channels, heard: Heard) -> Heard:
     """Return the input with all that is known of its author; raises TurnedAway."""
     user = await identify(surface, heard.key.team, heard.user)
@@ -59,7 +63,7 @@ async def identify(surface: Surface, team: str, user: User, seconds: float | Non
     except (Undelivered, TimeoutError) as error:
         raise TurnedAway(UNKNOWN) from error
     if person.stranger:
-        raise TurnedAway(STRANGER)
+        raise Stranger(STRANGER)
     return person.user
 
 

@@ -4,9 +4,9 @@ import asyncio
 
 from adapters.bridge import Bridge
 from adapters.chat.desk import Desk
-from adapters.chat.gate import STRANGER, TurnedAway, identify
+from adapters.chat.gate import Stranger, TurnedAway, identify
 from adapters.chat.surface import Place, Shape, Undelivered
-from router.errors import JobFailed, NotAllowed
+from router.errors import JobFailed, NotAllowed, Unsure
 from router.herald import Announcement
 from router.memory import ThreadKey, User
 
@@ -24,14 +24,18 @@ class ChatHerald:
         """Return the person as the platform knows them now; raises NotAllowed for strangers, JobFailed."""
         try:
             return self._bridge.call(identify(self._desk.outlet.surface, key.team, user))
+        except Stranger as why:
+            raise NotAllowed(NOT_OURS) from why
         except TurnedAway as why:
-            raise (NotAllowed(NOT_OURS) if str(why) == STRANGER else JobFailed(str(why))) from why
+            raise JobFailed(str(why)) from why
 
     def tell(self, news: Announcement) -> None:
-        """Post news once nothing is on its way into its thread; raises JobFailed."""
+        """Post news once nothing is on its way into its thread; raises JobFailed, Unsure where it may be there."""
         try:
             self._bridge.call(self._kept(news))
         except Undelivered as error:
+            if error.lost:
+                raise Unsure(f"The rows may have been shown, or not ({error}).") from error
             raise JobFailed(OUTSIDE if error.outside else f"The rows could not be shown ({error}).") from error
 
     def told(self, news: Announcement) -> bool | None:

@@ -22,7 +22,7 @@ from adapters.teams.people import person_of
 from adapters.teams.reference import Reference
 from adapters.teams.references import References
 from adapters.teams.streams import Streams, is_stream, line_of
-from adapters.teams.undone import Dead, Declined, Gone, Stopped, Undone, is_lasting
+from adapters.teams.undone import Dead, Declined, Gone, Stopped, Unanswered, Undone, is_lasting
 from router.cards import Form
 from router.memory import Memory, ThreadKey, User
 
@@ -213,7 +213,8 @@ class TeamsSurface:
         except Gone as error:
             raise Undelivered(str(error), gone=True) from error
         except Undone as error:
-            raise Undelivered(str(error), refused=is_lasting(error)) from error
+            lost = writes and isinstance(error, Unanswered) and error.lost
+            raise Undelivered(str(error), refused=is_lasting(error), lost=lost) from error
 
 
 def conversation_of(thread: str) -> str:
