@@ -1,11 +1,12 @@
 """What is done every hour as long as the bot lives."""
 
 import logging
-import sqlite3
 from collections.abc import Callable
 from threading import Event, Thread
 
 from router.errors import BotError
+
+log = logging.getLogger("icc_bot")
 
 
 def hourly(act: Callable[[], None], seconds: float = 3600) -> Event:
@@ -16,8 +17,10 @@ def hourly(act: Callable[[], None], seconds: float = 3600) -> Event:
         while not ended.wait(seconds):
             try:
                 act()
-            except (BotError, sqlite3.Error) as error:
-                logging.getLogger("icc_bot").warning("%s", error)
+            except BotError as error:
+                log.warning("%s", error)
+            except Exception:  # the next hour may be better
+                log.exception("what is done now and then failed")
 
     Thread(target=run, name="hourly", daemon=True).start()
     return ended

@@ -15,6 +15,7 @@ from adapters.api.tokens import Token
 from router.jobs.audit import Entry
 from router.jobs.audit import Event as Happening
 from router.jobs.entries import Entry as Job
+from router.jobs.ledger import NoJob
 from router.jobs.workshop import Workshop
 from router.memory import ThreadKey, User
 from router.sql.databases import Estimate
@@ -98,7 +99,7 @@ class Site:
         """Return the reading whose rows were kept under this id."""
         try:
             return self.tools.jobs.ledger.get(self._job_of(result))
-        except LookupError:
+        except (LookupError, NoJob):
             return None
 
     def _found(self, result: str) -> str:

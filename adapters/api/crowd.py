@@ -29,3 +29,5 @@ class Crowd:
             yield
         finally:
             self._inside[name] -= 1
+            if not self._inside[name]:
+                del self._inside[name]

@@ -9,8 +9,8 @@ from adapters.api import answers
 from adapters.api.bodies import Ending
 from adapters.api.call import Call, Done, Site
 from adapters.api.problems import Refused, conflicting, unfit, unknown
-from router.errors import JobFailed
 from router.jobs.entries import WAITING, Entry, Kind, Request
+from router.jobs.ledger import NoJob
 from router.memory import key_from
 
 KINDS: dict[Kind, answers.Kind] = {"read_sql": "read", "write_data": "write", "send_email": "email"}
@@ -80,7 +80,7 @@ def entry_of(site: Site, call: Call, id: str) -> Entry:
     """Return a job that the person may see; raises Refused, which does not tell whether others have one of it."""
     try:
         entry = site.tools.jobs.ledger.get(id)
-    except JobFailed:
+    except NoJob:
         entry = None
     if entry is None or (entry.request.asker != call.user.id and not call.admin):
         raise unknown(f"There is no job {id[:20]}.")

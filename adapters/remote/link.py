@@ -4,7 +4,7 @@ import logging
 import ssl
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -84,10 +84,10 @@ class Link:
     def fetch(self, path: str, by: User, to: Path, progress: Callable[[float], None]) -> None:
         """Write an answer to a file; `progress` is told now and then which part of it is there."""
         try:
-            with self._client.stream("GET", self._url(path), headers=_people(by)) as response, to.open("wb") as file:
-                if response.status_code != 200:
-                    response.read()
-                    raise refusal(response)
+            with (
+                closing(self._sent("GET", path, _people(by), NOTHING, streamed=True)) as response,
+                to.open("wb") as file,
+            ):
                 length = int(response.headers.get("Content-Length", 0))
                 for piece in response.iter_bytes(65_536):
                     file.write(piece)
@@ -107,13 +107,18 @@ class Link:
         query: Query,
         body: Json | None = None,
         longer: float = 0.0,
+        streamed: bool = False,
     ) -> httpx.Response:
+        """Return an answer of those that are good; one that is `streamed` is still to be read, and to be closed."""
         timeout = httpx.Timeout(ANSWER + longer, connect=CONNECT)
         for pause in (*PAUSES, None):
             try:
-                response = self._client.request(
+                request = self._client.build_request(
                     method, self._url(path), headers=dict(headers), params=dict(query), json=body, timeout=timeout
                 )
+                response = self._client.send(request, stream=streamed)
+                if not response.is_success:
+                    response.read()
             except httpx.HTTPError as error:
                 if pause is None or isinstance(error, httpx.ReadTimeout):
                     raise self._away(error) from None

@@ -6,6 +6,7 @@ import re
 import secrets
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -60,8 +61,9 @@ class RemoteResults:
     def expire(self) -> None:
         """Delete files past their time."""
         for path in self._folder.iterdir():
-            if path.stat().st_mtime + self._lifetime.total_seconds() <= time.time():
-                path.unlink(missing_ok=True)
+            with suppress(FileNotFoundError):  # a half of a file is gone once it is whole
+                if path.stat().st_mtime + self._lifetime.total_seconds() <= time.time():
+                    path.unlink()
 
 
 class RemoteShelf:

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 
 from adapters.remote.apart import apart
 from adapters.remote.link import NOTHING, Json, Link, Query
-from adapters.remote.trouble import understood
+from adapters.remote.trouble import STOPPED, understood
 from router.catalog.connection import Connections
 from router.catalog.schema import Schema
 from router.catalog.shared import Shared
@@ -129,7 +129,7 @@ class RemoteTrial:
             found = apart(lambda: self._link.post("/v1/trials", {**self._where, "sql": sql}, self._by), self._woken)
             if found.done() and not self._cancelled:
                 return understood(_ESTIMATE, found.result())
-        raise Stopped("Stopped, as you asked.")
+        raise Stopped(STOPPED)
 
     def cancel(self) -> None:
         """Wait for it no longer."""

@@ -24,6 +24,7 @@ MISUNDERSTOOD: Final = (
     "The jobs API gave an answer that this bot does not understand: they may be of different versions. Everything so "
     "far is kept. Tell whoever runs the bot."
 )
+STOPPED: Final = "Stopped, as you asked."
 
 
 class Away(JobFailed):
@@ -37,6 +38,10 @@ class Missing(JobFailed):
     """The jobs API knows nothing of it."""
 
 
+class Stranger(JobFailed):
+    """The jobs API does not let the bot in."""
+
+
 class Problem(BaseModel):
     """What the API says of a request that it did not do."""
 
@@ -47,7 +52,7 @@ class Problem(BaseModel):
 def refusal(response: httpx.Response) -> BotError:
     """Return the error that an answer stands for."""
     if response.status_code == 401:
-        return JobFailed(STRANGER)
+        return Stranger(STRANGER)
     said = problem_of(response)
     if said is None:
         return JobFailed(MISUNDERSTOOD)

@@ -33,6 +33,10 @@ KEPT = timedelta(days=365)
 """For so long it is known what was written and e-mailed."""
 
 
+class NoJob(JobFailed):
+    """There is no job of this number."""
+
+
 class Ledger:
     """All jobs; thread-safe. Raises JobFailed where its database fails: then nothing is begun."""
 
@@ -71,11 +75,11 @@ class Ledger:
             return entry_of(database.execute(select(jobs).where(jobs.c.key == request.key)).one())
 
     def get(self, id: str) -> Entry:
-        """Return a job; raises JobFailed where there is none of this number."""
+        """Return a job; raises NoJob where there is none of this number."""
         with self._transaction() as database:
             row = database.execute(select(jobs).where(jobs.c.id == id.strip().upper())).first()
         if row is None:
-            raise JobFailed(f"There is no job {id.strip()[:20]}.")
+            raise NoJob(f"There is no job {id.strip()[:20]}.")
         return entry_of(row)
 
     def find(self, key: str) -> Entry | None:

@@ -217,7 +217,7 @@ def _may_have_gone_out(turn: Turn, key: str) -> bool:
         job = turn.tools.jobs.find(key) if key else None
     except JobFailed:  # nobody can be asked, so it may
         return True
-    return job is not None and job.state == State.UNSURE
+    return job is not None and job.state not in (State.FAILED, State.CANCELLED)
 
 
 def _form(turn: Turn, mailing: Mailing) -> Form:

@@ -1,20 +1,23 @@
 """Jobs in another process, and what becomes of them where the way there breaks: real servers, stopped and started."""
 
+import sqlite3
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
+from itertools import count
 from pathlib import Path
 from threading import Thread
 
 import pytest
 
 from adapters.plain import text_of
-from adapters.remote.jobs import TRYING, RemoteJobs
+from adapters.remote.jobs import TRYING, UNHEARD, RemoteJobs
 from adapters.remote.trouble import AWAY, Away
 from router.catalog.connection import Connections
 from router.engine import Router
-from router.errors import JobFailed, NotAllowed, Stopped
+from router.errors import BotError, JobFailed, NotAllowed, Stopped
 from router.jobs.entries import Entry, Request, State
 from router.jobs.payloads import READ_SQL, WRITE_DATA, ref_of
 from router.jobs.read_sql import ReadSql
@@ -24,7 +27,9 @@ from router.jobs.write_data import digest as write_digest
 from router.sql.guard import Scope, check
 from router.sql.writing import Field
 from router.stopping import SHUT_DOWN, Stopping
+from tests.adapters.remote.moody import Answer, good, moody, problem
 from tests.adapters.remote.talk import RemoteTalk
+from tests.adapters.remote.test_link import link_to
 from tests.post_office import post_office
 from tests.talk import ANA, BOB, KEY
 
@@ -161,8 +166,102 @@ def test_an_api_that_stays_away(talk: RemoteTalk) -> None:
 
     assert found
     assert isinstance(error, Away)
-    assert f"job {found.id}. Your question and the SQL are kept" in str(error)
+    assert f"job {found.id} any more. Your question and the SQL are kept" in str(error)
     talk.own.jobs.cancel(found.id)
+
+
+HALF = (
+    {"id": "R-23456789", "kind": "read", "name": "", "asker": ANA.id, "approver": ANA.id, "attempt": 1, "error": ""}
+    | {"created": "2026-03-15T09:00:00Z", "started": None, "ended": None, "ending": "", "doing": "", "outcome": {}}
+    | {"rows": 0}
+)
+RUNS, ENDED = good(state="running", **HALF), good(state="done", **HALF)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        problem(503, "The list of jobs cannot be read or written (OperationalError).", "JobFailed"),
+        problem(500, "error 1234"),
+        problem(429, "8 requests by this token are being answered."),
+        problem(404, "There is no job R-23456789."),
+        (404, "text/html", b"<h1>nginx</h1>"),
+    ],
+)
+def test_one_bad_answer_ends_no_wait(bad: Answer) -> None:
+    """It says nothing of the job, which goes on: it is looked at again."""
+    tries = 4 if bad == problem(429, "8 requests by this token are being answered.") else 1
+    with moody(RUNS, *[bad] * tries, ENDED) as server, closing(link_to(server)) as link:
+        entry = RemoteJobs(link, pause=0).run(reading(), quiet)
+
+    assert State.DONE == entry.state
+
+
+@pytest.mark.parametrize(
+    ("bad", "words"),
+    [
+        (problem(401, "Who?"), "does not let this bot in"),
+        (problem(403, "Not you."), "Not you."),
+        (problem(404, "There is no job."), "There is no job."),
+    ],
+)
+def test_what_ends_a_wait(bad: Answer, words: str) -> None:
+    """Where the bot is turned away, or the job is not there at a second look either, nobody waits on."""
+    with (
+        moody(RUNS, bad) as server,
+        closing(link_to(server)) as link,
+        pytest.raises(BotError, match=words),
+    ):
+        RemoteJobs(link, pause=0).run(reading(), quiet)
+
+
+def test_bad_answers_for_too_long() -> None:
+    """In the end it is said that nothing is heard of the job."""
+    with moody(RUNS, problem(500, "error 1234")) as server, closing(link_to(server)) as link:
+        jobs = RemoteJobs(link, patience=3, clock=count().__next__, pause=0)
+        with pytest.raises(Away, match="gives no answer on job R-23456789 any more"):
+            jobs.run(reading(), quiet)
+
+
+def test_a_ledger_that_cannot_be_read(talk: RemoteTalk) -> None:
+    """It is not taken for one without the job: whoever waits waits on."""
+    running = Running(talk.site.jobs, reading(SLOW))
+    until(is_running(talk))
+    file = sqlite3.connect(talk.folder / "jobs.sqlite", isolation_level=None)
+    file.execute("ALTER TABLE jobs RENAME TO hidden")
+    until(lambda: any(TRYING in told for told in running.told))
+    file.execute("ALTER TABLE hidden RENAME TO jobs")
+    file.close()
+    running.stopping.stop()
+    entry = running.end().entry
+
+    assert entry
+    assert State.CANCELLED == entry.state
+
+
+def test_stop_while_a_job_is_handed_over(talk: RemoteTalk) -> None:
+    """Whoever presses Stop is let go though the API does not answer; what it took over by then is ended."""
+    lock = sqlite3.connect(talk.folder / "jobs.sqlite", isolation_level=None)
+    lock.execute("BEGIN IMMEDIATE")
+    running = Running(RemoteJobs(talk.link, pause=0), reading(SLOW))
+    until(lambda: '"approved"' in (talk.folder / "audit.jsonl").read_text())
+    running.stopping.stop()
+    error = running.end().error
+    before = talk.own.jobs.ledger.latest()
+    lock.close()
+    until(lambda: [State.CANCELLED] == [job.state for job in talk.own.jobs.ledger.latest()])
+
+    assert ((), UNHEARD) == (before, str(error))
+
+
+def test_stop_before_a_job_is_handed_over(talk: RemoteTalk) -> None:
+    """Nothing is begun."""
+    stopping = Stopping()
+    stopping.stop()
+    with pytest.raises(Stopped, match="Nothing was begun"):
+        talk.site.jobs.run(reading(), quiet, stopping)
+
+    assert () == talk.own.jobs.ledger.latest()
 
 
 def test_stop_where_nobody_hears_it(talk: RemoteTalk) -> None:

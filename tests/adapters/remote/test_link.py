@@ -11,7 +11,7 @@ from pydantic import SecretStr
 from adapters.remote.address import Address
 from adapters.remote.link import PAUSES, Link
 from adapters.remote.site import Unreached, house_at
-from adapters.remote.trouble import AWAY, MISUNDERSTOOD, STRANGER, Away, Missing
+from adapters.remote.trouble import AWAY, MISUNDERSTOOD, STRANGER, Away, Missing, Stranger
 from adapters.wire.people import person_of
 from router.errors import BotError, JobFailed, NotAllowed, SettingsError, Stopped, Unclear
 from router.memory import User
@@ -56,7 +56,7 @@ def test_a_pause_as_long_as_the_server_wants() -> None:
     [
         (HANG_UP, Away, AWAY),
         ((503, "text/html", b"<h1>nginx</h1>"), Away, AWAY),
-        (problem(401, "Who?"), JobFailed, STRANGER),
+        (problem(401, "Who?"), Stranger, STRANGER),
         (problem(403, "Not you."), NotAllowed, "Not you."),
         (problem(403, "Not you.", "NotAllowed"), NotAllowed, "Not you."),
         (problem(404, "Not there."), Missing, "Not there."),
@@ -78,6 +78,18 @@ def test_what_is_said(answer: tuple[int, str, bytes], error: type[BotError], wor
         link.get("/v1/house")
 
     assert (words, error) == (str(raised.value), type(raised.value))
+
+
+def test_a_file_from_behind_a_proxy(tmp_path: Path) -> None:
+    """A file is asked for like all else: tried again in a bad moment, and a proxy's page is no other version."""
+    bad = (502, "text/html", b"<h1>Bad gateway</h1>")
+    with moody(bad, (200, "text/csv", b"a,b")) as server, closing(link_to(server)) as link:
+        link.fetch("/f", ANA, tmp_path / "f", lambda part: None)
+    with moody(bad) as server, closing(link_to(server)) as link, pytest.raises(Away):
+        link.fetch("/f", ANA, tmp_path / "g", lambda part: None)
+
+    assert (b"a,b", False) == ((tmp_path / "f").read_bytes(), (tmp_path / "g").exists())
+    assert 1 + len(PAUSES) == len(server.asked)
 
 
 def test_what_a_database_says_is_said_once() -> None:
