@@ -8,11 +8,16 @@ from tabulate import tabulate
 from bot.clock import now
 from bot.settings import Settings
 from router.errors import JobFailed
+from router.jobs.audit import Audit
 from router.jobs.schedule import Schedule, Standing
 from router.jobs.schedules import Schedules
+from router.repeats import line_of
 from router.timing import spoken_time
 
 Say = Callable[[str], None]
+
+OPERATOR = "operator"
+"""Whoever runs the bot, in the audit trail."""
 
 
 def list_schedules(settings: Settings, say: Say, *, asker: str = "") -> int:
@@ -26,11 +31,12 @@ def list_schedules(settings: Settings, say: Say, *, asker: str = "") -> int:
 
 def stop_schedule(settings: Settings, say: Say, id: str) -> int:
     """Have a schedule never run again; a bot at work knows of it within a minute, before it runs anything."""
-    with closing(schedules_of(settings)) as schedules:
+    with closing(schedules_of(settings)) as schedules, closing(Audit(settings.home / "audit.jsonl", now)) as audit:
         try:
             schedule = schedules.get(id)
             if not schedules.stop(schedule.id):
                 raise JobFailed(f"{schedule.id} was stopped before.")
+            audit.add(line_of(schedule, "stopped", OPERATOR))
         except JobFailed as error:
             say(str(error))
             return 1

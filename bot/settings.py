@@ -87,7 +87,9 @@ class Settings(SlackSettings, TeamsSettings, MailSettings, ApiSettings, RemoteSe
         AfterValidator(_zone),
     ] = "UTC"
     most_schedules: Annotated[
-        int, Field(alias="ICC_BOT_SCHEDULES", ge=0, description="How many queries one person may have repeated.")
+        int,
+        # A menu of Slack takes a hundred answers; what is paused has two.
+        Field(alias="ICC_BOT_SCHEDULES", ge=0, le=50, description="How many queries one person may have repeated."),
     ] = 20
     port: Annotated[
         int, Field(alias="PORT", ge=0, le=65535, description="The port of the page, or of a bot's HTTP side.")

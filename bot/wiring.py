@@ -106,6 +106,7 @@ def built(
             url = f"sqlite:///{settings.home / 'jobs.sqlite'}"
             schedules = Schedules(url, clock, most=settings.most_schedules, zone=settings.time_zone)
             stack.callback(schedules.close)
+            stack.callback(hourly(partial(schedules.expire, settings.results_kept)).set)
         model = cache(lambda: chosen(settings, demo))
         writer = partial(built_model, model)
         tools = Tools(

@@ -1,20 +1,24 @@
 """What is repeated, as people see it and end it: in a talk, in an app's home, and on the page."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from router.cards import Buttons, Card, Choice, Option, Reply, Text
-from router.catalog.connection import Connections
+from router.catalog.connection import Connection, Connections
 from router.errors import JobFailed, NotAllowed
+from router.jobs.audit import Entry
 from router.jobs.cells import line
 from router.jobs.schedule import Plan, Schedule, Standing
 from router.jobs.schedules import Schedules
 from router.memory import User
-from router.policy import may_end_repeating, shown_privately
+from router.policy import demand_read, may_approve, may_end_repeating, shown_privately, who_approves
 from router.timing import spoken_time
 from router.turn import Pressed, Tools, Turn
 
 STOP, RESUME = "repeat:stop:", "repeat:resume:"
 """What stands before a schedule's number in answers that hold whatever was asked since."""
+
+NOT_HERE = "I cannot repeat anything here: I am not at work when this talk is over."
 
 NOBODY = "You have nothing repeated. Under a result, press Repeat this."
 
@@ -47,6 +51,8 @@ class Repeats:
 
     def cards(self, user: User) -> tuple[Card, ...]:
         """Return what is repeated for a person as cards, with a menu to stop or resume."""
+        if self._tools.schedules is None:
+            return (Text(NOT_HERE, "quiet"),)
         listed = self.of(user)
         if not listed:
             return (Text(NOBODY, "quiet"),)
@@ -69,21 +75,28 @@ class Repeats:
         plan = schedule.plan
         if not self._schedules().stop(schedule.id):
             return f"{plan.name} is not repeated any more."
+        self._tools.audit.add(line_of(schedule, "stopped", user.id))
         return f"{_who(user, plan)} stopped this: {plan.name}, {plan.timing.words} ({schedule.id})."
 
     def resume(self, user: User, schedule: Schedule) -> str:
         """Have a paused schedule go on, and return what is said about it; raises NotAllowed."""
         self._demand(user, schedule)
         plan = schedule.plan
+        connection = self._tools.connections.demand(plan.connection)
+        demand_read(plan.owner, connection)
+        demand_still_approved(plan, plan.owner, connection)
         if not self._schedules().resume(schedule.id):
-            paused = schedule.standing == Standing.STOPPED
-            return f"{plan.name} {'is not repeated any more' if paused else 'is repeated'}: there is nothing to resume."
+            stopped = schedule.standing == Standing.STOPPED
+            return (
+                f"{plan.name} {'is not repeated any more' if stopped else 'is repeated'}: there is nothing to resume."
+            )
+        self._tools.audit.add(line_of(schedule, "resumed", user.id))
         due = self._schedules().get(schedule.id).due
         return f"{plan.name} is repeated again, {plan.timing.words}. Next time: {spoken_time(due, plan.zone)}."
 
     def _schedules(self) -> Schedules:
         if self._tools.schedules is None:
-            raise NotAllowed("Nothing is repeated here.")
+            raise NotAllowed(NOT_HERE)
         return self._tools.schedules
 
     def _demand(self, user: User, schedule: Schedule) -> None:
@@ -104,6 +117,25 @@ class Repeats:
             f"{line(where[plan.to], 120)} · next {due} ({plan.zone})"
         )
         return Listed(schedule.id, plan.name, about, (stop,))
+
+
+def line_of(schedule: Schedule, event: Literal["stopped", "resumed"], who: str) -> Entry:
+    """Return the audit trail's line about the end of a schedule, or about its going on."""
+    plan = schedule.plan
+    return Entry(
+        event, plan.thread, who, connection=plan.connection, sql=plan.sql, target=f"{schedule.id} {plan.timing.words}"
+    )
+
+
+def demand_still_approved(plan: Plan, owner: User, connection: Connection) -> None:
+    """Do nothing where whoever approved what is repeated may do so today; raises NotAllowed."""
+    if connection.approvers is not None and not may_approve(plan.approver, connection, owner):
+        who = plan.approver.name or "Whoever approved this"
+        raise NotAllowed(
+            f"{who} may not approve SQL for {connection.label} (any more). Nothing was run. Stop this, run the query "
+            f"anew and press Repeat this: somebody who may approve it has to press Start then. "
+            f"{who_approves(connection)}."
+        )
 
 
 def label_of(connections: Connections, name: str) -> str:

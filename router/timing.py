@@ -72,6 +72,16 @@ class Timing:
                 return f"on the first of every month at {self.at}"
 
 
+def time_of(hour: str, minute: str | None, half: str | None) -> str:
+    """Return a time of day as "08:00", where `half` begins with an a or p in that half; empty for what is none."""
+    hours, minutes, begins = int(hour), int(minute or 0), (half or "")[:1].lower()
+    if begins in ("a", "p"):
+        if not 1 <= hours <= 12:
+            return ""
+        hours = hours % 12 + 12 * (begins == "p")
+    return f"{hours:02}:{minutes:02}" if hours < 24 and minutes < 60 else ""
+
+
 def timing_of(cron: str, zone: str) -> Timing:
     """Return what our own cron words mean; raises ValueError for any others."""
     found = _CRON.fullmatch(cron)

@@ -18,6 +18,8 @@ from router.turn import Tools
 
 RECENT = 8
 PROMPTS = 4
+REPEATED = 20
+"""Of what is repeated, two blocks each: a tab has at most a hundred."""
 TITLE = 75
 NOTICE = "Answers are written by AI and can be wrong: read the SQL before you press Run. Nothing runs without you."
 
@@ -26,7 +28,7 @@ def home_view(
     user: User, tools: Tools, asked: Sequence[Answered], repeated: Sequence[Listed] = (), said: str = ""
 ) -> dict[str, Any]:
     """Return the Home tab of one person; `said` is what came of a press in it."""
-    connections = readable(tools.connections, user)
+    connections, more = readable(tools.connections, user), len(repeated) - REPEATED
     return {
         "type": "home",
         "blocks": [
@@ -41,7 +43,8 @@ def home_view(
             *([] if connections else [section("No database yet. Your administrator can add you to its readers.")]),
             *([_header("What I repeat for you")] if repeated or said else []),
             *([section(escaped(said))] if said else []),
-            *(block for listed in repeated for block in _repeated(listed)),
+            *(block for listed in repeated[:REPEATED] for block in _repeated(listed)),
+            *([small(f"{more} more: type `schedules` to me for all of them.")] if more > 0 else []),
             *([_header("What you asked last"), *(_recent(answered) for answered in asked)] if asked else []),
             {"type": "divider"},
             small(NOTICE),

@@ -12,7 +12,7 @@ from adapters.slack.home import RECENT, home_view, prompts_for, sentence_view
 from adapters.slack.inbound import actor_of, team_of
 from adapters.slack.surface import SlackSurface
 from adapters.slack.telling import known, tell
-from router.errors import NotAllowed
+from router.errors import BotError
 from router.memory import User
 from router.repeats import lasting
 
@@ -53,7 +53,7 @@ async def press_tab(desk: Desk, surface: SlackSurface, body: Mapping[str, Any]) 
     answer = body["actions"][0]["value"]
     try:
         said = await asyncio.to_thread(desk.outlet.router.repeats.act, user, answer) if lasting(answer) else ""
-    except NotAllowed as error:
+    except BotError as error:
         said = str(error)
     await _show_home(desk, surface, body, user, said)
 

@@ -27,7 +27,7 @@ from router.intents.repetition_words import (
     VERBS,
 )
 from router.repeating import Condition, To
-from router.timing import Day, Every
+from router.timing import Day, Every, time_of
 
 LONGEST = 300
 """Characters of a sentence that is looked at."""
@@ -115,12 +115,7 @@ class _Rest:
 def _clock(rest: _Rest) -> str:
     """Return the time of day that is named."""
     found = rest.match(AT_TIME) or rest.match(TIME_ALONE) or rest.match(TIME_BARE)
-    if found is None:
-        return ""
-    hour, minute, half = int(found["hour"]), int(found["minute"] or 0), (found["half"] or "")[:1]
-    if half in ("a", "p"):
-        hour = hour % 12 + 12 * (half == "p")
-    return f"{hour:02}:{minute:02}" if hour < 24 and minute < 60 else ""
+    return time_of(found["hour"], found["minute"], found["half"]) if found else ""
 
 
 def _plain(text: str) -> str:

@@ -35,6 +35,8 @@ Event = Literal[
     "exported",
     "charted",
     "shared",
+    "stopped",
+    "resumed",
 ]
 Outcome = Literal["", "done", "failed", "stopped", "unsure"]
 

@@ -9,7 +9,7 @@ from router.cards import Field, Option
 from router.jobs.cells import line
 from router.memory import User
 from router.repeating import Condition, Repeating, To
-from router.timing import DAYS, Every
+from router.timing import DAYS, Every, time_of
 
 EVERY: Final = {
     "hour": "Every hour",
@@ -63,7 +63,7 @@ def filled(repeating: Repeating, values: Mapping[str, str]) -> Repeating:
         "form": _one_of(form, tuple(EMAILS)),
         "condition": _one_of(values.get("when", ""), get_args(Condition)),
     }
-    at = time_of(values.get("at", ""))
+    at = time_typed(values.get("at", ""))
     typed = line(values.get("at", ""), 40)
     problem = ("", "") if at else ("at", f'"{typed}" is no time of day: write it like 8:00 or 14:30.')
     people = values.get("people", repeating.people)
@@ -72,16 +72,10 @@ def filled(repeating: Repeating, values: Mapping[str, str]) -> Repeating:
     return replace(repeating, **kept, at=at, people=people, problem=problem)
 
 
-def time_of(text: str) -> str:
+def time_typed(text: str) -> str:
     """Return a time of day as "08:00"; empty for what is none."""
     found = _TIME.fullmatch(text.strip())
-    if found is None:
-        return ""
-    hour, minute, half = int(found[1]), int(found[2] or 0), (found[3] or "").lower()[:1]
-    if half and not 1 <= hour <= 12:
-        return ""
-    hour = hour % 12 + 12 * (half == "p") if half else hour
-    return f"{hour:02}:{minute:02}" if hour < 24 and minute < 60 else ""
+    return time_of(*found.groups()) if found else ""
 
 
 def _menu(name: str, label: str, value: str, options: Mapping[Any, str]) -> Field:

@@ -1,5 +1,6 @@
 """`icc-bot jobs schedules` and `icc-bot jobs stop`, and the settings of what is repeated."""
 
+import json
 from contextlib import closing
 from pathlib import Path
 
@@ -53,6 +54,8 @@ def test_one_is_stopped(id: str, capsys: pytest.CaptureFixture[str], tmp_path: P
     assert (0, "Nothing is repeated.\n") == said(capsys, "schedules")
     with closing(schedules_of(settings_of({"ICC_BOT_HOME": str(tmp_path / "home")}))) as schedules:
         assert Standing.STOPPED == schedules.get(id).standing
+    (line,) = map(json.loads, (tmp_path / "home" / "audit.jsonl").read_text().splitlines())
+    assert ("stopped", "operator", f"{id} every Monday at 08:00") == (line["event"], line["who"], line["target"])
 
 
 def test_the_time_zone_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,4 +65,13 @@ def test_the_time_zone_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Europe/Vienna" == read_settings().time_zone
     monkeypatch.setenv("ICC_BOT_TIME_ZONE", "Vienna")
     with pytest.raises(SettingsError, match="one is written Europe/Vienna"):
+        read_settings()
+
+
+def test_how_many_one_person_may_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No more than menus hold, from which one is chosen to be stopped."""
+    monkeypatch.setenv("ICC_BOT_SCHEDULES", "50")
+    assert 50 == read_settings().most_schedules
+    monkeypatch.setenv("ICC_BOT_SCHEDULES", "51")
+    with pytest.raises(SettingsError, match="ICC_BOT_SCHEDULES"):
         read_settings()

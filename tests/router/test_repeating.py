@@ -1,5 +1,6 @@
 """What is repeated: run once each time, with the rights and the rows of now, through kills and failures."""
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -323,6 +324,33 @@ def test_an_approver_may_stop_it(talk: Talk) -> None:
     assert "you may not stop" in talk.press("repeat:stop:T-1")
     talk.user = CARLA
     assert "Carla stopped this" in talk.press("repeat:stop:T-1")
+
+
+def test_whoever_ends_it_is_in_the_audit_trail(talk: Talk) -> None:
+    """So is whoever has it go on; what changes nothing leaves no line."""
+    schedule = repeated(talk)
+    talk.press("repeat:resume:T-1")
+    change_standing(talk, Standing.PAUSED)
+    talk.press("repeat:resume:T-1")
+    talk.press("repeat:stop:T-1")
+    talk.press("repeat:stop:T-1")
+    lines = [json.loads(line) for line in (talk.folder / "audit.jsonl").read_text().splitlines()]
+    of_it = [line for line in lines if line["event"] in ("stopped", "resumed")]
+    assert ["resumed", "stopped"] == [line["event"] for line in of_it]
+    who = {
+        "thread": str(KEY),
+        "who": ANA.id,
+        "connection": "shop",
+        "target": "T-1 every hour",
+        "sql": schedule.plan.sql,
+    }
+    assert all(who.items() <= line.items() for line in of_it)
+
+
+def change_standing(talk: Talk, standing: Standing) -> None:
+    """Have everything that is repeated stand so."""
+    with closing(sqlite3.connect(talk.folder / "jobs.sqlite")) as file, file:
+        file.execute("UPDATE schedules SET standing = ?", (standing,))
 
 
 def test_what_is_private_stays_private(talk: Talk) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from router.intents.repetitions import repetition_of
-from router.stages.repeat_fields import time_of
+from router.stages.repeat_fields import time_typed
 
 
 @pytest.mark.parametrize(
@@ -104,4 +104,14 @@ def test_an_answer(text: str) -> None:
 )
 def test_times_of_day(text: str, time: str) -> None:
     """A time is read as people write it."""
-    assert time == time_of(text)
+    assert time == time_typed(text)
+
+
+@pytest.mark.parametrize(
+    ("time", "at"), [("7 pm", "19:00"), ("12am", "00:00"), ("15am", ""), ("0pm", ""), ("8:60", "")]
+)
+def test_times_of_day_in_a_sentence(time: str, at: str) -> None:
+    """They are read as those that stand alone; what is none is asked for."""
+    wish = repetition_of(f"repeat this every day at {time}", asked=True)
+    assert wish
+    assert (at, at) == (wish.at, time_typed(time))
