@@ -4,8 +4,8 @@ from router.errors import NotAllowed
 from router.jobs.audit import Entry
 from router.jobs.schedule import Schedule
 from router.memory import User
-from router.policy import demand_approve, demand_read
-from router.repeats import only_for_owner
+from router.policy import demand_read
+from router.repeats import demand_still_approved, only_for_owner
 from router.sql.guard import check
 from router.turn import Tools
 
@@ -22,8 +22,7 @@ def demand_allowed(schedule: Schedule, tools: Tools, owner: User) -> None:
         raise NotAllowed(
             "I do not answer in its channel any more; whoever runs this bot decides where. Nothing was run."
         )
-    if connection.approvers is not None:
-        demand_approve(plan.approver, connection, owner)
+    demand_still_approved(plan, owner, connection)
     if plan.to == "email":
         if tools.office is None:
             raise NotAllowed("I have no mail server any more. Nothing was run.")

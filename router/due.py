@@ -85,8 +85,8 @@ class Run:
         elif self.plan.condition == "changed" and found == self.plan.digest:
             self._over("Nothing had changed, so nothing was shown.")
         elif self.plan.to == "email":
-            self._mail(owner, ref)
-            self._over(f"E-mailed to {', '.join(self.plan.recipients)}.", digest=found, shown=self._now())
+            outcome = self._mail(owner, ref)
+            self._over(outcome, digest=found, shown=self._now())
         else:
             self._show(owner, ref)
             self._over(f"Shown, with {_rows(ref)}.", digest=found, shown=self._now())
@@ -134,11 +134,18 @@ class Run:
         except Stopped as error:
             raise (PutOff() if self.stopping.asked.is_set() else JobFailed(str(error))) from None
 
-    def _mail(self, owner: User, ref: ResultRef) -> None:
+    def _mail(self, owner: User, ref: ResultRef) -> str:
+        """Send the e-mail, and return what came of it; where nobody knows, its owner is told."""
         office = self.tools.office
         assert office
         job = email_of(self.schedule, self.tools, owner, ref, office.sender.text, self.claimed)
-        self._done(SEND_EMAIL.request(job, f"{self.schedule.run} email"), owner)
+        try:
+            self._done(SEND_EMAIL.request(job, f"{self.schedule.run} email"), owner)
+        except Unsure as error:
+            due = spoken_time(self.schedule.due, self.plan.zone)
+            self._say(f"{self.plan.name}, due {due}: {error} I do not send it twice.")
+            return "It may have been e-mailed, or not."
+        return f"E-mailed to {', '.join(self.plan.recipients)}."
 
     def _show(self, owner: User, ref: ResultRef) -> None:
         self._demand_mine(phase="telling", result=ref.id)

@@ -13,7 +13,7 @@ from router.jobs.schedules import Schedules
 from router.machine import demand_owner
 from router.policy import demand_approve, demand_read, may_approve, who_approves
 from router.repeating import Repeating
-from router.repeats import CONDITIONS
+from router.repeats import CONDITIONS, NOT_HERE
 from router.stages.errand import LEAVE, Errand, forget, left
 from router.stages.repeat_fields import TO_EMAIL, fields_of, filled
 from router.stages.send_email import FORMATS, office_of
@@ -85,7 +85,7 @@ class ConfirmRepeating(Errand):
 def schedules_of(turn: Turn) -> Schedules:
     """Return the schedules; raises NotAllowed where nothing can be repeated."""
     if turn.tools.schedules is None:
-        raise NotAllowed("I cannot repeat anything here: I am not at work when this talk is over.")
+        raise NotAllowed(NOT_HERE)
     return turn.tools.schedules
 
 
@@ -102,7 +102,7 @@ def wishes_repeating(turn: Turn) -> bool:
     given = turn.incoming.input
     if turn.word("repeat"):
         begin_repeating(turn)
-    elif turn.tools.schedules and isinstance(given, Said) and repetition_of(given.text):
+    elif isinstance(given, Said) and repetition_of(given.text):
         begin_repeating(turn, given.text)
     else:
         return False
