@@ -19,11 +19,13 @@ from router.catalog.connection import Connections
 from router.engine import Router
 from router.errors import BotError, JobFailed, NotAllowed, Stopped
 from router.jobs.entries import Entry, Request, State
+from router.jobs.feedback import Answered
 from router.jobs.payloads import READ_SQL, WRITE_DATA, ref_of
 from router.jobs.read_sql import ReadSql
 from router.jobs.read_sql import digest as read_digest
 from router.jobs.write_data import WriteData
 from router.jobs.write_data import digest as write_digest
+from router.memory import Memory
 from router.sql.guard import Scope, check
 from router.sql.writing import Field
 from router.stopping import SHUT_DOWN, Stopping
@@ -318,6 +320,22 @@ def test_a_thread_is_forgotten(talk: RemoteTalk) -> None:
     assert (None, []) == (talk.site.jobs.find("result"), list((talk.folder / "fetched").iterdir()))
     with pytest.raises(JobFailed, match="This result is gone: rows are kept for 7 days"):
         shelf.page(result)
+
+
+def test_a_talk_is_forgotten_without_a_token(talk: RemoteTalk) -> None:
+    """What lies here is deleted though the API lets nobody in; what lies there is found by the next try."""
+    result = result_of(talk)
+    talk.tools.feedback.note(Answered(result, str(KEY), ANA.id, "shop", "q", "SELECT 1", "1 row"))
+    talk.store.save(KEY, Memory(owner=ANA))
+    tokens = talk.api.path.read_bytes()
+    talk.api.path.unlink()
+    first = talk.router.past.forget(KEY.platform, KEY.team)
+    kept = (talk.store.load(KEY), talk.tools.feedback.results(str(KEY)))
+    talk.api.path.write_bytes(tokens)
+    second = talk.router.past.forget(KEY.platform, KEY.team)
+
+    assert (1, (None, [result]), 1) == (first, kept, second)
+    assert ([], ()) == (talk.tools.feedback.threads(), talk.own.jobs.ledger.latest())
 
 
 def test_rows_come_as_they_are(talk: RemoteTalk) -> None:
