@@ -44,13 +44,13 @@ def email_of(schedule: Schedule, tools: Tools, owner: User, ref: ResultRef, send
     since = since_words(schedule)
     words = (f"Sent {plan.timing.words} ({plan.zone}){f', {since}' if since else ''}.", late_words(schedule, begun))
     job = SendEmail(
-        plan.connection,
-        plan.recipients,
-        plan.name,
-        " ".join(filter(None, words)),
-        plan.form,
-        ref.id,
-        sender,
+        connection=plan.connection,
+        recipients=plan.recipients,
+        subject=plan.name,
+        body=" ".join(filter(None, words)),
+        form=plan.form,
+        result=ref.id,
+        sender=sender,
         name=plan.name,
         asker=owner.id,
         approver=plan.approver.id,

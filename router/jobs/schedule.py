@@ -24,7 +24,7 @@ class Standing(StrEnum):
     STOPPED = "STOPPED"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """What a person wants repeated: `key` is the same when it is asked for again, `thread` where it was asked for.
 

@@ -34,7 +34,7 @@ _WIRE = 1.37
 """How much larger a file is in an e-mail than on a disk."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SendEmail:
     """One e-mail: what goes to whom and how, as whom, who asked, who approved, and the digest of the approval.
 

@@ -194,13 +194,13 @@ def approve(turn: Turn, mailing: Mailing) -> None:
 def _job(turn: Turn, mailing: Mailing) -> SendEmail:
     answer, owner = answer_of(turn), turn.owner
     return SendEmail(
-        answer.connection,
-        mailing.recipients,
-        mailing.subject,
-        mailing.body,
-        _form(turn, mailing),
-        answer.result.id,
-        office_of(turn).sender.text,
+        connection=answer.connection,
+        recipients=mailing.recipients,
+        subject=mailing.subject,
+        body=mailing.body,
+        form=_form(turn, mailing),
+        result=answer.result.id,
+        sender=office_of(turn).sender.text,
         name=mailing.subject,
         asker=owner.id,
         asker_name=owner.name,

@@ -16,9 +16,20 @@ from tests.settings_of import settings_of
 
 ANA = User("slack:U1", "Ana", "ana@example.com")
 PLAN = Plan(
-    "one", ANA, ANA, "slack/T1/C1/1.2", True, "shop", "", "SELECT 1", "Revenue by region", "0 8 * * 1",
-    "Europe/Vienna", "thread", "changed",
-)  # fmt: skip
+    key="one",
+    owner=ANA,
+    approver=ANA,
+    thread="slack/T1/C1/1.2",
+    shared=True,
+    connection="shop",
+    schema="",
+    sql="SELECT 1",
+    question="Revenue by region",
+    cron="0 8 * * 1",
+    zone="Europe/Vienna",
+    to="thread",
+    condition="changed",
+)
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:

@@ -42,9 +42,20 @@ def repeated(home: Path, hours: int) -> None:
         log.begin(KEY.thread, ME.id, "regions")
     began = datetime.now(UTC) - timedelta(hours=hours)
     plan = Plan(
-        "once", ME, ME, str(KEY), False, "shop", "", "SELECT id, name FROM regions ORDER BY id", "regions", "0 * * * *",
-        "UTC", "thread", "always",
-    )  # fmt: skip
+        key="once",
+        owner=ME,
+        approver=ME,
+        thread=str(KEY),
+        shared=False,
+        connection="shop",
+        schema="",
+        sql="SELECT id, name FROM regions ORDER BY id",
+        question="regions",
+        cron="0 * * * *",
+        zone="UTC",
+        to="thread",
+        condition="always",
+    )
     with closing(Schedules(url(home), lambda: began)) as schedules:
         schedules.add(plan)
 
