@@ -38,10 +38,13 @@ def hand_over(site: Site, call: Call) -> Done:
     if not _KEY.fullmatch(call.key):
         raise unfit("The header Idempotency-Key holds a SHA-256 in hexadecimal here.")
     demand_thread(asked.thread)
-    key = f"{BOT} {call.key}"
+    key = _key(call, call.key)
     if known := site.tools.jobs.find(key):
         if known.request.asker != call.user.id:
             raise unfit("This Idempotency-Key stands for a request of somebody else. Nothing was begun.")
+        approved = known.request.payload.get("approval")
+        if (known.request.kind, approved) != (asked.kind, asked.payload.get("approval")):
+            raise conflicting(f"This Idempotency-Key stands for another request, {known.id}. Nothing was begun.")
         return _shown(site, known, HTTPStatus.OK)
     demand_room(site, call)
     connection = _connection(site, asked.connection)
@@ -64,7 +67,7 @@ def hand_over(site: Site, call: Call) -> Done:
 
 def find_job(site: Site, call: Call) -> Done:
     """Answer with the job that was handed over under a key."""
-    if found := site.tools.jobs.find(f"{BOT} {call.path['key']}"):
+    if found := site.tools.jobs.find(_key(call, call.path["key"])):
         return _shown(site, found, HTTPStatus.OK)
     raise unknown("There is no job of this key.")
 
@@ -149,6 +152,11 @@ _JUDGES: Final[Mapping[Kind, Callable[[Site, Call, Any, Connection, User], None]
     "write_data": _write,
     "send_email": _send,
 }
+
+
+def _key(call: Call, key: str) -> str:
+    """Return the job's key: two bots never share one, whatever they send."""
+    return f"{BOT} {call.token.name} {key}"
 
 
 def _approver(call: Call) -> User:

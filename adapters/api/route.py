@@ -33,6 +33,8 @@ class Route:
     """Whether the answer has an ETag, and is not sent to who has it already."""
     file: bool = False
     """Whether the answer is a file."""
+    asks: bool = False
+    """Whether a database is asked before it is answered, which may take long."""
 
     @property
     def name(self) -> str:

@@ -4,9 +4,9 @@ import asyncio
 import hashlib
 import logging
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -32,6 +32,10 @@ LONGEST: Final = 2 * 1024 * 1024
 SECONDS: Final = 10
 """How long a body may take to come in."""
 THREADS: Final = 16
+ASKING: Final = 32
+"""Threads for what asks databases: however slow those are, all else is answered."""
+ASKING_AT_ONCE: Final = 24
+"""Requests of one token that ask databases at once: that others' are answered too."""
 AT_ONCE: Final = 8
 """Requests of one token, and of one person that it names, that are worked on at once."""
 GLANCE: Final = 0.2
@@ -45,6 +49,7 @@ def application(site: Site, tokens: Tokens, crowd: Crowd) -> web.Application:
     """Return the application that answers; shutting it down ends what databases are asked at that moment."""
     app = web.Application(client_max_size=LONGEST, middlewares=[_in_sentences])
     threads = ThreadPoolExecutor(THREADS, thread_name_prefix="api")
+    asking, askers = ThreadPoolExecutor(ASKING, thread_name_prefix="api asks"), Crowd(ASKING_AT_ONCE)
     description = described()
 
     async def health(request: web.Request) -> web.Response:
@@ -61,11 +66,12 @@ def application(site: Site, tokens: Tokens, crowd: Crowd) -> web.Application:
             people = people_of(token, request.headers, route.person)
 
             def enter() -> AbstractContextManager[None]:
-                return crowd.enter(f"{token.name} {people[0].id}" if people[0] else token.name)
+                name = f"{token.name} {people[0].id}" if people[0] else token.name
+                return _inside((crowd, name), *([(askers, token.name)] if route.asks else []))
 
             with enter():
                 call = await _call(route, token, request, people)
-            return await _answered(route, site, call, request, threads, enter)
+            return await _answered(route, site, call, request, asking if route.asks else threads, enter)
 
         return handle
 
@@ -73,6 +79,7 @@ def application(site: Site, tokens: Tokens, crowd: Crowd) -> web.Application:
         site.close()
 
     async def end(app: web.Application) -> None:
+        await asyncio.to_thread(asking.shutdown, cancel_futures=True)
         await asyncio.to_thread(threads.shutdown, cancel_futures=True)
 
     app.router.add_get("/health", health, allow_head=False)
@@ -100,6 +107,14 @@ async def _in_sentences(request: web.Request, handler: Handler) -> web.StreamRes
         answer = Refused(HTTPStatus.INTERNAL_SERVER_ERROR, logged("answering the API")).answer
     answer.headers.update({"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"})
     return answer
+
+
+@contextmanager
+def _inside(*counted: tuple[Crowd, str]) -> Iterator[None]:
+    with ExitStack() as stack:
+        for crowd, name in counted:
+            stack.enter_context(crowd.enter(name))
+        yield
 
 
 def _let_in(tokens: Tokens, request: web.Request) -> Token:

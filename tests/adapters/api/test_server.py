@@ -196,3 +196,13 @@ def test_stopping_ends_what_databases_are_asked(api: House) -> None:
 
     with pytest.raises(Stopped):
         site.dry_run("shop", scope, REGIONS)
+
+
+def test_nobody_is_counted_for_ever() -> None:
+    """Whoever is not inside any more is not remembered."""
+    crowd = Crowd(1)
+    for number in range(3):
+        with crowd.enter(str(number)):
+            assert 1 == len(crowd)
+
+    assert 0 == len(crowd)

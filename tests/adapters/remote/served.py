@@ -1,7 +1,7 @@
 """A real jobs API on loopback, and what a bot that uses it is built of."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
@@ -24,6 +24,7 @@ class Api:
 
     def __init__(self, workshop: Workshop, folder: Path) -> None:
         self.workshop, self.path, self.port = workshop, folder / "api-tokens", 0
+        self.site: Callable[[Workshop], Site] = Site
         self._ending: Event | None = None
         self._thread: Thread | None = None
 
@@ -47,7 +48,7 @@ class Api:
         ready, ending = Event(), Event()
 
         async def serve() -> None:
-            app = application(Site(self.workshop), Tokens(self.path), Crowd(AT_ONCE))
+            app = application(self.site(self.workshop), Tokens(self.path), Crowd(AT_ONCE))
             async with served(app, self.port, "127.0.0.1") as port:
                 self.port = port
                 ready.set()

@@ -8,12 +8,14 @@ from dataclasses import replace
 from datetime import timedelta
 from itertools import count
 from pathlib import Path
-from threading import Thread
+from threading import Lock, Semaphore, Thread
 
 import pytest
 
+from adapters.api.call import Site
 from adapters.plain import text_of
 from adapters.remote.jobs import TRYING, UNHEARD, RemoteJobs
+from adapters.remote.link import Link
 from adapters.remote.trouble import AWAY, Away
 from router.catalog.connection import Connections
 from router.engine import Router
@@ -25,7 +27,8 @@ from router.jobs.read_sql import ReadSql
 from router.jobs.read_sql import digest as read_digest
 from router.jobs.write_data import WriteData
 from router.jobs.write_data import digest as write_digest
-from router.memory import Memory
+from router.memory import Memory, User
+from router.sql.databases import Estimate
 from router.sql.guard import Scope, check
 from router.sql.writing import Field
 from router.stopping import SHUT_DOWN, Stopping
@@ -372,6 +375,50 @@ def test_tables_are_asked_for_seldom(talk: RemoteTalk) -> None:
         tables.schema("nowhere")
     with pytest.raises(JobFailed, match='has no schema "other"'):
         tables.schema("shop", "other")
+
+
+def test_two_bots_of_one_key(talk: RemoteTalk) -> None:
+    """Each has its own job; the same bot's key stands for one request and no other."""
+    with closing(Link(talk.api.address(name="other"))) as link:
+        first = talk.site.jobs.run(reading(key="same"), quiet)
+        second = RemoteJobs(link).run(reading("SELECT id FROM regions", key="same"), quiet)
+        found = [jobs.find("same") for jobs in (talk.site.jobs, RemoteJobs(link))]
+    with pytest.raises(JobFailed, match=f"stands for another request, {first.id}"):
+        talk.site.jobs.run(reading("SELECT id FROM regions", key="same"), quiet)
+
+    assert [first.id, second.id] == [job.id for job in found if job]
+    assert first.id != second.id
+
+
+def test_slow_databases_keep_nobody_waiting(talk: RemoteTalk) -> None:
+    """While a database answers nobody, the API still says what it has, and takes a word about jobs."""
+    lock, asked = Lock(), Semaphore(0)
+
+    class Slow(Site):
+        def dry_run(self, connection: str, scope: Scope, sql: str) -> Estimate:
+            asked.release()
+            with lock:
+                return super().dry_run(connection, scope, sql)
+
+    talk.api.stop()
+    talk.api.site = Slow
+    talk.api.start()
+
+    def look(number: int) -> None:
+        with talk.site.catalog.trial("shop", Scope.of("main", []), User(f"test:{number % 3}")) as trial:
+            trial.check("SELECT regions.name FROM regions")
+
+    with lock:
+        looking = [Thread(target=look, args=(number,)) for number in range(20)]
+        for thread in looking:
+            thread.start()
+        for _ in looking:
+            assert asked.acquire(timeout=60)
+        house = talk.link.get("/v1/house")
+    for thread in looking:
+        thread.join()
+
+    assert "bot" == house["token"]
 
 
 def test_sql_is_tried_out_there(talk: RemoteTalk) -> None:
