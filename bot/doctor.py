@@ -29,14 +29,13 @@ def findings(settings: Settings) -> Iterator[Finding]:
     yield check_reader(settings)
     remote = list(check_remote(settings)) if settings.base_url else []
     yield from remote
-    if any(finding.grade == "FAILED" for finding in remote):
-        return
-    try:
-        connections = connections_of(settings)
-    except SettingsError as error:
-        yield from (Finding("FAILED", "connections", problem) for problem in error.problems)
-        return
-    if not settings.base_url:
+    connections = None
+    if not any(finding.grade == "FAILED" for finding in remote):
+        try:
+            connections = connections_of(settings)
+        except SettingsError as error:
+            yield from (Finding("FAILED", "connections", problem) for problem in error.problems)
+    if connections is not None and not settings.base_url:
         yield from _here(settings, connections)
     page = find_spec("nicegui") is not None
     yield (
@@ -47,7 +46,7 @@ def findings(settings: Settings) -> Iterator[Finding]:
     if settings.slack.given:
         from bot.slack_check import check_slack
 
-        yield from check_slack(settings, connections)
+        yield from check_slack(settings, connections or {})
     if settings.teams.given:
         from bot.teams_check import check_teams
 
