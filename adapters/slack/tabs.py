@@ -63,7 +63,11 @@ async def _show_home(desk: Desk, surface: SlackSurface, body: Mapping[str, Any],
         asked = desk.tools.feedback.asked(user.id, RECENT)
         return home_view(user, desk.tools, asked, desk.outlet.router.repeats.of(user), said)
 
-    await _publish(surface, body, await asyncio.to_thread(seen))
+    try:
+        view = await asyncio.to_thread(seen)
+    except BotError as error:
+        view = sentence_view(str(error))
+    await _publish(surface, body, view)
 
 
 async def _publish(surface: SlackSurface, body: Mapping[str, Any], view: dict[str, Any]) -> None:

@@ -1,6 +1,8 @@
 """What is repeated comes by itself: into the thread, or to its owner alone."""
 
 import json
+import sqlite3
+from contextlib import closing
 from threading import Event
 
 import pytest
@@ -95,10 +97,32 @@ def test_the_home_tab_lists_and_stops(house: House) -> None:
     home = house.slack.home("UANA")
     assert home
     house.slack.press(home, "Stop", user="UANA")
+    house.slack.wait(lambda: "You stopped this" in at_home(house))
+    assert "Shop · next" not in at_home(house)
 
-    def said() -> str:
-        drawn = house.slack.home("UANA")
-        return words_of(drawn.blocks) if drawn else ""
 
-    house.slack.wait(lambda: "You stopped this" in said())
-    assert "Shop · next" not in said()
+def at_home(house: House) -> str:
+    """Return the words of Ana's Home tab."""
+    drawn = house.slack.home("UANA")
+    return words_of(drawn.blocks) if drawn else ""
+
+
+def test_the_home_tab_where_nothing_can_be_read(house: House) -> None:
+    """Whoever presses there is told so, and finds everything again afterwards."""
+    repeated(house)
+    house.home("UANA", "Shop · next")
+    home = house.slack.home("UANA")
+    assert home
+    rename(house, "schedules", "away")
+    try:
+        house.slack.press(home, "Stop", user="UANA")
+        house.slack.wait(lambda: "cannot be read or written" in at_home(house))
+    finally:
+        rename(house, "away", "schedules")
+    assert "every hour" in house.home("UANA", "Shop · next")
+
+
+def rename(house: House, table: str, to: str) -> None:
+    """Give a table of the jobs' database another name."""
+    with closing(sqlite3.connect(house.folder / "home" / "jobs.sqlite", timeout=10)) as file, file:
+        file.execute(f"ALTER TABLE {table} RENAME TO {to}")
