@@ -22,6 +22,7 @@ from router.engine import Router
 from router.errors import BotError, JobFailed, NotAllowed, Stopped
 from router.jobs.entries import Entry, Request, State
 from router.jobs.feedback import Answered
+from router.jobs.jobs import Tell
 from router.jobs.payloads import READ_SQL, WRITE_DATA, ref_of
 from router.jobs.read_sql import ReadSql
 from router.jobs.read_sql import digest as read_digest
@@ -485,3 +486,32 @@ def test_an_e_mail_whose_end_nobody_heard(tmp_path: Path) -> None:
     assert "The e-mail to bob@example.com may have gone out, or not. Send it again?" in asked
     assert "The e-mail went to bob@example.com" in said
     assert 1 == len(post.letters)
+
+
+def test_an_e_mail_that_went_out_unheard(tmp_path: Path) -> None:
+    """Where the answer alone was lost, the person is asked and not told that nothing went out."""
+
+    class Deaf(RemoteJobs):
+        def run(self, request: Request, tell: Tell, stopping: Stopping | None = None) -> Entry:
+            entry = super().run(request, tell, stopping)
+            if request.kind == "send_email" and len(post.letters) == 1 and not unheard:
+                unheard.append(entry)
+                raise Away
+            return entry
+
+    unheard: list[Entry] = []
+    with post_office() as post:
+        talk = RemoteTalk(tmp_path, lambda: pytest.fail("no model is asked"), ("shop",), office=post.office())
+        talk.tools = replace(talk.tools, jobs=Deaf(talk.link))
+        talk.router = Router(talk.store, talk.tools)
+        talk.say(QUICK)
+        talk.press("yes")
+        talk.press("email")
+        talk.say("bob@example.com")
+        asked = talk.press("email")
+        said = talk.press("again")
+        talk.close()
+
+    assert "may have gone out, or not. Send it again?" in asked
+    assert "The e-mail went to bob@example.com" in said
+    assert (1, [State.DONE]) == (len(post.letters), [entry.state for entry in unheard])
