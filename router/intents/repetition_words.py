@@ -73,6 +73,9 @@ TO = {
     "thread": r"(?:(?:right )?here|(?:in|into|to) (?:this|the) (?:thread|channel|chat|conversation)|hier|ici|aqui)",
 }
 SCHEDULES = rf"(?:{POLITE})?(?:repeat|schedule|wiederhol\w*|repete[rz]?|repite|repetir|programa[rz]?)\b"
+THIS = rf"{SCHEDULES} (?:this|it|that|these|them|das|dies|cela|ca|esto|lo)\b"
+"""How a sentence begins that is about repeating where it also speaks of time, whatever else it says."""
+TIMELY = r"\b(?:\d+(?:st|nd|rd|th)|tomorrow|tonight|later|(?:minute|hour|day|week|month|quarter|year)s?)\b"
 VERBS = (
     r"(?:repeat(?:ing)?|schedule|re-?run|run|execute|send|post|show|share|give|tell|bring|deliver|report|update|refresh|put"
     r"|do|keep|wiederhol\w*|schick[et]*|sende?|zeig[et]*|fuhre?|mach[et]*|repete[rz]?|envoie[rz]?|montre[rz]?"

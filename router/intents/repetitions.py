@@ -20,8 +20,10 @@ from router.intents.repetition_words import (
     MAILS,
     PARTS,
     SCHEDULES,
+    THIS,
     TIME_ALONE,
     TIME_BARE,
+    TIMELY,
     TO,
     UNKNOWN,
     VERBS,
@@ -35,7 +37,11 @@ LONGEST = 300
 
 @dataclass(frozen=True, slots=True)
 class Repetition:
-    """What a sentence says; empty is what it does not say. `unknown`: it wants another rhythm than there is."""
+    """What a sentence says; empty is what it does not say.
+
+    `unknown`: it wants another rhythm than there is, or says something else that was not understood. `no_time` is what
+    stands where a time of day should.
+    """
 
     every: Every | None = None
     day: Day | None = None
@@ -45,6 +51,7 @@ class Repetition:
     form: str = ""
     condition: Condition | None = None
     unknown: bool = False
+    no_time: str = ""
 
     def said(self) -> dict[str, Any]:
         """Return what it says, by the names of the fields of a Repeating."""
@@ -69,7 +76,8 @@ def repetition_of(text: str, *, asked: bool = False) -> Repetition | None:
     part = rest.first(PARTS) or ""
     if part and re.search(EACH_TIME, typed):
         every = every or "day"
-    at = _clock(rest) or part
+    at, no_time = _clock(rest)
+    at = at or part
     mails = bool(rest.all(MAILS)) or bool(people)
     to = rest.first(TO)
     people = f"me, {people}" if people and to == "me" else people
@@ -79,9 +87,11 @@ def repetition_of(text: str, *, asked: bool = False) -> Repetition | None:
     rest.all(FILLING)
     says_when = bool(every or unknown) and bool(verb or at or begins)
     answers = asked and (every or unknown or at or to or condition)
-    if rest.left or not (says_when or begins or answers):
+    surely = bool(re.match(THIS, typed)) and bool(every or at or no_time or unknown or re.search(TIMELY, typed))
+    if (rest.left and not surely) or not (says_when or begins or answers):
         return None
-    return Repetition(every, day, at, to, people, form or "", condition, unknown)  # type: ignore[arg-type]
+    unknown = unknown or bool(rest.left)
+    return Repetition(every, day, at, to, people, form or "", condition, unknown, no_time)  # type: ignore[arg-type]
 
 
 class _Rest:
@@ -112,10 +122,13 @@ class _Rest:
         return found
 
 
-def _clock(rest: _Rest) -> str:
-    """Return the time of day that is named."""
+def _clock(rest: _Rest) -> tuple[str, str]:
+    """Return the time of day that is named, and what is none where one should stand."""
     found = rest.match(AT_TIME) or rest.match(TIME_ALONE) or rest.match(TIME_BARE)
-    return time_of(found["hour"], found["minute"], found["half"]) if found else ""
+    if found is None:
+        return "", ""
+    at = time_of(found["hour"], found["minute"], found["half"])
+    return at, "" if at else found[0].strip()
 
 
 def _plain(text: str) -> str:

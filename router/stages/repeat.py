@@ -15,7 +15,7 @@ from router.policy import demand_approve, demand_read, may_approve, who_approves
 from router.repeating import Repeating
 from router.repeats import CONDITIONS, NOT_HERE
 from router.stages.errand import LEAVE, Errand, forget, left
-from router.stages.repeat_fields import TO_EMAIL, fields_of, filled
+from router.stages.repeat_fields import TO_EMAIL, fields_of, filled, no_time
 from router.stages.send_email import FORMATS, office_of
 from router.stages.shown import answer_of, only_for
 from router.timing import Timing, next_time, spoken_time, zone_known
@@ -154,9 +154,14 @@ def _said(turn: Turn, text: str, repeating: Repeating) -> Repeating:
     if wish is None:
         raise Unclear("I did not understand that as a time. `every Monday at 8` is one.")
     if wish.unknown:
-        turn.note("I can repeat a query every hour, day, workday, week or month.", "quiet")
+        turn.note(
+            "I can repeat a query every hour, day, workday, week or on the first of the month, by your own clock. "
+            "Please look at what I understood:",
+            "quiet",
+        )
     known = {name: value for name, value in wish.said().items() if value}
-    return replace(repeating, **known, problem=("", ""))
+    problem = ("at", no_time(wish.no_time)) if wish.no_time else ("", "")
+    return replace(repeating, **known, problem=problem)
 
 
 def _sentence(turn: Turn, label: str) -> str:

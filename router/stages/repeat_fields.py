@@ -64,8 +64,7 @@ def filled(repeating: Repeating, values: Mapping[str, str]) -> Repeating:
         "condition": _one_of(values.get("when", ""), get_args(Condition)),
     }
     at = time_typed(values.get("at", ""))
-    typed = line(values.get("at", ""), 40)
-    problem = ("", "") if at else ("at", f'"{typed}" is no time of day: write it like 8:00 or 14:30.')
+    problem = ("", "") if at else ("at", no_time(values.get("at", "")))
     people = values.get("people", repeating.people)
     kept = {name: value for name, value in given.items() if value}
     kept["every"] = kept.get("every") or repeating.every or "day"
@@ -76,6 +75,11 @@ def time_typed(text: str) -> str:
     """Return a time of day as "08:00"; empty for what is none."""
     found = _TIME.fullmatch(text.strip())
     return time_of(*found.groups()) if found else ""
+
+
+def no_time(typed: str) -> str:
+    """Say that something is no time of day."""
+    return f'"{line(typed, 40)}" is no time of day: write it like 8:00 or 14:30.'
 
 
 def _menu(name: str, label: str, value: str, options: Mapping[Any, str]) -> Field:

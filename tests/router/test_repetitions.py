@@ -44,7 +44,15 @@ def test_sentences_about_repeating(text: str, said: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["repeat this every 10 minutes", "repeat this every other day at 9", "repeat it on the 15th of each month"]
+    "text",
+    [
+        "repeat this every 10 minutes",
+        "repeat this every other day at 9",
+        "repeat it on the 15th of each month",
+        "repeat this on the 30th of February",
+        "repeat this tomorrow at 8",
+        "schedule it for the week after Easter",
+    ],
 )
 def test_other_rhythms(text: str) -> None:
     """A rhythm that there is none of is understood as one, so that it can be told."""
@@ -72,6 +80,8 @@ def test_other_rhythms(text: str) -> None:
         "run it again",
         "refresh",
         "repeat the question for the south",
+        "repeat this for the south",
+        "schedule of deliveries for this week",
         "repeat " * 60,
     ],
 )
@@ -115,3 +125,18 @@ def test_times_of_day_in_a_sentence(time: str, at: str) -> None:
     wish = repetition_of(f"repeat this every day at {time}", asked=True)
     assert wish
     assert (at, at) == (wish.at, time_typed(time))
+
+
+@pytest.mark.parametrize(("time", "shown"), [("25:00", "at 25:00"), ("8:75", "at 8:75"), ("15am", "at 15am")])
+def test_what_is_no_time_of_day(time: str, shown: str) -> None:
+    """It is kept, so that it can be told."""
+    found = repetition_of(f"repeat this every day at {time}")
+    assert found is not None
+    assert ("day", "", shown) == (found.every, found.at, found.no_time)
+
+
+def test_what_else_a_sentence_says() -> None:
+    """What is understood of it is kept."""
+    found = repetition_of("repeat this every day at 2:30 in Europe/Vienna")
+    assert found is not None
+    assert ("day", "02:30", True) == (found.every, found.at, found.unknown)
