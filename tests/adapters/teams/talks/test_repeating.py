@@ -70,6 +70,7 @@ def test_the_list_is_for_oneself(house: House) -> None:
     asked = repeated(house)
     house.ask("schedules", thread=asked)
     listed = house.teams.wait_message("ana", "Which one shall I stop", after=asked)
+    house.shown(asked, "stands in your own messages with me")
     assert "Which one" not in "".join(house.said(asked))
     schedules = house.bot.tools.schedules
     assert schedules
