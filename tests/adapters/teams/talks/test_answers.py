@@ -160,7 +160,7 @@ def test_a_click_after_the_app_was_taken_away(house: House) -> None:
     asked = house.ask("revenue by region?", where="leaving")
     approval, runs = house.shown(asked, "Run this on"), house.runs()
     place = teams.conversation("leaving").id
-    key = ThreadKey("teams", teams.tenant, place, place)
+    key = ThreadKey("teams", teams.tenant, place, f"{place}#teams:{teams.person('ana').aad}")
     assert house.bot.router.memory(key)
     for post in teams.uninstall("leaving", "ana"):
         post.wait()
