@@ -159,7 +159,7 @@ def _console(given: argparse.Namespace) -> int:
 
 def _slack(given: argparse.Namespace) -> int:
     if given.new_key:
-        from adapters.slack.installations import new_key
+        from adapters.slack.cipher import new_key
 
         print(new_key())
         return 0

@@ -15,9 +15,13 @@ from bot.settings import Settings
 from bot.wiring import Bot, built
 from router.errors import SettingsError
 
+ELSEWHERE = "BASE_URL is set, so that jobs are done elsewhere: the jobs API runs there. To run it here, unset BASE_URL."
+
 
 def serve_api(settings: Settings, host: str, port: int) -> int:
     """Serve the API until the process is told to stop."""
+    if settings.base_url:
+        raise SettingsError([ELSEWHERE])
     if not tokens_of(settings).all():
         raise SettingsError(
             [
@@ -26,7 +30,7 @@ def serve_api(settings: Settings, host: str, port: int) -> int:
             ]
         )
     log_to(settings.home)
-    with built(settings, say=print) as bot:
+    with built(settings, say=print, repeats=False) as bot:
 
         async def serve() -> None:
             stop = stopping()
@@ -44,6 +48,8 @@ def serve_api(settings: Settings, host: str, port: int) -> int:
 @asynccontextmanager
 async def at_work(bot: Bot, settings: Settings, host: str, port: int) -> AsyncIterator[int]:
     """Answer programs until the end of the block; gives the port that is listened on."""
-    app = application(Site(bot.tools), tokens_of(settings), Crowd(AT_ONCE))
+    if bot.workshop is None:
+        raise SettingsError([ELSEWHERE])
+    app = application(Site(bot.workshop), tokens_of(settings), Crowd(AT_ONCE))
     async with served(app, port, host) as taken:
         yield taken

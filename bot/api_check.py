@@ -24,6 +24,9 @@ def check_api(settings: Settings, connections: Connections) -> Iterator[Finding]
 
 def _finding(token: Token, connections: Connections) -> Finding:
     about, person = f"API token {token.name}", token.user.email or token.user.id
+    if "act_for" in token.scopes:
+        others = ", ".join(sorted(token.scopes - {"act_for"})) or "nothing"
+        return Finding("ok", about, f"names whoever acts, and may have {others} done: as good as all that they may.")
     if not readable(connections, token.user):
         return Finding("warning", about, f"{person} may read no connection; name them among its `readers`.")
     if "write" in token.scopes and not writable(connections, token.user):

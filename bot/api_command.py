@@ -14,7 +14,9 @@ def add_api(command: argparse.ArgumentParser) -> None:
     acts.add_argument("--revoke", metavar="NAME", help="let nobody in by this token any more")
     command.add_argument("--name", default="", help="what the new token is called, such as nightly-report")
     command.add_argument("--user", default="", help="whose rights it has: an e-mail address, or an id: slack:U0123ABCD")
-    command.add_argument("--scopes", default="read", help="what it may do: read,write,email,admin (default: read)")
+    command.add_argument(
+        "--scopes", default="read", help="what it may do: read,write,email,admin,act_for (default: read)"
+    )
 
 
 def run(given: argparse.Namespace) -> int:

@@ -21,7 +21,8 @@ def make_token(settings: Settings, say: Say, name: str, user: str, scopes: str) 
     secret, token = new_token(name, person_of(user), scopes_of(scopes))
     tokens_of(settings).add(token)
     say(secret)
-    say("This is the token; it is shown once and kept nowhere. Whoever has it has these rights of this person.")
+    whose = "everybody" if "act_for" in token.scopes else "this person"
+    say(f"This is the token; it is shown once and kept nowhere. Whoever has it has these rights of {whose}.")
     say(f"Its line, for API_TOKENS on another machine: {token.line}")
     return 0
 

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
 from threading import Thread
 
+from adapters.bridge import Bridge
 from adapters.chat.desk import Desk
+from adapters.chat.herald import ChatHerald
 from adapters.chat.inbox import Inbox
 from adapters.chat.outlet import Outlet
 from adapters.chat.shown import Shown
@@ -65,7 +67,7 @@ def hold_talks(settings: Settings, at_work: AtWork, greeting: Callable[[int], st
 
 
 def desk_of(platform: str, surface: Surface, bot: Bot, turns: Turns, settings: Settings, stack: AsyncExitStack) -> Desk:
-    """Return the desk of a platform, which takes up what was left; it ends and is closed with the stack.
+    """Return the desk of a platform, which takes up what was left and shows what is due; it is closed with the stack.
 
     What is put on the stack later ends before: nothing new comes in while the last words are said.
     """
@@ -77,6 +79,9 @@ def desk_of(platform: str, surface: Surface, bot: Bot, turns: Turns, settings: S
     recovering = asyncio.create_task(desk.recover())
     stack.push_async_callback(desk.close)
     stack.callback(recovering.cancel)
+    if bot.timer:
+        bot.timer.open(platform, ChatHerald(desk, Bridge(asyncio.get_running_loop())))
+        stack.callback(bot.timer.stop)
     return desk
 
 

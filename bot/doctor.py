@@ -7,13 +7,12 @@ from adapters.finding import Finding, report
 from bot.api_check import check_api
 from bot.mail_check import check_mail
 from bot.model_check import check_reader, check_sql_model
+from bot.remote_check import check_remote
 from bot.settings import Settings
-from bot.slack_check import check_slack
-from bot.teams_check import check_teams
 from bot.wiring import connections_of
 from bot.write_check import check_writing
 from router.catalog.catalog import Catalog
-from router.catalog.connection import Connection
+from router.catalog.connection import Connection, Connections
 from router.errors import BotError, SettingsError
 from router.jobs.audit import verify
 
@@ -24,15 +23,39 @@ def examine(settings: Settings, say: Callable[[str], None]) -> int:
 
 
 def findings(settings: Settings) -> Iterator[Finding]:
-    """Yield every finding: home, model, connections, page, e-mail, API, Slack, Teams, audit."""
+    """Yield every finding: home, model, connections, e-mail, API, page, Slack, Teams, audit."""
     yield _home(settings)
     yield check_sql_model(settings, "FAILED")
     yield check_reader(settings)
-    try:
-        connections = connections_of(settings)
-    except SettingsError as error:
-        yield from (Finding("FAILED", "connections", problem) for problem in error.problems)
-        return
+    remote = list(check_remote(settings)) if settings.base_url else []
+    yield from remote
+    connections = None
+    if not any(finding.grade == "FAILED" for finding in remote):
+        try:
+            connections = connections_of(settings)
+        except SettingsError as error:
+            yield from (Finding("FAILED", "connections", problem) for problem in error.problems)
+    if connections is not None and not settings.base_url:
+        yield from _here(settings, connections)
+    page = find_spec("nicegui") is not None
+    yield (
+        Finding("ok", "page", "icc-bot web can be served.")
+        if page
+        else Finding("warning", "page", "not installed; pip install 'icc-bot[web]' brings it.")
+    )
+    if settings.slack.given:
+        from bot.slack_check import check_slack
+
+        yield from check_slack(settings, connections or {})
+    if settings.teams.given:
+        from bot.teams_check import check_teams
+
+        yield from check_teams(settings.teams)
+    yield from _audit(settings)
+
+
+def _here(settings: Settings, connections: Connections) -> Iterator[Finding]:
+    """Yield what is to be said of all that does jobs in this process."""
     catalog = Catalog(connections)
     try:
         for connection in connections.values():
@@ -40,19 +63,8 @@ def findings(settings: Settings) -> Iterator[Finding]:
             yield from check_writing(connection, catalog)
     finally:
         catalog.close()
-    page = find_spec("nicegui") is not None
-    yield (
-        Finding("ok", "page", "icc-bot web can be served.")
-        if page
-        else Finding("warning", "page", "not installed; pip install 'icc-bot[web]' brings it.")
-    )
     yield from check_mail(settings)
     yield from check_api(settings, connections)
-    if settings.slack.given:
-        yield from check_slack(settings, connections)
-    if settings.teams.given:
-        yield from check_teams(settings.teams)
-    yield from _audit(settings)
 
 
 def _home(settings: Settings) -> Finding:

@@ -5,8 +5,8 @@ from contextlib import closing
 
 from tabulate import tabulate
 
+from bot.clock import now
 from bot.settings import Settings
-from bot.wiring import now
 from router.errors import JobFailed
 from router.jobs.entries import Entry, State
 from router.jobs.ledger import Ledger
@@ -31,12 +31,17 @@ def show_job(settings: Settings, say: Say, id: str) -> int:
     return _with(settings, say, id, lambda ledger, job: _details(job))
 
 
-def retry_job(settings: Settings, say: Say, id: str) -> int:
-    """Have a job that was not done be done again, by the bot that runs or at its next start."""
+def retry_job(settings: Settings, say: Say, id: str, twice: bool = False) -> int:
+    """Have a job that was not done be done again; one that may have been done only where it may be done `twice`."""
 
     def retry(ledger: Ledger, job: Entry) -> str:
         if job.request.kind == "read_sql":
             raise JobFailed(f"{job.id} is a query: whoever asked presses Run for it again.")
+        if job.state is State.UNSURE and not twice:
+            raise JobFailed(
+                f"{job.id} may have gone out, or not. Look into the mailbox of {_recipients(job)}; "
+                f"to send it again all the same: icc-bot jobs retry {job.id} --twice"
+            )
         if not ledger.retry(job.id):
             raise JobFailed(f"{job.id} is {job.state.lower()}; only what failed or was cancelled can be done again.")
         return f"{job.id} is queued: the bot does it in a moment, or at its next start."
@@ -60,7 +65,11 @@ def cancel_job(settings: Settings, say: Say, id: str) -> int:
 
 
 def ledger_of(settings: Settings) -> Ledger:
-    """Return the ledger of the bot's folder."""
+    """Return the ledger of the bot's folder; raises JobFailed where another process has it."""
+    if settings.base_url:
+        raise JobFailed(
+            f"BASE_URL is set, so that jobs are done by the jobs API at {settings.jobs_api}. Run icc-bot jobs there."
+        )
     settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
     return Ledger(f"sqlite:///{settings.home / 'jobs.sqlite'}", now)
 
@@ -73,6 +82,10 @@ def _with(settings: Settings, say: Say, id: str, act: Callable[[Ledger, Entry], 
             say(str(error))
             return 1
     return 0
+
+
+def _recipients(job: Entry) -> str:
+    return ", ".join(map(str, job.request.payload.get("recipients", ()))) or "whoever should have it"
 
 
 def _details(job: Entry) -> str:

@@ -24,6 +24,14 @@ def add_jobs(command: argparse.ArgumentParser) -> None:
         one = acts.add_parser(act, help=help)
         one.add_argument("id", metavar="JOB", help="its number, such as W-7F3K2Q4M")
         one.set_defaults(run=run, act=act)
+        if act == "retry":
+            one.add_argument("--twice", action="store_true", help="also an e-mail that may have gone out")
+    repeated = acts.add_parser("schedules", help="what is repeated, for whom and when")
+    repeated.add_argument("--asker", default="", metavar="ID", help="only those of this person: slack:U0123ABCD")
+    repeated.set_defaults(run=run, act="schedules")
+    ended = acts.add_parser("stop", help="have a schedule never run again")
+    ended.add_argument("id", metavar="SCHEDULE", help="its number, such as T-7F3K2Q4M")
+    ended.set_defaults(run=run, act="stop")
 
 
 def run(given: argparse.Namespace) -> int:
@@ -32,11 +40,17 @@ def run(given: argparse.Namespace) -> int:
     from bot.settings import read_settings
 
     settings = read_settings()
+    if given.act in ("schedules", "stop"):
+        from bot.schedules import list_schedules, stop_schedule
+
+        if given.act == "stop":
+            return stop_schedule(settings, print, given.id)
+        return list_schedules(settings, print, asker=given.asker)
     match given.act:
         case "show":
             return show_job(settings, print, given.id)
         case "retry":
-            return retry_job(settings, print, given.id)
+            return retry_job(settings, print, given.id, given.twice)
         case "cancel":
             return cancel_job(settings, print, given.id)
     return list_jobs(settings, print, state=given.state, asker=given.asker, most=given.most)

@@ -64,6 +64,7 @@ def serve_page(*, demo: bool, host: str, port: int | None, public: bool, open_br
                 ),
                 public=public,
                 open_browser=open_browser,
+                timer=bot.timer,
             )
         finally:
             turns.close()
@@ -89,7 +90,7 @@ def serve_console(thread: str | None) -> int:
     """Hold one talk in this terminal; the exit status is 0 when it came to its end or the input did."""
     settings = read_settings()
     log_to(settings.home)
-    with built(settings, say=lambda text: print(text, file=sys.stderr)) as bot:
+    with built(settings, say=lambda text: print(text, file=sys.stderr), repeats=False) as bot:
         user = User(f"console:{getuser()}", getuser(), settings.email)
         talk(bot.router, user, thread or secrets.token_hex(4), _whole_lines(), sys.stdout, sys.stderr)
     return 0

@@ -5,16 +5,24 @@ from pathlib import Path
 from typing import Annotated
 
 import platformdirs
-from pydantic import AliasChoices, AnyHttpUrl, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, AliasChoices, AnyHttpUrl, Field, SecretStr, ValidationError
 
 from bot.api_settings import ApiSettings
 from bot.mail_settings import MailSettings
+from bot.remote_settings import RemoteSettings
 from bot.slack_settings import SlackSettings
 from bot.teams_settings import TeamsSettings
 from router.errors import SettingsError
+from router.timing import zone_known
 
 
-class Settings(SlackSettings, TeamsSettings, MailSettings, ApiSettings):
+def _zone(name: str) -> str:
+    if not (known := zone_known(name.strip())):
+        raise ValueError("there is no such time zone; one is written Europe/Vienna")
+    return known
+
+
+class Settings(SlackSettings, TeamsSettings, MailSettings, ApiSettings, RemoteSettings):
     """What the environment, or a file .env in the working directory, says."""
 
     home: Annotated[Path, Field(alias="ICC_BOT_HOME", description="The folder for state, results and caches.")] = Path(
@@ -73,6 +81,16 @@ class Settings(SlackSettings, TeamsSettings, MailSettings, ApiSettings):
         float,
         Field(alias="ICC_BOT_APPROVAL_HOURS", gt=0, description="Hours after which SQL must be shown again to be run."),
     ] = 168.0
+    time_zone: Annotated[
+        str,
+        Field(alias="ICC_BOT_TIME_ZONE", description="The time zone of people whose own is not known: Europe/Vienna."),
+        AfterValidator(_zone),
+    ] = "UTC"
+    most_schedules: Annotated[
+        int,
+        # A menu of Slack takes a hundred answers; what is paused has two.
+        Field(alias="ICC_BOT_SCHEDULES", ge=0, le=50, description="How many queries one person may have repeated."),
+    ] = 20
     port: Annotated[
         int, Field(alias="PORT", ge=0, le=65535, description="The port of the page, or of a bot's HTTP side.")
     ] = 8080

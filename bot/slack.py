@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING
 
 from adapters.finding import report
 from adapters.serving import served
@@ -12,7 +13,6 @@ from adapters.slack.access import Access
 from adapters.slack.app import listen
 from adapters.slack.bolt import bolt_app
 from adapters.slack.clients import Clients, Token
-from adapters.slack.installations import Installations
 from adapters.slack.people import People
 from adapters.slack.server import application
 from adapters.slack.socket import Socket
@@ -24,6 +24,9 @@ from bot.chat import demand, desk_of, hold_talks, looked_at
 from bot.settings import Settings, read_settings
 from bot.slack_check import check_slack, installations_of, listens
 from bot.wiring import Bot, Page, connections_of
+
+if TYPE_CHECKING:
+    from adapters.slack.installations import Installations
 
 PAGE = Page(rows=100, cells=400)
 """A page of rows that fits into one of Slack's tables."""
@@ -88,7 +91,7 @@ async def at_work(bot: Bot, turns: Turns, settings: Settings, access: Access) ->
         yield port
 
 
-def _token(access: Access, installations: Installations | None) -> Token:
+def _token(access: Access, installations: "Installations | None") -> Token:
     if installations:
         return installations.token
 

@@ -2,13 +2,17 @@
 
 import asyncio
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from adapters.finding import Finding
 from adapters.slack.check import MANY, check
-from adapters.slack.installations import Installations, cipher
+from adapters.slack.cipher import cipher
 from bot.settings import Settings
 from router.catalog.connection import Connection
 from router.errors import SettingsError
+
+if TYPE_CHECKING:
+    from adapters.slack.installations import Installations
 
 
 def check_slack(settings: Settings, connections: Mapping[str, Connection]) -> list[Finding]:
@@ -29,11 +33,14 @@ def listens(settings: Settings) -> bool:
     return access.mode == "http" or access.workspaces is not None or "port" in settings.model_fields_set
 
 
-def installations_of(settings: Settings) -> Installations | None:
+def installations_of(settings: Settings) -> "Installations | None":
     """Open where installations are kept, None where there is one workspace only; raises SettingsError."""
     given = settings.slack.workspaces
     if given is None:
         return None
+    # The half of SQLAlchemy that keeps installations is a fifth of a start, and one workspace needs none of it.
+    from adapters.slack.installations import Installations
+
     url = given.database_url.get_secret_value() or f"sqlite:///{settings.home / 'slack-installations.sqlite'}"
     return Installations(url, given.client_id, cipher(given.token_key.get_secret_value()), given.teams)
 

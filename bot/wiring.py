@@ -2,18 +2,22 @@
 
 import logging
 import os
-import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache, partial
 from pathlib import Path
-from threading import Event, Thread
+from threading import Thread
 
+from adapters.remote.site import RemoteSite
+from bot.clock import now
 from bot.demo.samples import ensure_samples
 from bot.discreet import Discreet
+from bot.hourly import hourly
 from bot.models import EMBEDDED, Choice, ModelSettings, choose, choose_reader, embedded_installed
+from bot.own_jobs import own_jobs
+from bot.remote_jobs import remote_connections, remote_jobs
 from bot.settings import Settings, read_settings
 from router.agents.llm import Llm
 from router.agents.sql import prefix
@@ -22,19 +26,18 @@ from router.catalog.connection import Connection, Connections
 from router.catalog.connections import read_connections
 from router.catalog.people import EVERYBODY
 from router.catalog.schema import Schema
-from router.catalog.targets import targets
+from router.catalog.tables import Tables
 from router.engine import Router
 from router.errors import AgentAway, BotError, SettingsError
 from router.jobs.audit import Audit
 from router.jobs.feedback import UNRATED, Feedback
-from router.jobs.ledger import Ledger
 from router.jobs.mail.office import Office
-from router.jobs.results import Results
-from router.jobs.runner import Runner
-from router.jobs.workers import workers
+from router.jobs.schedules import Schedules
+from router.jobs.workshop import Workshop
 from router.sql.dialect import DIALECTS, Name
 from router.sql.guard import Scope
 from router.store import SqliteStore
+from router.timer import Timer
 from router.turn import Tools
 
 CONNECTIONS_FILE = Path("connections.toml")
@@ -44,11 +47,14 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """A built bot: the core, what it uses, and the choice of its SQL model."""
+    """A built bot: the core, what it uses, the choice of its SQL model, and what waits for what is repeated."""
 
     router: Router
     tools: Tools
     model: Callable[[], Choice]
+    workshop: Workshop | None
+    """What does jobs in this process; None where another one does them."""
+    timer: Timer | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +65,6 @@ class Page:
     cells: int = 0
 
 
-def now() -> datetime:
-    """Return the present time with this machine's zone."""
-    return datetime.now(UTC).astimezone()
-
-
 @contextmanager
 def built(
     settings: Settings,
@@ -72,20 +73,19 @@ def built(
     say: Say = lambda text: None,
     page: Page = Page(),
     details: bool = True,
+    repeats: bool = True,
     clock: Callable[[], datetime] = now,
     office: Office | None = None,
 ) -> Iterator[Bot]:
     """Build the bot and close it at the end; `demo` takes the sample databases whatever connections there are.
 
     Without `details`, whoever asks is not told what whoever runs the bot must mend about the model: the log is.
+    Without `repeats`, as where nobody can be told anything unasked, no query is repeated.
     `clock` gives the present time with a zone; the demo sends e-mails by `office` and nothing else. Raises
     SettingsError with every problem.
     """
-    office = office if demo else settings.office
     with ExitStack() as stack:
         settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
-        catalog = Catalog(connections_of(settings, demo=demo, say=say))
-        stack.callback(catalog.close)
         store = SqliteStore(settings.home / "threads.sqlite")
         stack.callback(store.close)
         audit = Audit(settings.home / "audit.jsonl", clock)
@@ -95,33 +95,42 @@ def built(
         feedback = Feedback(settings.home / "feedback.sqlite", clock, unrated)
         stack.callback(feedback.close)
         stack.callback(hourly(feedback.expire).set)
-        results = Results(settings.home / "results", settings.results_kept, clock)
-        stack.callback(hourly(results.expire).set)
-        ledger = Ledger(f"sqlite:///{settings.home / 'jobs.sqlite'}", now)
-        stack.callback(ledger.close)
-        target = targets(catalog.connections)
-        jobs = Runner(ledger, workers(catalog, target, results, audit, office))
-        stack.callback(jobs.close)
+        back: Workshop | RemoteSite
+        if not demo and (address := settings.jobs_api):
+            back = remote_jobs(settings, address, say, clock, stack)
+        else:
+            connections, rules = connections_of(settings, demo=demo, say=say), office if demo else settings.office
+            back = own_jobs(settings, connections, audit, rules, clock, now, stack)
+        schedules = None
+        if repeats:
+            url = f"sqlite:///{settings.home / 'jobs.sqlite'}"
+            schedules = Schedules(url, clock, most=settings.most_schedules, zone=settings.time_zone)
+            stack.callback(schedules.close)
+            stack.callback(hourly(partial(schedules.expire, settings.results_kept)).set)
         model = cache(lambda: chosen(settings, demo))
         writer = partial(built_model, model)
         tools = Tools(
-            connections=catalog.connections,
-            catalog=catalog,
+            connections=back.connections,
+            catalog=back.catalog,
             sql_model=writer if details else lambda: Discreet(writer),
             warm=lambda schema: warm(model, schema),
-            results=results,
-            jobs=jobs,
+            results=back.results,
+            jobs=back.jobs,
             audit=audit,
             feedback=feedback,
-            target=target,
-            office=office,
+            office=back.office,
+            schedules=schedules,
             clock=clock,
             reader=partial(built_model, cache(lambda: chosen_reader(settings, demo))),
             approval_time=settings.approval_time,
             page=page.rows,
             cells=page.cells,
         )
-        yield Bot(Router(store, tools), tools, model)
+        timer = None
+        if schedules:
+            timer = Timer(tools, schedules)
+            stack.callback(timer.close)
+        yield Bot(Router(store, tools), tools, model, back if isinstance(back, Workshop) else None, timer)
 
 
 def built_model(choice: Callable[[], Choice]) -> Llm:
@@ -161,7 +170,12 @@ def chosen_reader(settings: Settings, demo: bool) -> Choice:
 
 
 def connections_of(settings: Settings, *, demo: bool = False, say: Say = lambda text: None) -> Connections:
-    """Return the connections of the file that is named, or of connections.toml here, or else the sample databases."""
+    """Return the connections of the jobs API that is named, or of the file, or of connections.toml here.
+
+    Where there is none of them, return the sample databases.
+    """
+    if not demo and (address := settings.jobs_api):
+        return remote_connections(address, say)
     path = settings.connections or CONNECTIONS_FILE
     if not demo and (settings.connections or path.exists()):
         return read_connections(path, os.environ)
@@ -184,31 +198,21 @@ def connections_of(settings: Settings, *, demo: bool = False, say: Say = lambda 
     )
 
 
-def hourly(act: Callable[[], None]) -> Event:
-    """Do something every hour until the event is set."""
-    ended = Event()
-
-    def run() -> None:
-        while not ended.wait(3600):
-            try:
-                act()
-            except (BotError, sqlite3.Error) as error:
-                logging.getLogger("icc_bot").warning("%s", error)
-
-    Thread(target=run, name="hourly", daemon=True).start()
-    return ended
-
-
 def scope_of(name: str) -> tuple[Name, Scope]:
     """Return the dialect and the readable tables of a connection, for the guard's command line."""
-    catalog = Catalog(connections_of(read_settings()))
-    try:
-        if name not in catalog.connections:
-            raise SettingsError([f"There is no connection {name}; there are: {', '.join(catalog.connections)}."])
-        schema = catalog.schema(name)
+    settings = read_settings()
+    tables: Tables
+    with ExitStack() as stack:
+        if address := settings.jobs_api:
+            site = remote_jobs(settings, address, lambda text: None, now, stack)
+            connections, tables = site.connections, site.catalog
+        else:
+            connections = connections_of(settings)
+            tables = stack.enter_context(closing(Catalog(connections)))
+        if name not in connections:
+            raise SettingsError([f"There is no connection {name}; there are: {', '.join(connections)}."])
+        schema = tables.schema(name)
         return schema.dialect, schema.scope
-    finally:
-        catalog.close()
 
 
 def model_settings(settings: Settings) -> ModelSettings:

@@ -72,42 +72,49 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A button or an entry of a menu: `answer` comes back, `label` is read by the person."""
+    """A button or an entry of a menu: `answer` comes back, `label` is read by the person.
+
+    `aside`: where there is no room for all buttons, others have theirs first.
+    """
 
     answer: str
     label: str
     style: Literal["plain", "primary", "danger"] = "plain"
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Buttons:
-    """A question with a few answers."""
+    """A question with a few answers; `lasting`: they can be pressed whatever was asked since."""
 
     prompt: str
     options: tuple[Option, ...]
+    lasting: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A menu; with `many`, several entries may be chosen, and `chosen` are ticked already."""
+    """A menu; with `many`, several entries may be chosen, and `chosen` are ticked already; `lasting` as of buttons."""
 
     prompt: str
     options: tuple[Option, ...]
     many: bool = False
     chosen: tuple[str, ...] = ()
+    lasting: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One input of a form."""
+    """One input of a form; a menu's `value` is the answer of one of its `options`."""
 
     name: str
     label: str
-    kind: Literal["line", "text", "code"] = "line"
+    kind: Literal["line", "text", "code", "menu"] = "line"
     value: str = ""
     optional: bool = False
     problem: str = ""
     """What was wrong with the value that was sent last."""
+    options: tuple[Option, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

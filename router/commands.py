@@ -3,18 +3,22 @@
 from dataclasses import replace
 from typing import Literal
 
+from router.cards import Reply
 from router.machine import Ask, Flow
 from router.memory import Draft, Memory, Place
+from router.repeats import Repeats
 from router.turn import Turn
 
-Command = Literal["help", "back", "restart", "cancel", "refresh", "done"]
+Command = Literal["help", "back", "restart", "cancel", "refresh", "done", "schedules"]
 
-HELP = "Anywhere: `back`, `restart`, `cancel`, `refresh` (reads the tables anew), `done`, `help`."
+HELP = "Anywhere: `back`, `restart`, `cancel`, `refresh` (reads the tables anew), `schedules`, `done`, `help`."
+
+AT_HOME = "What is repeated for you stands in your own messages with me."
 
 
 def command_of(turn: Turn) -> Command | None:
     """Return which command was typed or pressed, or None."""
-    return turn.word("help", "back", "restart", "cancel", "refresh", "done")
+    return turn.word("help", "back", "restart", "cancel", "refresh", "done", "schedules")
 
 
 def obey(turn: Turn, command: Command, handler: Ask, flow: Flow) -> None:
@@ -32,6 +36,8 @@ def obey(turn: Turn, command: Command, handler: Ask, flow: Flow) -> None:
             if memory.place.connection:
                 turn.tools.catalog.refresh(memory.place.connection)
             turn.note("The tables will be read anew for your next question.", "quiet")
+        case "schedules":
+            _list_schedules(turn)
         case "cancel":
             turn.note("Cancelled; nothing was run." if memory.answer is None else "Cancelled.", "quiet")
             memory.stage = flow.end
@@ -43,7 +49,17 @@ def begin_again(memory: Memory, flow: Flow) -> None:
     """Forget the query at hand, and keep which database it was about."""
     memory.stage, memory.draft, memory.answer, memory.trail = flow.start, Draft(), None, []
     memory.choosing, memory.place = "", replace(memory.place, tables=())
-    memory.writing, memory.mailing = None, None
+    memory.writing, memory.mailing, memory.repeating = None, None, None
+
+
+def _list_schedules(turn: Turn) -> None:
+    """Show what is repeated for the person: below others' eyes, to them alone."""
+    cards = Repeats(turn.tools).cards(turn.user)
+    if turn.incoming.shared:
+        turn.post(Reply(cards, working=True, to=turn.user.id))
+        turn.note(AT_HOME, "quiet")
+    else:
+        turn.notes += cards
 
 
 def _step_back(turn: Turn) -> None:
@@ -55,4 +71,4 @@ def _step_back(turn: Turn) -> None:
     memory.trail = memory.trail[:-2]
     memory.stage, memory.place, memory.choosing = step.stage, step.place, ""
     memory.draft, memory.answer = step.draft, step.answer
-    memory.writing, memory.mailing = step.writing, step.mailing
+    memory.writing, memory.mailing, memory.repeating = step.writing, step.mailing, step.repeating

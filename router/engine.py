@@ -1,8 +1,5 @@
 """The engine: takes one input through the table of stages, and saves before anything is answered."""
 
-import logging
-from collections.abc import Callable
-
 from router.cards import Buttons, Card, Option, Reply, Text
 from router.commands import begin_again, command_of, obey
 from router.errors import BotError, NotAllowed, NotHere, PutOff, Stopped, logged
@@ -14,13 +11,12 @@ from router.memory import Decision, Memory, Step, ThreadKey, User
 from router.news import repeat
 from router.past import Past
 from router.policy import demand_channel, demand_stop, examples, may_stop
+from router.posting import Post, surely
+from router.repeats import Repeats, answer_lasting
 from router.stopping import SHUT_DOWN, Stopping
 from router.store import Store
 from router.turn import Filled, Incoming, Opened, Pressed, Said, Tools, Turn
 
-log = logging.getLogger("icc_bot")
-
-Post = Callable[[Reply], None]
 STEPS_BACK, EVENTS_KEPT = 12, 50
 
 
@@ -29,7 +25,7 @@ class Router:
 
     def __init__(self, store: Store, tools: Tools, flow: Flow = FLOW) -> None:
         self._store, self._tools, self._flow = store, tools, flow
-        self.past = Past(store, tools)
+        self.past, self.repeats = Past(store, tools), Repeats(tools)
 
     def turn(self, incoming: Incoming, post: Post, stopping: Stopping | None = None) -> None:
         """Work on one input and post what there is to show; through `stopping`, another thread ends it early.
@@ -37,7 +33,7 @@ class Router:
         Whatever goes wrong is a sentence in the talk; a reply that cannot be posted is logged, and the work goes on.
         Raises PutOff where the process ends: the input is to be worked on again at the next start.
         """
-        incoming, post = clean(incoming), _surely(post)
+        incoming, post = clean(incoming), surely(post)
         try:
             memory = self._store.load(incoming.key) or Memory()
         except Exception:
@@ -93,6 +89,9 @@ class Router:
 
     def _take(self, turn: Turn) -> None:
         memory = turn.memory
+        if said := answer_lasting(turn):
+            turn.post(said)
+            return
         handler = self._flow[memory.stage].handler
         if isinstance(handler, Work) and handler.durable:
             self._go_on(turn, handler)
@@ -187,7 +186,8 @@ class Router:
         cards, to = self._cards(turn, handler)
         memory.turn += not same
         memory.asked = memory.asked if same else self._tools.clock()
-        step = Step(memory.stage, memory.place, memory.draft, memory.answer, memory.writing, memory.mailing)
+        errands = (memory.writing, memory.mailing, memory.repeating)
+        step = Step(memory.stage, memory.place, memory.draft, memory.answer, *errands)
         if isinstance(handler, Ask) and (not memory.trail or memory.trail[-1].stage != memory.stage):
             memory.trail = [*memory.trail, step][-STEPS_BACK:]
         elif memory.trail:
@@ -233,16 +233,6 @@ class Router:
             self._advance(turn, handler.failed(turn))
         # A press that was refused decided nothing: the buttons that others see stay good.
         self._show(turn, refused=str(error), same=isinstance(error, NotAllowed))
-
-
-def _surely(post: Post) -> Post:
-    def posted(reply: Reply) -> None:
-        try:
-            post(reply)
-        except Exception:
-            log.exception("a reply could not be posted")
-
-    return posted
 
 
 def _asking(handler: Handler) -> Ask:

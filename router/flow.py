@@ -12,6 +12,7 @@ from router.stages.email_rows import ChooseRows
 from router.stages.job_name import NameJob
 from router.stages.parameters import ReadParameters
 from router.stages.query import CheckSql, NeedQuestion, NeedSql, WriteSql
+from router.stages.repeat import AskRepeating, ConfirmRepeating
 from router.stages.results import ExecuteSql, RunQuery, ShowResults
 from router.stages.send_email import ConfirmEmail, ConfirmResend, NeedDetails, SendMail
 from router.stages.start import AskSqlMethod, Farewell, Start
@@ -40,12 +41,14 @@ FLOW = Flow({
     S.CONFIRM_USER_SQL:      (ConfirmSql(),          {"yes": S.EXECUTE_SQL, "no": S.NEED_USER_SQL,
                                                       "question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION}),
     S.EXECUTE_SQL:           (ExecuteSql(),          {"done": S.SHOW_RESULTS, "failed": S.CONFIRM_GENERATED_SQL, "own_failed": S.CONFIRM_USER_SQL}),
-    S.SHOW_RESULTS:          (ShowResults(),         {"page": S.SHOW_RESULTS, "file": S.WRITE_FILE, "chart": S.DRAW_CHART, "share": S.SHARE_RESULT,
+    S.SHOW_RESULTS:          (ShowResults(),         {"page": S.SHOW_RESULTS, "file": S.WRITE_FILE, "chart": S.DRAW_CHART, "share": S.SHARE_RESULT, "repeat": S.SCHEDULE,
                                                       "errand": S.NEED_WRITE_OR_EMAIL, "sentence": S.READ_PARAMETERS, "question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION,
                                                       "database": S.CHOOSE_CONNECTION, "done": S.DONE}),
     S.WRITE_FILE:            (WriteFile(),           {"written": S.SHOW_RESULTS, "failed": S.SHOW_RESULTS}),
     S.DRAW_CHART:            (DrawChart(),           {"drawn": S.SHOW_RESULTS, "failed": S.SHOW_RESULTS}),
     S.SHARE_RESULT:          (ShareResult(),         {"shared": S.SHOW_RESULTS, "failed": S.SHOW_RESULTS}),
+    S.SCHEDULE:              (AskRepeating(),        {"filled": S.CONFIRM_SCHEDULE, "wrong": S.SCHEDULE, "cancel": S.SHOW_RESULTS}),
+    S.CONFIRM_SCHEDULE:      (ConfirmRepeating(),    {"yes": S.SHOW_RESULTS, "no": S.SCHEDULE, "cancel": S.SHOW_RESULTS}),
     S.NEED_WRITE_OR_EMAIL:   (WriteOrEmail(),        {"fetch_connections": S.CHOOSE_TARGET, "fetch_schemas": S.FETCH_SCHEMAS, "fetch_tables": S.FETCH_TABLES,
                                                       "fetch_columns": S.FETCH_COLUMNS, "ask_mode": S.CHOOSE_WRITE_MODE, "ask_columns": S.MAP_COLUMNS,
                                                       "write": S.CONFIRM_WRITE, "ask_query": S.CHOOSE_EMAIL_ROWS, "ask_details": S.NEED_EMAIL_DETAILS,

@@ -49,7 +49,7 @@ def known_better(owner: User | None, user: User) -> User:
     """Return the owner with what the platform says of them today."""
     if owner is None or owner.id != user.id:
         return owner or user
-    return User(user.id, user.name or owner.name, user.email or owner.email)
+    return User(user.id, user.name or owner.name, user.email or owner.email, user.zone or owner.zone)
 
 
 def demand_short(turn: Turn) -> None:

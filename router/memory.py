@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Literal
 
 from router.cards import Head, Text
+from router.repeating import Repeating
 from router.stage import Stage as Stage
 
 
@@ -15,6 +16,8 @@ class User:
     id: str
     name: str = ""
     email: str = ""
+    zone: str = ""
+    """Their time zone, such as "Europe/Vienna", where the platform tells it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +177,7 @@ class Step:
     answer: Answer | None
     writing: Writing | None = None
     mailing: Mailing | None = None
+    repeating: Repeating | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +216,7 @@ class Memory:
     answer: Answer | None = None
     writing: Writing | None = None
     mailing: Mailing | None = None
+    repeating: Repeating | None = None
     written: Written | None = None
     sentence: str = ""
     """What was typed about writing or e-mailing, to be read by a model."""

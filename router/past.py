@@ -1,14 +1,17 @@
 """What was shown before: drawn again, rated, or deleted."""
 
+import logging
 from dataclasses import replace
 
 from router.cards import Card, Chart, File, Table, Text
 from router.errors import BotError
 from router.jobs.chart import chart_of
-from router.memory import User
+from router.memory import User, key_from
 from router.policy import demand_read
 from router.store import Store
 from router.turn import Tools
+
+log = logging.getLogger("icc_bot")
 
 
 class Past:
@@ -28,10 +31,10 @@ class Past:
                 demand_read(user, self._tools.connections.demand(card.connection))
             if isinstance(card, Table):
                 rows = self._tools.page_of(len(card.columns))
-                page = self._tools.results.page(card.result, card.offset, rows, card.sort)
+                page = self._tools.results.seen_by(user).page(card.result, card.offset, rows, card.sort)
                 return replace(page, connection=card.connection)
             if isinstance(card, Chart):
-                chart = chart_of(self._tools.results, card.result, card.title)
+                chart = chart_of(self._tools.results.seen_by(user), card.result, card.title)
                 return replace(chart, connection=card.connection)
         except BotError as error:
             return Text(str(error), "problem")
@@ -42,11 +45,23 @@ class Past:
         return self._tools.feedback.rate(user.id, result, good)
 
     def forget(self, platform: str, team: str, channel: str = "") -> int:
-        """Delete a team's threads, or those of one channel, with their results and ratings; returns their number."""
-        keys = [key for key in self._store.keys(platform, team) if channel in ("", key.channel)]
+        """Delete a team's threads, or those of one channel, with their results and ratings; returns their number.
+
+        What lies here goes first; what cannot be deleted elsewhere is logged, and found by the next call.
+        """
+        tools = self._tools
+        threads = {*self._store.keys(platform, team), *map(key_from, tools.feedback.threads())}
+        keys = [key for key in threads if (key.platform, key.team) == (platform, team) and channel in ("", key.channel)]
         for key in keys:
-            for result in self._tools.feedback.forget(str(key)):
-                self._tools.results.delete(result)
-            self._tools.jobs.ledger.forget(str(key))
+            if tools.schedules:
+                tools.schedules.forget(str(key))
             self._store.forget(key)
+        for key in keys:
+            try:
+                for result in tools.feedback.results(str(key)):
+                    tools.results.delete(result)
+                tools.jobs.forget(str(key))
+                tools.feedback.forget(str(key))
+            except BotError as error:
+                log.error("what was done for the talk %s is not deleted: %s", key, error)
         return len(keys)

@@ -90,6 +90,12 @@ def demand_stop(user: User, owner: User, author: User) -> None:
         raise NotAllowed("Only the person who started this conversation, or whose answer I work on, can stop this.")
 
 
+def may_end_repeating(user: User, owner: User, connection: Connection | None) -> bool:
+    """Tell whether the person may end what is repeated: its owner may, and the approvers that the connection names."""
+    approvers = connection.approvers if connection else None
+    return user.id == owner.id or (approvers is not None and _listed(user, approvers))
+
+
 def demand_channel(key: ThreadKey, channels: Channels, shared: bool) -> None:
     """Do nothing if the bot may answer in this channel; raises NotHere. Direct messages are always allowed."""
     if shared and not channels.allow(key):

@@ -1,17 +1,16 @@
 """One turn: what came in, what is remembered, and what a stage may use."""
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 from router.agents.params import Reader
 from router.agents.sql import Model
 from router.cards import Card, Progress, Reply, Text
-from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections
 from router.catalog.schema import Schema
+from router.catalog.tables import Tables
 from router.errors import JobFailed, Stopped, Unclear, Unsure
 from router.intents.words import word_of
 from router.jobs.audit import Audit, Entry
@@ -19,11 +18,11 @@ from router.jobs.audit import Event as Happening
 from router.jobs.entries import Entry as Job
 from router.jobs.entries import Request, State
 from router.jobs.feedback import Feedback
-from router.jobs.mail.office import Office
-from router.jobs.results import Results
-from router.jobs.runner import Runner
+from router.jobs.jobs import Jobs
+from router.jobs.mail.rules import Rules
+from router.jobs.schedules import Schedules
+from router.jobs.shelf import Shelf, Shelves
 from router.memory import Memory, Place, ThreadKey, User
-from router.sql.writing import Target
 from router.stopping import Stoppable, Stopping
 
 W = TypeVar("W", bound=str)
@@ -86,23 +85,23 @@ class Tools:
     """What stages may use; built in one place at start."""
 
     connections: Connections
-    catalog: Catalog
+    catalog: Tables
     sql_model: Callable[[], Model]
     """The model that writes SQL; made at the first call, raises AgentFailed where there is none."""
     warm: Callable[[Schema], None]
     """Has the model read a schema in the background; never fails."""
-    results: Results
-    jobs: Runner
+    results: Shelves
+    jobs: Jobs
     audit: Audit
     feedback: Feedback
-    target: Callable[[str], AbstractContextManager[Target]]
-    """Opens the connection of this name as the user who may write; raises NotAllowed where there is none."""
     clock: Callable[[], datetime]
     """Now, with a zone."""
     reader: Callable[[], Reader]
     """The model that reads parameters out of sentences; raises AgentAway where there is none."""
-    office: Office | None = None
-    """By which server e-mails are sent, and to whom; None where none are."""
+    office: Rules | None = None
+    """As whom e-mails are sent, and to whom; None where none are."""
+    schedules: Schedules | None = None
+    """What is repeated; None where nothing can be."""
     approval_time: timedelta = timedelta(days=7)
     page: int = 20
     """Rows of a page."""
@@ -154,6 +153,11 @@ class Turn:
         """The connection of this thread."""
         return self.tools.connections.demand(self.memory.place.connection)
 
+    @property
+    def results(self) -> Shelf:
+        """The results as the one who started the thread may see them."""
+        return self.tools.results.seen_by(self.owner)
+
     def known_tables(self) -> frozenset[str]:
         """Return the names of the tables that were read so far, in lower case; the likely database is read now."""
         catalog, connections = self.tools.catalog, self.tools.connections
@@ -200,8 +204,8 @@ class Turn:
         self.demand_going_on()
         self.post(Reply((Progress(text),), working=True))
 
-    def does(self, request: Request, undone: str = "") -> Job:
-        """Have a job done and return it once it is DONE; a job that was asked for before is not done again.
+    def does(self, request: Request, approver: User, undone: str = "") -> Job:
+        """Have an approved job done and return it once it is DONE; one that was asked for before is not done again.
 
         Raises JobFailed, Unsure or Stopped with what the ledger says of it; one that was stopped says that it is
         `undone`.
@@ -214,7 +218,7 @@ class Turn:
                 self.post(Reply((Progress(doing),), working=True))
                 said = doing
 
-        job = self.tools.jobs.run(request, tell, self.stopping)
+        job = self.tools.jobs.run(replace(request, people=(self.owner, approver)), tell, self.stopping)
         match job.state:
             case State.DONE:
                 return job

@@ -2,13 +2,30 @@
 
 import os
 import socket
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+from tests.examples import examples
+
+# No example may fail for the time it took: the machine may have other things to do.
+settings.register_profile(
+    "ours", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=examples(100)
+)
+settings.load_profile("ours")
 
 pytest_plugins = ["tests.fixtures_postgres"]
+
+if sys.dont_write_bytecode:
+    # Whoever wants no bytecode beside the sources has it here: each of the many programs that are started would
+    # otherwise compile every library anew, which costs more than whatever it is started for.
+    sys.dont_write_bytecode, sys.pycache_prefix = False, str(Path(__file__).parents[1] / ".pytest_cache/bytecode")
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0")
 OURS = (
@@ -24,6 +41,7 @@ OURS = (
     "SMTP_",
     "EMAIL_",
     "API_",
+    "BASE_URL",
     "Microsoft",
     "PORT",
 )
@@ -61,6 +79,25 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Spread the whole suite over processes, and neither a few tests, nor measurements, nor those of the model."""
     whole = config.args == config.getini("testpaths") and config.option.markexpr.startswith("not ")
     return WORKERS * (os.cpu_count() or 1) if whole else 0
+
+
+FIRST = (
+    "tests/bot/",
+    "tests/adapters/web/browser/",
+    "tests/adapters/api/",
+    "tests/adapters/slack/talks/",
+    "tests/adapters/teams/talks/",
+    "tests/adapters/remote/",
+    "tests/adapters/test_parity.py",
+    "tests/router/sql/writing/",
+    "tests/test_kills.py",
+)
+"""Where files are that take long: begun last, one of them would leave the other processes without work."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes long; xdist would begin with the files that have most tests, which are quick ones."""
+    items.sort(key=lambda item: next((n for n, path in enumerate(FIRST) if item.nodeid.startswith(path)), len(FIRST)))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -50,7 +50,7 @@ class PostOffice:
     def office(self, security: Security = "none", user: str = "", password: str = "", **rules: Any) -> Office:
         """Return how to send to it."""
         server = Server("localhost", self.port, security, user, SecretStr(password))
-        return Office(server, address_of(SENDER), "Reports", **{"domains": frozenset({"example.com"}), **rules})
+        return Office(address_of(SENDER), "Reports", server=server, **{"domains": frozenset({"example.com"}), **rules})
 
     def be(self, step: str, answer: str) -> None:
         """Answer so at this step from here on, or die there; be well where nothing is said."""

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
+from threading import Event
 
 from adapters.plain import text_of
 from router.agents.llm import Llm
@@ -12,15 +13,18 @@ from router.catalog.catalog import Catalog
 from router.catalog.connections import read_connections
 from router.catalog.targets import targets
 from router.engine import Router
+from router.herald import Announcement
 from router.jobs.audit import Audit
 from router.jobs.feedback import Feedback
 from router.jobs.ledger import Ledger
 from router.jobs.mail.office import Office
 from router.jobs.results import Results
 from router.jobs.runner import Runner
+from router.jobs.schedules import Schedules
 from router.jobs.workers import workers
 from router.memory import Memory, Stage, ThreadKey, User
 from router.store import SqliteStore
+from router.timer import Timer
 from router.turn import Filled, Incoming, Input, Opened, Pressed, Said, Tools
 from tests.shop import write_connections
 
@@ -37,6 +41,34 @@ class Clock:
 
     def __call__(self) -> datetime:
         return self.now
+
+
+class Heard:
+    """Takes news, unless it is told to do something else."""
+
+    def __init__(self) -> None:
+        self.news: list[Announcement] = []
+        self.people: dict[str, User] = {}
+        """Those whom the platform knows otherwise by now."""
+        self.seen: bool | None = None
+        """What is known of news of an earlier process."""
+        self.failure: Exception | None = None
+        self.came = Event()
+
+    def known(self, key: ThreadKey, user: User) -> User:
+        """Return the person."""
+        return self.people.get(user.id, user)
+
+    def tell(self, news: Announcement) -> None:
+        """Take news."""
+        if self.failure:
+            raise self.failure
+        self.news.append(news)
+        self.came.set()
+
+    def told(self, news: Announcement) -> bool | None:
+        """Tell what is known."""
+        return self.seen
 
 
 class Talk:
@@ -58,9 +90,8 @@ class Talk:
         audit = Audit(folder / "audit.jsonl", self.clock)
         results = Results(folder / "results", timedelta(days=7), self.clock)
         feedback = Feedback(folder / "feedback.sqlite", self.clock)
-        numbers = count(1)
-        number = lambda kind: f"{kind[0].upper()}-{next(numbers)}"  # noqa: E731
-        ledger = Ledger(f"sqlite:///{folder / 'jobs.sqlite'}", self.clock, number)
+        self.numbers = count(1)
+        ledger = Ledger(f"sqlite:///{folder / 'jobs.sqlite'}", self.clock, self.number)
         target = targets(catalog.connections)
         jobs = Runner(ledger, workers(catalog, target, results, audit, office))
         self.tools = Tools(
@@ -72,20 +103,39 @@ class Talk:
             jobs,
             audit,
             feedback,
-            target,
             self.clock,
             model,
             office,
+            self._schedules(),
             page=page,
         )
+        assert self.tools.schedules
+        self.timer = Timer(self.tools, self.tools.schedules)
+        self.herald = Heard()
+        self.timer.serve("test", self.herald)
         self.store = SqliteStore(folder / "threads.sqlite")
         self.router = Router(self.store, self.tools)
 
+    def _schedules(self) -> Schedules:
+        numbers = count(1)
+        return Schedules(
+            f"sqlite:///{self.folder / 'jobs.sqlite'}",
+            self.clock,
+            number=lambda kind: f"{kind[0].upper()}-{next(numbers)}",
+        )
+
+    def number(self, kind: str) -> str:
+        """Return the number of the next job."""
+        return f"{kind[0].upper()}-{next(self.numbers)}"
+
     def close(self) -> None:
         """Close what the bot holds open."""
+        self.timer.close()
         self.store.close()
         self.tools.jobs.close()
         self.tools.jobs.ledger.close()
+        if self.tools.schedules:
+            self.tools.schedules.close()
         self.tools.audit.close()
         self.tools.feedback.close()
         self.tools.catalog.close()
@@ -96,6 +146,15 @@ class Talk:
         self.router.turn(Incoming(KEY, self.user, given, event, self.shared), shown.append)
         self.replies += shown
         return shown
+
+    def due(self) -> list[Reply]:
+        """Have run what is due now, and return what is announced."""
+        before = len(self.herald.news)
+        for run in self.timer.look():
+            run.result()
+        announced = [news.reply for news in self.herald.news[before:]]
+        self.replies += announced
+        return announced
 
     def open(self) -> str:
         """Look at the thread; returns the text of what is shown last."""

@@ -47,13 +47,15 @@ def test_names_say_something() -> None:
 
 
 def test_the_transcript_of_the_readme_is_true() -> None:
-    """The talk in the README is one of those that are played as tests."""
+    """The talks in the README are among those that are played as tests."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     shown = re.search(r"<!-- talk -->\n```text\n(.*?)```", readme, re.DOTALL)
     played = (ROOT / "tests/conversations/read_generated.txt").read_text(encoding="utf-8")
 
     assert shown is not None
     assert shown[1] in played
+    for name, part in re.findall(r"<!-- talk: (\w+) -->\n```text\n(.*?)```", readme, re.DOTALL):
+        assert part in (ROOT / f"tests/conversations/{name}.txt").read_text(encoding="utf-8")
 
 
 def test_no_command_of_the_readme_is_unknown() -> None:

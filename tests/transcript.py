@@ -10,6 +10,8 @@ A file begins with a title. A line `> text` is typed by Ana. Lines that begin wi
     @killed STAGE                   the process was killed in this stage of work, and another one goes on
     @gone NAME / @there NAME        a database's file is taken away, and put back; without a name, the shop's
     @later DAYS                     time goes by
+    @at 2026-03-16 08:00            the time is this, in UTC
+    @due                            what is due by now is run
     @mail                           (before the first line) there is a mail server
     @mail STEP answer / @mail STEP  what it answers at a step from here on, or where it dies; `@mail` alone: it is well
     @private                        (before the first line) results are for the asker alone
@@ -21,7 +23,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-ACTS = (">", "press", "fill", "opened")
+ACTS = (">", "press", "fill", "opened", "due")
 """What a person does, and the bot answers; everything else is a direction."""
 
 
@@ -53,6 +55,9 @@ class Player(Protocol):
 
     def look(self) -> str:
         """Look at the thread."""
+
+    def due(self) -> str:
+        """Have run what is due."""
 
     def direct(self, word: str, rest: str) -> None:
         """Change what is around the talk."""
@@ -99,6 +104,8 @@ def _shown(step: Step, player: Player) -> str:
             return player.fill({name: value.replace("\\n", "\n") for name, _, value in values})
         case "opened":
             return player.look()
+        case "due":
+            return player.due()
         case _:
             player.direct(step.word, step.rest)
             return ""

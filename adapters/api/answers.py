@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from router.jobs.send_email import Form
 from router.memory import Mode
 
+Json = dict[str, Any]
 Kind = Literal["read", "write", "email"]
 StateName = Literal["queued", "running", "sending", "done", "failed", "cancelled", "unsure"]
 
@@ -50,6 +51,8 @@ class Job(Answer):
     ended: datetime | None
     error: str
     ending: str = Field(description="Why it was to end, where somebody wanted that; it may be done all the same.")
+    doing: str = Field(description="What is being done for it now, in words.")
+    outcome: dict[str, Any] = Field(description="What else came of it, once it is done.")
     notes: list[str] = Field([], description="What is worth knowing beforehand; only in the answer to a request.")
 
 
@@ -130,3 +133,48 @@ class Tables(Answer):
     """In alphabetical order."""
 
     tables: list[Table]
+
+
+class Gone(Answer):
+    """There is nothing left of it."""
+
+
+class Known(Answer):
+    """All that is known of a schema, for a bot of the same version."""
+
+    tables: Json
+
+
+class There(Answer):
+    """What lies in a table, for a bot of the same version; null where there is none."""
+
+    there: Json | None
+
+
+class Expected(Answer):
+    """What the database's planner expects, where it says."""
+
+    rows: int | None
+    cost: float | None
+    note: str
+
+
+class Kept(Answer):
+    """What is known of a result, for a bot of the same version."""
+
+    result: Json
+    read_at: datetime
+
+
+class KeptRows(Answer):
+    """Rows of a result, exactly, for a bot of the same version."""
+
+    result: Json
+    rows: list[list[Any]]
+    next: int | None = Field(description="The offset of the next page; null where this was the last.")
+
+
+class Fields(Answer):
+    """The columns of a result as a table can keep them, for a bot of the same version."""
+
+    fields: list[Json]

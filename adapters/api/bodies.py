@@ -1,11 +1,11 @@
 """What a program may ask for: bodies and parameters, as they come from outside."""
 
 import re
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from router.jobs.entries import State
+from router.jobs.entries import Kind, State
 from router.jobs.send_email import Form
 from router.memory import Mode
 
@@ -92,6 +92,31 @@ class Email(Body):
     format: Form = Field("xlsx", description="table: the rows stand in the e-mail. csv, xlsx: they go along as a file.")
 
 
+class Handed(Body):
+    """A job as a bot hands it over, in the form that the ledger keeps."""
+
+    kind: Kind
+    version: int = Field(ge=1, le=1000, description="The version of the payload.")
+    payload: dict[str, Any] = Field(description="What is to be done, without what stands in the headers and beside it.")
+    connection: str = Field(min_length=1, max_length=200, description="The name of the connection.")
+    name: str = Field("", max_length=400, description="What people shall know the job as.")
+    thread: str = Field(min_length=1, max_length=1000, description="The talk that it belongs to.")
+
+
+class Trial(Body):
+    """SQL that a database is to look at without running it."""
+
+    connection: str = Field(min_length=1, max_length=200, description="The name of the connection.")
+    schema_name: str = Field(alias="schema", max_length=128, description="The schema.")
+    sql: str = Field(min_length=1, max_length=100_000, description="One SELECT, in the form that the guard gave it.")
+
+
+class Thread(Body):
+    """A talk of a bot."""
+
+    thread: str = Field(min_length=1, max_length=1000)
+
+
 class Parameters(BaseModel):
     """What stands behind the question mark of an address."""
 
@@ -115,8 +140,52 @@ class Listing(Parameters):
         return (State(self.state.upper()),) if self.state else ()
 
 
+class Waiting(Parameters):
+    """How long the answer may take."""
+
+    wait: Whole = Field(
+        0,
+        ge=0,
+        le=30,
+        description="Seconds that the answer waits for: until the job is over, or is not any more as the header "
+        "If-None-Match has it from the header ETag of an answer before.",
+    )
+
+
+class Ending(Parameters):
+    """Why a job is to end."""
+
+    why: str = Field("", max_length=300, description="A sentence, from a token with the scope act_for.")
+
+
+class Again(Parameters):
+    """Which attempt is to be followed by another."""
+
+    attempt: Whole = Field(ge=0, le=10**9, description="The number of the last attempt; if it is not, nothing is done.")
+
+
+class Tables(Parameters):
+    """Which schema is meant, and how old the answer may be."""
+
+    fresh: Literal["true", "false"] = Field("false", description="Have the database read anew.")
+    schema_name: str = Field("", alias="schema", max_length=128, description="Without one, the connection's first.")
+
+
+class Place(Parameters):
+    """Which table is meant."""
+
+    schema_name: str = Field(alias="schema", max_length=128)
+    table: str = Field(min_length=1, max_length=128)
+
+
 class Paging(Parameters):
     """Which rows are given."""
 
     offset: Whole = Field(0, ge=0, le=10**15, description="Rows before the first that is given.")
     limit: Whole = Field(100, ge=1, le=MOST_ROWS, description="Rows at most; fewer where they are large.")
+
+
+class Sorting(Paging):
+    """Which rows are given, and in which order."""
+
+    sort: str = Field("", pattern=r"^([0-9]{1,4}:(up|down))?$", description="The number of a column from 0, and how.")

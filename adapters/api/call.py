@@ -3,21 +3,24 @@
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from http import HTTPStatus
+from pathlib import Path
 from threading import Lock
 from typing import Any
 
 from pydantic import BaseModel
 
-from adapters.api.answers import Answer
 from adapters.api.tokens import Token
 from router.jobs.audit import Entry
 from router.jobs.audit import Event as Happening
+from router.jobs.entries import Entry as Job
+from router.jobs.ledger import NoJob
+from router.jobs.workshop import Workshop
 from router.memory import ThreadKey, User
 from router.sql.databases import Estimate
 from router.sql.guard import Scope
 from router.stopping import Stoppable
-from router.turn import Tools
 
 PLATFORM = "api"
 """What the audit trail and the ledger know these requests by, in front of the token's name."""
@@ -32,16 +35,20 @@ class Call:
     body: Any = None
     query: Any = None
     key: str = ""
+    acting: User | None = None
+    """Whom a token that speaks for others names as the one who asks."""
+    approver: User | None = None
+    """Whom it names as the one who approved."""
 
     @property
     def user(self) -> User:
         """As whom it is done."""
-        return self.token.user
+        return self.acting or self.token.user
 
     @property
     def admin(self) -> bool:
         """Whether others' jobs are seen too."""
-        return "admin" in self.token.scopes
+        return "admin" in self.token.scopes and self.acting is None
 
     @property
     def thread(self) -> str:
@@ -54,18 +61,21 @@ class Call:
 class Done:
     """What a request is answered with."""
 
-    answer: Answer
+    answer: BaseModel
     status: HTTPStatus = HTTPStatus.OK
     headers: Mapping[str, str] = field(default_factory=dict)
+    file: Path | None = None
+    """What is answered in the place of JSON."""
 
 
 class Site:
     """What requests are done with; thread-safe. Closing it ends what a database is asked at that moment."""
 
-    def __init__(self, tools: Tools) -> None:
+    def __init__(self, tools: Workshop) -> None:
         self.tools = tools
         self._lock, self._closed = Lock(), False
         self._running: list[Stoppable] = []
+        self._job_of = lru_cache(10_000)(self._found)
 
     def dry_run(self, connection: str, scope: Scope, sql: str) -> Estimate:
         """Have the database prepare the text without running it; raises JobFailed with its reason, or Stopped."""
@@ -80,9 +90,30 @@ class Site:
                 with self._lock:
                     self._running.remove(session)
 
-    def record(self, event: Happening, call: Call, connection: str, **fields: Any) -> None:
-        """Write into the audit trail what the token's person asked for."""
-        self.tools.audit.add(Entry(event, call.thread, call.user.id, connection=connection, **fields))
+    @property
+    def closed(self) -> bool:
+        """Whether no more is to be begun."""
+        return self._closed
+
+    def reading(self, result: str) -> Job | None:
+        """Return the reading whose rows were kept under this id."""
+        try:
+            return self.tools.jobs.ledger.get(self._job_of(result))
+        except (LookupError, NoJob):
+            return None
+
+    def _found(self, result: str) -> str:
+        found = self.tools.jobs.ledger.reading(result)
+        if found is None:
+            raise LookupError(result)
+        return found.id
+
+    def record(self, event: Happening, call: Call, connection: str, thread: str = "", **fields: Any) -> None:
+        """Write into the audit trail what somebody asked for, and by which token where that is not their own."""
+        via = call.token.name if call.acting else ""
+        self.tools.audit.add(
+            Entry(event, thread or call.thread, call.user.id, connection=connection, via=via, **fields)
+        )
 
     def close(self) -> None:
         """End what databases are asked now, and from now on."""

@@ -15,6 +15,10 @@ class Crowd:
         self._most = most
         self._inside: Counter[str] = Counter()
 
+    def __len__(self) -> int:
+        """Return how many tokens have requests inside."""
+        return len(self._inside)
+
     @contextmanager
     def enter(self, name: str) -> Iterator[None]:
         """Count one until the end of the block; raises Refused where there are too many."""
@@ -29,3 +33,5 @@ class Crowd:
             yield
         finally:
             self._inside[name] -= 1
+            if not self._inside[name]:
+                del self._inside[name]

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from http import HTTPStatus
 
 from adapters.api import answers
+from adapters.api.bodies import Ending
 from adapters.api.call import Call, Done, Site
 from adapters.api.problems import Refused, conflicting, unfit, unknown
-from router.errors import JobFailed
 from router.jobs.entries import WAITING, Entry, Kind, Request
+from router.jobs.ledger import NoJob
 from router.memory import key_from
 
 KINDS: dict[Kind, answers.Kind] = {"read_sql": "read", "write_data": "write", "send_email": "email"}
@@ -29,18 +30,23 @@ def asked_for(site: Site, call: Call, prepare: Callable[[Site, Call, str], Prepa
     key = _key(call)
     if known := site.tools.jobs.ledger.find(key):
         return _same(site, call, known)
-    if len(site.tools.jobs.ledger.latest(MOST_WAITING, asker=call.user.id, states=WAITING)) == MOST_WAITING:
-        raise Refused(
-            HTTPStatus.TOO_MANY_REQUESTS,
-            f"{MOST_WAITING} jobs of yours are not over yet. Nothing was begun. Wait for one of them, or cancel it.",
-            headers={"Retry-After": "5"},
-        )
+    demand_room(site, call)
     request, notes = prepare(site, call, key)
     entry = site.tools.jobs.submit(request)
     if entry.request.thread != call.thread:  # somebody was quicker
         return _same(site, call, entry)
     job = shown(site, entry).model_copy(update={"notes": notes})
     return Done(job, HTTPStatus.ACCEPTED, {"Location": f"/v1/jobs/{job.id}"})
+
+
+def demand_room(site: Site, call: Call) -> None:
+    """Do nothing where the person may ask for one more job; raises Refused."""
+    if len(site.tools.jobs.ledger.latest(MOST_WAITING, asker=call.user.id, states=WAITING)) == MOST_WAITING:
+        raise Refused(
+            HTTPStatus.TOO_MANY_REQUESTS,
+            f"{MOST_WAITING} jobs of yours are not over yet. Nothing was begun. Wait for one of them, or cancel it.",
+            headers={"Retry-After": "5"},
+        )
 
 
 def list_jobs(site: Site, call: Call) -> Done:
@@ -55,7 +61,7 @@ def list_jobs(site: Site, call: Call) -> Done:
 
 
 def show_job(site: Site, call: Call) -> Done:
-    """Answer with one job."""
+    """Answer with one job; with `wait`, once it is over, or is not as If-None-Match names it any more."""
     return Done(shown(site, entry_of(site, call, call.path["job"])))
 
 
@@ -64,7 +70,9 @@ def cancel_job(site: Site, call: Call) -> Done:
     entry = entry_of(site, call, call.path["job"])
     if entry.over:
         raise conflicting(f"{entry.id} is {entry.state.lower()}: there is nothing to cancel.")
-    site.tools.jobs.cancel(entry.id, f"It was cancelled by {call.user.email or call.user.id}, through the API.")
+    asked: Ending = call.query
+    by = f"It was cancelled by {call.user.email or call.user.id}, through the API."
+    site.tools.jobs.cancel(entry.id, asked.why if call.acting and asked.why else by)
     return Done(shown(site, site.tools.jobs.ledger.get(entry.id)))
 
 
@@ -72,7 +80,7 @@ def entry_of(site: Site, call: Call, id: str) -> Entry:
     """Return a job that the person may see; raises Refused, which does not tell whether others have one of it."""
     try:
         entry = site.tools.jobs.ledger.get(id)
-    except JobFailed:
+    except NoJob:
         entry = None
     if entry is None or (entry.request.asker != call.user.id and not call.admin):
         raise unknown(f"There is no job {id[:20]}.")
@@ -101,6 +109,8 @@ def shown(site: Site, entry: Entry) -> answers.Job:
             "ended": entry.ended,
             "error": entry.error,
             "ending": entry.ending,
+            "doing": "" if entry.over else site.tools.jobs.doing(entry.id),
+            "outcome": entry.outcome,
         }
     )
 

@@ -31,13 +31,13 @@ def _prepared(site: Site, call: Call, key: str) -> Prepared:
     target = f"{', '.join(recipients)} ({asked.format})"
     demand_own_approval(site, call, connection, target=target)
     job = SendEmail(
-        connection.name,
-        recipients,
-        asked.subject.strip(),
-        asked.body.strip(),
-        asked.format,
-        ref.id,
-        office.sender.text,
+        connection=connection.name,
+        recipients=recipients,
+        subject=asked.subject.strip(),
+        body=asked.body.strip(),
+        form=asked.format,
+        result=ref.id,
+        sender=office.sender.text,
         name=asked.subject.strip(),
         asker=call.user.id,
         approver=call.user.id,

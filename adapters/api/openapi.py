@@ -8,11 +8,13 @@ from typing import Any, Final
 from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
-from adapters.api.answers import Health
+from adapters.api.answers import Health, Job
 from adapters.api.bodies import KEY
 from adapters.api.problems import TYPE, Problem
 from adapters.api.routes import PATTERNS, ROUTES, Route
 from adapters.api.tokens import SCOPES
+from adapters.wire.people import ACTING, APPROVED, LONGEST, PATTERN
+from router.jobs.export import FORMATS
 
 Json = dict[str, Any]
 
@@ -26,7 +28,7 @@ def described() -> Json:
     """Return the description."""
     models: list[tuple[type[BaseModel], JsonSchemaMode]] = [(Problem, "serialization"), (Health, "serialization")]
     for route in ROUTES:
-        models.append((route.answer, "serialization"))
+        models += [] if route.file else [(route.answer, "serialization")]
         models += [(route.body, "validation")] if route.body else []
     _, definitions = models_json_schema(list(dict.fromkeys(models)), ref_template=REFERENCE)
     paths: Json = {"/health": {"get": _health()}}
@@ -64,7 +66,12 @@ def _operation(route: Route) -> Json:
         "summary": route.summary,
         "description": (route.handle.__doc__ or "").strip(),
         "security": [{"token": [route.scope] if route.scope else []}],
-        "parameters": [*_in_path(route), *_in_query(route), *([_KEY] if route.creates else [])],
+        "parameters": [
+            *_in_path(route),
+            *_in_query(route),
+            *([_KEY] if route.creates else []),
+            *_in_headers(route),
+        ],
         "responses": {
             **{str(int(status)): _done(route, status) for status in route.good},
             **{str(status): _refusal(status) for status in refusals},
@@ -93,7 +100,23 @@ def _in_query(route: Route) -> list[Json]:
     ]
 
 
+def _in_headers(route: Route) -> list[Json]:
+    """Return the people whom a token with the scope act_for names."""
+    schema = {"type": "string", "pattern": PATTERN, "maxLength": LONGEST}
+    acting = {"description": "In whose name it is done: id=slack%3AU0123ABCD&name=Ana&email=ana%40example.com."}
+    found: list[Json] = [{"name": ACTING, "in": "header", "required": route.person, **acting, "schema": schema}]
+    if route.person and route.scope == "act_for" and route.answer is Job:
+        approved = {"description": "Who approved it, where that is somebody else."}
+        found.append({"name": APPROVED, "in": "header", "required": False, **approved, "schema": schema})
+    return found
+
+
 def _done(route: Route, status: HTTPStatus) -> Json:
+    if route.file:
+        return {
+            "description": "The file.",
+            "content": {form: {"schema": {"type": "string"}} for form in FORMATS.values()},
+        }
     if not route.creates:
         return _answer(route.answer, "Done.")
     said = {202: "The job is queued.", 200: "The same was asked for before under this key: this is its job."}

@@ -6,9 +6,9 @@ from http import HTTPStatus
 from typing import Final
 
 from aiohttp import web
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from router.errors import BotError, NotAllowed, Unclear
+from router.errors import BotError, JobFailed, NotAllowed, Unclear
 
 TYPE: Final = "application/problem+json"
 
@@ -31,6 +31,7 @@ class Problem(BaseModel):
     title: str
     status: int
     detail: str
+    kind: str = Field("", description="Which of the bot's own errors this is, for a bot.")
     errors: list[Wrong] = []
 
 
@@ -43,14 +44,18 @@ class Refused(Exception):
         sentence: str,
         errors: Sequence[Wrong] = (),
         headers: Mapping[str, str] | None = None,
+        kind: str = "",
     ) -> None:
         super().__init__(sentence)
+        self.kind = kind
         self.status, self.sentence, self.errors, self.headers = status, sentence, list(errors), dict(headers or {})
 
     @property
     def answer(self) -> web.Response:
         """The HTTP answer."""
-        problem = Problem(title=self.status.phrase, status=self.status, detail=self.sentence, errors=self.errors)
+        problem = Problem(
+            title=self.status.phrase, status=self.status, detail=self.sentence, kind=self.kind, errors=self.errors
+        )
         text = json.dumps(problem.model_dump())
         return web.Response(status=self.status, text=text, content_type=TYPE, headers=self.headers)
 
@@ -79,7 +84,12 @@ def refused(error: BotError) -> Refused:
             status = HTTPStatus.UNPROCESSABLE_ENTITY
         case _:
             status = HTTPStatus.SERVICE_UNAVAILABLE
-    return Refused(status, str(error))
+    return Refused(status, str(error), kind=type(error).__name__)
+
+
+def failed(error: JobFailed) -> Refused:
+    """Return the refusal of what a database does not do, for its own reasons: 422."""
+    return Refused(HTTPStatus.UNPROCESSABLE_ENTITY, str(error), kind=JobFailed.__name__)
 
 
 def unreadable(error: ValidationError, what: str) -> Refused:

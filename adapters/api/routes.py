@@ -1,44 +1,11 @@
 """The table of all requests: how each is sent, who may send it, what is done, and what is answered."""
 
-from dataclasses import dataclass
-from http import HTTPStatus
-from typing import Final, Literal
+from typing import Final
 
 from adapters.api import answers, bodies, jobs, mailing, places, reading, rows, writing
-from adapters.api.call import Handle
-from adapters.api.tokens import Scope
-
-
-@dataclass(frozen=True, slots=True)
-class Route:
-    """One kind of request; without a scope, any token will do."""
-
-    method: Literal["GET", "POST"]
-    path: str
-    summary: str
-    handle: Handle
-    answer: type[answers.Answer]
-    scope: Scope | None = None
-    body: type[bodies.Body] | None = None
-    query: type[bodies.Parameters] | None = None
-    problems: tuple[int, ...] = ()
-    """Statuses of refusals, beside those that any request may meet."""
-
-    @property
-    def name(self) -> str:
-        """What the request is called: the function that does it."""
-        return self.handle.__name__
-
-    @property
-    def creates(self) -> bool:
-        """Whether it makes a job, for which the header Idempotency-Key holds."""
-        return self.body is not None
-
-    @property
-    def good(self) -> tuple[HTTPStatus, ...]:
-        """The statuses of what was done; 200 for a job that was asked for before."""
-        return (HTTPStatus.ACCEPTED, HTTPStatus.OK) if self.creates else (HTTPStatus.OK,)
-
+from adapters.api.bot_routes import BOT_ROUTES
+from adapters.api.route import PATTERNS as PATTERNS
+from adapters.api.route import Route as Route
 
 ROUTES: Final[tuple[Route, ...]] = (
     Route(
@@ -47,8 +14,10 @@ ROUTES: Final[tuple[Route, ...]] = (
         "Run a query",
         reading.read,
         answers.Job,
+        asks=True,
         scope="read",
         body=bodies.Read,
+        creates=True,
         problems=(404,),
     ),
     Route(
@@ -57,8 +26,10 @@ ROUTES: Final[tuple[Route, ...]] = (
         "Write the rows of a reading into a table",
         writing.write,
         answers.Job,
+        asks=True,
         scope="write",
         body=bodies.Write,
+        creates=True,
         problems=(404, 409),
     ),
     Route(
@@ -69,11 +40,29 @@ ROUTES: Final[tuple[Route, ...]] = (
         answers.Job,
         scope="email",
         body=bodies.Email,
+        creates=True,
         problems=(404, 409),
     ),
     Route("GET", "/v1/jobs", "List jobs, the latest first", jobs.list_jobs, answers.Jobs, query=bodies.Listing),
-    Route("GET", "/v1/jobs/{job}", "Look at a job", jobs.show_job, answers.Job, problems=(404,)),
-    Route("POST", "/v1/jobs/{job}/cancel", "Cancel a job", jobs.cancel_job, answers.Job, problems=(404, 409)),
+    Route(
+        "GET",
+        "/v1/jobs/{job}",
+        "Look at a job",
+        jobs.show_job,
+        answers.Job,
+        query=bodies.Waiting,
+        tagged=True,
+        problems=(404,),
+    ),
+    Route(
+        "POST",
+        "/v1/jobs/{job}/cancel",
+        "Cancel a job",
+        jobs.cancel_job,
+        answers.Job,
+        query=bodies.Ending,
+        problems=(404, 409),
+    ),
     Route(
         "GET",
         "/v1/jobs/{job}/rows",
@@ -91,6 +80,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         "List the schemas of a connection",
         places.list_schemas,
         answers.Schemas,
+        asks=True,
         problems=(404,),
     ),
     Route(
@@ -99,9 +89,8 @@ ROUTES: Final[tuple[Route, ...]] = (
         "List the tables of a schema",
         places.list_tables,
         answers.Tables,
+        asks=True,
         problems=(404,),
     ),
+    *BOT_ROUTES,
 )
-
-PATTERNS: Final = {"job": bodies.JOB, "connection": r"^[1-9][0-9]{0,9}$", "schema": r"^[^/]{1,128}$"}
-"""How the parts of an address look that stand in braces; what looks otherwise is not there."""

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from adapters.api import answers
 from adapters.api.bodies import Paging
 from adapters.api.call import Call, Done, Site
@@ -15,9 +17,12 @@ from router.errors import NotAllowed
 from router.jobs.cells import plain
 from router.jobs.entries import Entry, State
 from router.jobs.payloads import ref_of
-from router.jobs.sheet import Row, Sheet
+from router.jobs.sheet import Row, Sheet, Sort
 from router.memory import ResultRef
 from router.policy import demand_read
+
+json_adapter: TypeAdapter[Any] = TypeAdapter(Any)
+"""Makes JSON of the router's values."""
 
 _LARGEST = 4_000_000
 """Characters of a page, after which it ends before its limit."""
@@ -31,9 +36,9 @@ def show_rows(site: Site, call: Call) -> Done:
     entry, ref, _ = result_of(site, call, call.path["job"])
     paging: Paging = call.query
     with site.tools.results.open(ref) as sheet:
-        rows = list(_page(sheet, paging.offset, paging.limit))
+        rows = [_json(row) for row in page(sheet, paging.offset, paging.limit)]
     end = paging.offset + len(rows)
-    page = answers.Rows(
+    found = answers.Rows(
         job=entry.id,
         columns=[answers.Column(name=head.name, kind=head.kind) for head in ref.columns],
         rows=rows,
@@ -42,7 +47,7 @@ def show_rows(site: Site, call: Call) -> Done:
         capped=ref.capped,
         next=end if rows and end < ref.total else None,
     )
-    return Done(page)
+    return Done(found)
 
 
 def result_of(site: Site, call: Call, id: str) -> tuple[Entry, ResultRef, Connection]:
@@ -53,6 +58,11 @@ def result_of(site: Site, call: Call, id: str) -> tuple[Entry, ResultRef, Connec
     entry = entry_of(site, call, id)
     if entry.request.kind != "read_sql":
         raise conflicting(f"{entry.id} is no reading, so it has no rows of its own.")
+    return entry, *rows_of(site, call, entry)
+
+
+def rows_of(site: Site, call: Call, entry: Entry) -> tuple[ResultRef, Connection]:
+    """Return where the rows of a reading lie, and where they are from, as `result_of` does."""
     connection = site.tools.connections.demand(entry.request.connection)
     demand_read(call.user, connection)
     if connection.private and entry.request.asker != call.user.id:
@@ -62,7 +72,7 @@ def result_of(site: Site, call: Call, id: str) -> tuple[Entry, ResultRef, Connec
     ref = ref_of(entry)
     if not site.tools.results.exists(ref):
         raise conflicting(f"The rows of {entry.id} were deleted after their time. Ask for them anew.")
-    return entry, ref, connection
+    return ref, connection
 
 
 def json_of(value: Any) -> Any:
@@ -87,17 +97,18 @@ def json_of(value: Any) -> Any:
     return plain(value)
 
 
-def _page(sheet: Sheet, offset: int, limit: int) -> Iterator[list[Any]]:
+def page(sheet: Sheet, offset: int, limit: int, sort: Sort | None = None) -> Iterator[Row]:
     """Give rows until there are enough, or they have become large; one at least, however large it is."""
     length, end = 0, offset + limit
+    step = limit if sort else _STEP  # each step sorts all rows
     while offset < end and length < _LARGEST:
-        rows = sheet.page(offset, min(_STEP, end - offset), None)
+        rows = sheet.page(offset, min(step, end - offset), sort)
         for row in rows:
             if length >= _LARGEST:
                 return
-            yield _json(row)
+            yield row
             length += sum(len(value) for value in row if isinstance(value, str | bytes))
-        if len(rows) < _STEP:
+        if len(rows) < step:
             return
         offset += len(rows)
 

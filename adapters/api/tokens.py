@@ -20,7 +20,7 @@ from router.memory import User
 
 log = logging.getLogger("icc_bot")
 
-Scope = Literal["read", "write", "email", "admin"]
+Scope = Literal["read", "write", "email", "admin", "act_for"]
 SCOPES: Final[tuple[Scope, ...]] = get_args(Scope)
 
 PREFIX: Final = "icc_"

@@ -13,7 +13,6 @@ from router.catalog.connection import Connection
 from router.catalog.targets import demand_schema
 from router.errors import NotAllowed
 from router.jobs.cells import line
-from router.jobs.fields import fields_of
 from router.jobs.payloads import WRITE_DATA
 from router.jobs.write_data import WriteData, digest
 from router.policy import demand_write, may_approve_write, who_approves
@@ -38,9 +37,9 @@ def _prepared(site: Site, call: Call, key: str) -> Prepared:
     schema = schema_of(site, connection, asked.schema_name).name
     demand_schema(connection, schema)
     _demand_sound(lambda: demand_name(asked.table, "table", connection.dialect.name))
-    there = _there(site, connection, schema, asked)
+    there = _there(site, call, connection, schema)
     table = there.name if there else asked.table
-    columns = columns_for(asked, fields_of(site.tools.results, ref), there)
+    columns = columns_for(asked, site.tools.results.fields(ref), there)
     order = Order("check", schema, table, asked.mode, tuple(field for _, field in columns))
     _demand_sound(lambda: demand_sound(order, connection.dialect.name))
     job = WriteData(
@@ -73,10 +72,10 @@ def _demand_own_approval(site: Site, call: Call, connection: Connection) -> None
     )
 
 
-def _there(site: Site, connection: Connection, schema: str, asked: Write) -> Existing | None:
+def _there(site: Site, call: Call, connection: Connection, schema: str) -> Existing | None:
     """Return the table as it is now; raises Refused where the mode does not go with that."""
-    with site.tools.target(connection.name) as target:
-        there = target.table(schema, asked.table)
+    asked: Write = call.body
+    there = site.tools.catalog.existing(connection.name, schema, asked.table, call.user)
     name = there.name if there else asked.table
     if there and there.view:
         raise conflicting(f"{name} is a view: rows cannot be written to it. Nothing was written.")

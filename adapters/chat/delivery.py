@@ -9,6 +9,9 @@ from time import monotonic
 from adapters.asked import Asked
 from adapters.chat.outlet import Outlet, place_of
 from adapters.chat.replies import (
+    SENT_HOME,
+    TRIGGER,
+    asks_in,
     form_of,
     holds_more_than_text,
     id_of,
@@ -30,11 +33,6 @@ from router.turn import Incoming, Said
 log = logging.getLogger("icc_bot")
 
 WENT_HOME = "The result went to the person who asked, as a direct message."
-
-SENT_HOME = "I cannot write to that channel (any more). Invite me there, then ask again; here is my answer:"
-
-TRIGGER = 2.5
-"""Seconds for which a press may still open a modal, of the three that Slack allows."""
 
 
 @dataclass(slots=True)
@@ -214,7 +212,9 @@ class Delivery:
             place = Place(key.team, question.channel, question.id)  # below the private result that it is about
         self._posts += 1
         id = f"{self.incoming.event} {kinds_of(reply.cards)} {self._posts}"
-        await self.outlet.surface.show(place, shape_of(reply, self.incoming), id)
+        posted = await self.outlet.surface.show(place, shape_of(reply, self.incoming), id)
+        if asks_in(reply):
+            self.outlet.shown.add(posted.channel, posted.id, key, reply)
 
     async def _open(self, form: Form | None, reply: Reply) -> None:
         """Open the form at once where the press that led to it still allows it."""

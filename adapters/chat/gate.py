@@ -25,7 +25,7 @@ NOT_BY_A_WORD = (
 )
 
 
-OUTBOUND = (Stage.CONFIRM_WRITE, Stage.CONFIRM_EMAIL, Stage.CONFIRM_RESEND)
+OUTBOUND = (Stage.CONFIRM_WRITE, Stage.CONFIRM_EMAIL, Stage.CONFIRM_RESEND, Stage.CONFIRM_SCHEDULE)
 """Where any word may be the answer that sends rows away: only what is said to the bot is taken."""
 
 HARMLESS = ("cancel", "back", "restart", "help")
@@ -36,6 +36,10 @@ APPROVING = (Stage.CONFIRM_GENERATED_SQL, Stage.CONFIRM_USER_SQL, Stage.CONFIRM_
 
 class TurnedAway(Exception):
     """The person is not answered; the sentence says why."""
+
+
+class Stranger(TurnedAway):
+    """The person is not one of those whom the bot answers."""
 
 
 async def let_in(surface: Surface, channels: Channels, heard: Heard) -> Heard:
@@ -59,7 +63,7 @@ async def identify(surface: Surface, team: str, user: User, seconds: float | Non
     except (Undelivered, TimeoutError) as error:
         raise TurnedAway(UNKNOWN) from error
     if person.stranger:
-        raise TurnedAway(STRANGER)
+        raise Stranger(STRANGER)
     return person.user
 
 

@@ -8,6 +8,11 @@ from router.turn import Filled, Incoming, Pressed
 
 Ask = Buttons | Choice | Form
 
+SENT_HOME = "I cannot write to that channel (any more). Invite me there, then ask again; here is my answer:"
+
+TRIGGER = 2.5
+"""Seconds for which a press may still open a modal, of the three that Slack allows."""
+
 
 def asks_in(reply: Reply) -> list[Ask]:
     return [card for card in reply.cards if isinstance(card, Buttons | Choice | Form)]

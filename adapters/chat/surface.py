@@ -92,14 +92,20 @@ class Undelivered(Exception):
 
     `outside`: the bot cannot write to this place at all. `gone`: the message cannot be changed any more. `stopped`: the
     person ended the progress that was to be drawn, by a button of the platform; nothing is left of it. `refused`: this
-    message is not taken, however often it is tried.
+    message is not taken, however often it is tried. `lost`: its answer was lost, and it may have done it.
     """
 
     def __init__(
-        self, word: str, outside: bool = False, gone: bool = False, stopped: bool = False, refused: bool = False
+        self,
+        word: str,
+        outside: bool = False,
+        gone: bool = False,
+        stopped: bool = False,
+        refused: bool = False,
+        lost: bool = False,
     ) -> None:
         super().__init__(word)
-        self.outside, self.gone, self.stopped, self.refused = outside, gone, stopped, refused
+        self.outside, self.gone, self.stopped, self.refused, self.lost = outside, gone, stopped, refused, lost
 
 
 class Surface(Protocol):

@@ -9,6 +9,9 @@ Mode = Literal["socket", "http"]
 
 NOTHING = SecretStr("")
 
+STATE_SECONDS = 600
+"""How long a person may take between "Add to Slack" and "Allow"."""
+
 
 @dataclass(frozen=True, slots=True)
 class Workspaces:

@@ -13,12 +13,12 @@ from adapters.chat.recent import Recent
 from adapters.chat.surface import Heard
 from adapters.fitting import cut
 from adapters.slack.asking import Asking
-from adapters.slack.ids import CHOOSE, FEEDBACK, FORM, PRESS, STOP, TAKE
+from adapters.slack.ids import CHOOSE, FEEDBACK, FORM, PRESS, REPEAT, STOP, TAKE
 from adapters.slack.inbound import asked_by, brings_files_only, heard_form, heard_message, heard_press, menu_of, team_of
 from adapters.slack.menus import matching
 from adapters.slack.modals import LONGEST_ERROR, view_of
 from adapters.slack.surface import SlackSurface
-from adapters.slack.tabs import show_tab
+from adapters.slack.tabs import press_tab, show_tab
 from adapters.slack.telling import admitted, known, open_modal, tell
 from adapters.slack.uses import COMMAND, SHORTCUT
 from router.cards import Form
@@ -60,6 +60,7 @@ def listen(app: AsyncApp, desk: Desk, surface: SlackSurface, uninstalled: Uninst
     app.action(re.compile(f"^{FORM}:"))(listeners.form)
     app.action(STOP)(listeners.stop)
     app.action(re.compile(f"^{FEEDBACK}(:|$)"))(listeners.feedback)
+    app.action(re.compile(f"^{REPEAT}:"))(listeners.repeat)
     app.options(re.compile(f"^{CHOOSE}:"))(listeners.options)
 
 
@@ -163,6 +164,11 @@ class Listeners:
         if user := await admitted(self.surface, body):
             said = await asyncio.to_thread(self.desk.outlet.router.past.rate, user, result, rating == "up")
             await tell(self.surface, body, said)
+
+    async def repeat(self, ack: Any, body: Body) -> None:
+        """Stop or resume what is repeated, by a button of the Home tab."""
+        await ack()
+        await press_tab(self.desk, self.surface, body)
 
     async def options(self, ack: Any, body: Body) -> None:
         """Offer the entries of a long menu that fit what is typed; none to strangers, whom Slack lets type too."""

@@ -1,6 +1,7 @@
 """Bolt's app for one workspace or for several; the listeners come from `adapters.slack.app`."""
 
 import logging
+from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from slack_bolt.app.async_app import AsyncApp
@@ -9,17 +10,19 @@ from slack_bolt.authorization.async_authorize import AsyncInstallationStoreAutho
 from slack_bolt.oauth.async_oauth_flow import AsyncOAuthFlow
 from slack_bolt.oauth.async_oauth_settings import AsyncOAuthSettings
 
-from adapters.slack.access import Access, Workspaces
+from adapters.slack.access import STATE_SECONDS, Access, Workspaces
 from adapters.slack.clients import Clients
 from adapters.slack.gate import gate_of
-from adapters.slack.installations import STATE_SECONDS, Installations
 from adapters.slack.uses import OPTIONAL_SCOPES, SCOPES
 from adapters.slack.workspace import Own
+
+if TYPE_CHECKING:
+    from adapters.slack.installations import Installations
 
 INSTALL, REDIRECT = "/slack/install", "/slack/oauth_redirect"
 
 
-def bolt_app(access: Access, clients: Clients, served: Own | Installations) -> AsyncApp:
+def bolt_app(access: Access, clients: Clients, served: "Own | Installations") -> AsyncApp:
     """Return the app for one workspace, or for those that install it, each with the token that it gave."""
     if isinstance(served, Own):
         return _app_of_one(access, clients, served)
@@ -51,7 +54,7 @@ def _app_of_one(access: Access, clients: Clients, own: Own) -> AsyncApp:
     )
 
 
-def _app_of_many(access: Access, given: Workspaces, clients: Clients, installations: Installations) -> AsyncApp:
+def _app_of_many(access: Access, given: Workspaces, clients: Clients, installations: "Installations") -> AsyncApp:
     client = clients.client()
     client_secret = given.client_secret.get_secret_value()
     flow = AsyncOAuthSettings(

@@ -12,7 +12,7 @@ from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from adapters.finding import Finding
 from adapters.slack.access import Access, Workspaces
-from adapters.slack.installations import cipher
+from adapters.slack.cipher import cipher
 from adapters.slack.manifest import MANIFEST, check_manifest
 from adapters.slack.refusals import OF_THIS_TOKEN
 from adapters.slack.uses import OPTIONAL_SCOPES, SCOPES

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from aiohttp import ClientError, ClientSession, ClientTimeout
+from aiohttp import ClientConnectorError, ClientError, ClientSession, ClientTimeout, ConnectionTimeoutError
 from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.http_retry.async_handler import AsyncRetryHandler
 from slack_sdk.http_retry.builtin_async_handlers import (
@@ -27,8 +27,15 @@ class NotInstalled(Exception):
     """The app is not installed in this workspace (any more)."""
 
 
+class NotListed(Exception):
+    """The workspace is not one of those that may install the app."""
+
+
 UNSURE = (ClientError, TimeoutError, ConnectionError)
 """What leaves open whether Slack has done what it was asked to."""
+
+UNREACHED = (ClientConnectorError, ConnectionTimeoutError)
+"""What says that Slack was never asked."""
 
 FAILED = (SlackClientError, NotInstalled, *UNSURE)
 """What a call ends in that is not done."""
@@ -91,6 +98,11 @@ def is_unsure(error: Exception) -> bool:
         status = getattr(error.response, "status_code", 500)
         return status >= 500 or error_of(error) in ("internal_error", "fatal_error", "request_timeout")
     return isinstance(error, UNSURE)
+
+
+def is_lost(error: Exception) -> bool:
+    """Tell whether a call reached Slack, as far as is known, and its answer did not come back."""
+    return is_unsure(error) and not isinstance(error, UNREACHED)
 
 
 def word_of(error: BaseException) -> str:

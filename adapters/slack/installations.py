@@ -5,7 +5,7 @@ from collections.abc import Collection
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from cryptography.fernet import InvalidToken, MultiFernet
 from slack_bolt.error import BoltError
 from slack_sdk.oauth.installation_store import Bot, Installation
 from slack_sdk.oauth.installation_store.async_installation_store import AsyncInstallationStore
@@ -17,7 +17,8 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.types import TypeDecorator
 
-from adapters.slack.clients import NotInstalled
+from adapters.slack.access import STATE_SECONDS
+from adapters.slack.clients import NotInstalled, NotListed
 from router.errors import SettingsError
 
 SECRET: Final = (
@@ -28,26 +29,6 @@ SECRET: Final = (
     "incoming_webhook_url",
     "incoming_webhook_configuration_url",
 )
-STATE_SECONDS: Final = 600
-"""How long a person may take between "Add to Slack" and "Allow"."""
-
-
-def new_key() -> str:
-    """Return a new key for tokens."""
-    return Fernet.generate_key().decode()
-
-
-def cipher(keys: str) -> MultiFernet:
-    """Return what encrypts with the first of several keys and decrypts with all; raises SettingsError."""
-    problems, fernets = [], []
-    for number, key in enumerate((key.strip() for key in keys.split(",")), start=1):
-        try:
-            fernets.append(Fernet(key))
-        except ValueError:
-            problems.append(f"SLACK_TOKEN_KEY: key {number} is none; icc-bot slack --new-key prints one that is.")
-    if problems:
-        raise SettingsError(problems)
-    return MultiFernet(fernets)
 
 
 class Sealed(TypeDecorator[str]):
@@ -67,10 +48,6 @@ class Sealed(TypeDecorator[str]):
     def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:
         """Decrypt on the way out; raises InvalidToken where none of the keys fits."""
         return None if value is None else self._fernet.decrypt(value.encode()).decode()
-
-
-class NotListed(Exception):
-    """The workspace is not one of those that may install the app."""
 
 
 class Installations(AsyncInstallationStore):

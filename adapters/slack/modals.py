@@ -7,11 +7,11 @@ from adapters.asked import Asked
 from adapters.fitting import cut
 from adapters.slack.drawn import Block
 from adapters.slack.ids import FORM
-from adapters.slack.menus import plain
+from adapters.slack.menus import options_of, plain
 from adapters.slack.mrkdwn import fitted
 from adapters.slack.texts import section
 from adapters.unseen import clean
-from router.cards import Field, Form
+from router.cards import Choice, Field, Form
 
 # Slack's limits of a modal and its inputs.
 LONGEST_TITLE = 24
@@ -38,7 +38,12 @@ def view_of(form: Form, asked: Asked) -> Block | None:
 
 def values_of(state_values: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> dict[str, str]:
     """Return what was put into the fields, by their names."""
-    return {name: str(next(iter(elements.values()), {}).get("value") or "") for name, elements in state_values.items()}
+    return {name: _value(next(iter(elements.values()), {})) for name, elements in state_values.items()}
+
+
+def _value(state: Mapping[str, Any]) -> str:
+    chosen = state.get("selected_option") or {}
+    return str(state.get("value") or chosen.get("value") or "")
 
 
 def ask_modal(text: str, where: str) -> Block:
@@ -70,13 +75,17 @@ def _title(text: str) -> Block:
 
 
 def _field(field: Field, first: bool) -> list[Block]:
-    element: Block = {
-        "type": "plain_text_input",
-        "action_id": field.name,
-        "multiline": field.kind != "line",
-        "focus_on_load": first,
-    }
-    value = {"initial_value": field.value} if field.value else {}
+    element: Block = (
+        _menu(field)
+        if field.kind == "menu"
+        else {
+            "type": "plain_text_input",
+            "action_id": field.name,
+            "multiline": field.kind != "line",
+            "focus_on_load": first,
+        }
+    )
+    value = {"initial_value": field.value} if field.value and field.kind != "menu" else {}
     name: Block = {
         "type": "input",
         "block_id": field.name,
@@ -85,6 +94,13 @@ def _field(field: Field, first: bool) -> list[Block]:
         "optional": field.optional,
     }
     return [_alert(field.problem), name] if field.problem.strip() else [name]
+
+
+def _menu(field: Field) -> Block:
+    entries = options_of(Choice(field.label, field.options))
+    chosen = [entry for option, entry in zip(field.options, entries, strict=True) if option.answer == field.value]
+    first = {"initial_option": chosen[0]} if chosen else {}
+    return {"type": "static_select", "action_id": field.name, "options": entries, **first}
 
 
 def _alert(problem: str) -> Block:

@@ -8,6 +8,7 @@ from adapters.chat.known import Known
 from adapters.chat.surface import Person
 from adapters.slack.clients import Clients, error_of
 from router.memory import User
+from router.timing import zone_known
 
 PATIENCE = 30.0
 """Seconds that a workspace may take to say who somebody is; there is an answer to be waited for."""
@@ -46,4 +47,4 @@ class People:
         stranger = bool(found.get("is_stranger")) or not at_home
         # An address is believed only where our own workspace vouches for it.
         email = "" if stranger or found.get("is_bot") else str(profile.get("email", ""))
-        return Person(User(f"slack:{id}", str(shown), email), stranger)
+        return Person(User(f"slack:{id}", str(shown), email, zone_known(str(found.get("tz") or ""))), stranger)

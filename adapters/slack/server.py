@@ -11,8 +11,7 @@ from slack_bolt.request.async_request import AsyncBoltRequest
 
 from adapters.slack.access import Access
 from adapters.slack.bolt import INSTALL, REDIRECT
-from adapters.slack.clients import UNSURE
-from adapters.slack.installations import NotListed
+from adapters.slack.clients import UNSURE, NotListed
 from adapters.slack.signatures import Signatures
 
 log = logging.getLogger("icc_bot")

@@ -10,7 +10,7 @@ from adapters.asked import Asked
 from adapters.chat.replies import rated_in
 from adapters.chat.surface import Decision, Heard, Person, Place, Posted, Shape, Undelivered
 from adapters.slack.blocks import draw
-from adapters.slack.clients import FAILED, Clients, word_of
+from adapters.slack.clients import FAILED, Clients, is_lost, word_of
 from adapters.slack.modals import view_of
 from adapters.slack.mrkdwn import escaped, fitted
 from adapters.slack.openings import begin
@@ -98,4 +98,4 @@ async def _told(call: Awaitable[T]) -> T:
         return await call
     except FAILED as error:
         word = word_of(error) if isinstance(error, SlackApiError) else ""
-        raise Undelivered(word_of(error), word in OUTSIDE, word in GONE) from error
+        raise Undelivered(word_of(error), word in OUTSIDE, word in GONE, lost=is_lost(error)) from error

@@ -12,6 +12,9 @@ from adapters.slack.home import RECENT, home_view, prompts_for, sentence_view
 from adapters.slack.inbound import actor_of, team_of
 from adapters.slack.surface import SlackSurface
 from adapters.slack.telling import known, tell
+from router.errors import BotError
+from router.memory import User
+from router.repeats import lasting
 
 log = logging.getLogger("icc_bot")
 
@@ -33,17 +36,44 @@ async def show_tab(desk: Desk, surface: SlackSurface, body: Mapping[str, Any]) -
         log.warning("%s was refused: %s", actor_of(body).id, why)
         await (_publish(surface, body, sentence_view(str(why))) if home else tell(surface, body, str(why)))
         return
-    asked = await asyncio.to_thread(desk.tools.feedback.asked, user.id, RECENT)
     if home:
-        await _publish(surface, body, home_view(user, desk.tools, asked))
+        await _show_home(desk, surface, body, user)
     else:
+        asked = await asyncio.to_thread(desk.tools.feedback.asked, user.id, RECENT)
         await _suggest(desk, surface, body, prompts_for(user, desk.tools, asked))
+
+
+async def press_tab(desk: Desk, surface: SlackSurface, body: Mapping[str, Any]) -> None:
+    """Stop or resume what a button of the Home tab names, and draw the tab anew with what is said about it."""
+    try:
+        user = await known(surface, body)
+    except TurnedAway as why:
+        await _publish(surface, body, sentence_view(str(why)))
+        return
+    answer = body["actions"][0]["value"]
+    try:
+        said = await asyncio.to_thread(desk.outlet.router.repeats.act, user, answer) if lasting(answer) else ""
+    except BotError as error:
+        said = str(error)
+    await _show_home(desk, surface, body, user, said)
+
+
+async def _show_home(desk: Desk, surface: SlackSurface, body: Mapping[str, Any], user: User, said: str = "") -> None:
+    def seen() -> dict[str, Any]:
+        asked = desk.tools.feedback.asked(user.id, RECENT)
+        return home_view(user, desk.tools, asked, desk.outlet.router.repeats.of(user), said)
+
+    try:
+        view = await asyncio.to_thread(seen)
+    except BotError as error:
+        view = sentence_view(str(error))
+    await _publish(surface, body, view)
 
 
 async def _publish(surface: SlackSurface, body: Mapping[str, Any], view: dict[str, Any]) -> None:
     try:
         client = await surface.clients.of(team_of(body))
-        await client.views_publish(user_id=body["event"]["user"], view=view)
+        await client.views_publish(user_id=surface.home(actor_of(body).id), view=view)
     except FAILED as error:
         log.warning("the Home tab could not be drawn: %s", word_of(error))
 

@@ -14,7 +14,7 @@ from adapters.attached import Attached
 from adapters.chat.alone import Alone
 from adapters.chat.recent import Recent
 from adapters.chat.surface import Place, Posted
-from adapters.slack.clients import FAILED, UNSURE, Clients, error_of, is_unsure, word_of
+from adapters.slack.clients import FAILED, UNSURE, Clients, error_of, is_lost, is_unsure, word_of
 from adapters.slack.drawn import Drawn, Richness
 from adapters.slack.refusals import GONE, NO_DRAWING_HELPS, OUTSIDE
 from adapters.slack.uploads import upload
@@ -137,6 +137,7 @@ class Writer:
 
     async def _post(self, place: Place, drawn: Drawn, id: str, tries: int) -> Posted:
         client, began = await self._clients.poster(place.team), time()
+        failure: Exception | None = None
         for attempt in range(1, tries + 1):
             try:
                 answer = await client.chat_postMessage(
@@ -153,11 +154,12 @@ class Writer:
                 if not is_unsure(error):
                     raise
                 log.warning("it is uncertain whether a message arrived: %s", word_of(error))
-                failure = error
+                failure = failure if failure and is_lost(failure) else error
             await asyncio.sleep(self._pause * 2 ** (attempt - 1))
             # Slack may have posted it and lost the reply: nobody wants to read it twice.
             if found := await self.find(place, id, began):
                 return found
+        assert failure
         raise failure
 
     async def _richest(self, make: Make, put: Callable[[Drawn], Any]) -> tuple[Posted, Drawn]:

@@ -52,18 +52,19 @@ def wanted(card: Buttons | Choice | Form) -> int:
 
 
 def draw_buttons(card: Buttons, asked: Asked, most: int) -> Part:
-    """Draw a question with at most `most` buttons; the answers that have none are in a menu."""
+    """Draw a question with at most `most` buttons; the answers that have none, those aside first, are in a menu."""
     if not most and card.options:
         return _typed(card.prompt, card.options)
-    values = menu.values_of(card.options)
-    single = len(card.options) if len(card.options) <= most else most - 1
+    entries = list(zip(card.options, menu.values_of(card.options), strict=True))
+    by_need = sorted(range(len(entries)), key=lambda n: entries[n][0].aside)
+    single = sorted(by_need if len(entries) <= most else by_need[: most - 1])
     actions = [
         execute(option.label, f"{PRESS}:{asked.card}:{n}", data_of(asked, PRESS, value), option.style)
-        for n, (option, value) in enumerate(zip(card.options[:single], values, strict=False))
+        for n, (option, value) in enumerate(entries)
+        if n in single
     ]
     others = [
-        {"title": _entry(option.label), "value": value}
-        for option, value in zip(card.options[single:], values[single:], strict=True)
+        {"title": _entry(option.label), "value": value} for n, (option, value) in enumerate(entries) if n not in single
     ]
     row = [{"type": "ActionSet", "actions": actions}] if actions else []
     more: list[Element] = []
@@ -158,11 +159,13 @@ def _entry(label: str) -> str:
 
 def _input(field: Field, asked: Asked, required: bool) -> list[Element]:
     needed = required and not field.optional
+    shape: Element = {"type": "Input.Text", "isMultiline": field.kind != "line"}
+    if field.kind == "menu":
+        shape = {"type": "Input.ChoiceSet", "style": "compact", "choices": _entries(field.options)}
     element: Element = {
-        "type": "Input.Text",
+        **shape,
         "id": field_id(asked.card, field.name),
         "label": label_of(field.label or field.name, LONGEST_PROMPT),
-        "isMultiline": field.kind != "line",
         **({"value": field.value} if field.value else {}),
         **({"isRequired": True, "errorMessage": "Please fill this in."} if needed else {}),
     }

@@ -31,6 +31,8 @@ IDLE: Final = 15.0
 """Seconds after which an idle connection is closed."""
 LATER: Final = frozenset({408, 412, 429, 500, 502, 503, 504})
 """Answers after which Microsoft asks for another try, though it may have done what it was asked."""
+NOT_DONE: Final = frozenset({412, 429})
+"""Those of them that say that nothing was done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +68,9 @@ class Calls:
     async def make(self, method: str, url: str, body: dict[str, Any] | None = None, *, tries: int = TRIES) -> Response:
         """Make a call until it is answered for good, but not more often than this; raises Unanswered or NoToken."""
         content = None if body is None else json.dumps(body, allow_nan=False)
-        problem: Undone = Unanswered("it was not tried")
+        problem: Undone = Unanswered("it was not tried", lost=False)
         headers: Mapping[str, str] = {}
+        lost = False
         for turn in range(tries):
             if turn:
                 await asyncio.sleep(wait_of(self._pause, turn, headers))
@@ -79,12 +82,13 @@ class Calls:
                     raise
                 problem = error
             except Unanswered as error:
-                problem = error
+                problem, lost = error, lost or error.lost
             else:
                 if said.status not in LATER:
                     return said
-                problem, headers = Unanswered(f"Teams put it off each time ({said.status})"), said.headers
-        raise problem
+                lost, headers = lost or said.status not in NOT_DONE, said.headers
+                problem = Unanswered(f"Teams put it off each time ({said.status})", lost=lost)
+        raise Unanswered(str(problem), lost=True) if lost else problem
 
     async def _try(self, method: str, url: str, content: str | None) -> Response:
         """Make a call, and once more with a new token where this one is not taken (any more)."""
@@ -110,9 +114,9 @@ class Calls:
             ) as answer:
                 return Response(answer.status, answer.headers, _json(await answer.read()))
         except (ClientConnectorError, ConnectionTimeoutError) as error:
-            raise Unanswered(f"Teams cannot be reached ({type(error).__name__})") from None
+            raise Unanswered(f"Teams cannot be reached ({type(error).__name__})", lost=False) from None
         except (ClientError, TimeoutError, OSError) as error:
-            raise Unanswered(f"Teams did not answer ({type(error).__name__})") from None
+            raise Unanswered(f"Teams did not answer ({type(error).__name__})", lost=True) from None
 
 
 def _json(body: bytes) -> Any:

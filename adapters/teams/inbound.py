@@ -15,6 +15,7 @@ from adapters.teams.fields import text
 from adapters.teams.ids import FILL, STOP, answers_in, asked_in, values_in
 from router.cards import Choice, Form
 from router.memory import ThreadKey, User
+from router.timing import zone_known
 from router.turn import Filled, Input, Pressed, Said
 
 Activity = Mapping[str, Any]
@@ -55,7 +56,8 @@ def key_of(activity: Activity) -> ThreadKey:
 def user_of(activity: Activity) -> User:
     """Return who acts, by the id that their company's directory has for them."""
     who = activity["from"]
-    return User(f"teams:{text(who, 'aadObjectId') or text(who, 'id')}", text(who, "name"))
+    zone = zone_known(text(activity, "localTimezone"))
+    return User(f"teams:{text(who, 'aadObjectId') or text(who, 'id')}", text(who, "name"), zone=zone)
 
 
 def tenant_of(activity: Activity) -> str:

@@ -71,8 +71,8 @@ class Membership:
     async def _forget(self, tenant: str, channel: str) -> None:
         self._surface.references.forget(channel)
         self._surface.handover.consents.forget(channel)
-        await asyncio.to_thread(self._surface.downloads.forget, channel)
         await self._desk.forget(tenant, channel)
+        await asyncio.to_thread(self._surface.downloads.forget, channel)
 
 
 def _names_bot(activity: Json, field: str) -> bool:

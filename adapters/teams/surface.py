@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from adapters.asked import Asked
@@ -21,7 +22,7 @@ from adapters.teams.people import person_of
 from adapters.teams.reference import Reference
 from adapters.teams.references import References
 from adapters.teams.streams import Streams, is_stream, line_of
-from adapters.teams.undone import Dead, Declined, Gone, Stopped, Undone, is_lasting
+from adapters.teams.undone import Dead, Declined, Gone, Stopped, Unanswered, Undone, is_lasting
 from router.cards import Form
 from router.memory import Memory, ThreadKey, User
 
@@ -116,7 +117,8 @@ class TeamsSurface:
 
     async def person(self, team: str, user: User) -> Person:
         """Return who somebody is, with the address that their company gave them."""
-        return await self._people.person(team, user.id, user.name)
+        found = await self._people.person(team, user.id, user.name)
+        return replace(found, user=replace(found.user, zone=user.zone))
 
     async def _ask(self, team: str, id: str, name: str) -> Person:
         reference, _ = self.references.with_person(team, id)
@@ -211,7 +213,8 @@ class TeamsSurface:
         except Gone as error:
             raise Undelivered(str(error), gone=True) from error
         except Undone as error:
-            raise Undelivered(str(error), refused=is_lasting(error)) from error
+            lost = writes and isinstance(error, Unanswered) and error.lost
+            raise Undelivered(str(error), refused=is_lasting(error), lost=lost) from error
 
 
 def conversation_of(thread: str) -> str:

@@ -6,7 +6,7 @@ Undone
 │  ├─ Gone       this message, or this person, is not there (any more)
 │  ├─ Stopped    the person ended this stream
 │  └─ TooLarge   the message must become smaller
-├─ Unanswered    it was asked as often as allowed and never answered for good: it may have been done all the same
+├─ Unanswered    it was asked as often as allowed and never answered for good; if `lost`, it may have been done
 └─ NoToken       Microsoft gave no token to send it with: it was not done
 """
 
@@ -40,7 +40,11 @@ class TooLarge(Declined):
 
 
 class Unanswered(Undone):
-    """It was asked as often as allowed and never answered for good: it may have been done all the same."""
+    """It was asked as often as allowed and never answered for good; `lost`: it may have been done all the same."""
+
+    def __init__(self, why: str, *, lost: bool) -> None:
+        super().__init__(why)
+        self.lost = lost
 
 
 class NoToken(Undone):

@@ -13,7 +13,7 @@ from router.turn import Filled, Pressed
 Take = Callable[[Pressed | Filled, str], None]
 """Called with an answer, and with how it reads in the log."""
 
-_Input = ui.input | ui.textarea | ui.codemirror
+_Input = ui.input | ui.textarea | ui.codemirror | ui.select
 
 SEARCHED_FROM = 12
 LONGEST_LABEL = 120
@@ -108,6 +108,10 @@ def _input(field: Field) -> _Input:
         case "code":
             drawn = ui.codemirror(field.value, language="SQL", line_wrapping=True, theme=editor_theme())
             drawn.classes("editor")
+        case "menu":
+            labels = {option.answer: option.label for option in field.options}
+            drawn = ui.select(labels, value=field.value if field.value in labels else next(iter(labels), None))
+            drawn.props("outlined dense options-dense").classes("menu")
     drawn.classes("field").props["aria-label"] = field.label
     drawn.props["data-field"] = field.name
     return drawn

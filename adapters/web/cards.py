@@ -23,6 +23,8 @@ class Frame:
     take: Take | None
     files: str
     """The address under which the n-th card's file is found as /n."""
+    lasting: Take | None = None
+    """Takes what holds whatever was asked since."""
 
 
 def draw_reply(reply: Reply, frame: Frame) -> None:
@@ -42,6 +44,8 @@ def draw(card: Card, index: int, frame: Frame) -> None:
             draw_code(card)
         case Table():
             draw_table(card, frame)
+        case Buttons(lasting=True) | Choice(lasting=True):
+            draw_ask(card, frame.turn, frame.lasting)
         case Buttons() | Choice() | Form():
             draw_ask(card, frame.turn, frame.take)
         case File(name):

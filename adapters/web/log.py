@@ -81,8 +81,12 @@ class Log:
 
     def say(self, thread: str, words: str) -> Entry:
         """Add what the person said, and move the thread to the top of its owner's list."""
-        self._file.execute("UPDATE threads SET used = ? WHERE id = ?", (time(), thread))
+        self.touch(thread)
         return self._added(thread, words, None, 0)
+
+    def touch(self, thread: str) -> None:
+        """Move the thread to the top of its owner's list."""
+        self._file.execute("UPDATE threads SET used = ? WHERE id = ?", (time(), thread))
 
     def show(self, thread: str, reply: Reply) -> Entry:
         """Add what the bot showed, and return it as it was shown."""

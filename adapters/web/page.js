@@ -48,6 +48,7 @@ function iccShowLatest(last) {
 }
 
 function iccWatch() {
+  emitEvent("icc-zone", Intl.DateTimeFormat().resolvedOptions().timeZone);
   const talk = document.querySelector(".talk");
   const body = document.body;
   let pressed = null;

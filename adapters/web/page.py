@@ -14,21 +14,25 @@ from nicegui.server import Server
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from adapters.bridge import Bridge
 from adapters.secret import kept_secret
 from adapters.turns import Turns
 from adapters.web.access import Access, demand_loopback
 from adapters.web.guard import Guard
 from adapters.web.head import LOGO, draw_head
+from adapters.web.herald import PageHerald
 from adapters.web.info import WebInfo
 from adapters.web.letters import headings, kept
 from adapters.web.log import Log
 from adapters.web.mail import add_files, draw_letter, draw_list
+from adapters.web.repeated import add_list
 from adapters.web.routes import add_routes
 from adapters.web.sidebar import Sidebar
 from adapters.web.talks import Talks
 from adapters.web.view import ChatView
 from router.errors import SettingsError
 from router.memory import User
+from router.timer import Timer
 
 __all__ = ["WebInfo", "serve"]
 
@@ -45,13 +49,14 @@ def serve(
     public: bool = False,
     open_browser: bool = False,
     announce: Callable[[str], None] | None = None,
+    timer: Timer | None = None,
 ) -> None:
     """Serve the page until SIGINT or SIGTERM; the log of all talks lies in `folder`.
 
     The address is told to `announce`, by default on standard output; port 0 takes any free one. Everybody on
     loopback is `user`. Another host is refused unless `public`; then the address holds a token, and everybody who comes
-    with it is a person of their own, so `info` must hold what all of them may know. Raises SettingsError where host or
-    port cannot be used.
+    with it is a person of their own, so `info` must hold what all of them may know. What is repeated is shown by
+    `timer`. Raises SettingsError where host or port cannot be used.
     """
     if not public:
         demand_loopback(host)
@@ -64,6 +69,9 @@ def serve(
     add_routes(talks)
     _add_pages(talks, title, info or WebInfo(), public)
     app.on_startup(partial(_tell, announce or _say, f"http://{_shown(host)}:{port}{start}"))
+    if timer:
+        app.on_startup(partial(_repeat, timer, talks))
+        app.on_shutdown(timer.stop)
     app.on_shutdown(talks.close)
     try:
         with _signals_only_stop():
@@ -103,6 +111,7 @@ def _add_pages(talks: Talks, title: str, info: WebInfo, public: bool) -> None:
         await drawn(client, request, thread).look(thread)
         return None
 
+    add_list(framed, talks.turns.router, title)
     if info.mail is None or public:
         return
     mailbox = info.mail
@@ -123,6 +132,11 @@ def _add_pages(talks: Talks, title: str, info: WebInfo, public: bool) -> None:
         framed(client, request.scope["user"], "")
         draw_letter(found)
         return None
+
+
+async def _repeat(timer: Timer, talks: Talks) -> None:
+    """Begin to show what is due."""
+    timer.open("web", PageHerald(talks, Bridge(asyncio.get_running_loop())))
 
 
 async def _tell(announce: Callable[[str], None], address: str) -> None:

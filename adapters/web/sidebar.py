@@ -21,6 +21,8 @@ class Sidebar:
             with ui.element("a").classes("new").props('href="/"'):
                 ui.icon("add").props("aria-hidden=true")
                 ui.label("New conversation")
+            with ui.element("a").classes("repeats").props('href="/schedules"'):
+                ui.label("What is repeated")
             self._list = ui.element("nav").props('aria-label="Conversations"').classes("threads")
 
     def draw(self, current: str) -> None:

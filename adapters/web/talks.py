@@ -8,12 +8,17 @@ from typing import Any, Protocol
 from adapters.turns import Turns, wants_stop
 from adapters.web.log import Entry, Log
 from adapters.web.past import redrawn
-from router.cards import Progress, Reply, Text
+from router.cards import Progress, Reply, Table, Text
+from router.errors import JobFailed
+from router.herald import Announcement
 from router.memory import ThreadKey, User
+from router.repeats import lasting
 from router.turn import Filled, Incoming, Input, Opened, Pressed, Said
 
 LONGEST_TITLE = 80
 UNFINISHED = "I could not finish this. Reload the page, and I show you where we are."
+LOOKED_AT = 100
+"""Entries of a thread that are looked at for what an earlier process showed."""
 LAST_WORDS = 10.0
 """Seconds that a stopping process waits for running turns."""
 
@@ -47,6 +52,9 @@ class Talk:
         self.thread, self.owner = thread, owner
         self.viewers: set[Viewer] = set()
         self.running = False
+        self.resting = asyncio.Event()
+        """Set while nothing is worked on."""
+        self.resting.set()
         self.progress: Progress | None = None
         self.asker: Viewer | None = None
         """The tab whose input is worked on."""
@@ -110,6 +118,9 @@ class Talks:
         """
         if talk.running:
             return self._interrupt(talk, given, viewer)
+        if _lasts(given):
+            self._start(talk, given, viewer)
+            return True
         question = self.log.question(talk.thread)
         stands = question is not None and question.stands
         if isinstance(given, Pressed | Filled) and not (question and stands and question.reply.turn == given.turn):
@@ -123,11 +134,30 @@ class Talks:
                     other.wait(question)
         if isinstance(given, Said):
             self._show(talk, self.log.say(talk.thread, given.text))
-            for tab, user in self._tabs.items():
-                if user.id == talk.owner.id:
-                    tab.list_threads()
+            self._list_threads(talk.owner.id)
         self._start(talk, given, viewer)
         return True
+
+    async def announce(self, news: Announcement) -> None:
+        """Show what nobody asked for just now, once nothing is worked on in its thread; raises JobFailed."""
+        thread, owner = news.key.thread, news.user.id
+        while (talk := self._talks.get(thread)) and talk.running:
+            await talk.resting.wait()
+        if self.log.thread(thread, owner) is None:
+            raise JobFailed("The conversation that it belongs to is gone.")
+        entry = self.log.show(thread, news.reply)
+        self.log.touch(thread)
+        if talk:
+            self._show(talk, entry)
+        self._list_threads(owner)
+
+    async def announced(self, news: Announcement) -> bool:
+        """Tell whether the rows of news are in its thread."""
+        results = {card.result for card in news.reply.cards if isinstance(card, Table)}
+        entries = self.log.latest(news.key.thread, LOOKED_AT)
+        return any(
+            isinstance(card, Table) and card.result in results for entry in entries for card in entry.reply.cards
+        )
 
     async def close(self) -> None:
         """Stop what runs, and wait a little for what the core says about it, so that it is in the log."""
@@ -153,6 +183,7 @@ class Talks:
 
     def _start(self, talk: Talk, given: Input, viewer: Viewer | None) -> None:
         talk.running, talk.asker = True, viewer
+        talk.resting.clear()
         self._spawn(self._run(talk, given))
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
@@ -167,10 +198,11 @@ class Talks:
         try:
             await self.turns.handle(talk.incoming(given), deliver)
             question = self.log.question(talk.thread)
-            if not isinstance(given, Opened) and not (question and question.stands):
+            if not (isinstance(given, Opened) or _lasts(given) or (question and question.stands)):
                 self._deliver(talk, Reply((Text(UNFINISHED, "problem"),)))
         finally:
             talk.running, talk.asker = False, None
+            talk.resting.set()
             self._show_progress(talk, None)
             self._forget_idle(talk)
 
@@ -195,6 +227,11 @@ class Talks:
         for viewer in talk.viewers:
             viewer.show(entry)
 
+    def _list_threads(self, owner: str) -> None:
+        for tab, user in self._tabs.items():
+            if user.id == owner:
+                tab.list_threads()
+
     def _show_progress(self, talk: Talk, progress: Progress | None) -> None:
         talk.progress = progress
         for viewer in talk.viewers:
@@ -203,3 +240,8 @@ class Talks:
     def _forget_idle(self, talk: Talk) -> None:
         if not talk.viewers and not talk.running:
             self._talks.pop(talk.thread, None)
+
+
+def _lasts(given: Input) -> bool:
+    """Tell whether an input holds whatever was asked since."""
+    return isinstance(given, Pressed) and lasting(given.answer)

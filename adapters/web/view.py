@@ -16,6 +16,7 @@ from adapters.web.sidebar import Sidebar
 from adapters.web.talks import Talk, Talks
 from router.cards import File, Progress, Reply
 from router.memory import User
+from router.timing import zone_known
 from router.turn import Filled, Pressed, Said
 
 HINT = "Nothing runs before you approve it."
@@ -50,7 +51,14 @@ class ChatView:
             self._composer = Composer("Ask a question about your data", draft, self._send)
             self._hint = ui.label(HINT).classes("hint").props("role=status")
         talks.enter(self, user)
+        ui.on("icc-zone", lambda event: self._dwell(str(event.args)))
         client.on_delete(lambda: talks.leave(self, self._talk))
+
+    def _dwell(self, zone: str) -> None:
+        """Note the time zone of the browser."""
+        self._user = replace(self._user, zone=zone_known(zone))
+        if self._talk:
+            self._talk.owner = self._user
 
     def greet(self) -> None:
         """Show the empty page, from which a thread begins."""
@@ -129,7 +137,8 @@ class ChatView:
                 ui.label(entry.said).classes("bubble")
                 return
             box.classes("shown stands" if entry.stands else "shown")
-            draw_reply(entry.reply, Frame(entry.reply.turn, self._take if entry.stands else None, self._files(entry)))
+            take = self._take if entry.stands else None
+            draw_reply(entry.reply, Frame(entry.reply.turn, take, self._files(entry), lasting=self._take))
             if entry.answer:
                 with ui.element("div").classes("chosen"):
                     ui.icon("check").props("aria-hidden=true")

@@ -35,7 +35,7 @@ def mailbox(folder: Path, lifetime: timedelta) -> Iterator[Office]:
     _expire(folder, lifetime)
     handler = _Keeper(folder)
     with receiving(lambda: SMTP(handler, enable_SMTPUTF8=True, hostname="localhost")) as port:
-        yield Office(Server(_HERE, port, "none"), address_of(SENDER), "icc-bot (demo)", domains=None)
+        yield Office(address_of(SENDER), "icc-bot (demo)", domains=None, server=Server(_HERE, port, "none"))
 
 
 @contextmanager

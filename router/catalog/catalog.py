@@ -1,15 +1,20 @@
 """What the bot knows about the databases' tables: read when first needed, kept for a while, shared by all threads."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
 
 from router.catalog.connection import Connection, Connections
 from router.catalog.reflect import read_schema, read_schemas
 from router.catalog.schema import Schema
 from router.catalog.shared import Shared
+from router.catalog.targets import targets
 from router.errors import JobFailed, NotAllowed
-from router.sql.databases import Database
+from router.memory import User
+from router.sql.databases import Database, Session
 from router.sql.databases.opening import open_database
+from router.sql.scope import Scope
+from router.sql.writing import Existing
 
 
 def open_connection(connection: Connection) -> Database:
@@ -42,6 +47,15 @@ class Catalog:
         """Return the connection's database, opened when it is first asked for."""
         connection = self.connections.demand(name)
         return self._databases.get(connection.name, lambda: self._open(connection))
+
+    def trial(self, name: str, scope: Scope, by: User) -> AbstractContextManager[Session]:
+        """Lend a reading session in which SQL is tried out; whoever asks judged the person's rights."""
+        return self.database(name).session(scope)
+
+    def existing(self, name: str, schema: str, table: str, by: User) -> Existing | None:
+        """Return what lies in a table, as the user who may write; whoever asks judged the person's rights."""
+        with targets(self.connections)(name) as target:
+            return target.table(schema, table)
 
     def schemas(self, name: str) -> tuple[str, ...]:
         """Return the allowed schemas that exist, the default one first; raises JobFailed where the database fails."""

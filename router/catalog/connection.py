@@ -63,6 +63,10 @@ class Connections(Mapping[str, Connection]):
     def __len__(self) -> int:
         return len(self._by_name)
 
+    def renew(self, other: "Connections") -> None:
+        """Take over everything from another set, at once for whoever looks now."""
+        self._by_name, self.channels, self.default = other._by_name, other.channels, other.default
+
     def by_id(self, id: int) -> Connection:
         """Return the connection of this number; raises JobFailed where there is none."""
         for connection in self.values():

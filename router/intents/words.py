@@ -5,7 +5,7 @@ SYNONYMS: dict[str, frozenset[str]] = {
     for word, typed in {
         "yes": "y|yeah|yep|yup|ok|okay|k|sure|correct|right|fine|go|go ahead|go on|run|run it|run this|execute"
         "|execute it|do it|please do|yes please|looks good|lgtm|approve|approved|confirm|proceed|👍|✅|si|ja"
-        "|ja bitte|oui",
+        "|ja bitte|oui|start|start it|start repeating",
         "no": "n|nope|nah|no thanks|not that|wrong|reject|rephrase|change it|change|👎|nein|non",
         "edit": "edit it|edit the sql|edit sql|modify|change the sql|let me edit",
         "again": "another try|try again|again please|retry|another|another one|regenerate|once more|new try"
@@ -16,6 +16,9 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "provide": "provide sql|provide my own|own sql|my own|my own sql|i have sql|sql|paste|paste sql|use my sql",
         "done": "finish|finished|that is all|that's all|thats all|bye|goodbye|quit|exit|end|no more|i am done"
         "|i'm done|im done|thanks|thank you",
+        "repeat": "repeat this|repeat it|schedule|schedule it|schedule this|repeat the query",
+        "schedules": "my schedules|schedule list|list schedules|list my schedules|show schedules|show my schedules"
+        "|what is repeated|what do you repeat|repeated|stop repeating|stop repeating this|stop repeating it|unschedule",
         "share": "share it|share this|share in channel|show everybody|show it to everybody",
         "write": "write to a table|write to table|save|save it|store it|write it to a table|write results",
         "inline": "in the e-mail|in the email|in the mail|inside the mail|as a table|as text",
@@ -44,7 +47,7 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "help": "?|h|help me|help?|what can you do|what can you do?|what can i do|what can i do?|how does this work"
         "|how does this work?|commands",
         "back": "back to the sql|go back|step back|undo|one step back",
-        "restart": "start over|start again|reset|new|from the start|begin again|new question|start",
+        "restart": "start over|start again|reset|new|from the start|begin again|new question",
         "cancel": "back to the result|back to result|abort|forget it|never mind|nevermind|leave it|drop it|abbrechen",
         "hello": "hi|hey|hallo|hi there|hello there|hey there|good morning|good afternoon|good evening|good day|moin"
         "|hola|salut|ciao|servus|yo|test|ping|hi bot|hello bot",

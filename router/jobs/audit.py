@@ -35,6 +35,8 @@ Event = Literal[
     "exported",
     "charted",
     "shared",
+    "stopped",
+    "resumed",
 ]
 Outcome = Literal["", "done", "failed", "stopped", "unsure"]
 
@@ -61,6 +63,8 @@ class Entry:
     job: str = ""
     target: str = ""
     """Where rows were written or sent to, and how."""
+    via: str = ""
+    """The token of the program that asked in somebody's name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from router.errors import JobFailed
 from router.jobs.cells import cell, line
 from router.jobs.chart_columns import Columns, columns_of, names_things
 from router.jobs.order import sort_key
-from router.jobs.results import Results
 from router.jobs.sheet import Row
+from router.jobs.shelf import Shelf
 from router.memory import ResultRef
 
 MOST_ROWS = 400
@@ -25,15 +25,14 @@ def can_draw(result: ResultRef) -> bool:
     return numbers and 2 <= result.total <= MOST_ROWS
 
 
-def chart_of(results: Results, result: ResultRef | str, title: str = "") -> Chart:
+def chart_of(results: Shelf, result: ResultRef | str, title: str = "") -> Chart:
     """Return the result as bars, or as lines along a time; raises JobFailed where there is nothing to draw.
 
     Without a title, the columns give one. Along a time, the rows come in its order, else as they were read.
     """
-    with results.open(result) as sheet:
-        ref = sheet.ref
-        _demand_drawable(ref)
-        rows = [row for batch in sheet.rows(MOST_ROWS) for row in batch]
+    ref = results.ref(result)
+    _demand_drawable(ref)
+    rows = [row for batch in results.rows(ref, MOST_ROWS) for row in batch]
     columns = columns_of(ref.columns, rows)
     label = columns.label
     kind: Literal["bar", "line"] = "bar"

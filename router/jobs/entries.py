@@ -5,6 +5,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Literal
 
+from router.memory import User
+
 Kind = Literal["read_sql", "write_data", "send_email"]
 
 
@@ -32,7 +34,8 @@ AGAIN = (State.FAILED, State.CANCELLED, State.UNSURE)
 class Request:
     """A job that is asked for: `key` is the same when it is asked for again, `payload` says what to do.
 
-    `lane` is what few jobs may use at once, such as a connection; `version` is the payload's.
+    `lane` is what few jobs may use at once, such as a connection; `version` is the payload's. `people` are who asked
+    and who approved, for whoever has to judge their rights; the ledger keeps their ids alone.
     """
 
     key: str
@@ -45,6 +48,7 @@ class Request:
     approver: str = ""
     connection: str = ""
     thread: str = ""
+    people: tuple[User, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ XLSX: numbers, dates and bools are typed; numbers of more than 15 digits are tex
 """
 
 import csv
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
@@ -22,12 +22,10 @@ from xlsxwriter.worksheet import Worksheet
 from router.cards import Head
 from router.errors import JobFailed
 from router.jobs.csv_cells import csv_rows, guarded
-from router.jobs.pace import paced
-from router.jobs.results import Results
+from router.jobs.sheet import Sheets
+from router.jobs.shelf import Progress, silent
 from router.jobs.xlsx_cells import CellWriter, xlsx_text
 from router.memory import ResultRef
-
-Progress = Callable[[int], None]
 
 _BATCH = 10_000
 _ROWS_A_SHEET = 1_048_575
@@ -39,23 +37,10 @@ FORMATS = {
     "csv": "text/csv",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
-"""The forms that `write_file` knows, and what they are called on the web."""
+"""The forms that results can have, and what they are called on the web."""
 
 
-def _silent(rows: int) -> None:
-    """Tell nobody."""
-
-
-def write_file(results: Results, result: ResultRef | str, form: str, progress: Progress = _silent) -> Path:
-    """Return the result as a file of this form, which is deleted when its rows are; raises JobFailed.
-
-    `progress` is told the rows so far now and then, never twice within half a second.
-    """
-    write = {"csv": write_csv, "xlsx": write_xlsx}[form]
-    return results.file(result, form, lambda path: write(results, result, path, paced(progress)))
-
-
-def write_csv(results: Results, result: ResultRef | str, path: Path, progress: Progress = _silent) -> None:
+def write_csv(results: Sheets, result: ResultRef | str, path: Path, progress: Progress = silent) -> None:
     """Write the result to `path` as CSV and tell `progress` of the rows so far; JobFailed leaves no half file."""
     with _whole(path), results.open(result) as sheet, path.open("w", encoding="utf-8", newline="") as file:
         file.write("\ufeff")
@@ -68,10 +53,10 @@ def write_csv(results: Results, result: ResultRef | str, path: Path, progress: P
 
 
 def write_xlsx(
-    results: Results,
+    results: Sheets,
     result: ResultRef | str,
     path: Path,
-    progress: Progress = _silent,
+    progress: Progress = silent,
     rows_a_sheet: int = _ROWS_A_SHEET,
 ) -> None:
     """Write the result to `path` as XLSX and tell `progress` of the rows so far; JobFailed leaves no half file."""
@@ -130,3 +115,9 @@ def _whole(path: Path) -> Iterator[None]:
                 f"The file could not be written ({error}). The rows are still kept: try again, or take fewer rows."
             ) from error
         raise
+
+
+WRITERS: Mapping[str, Callable[[Sheets, ResultRef | str, Path, Progress], None]] = {
+    "csv": write_csv,
+    "xlsx": write_xlsx,
+}

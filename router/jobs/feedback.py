@@ -88,12 +88,18 @@ class Feedback:
         )
         return [Answered(*row[:7]) for row in rows]
 
-    def forget(self, thread: str) -> list[str]:
-        """Delete the thread's answers and their ratings; returns the ids of the results."""
-        results = [str(row[0]) for row in self._do("SELECT result FROM answers WHERE thread = ?", (thread,))]
+    def threads(self) -> list[str]:
+        """Return the threads that have answers."""
+        return [str(row[0]) for row in self._do("SELECT DISTINCT thread FROM answers", ())]
+
+    def results(self, thread: str) -> list[str]:
+        """Return the ids of the results of the thread's answers."""
+        return [str(row[0]) for row in self._do("SELECT result FROM answers WHERE thread = ?", (thread,))]
+
+    def forget(self, thread: str) -> None:
+        """Delete the thread's answers and their ratings."""
         self._do("DELETE FROM ratings WHERE result IN (SELECT result FROM answers WHERE thread = ?)", (thread,))
         self._do("DELETE FROM answers WHERE thread = ?", (thread,))
-        return results
 
     def expire(self) -> None:
         """Delete the answers past their time that nobody rated; called at start and now and then."""

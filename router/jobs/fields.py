@@ -1,10 +1,8 @@
 """The columns of a stored result as a table can keep them."""
 
 from router.cards import Head
-from router.jobs.results import Results
 from router.jobs.seen import ZONED, Seen, Tally
 from router.jobs.sheet import Sheet
-from router.memory import ResultRef
 from router.sql.databases import Kind as Driven
 from router.sql.writing import Field, Kind
 
@@ -27,15 +25,14 @@ _KINDS: tuple[tuple[Kind, frozenset[str]], ...] = (
 _INT64_DIGITS = 19
 
 
-def fields_of(results: Results, ref: ResultRef | str) -> tuple[Field, ...]:
-    """Return a field a column of the result, in its order; raises JobFailed where the rows expired.
+def fields_of(sheet: Sheet) -> tuple[Field, ...]:
+    """Return a field a column of the result, in its order.
 
     The kinds are those of the values that were seen while they were stored. A column of several kinds is one of texts.
     """
-    with results.open(ref) as sheet:
-        seen = sheet.seen or _looked_at(sheet)
-        fields = tuple(_field(head, each) for head, each in zip(sheet.ref.columns, seen, strict=True))
-        return _with_lengths(fields, sheet)
+    seen = sheet.seen or _looked_at(sheet)
+    fields = tuple(_field(head, each) for head, each in zip(sheet.ref.columns, seen, strict=True))
+    return _with_lengths(fields, sheet)
 
 
 def _field(head: Head, seen: Seen) -> Field:

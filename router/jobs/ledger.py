@@ -24,10 +24,17 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from router.errors import JobFailed
 from router.jobs.entries import AGAIN, WAITING, Entry, Request, State
-from router.jobs.ledger_table import REQUEST, durable, entry_of, jobs, number
+from router.jobs.ledger_table import REQUEST, RESULT, durable, entry_of, jobs, made, number
 
 LOST = timedelta(seconds=60)
 """Without a sign of life for this long, whoever held a job is taken for dead."""
+
+KEPT = timedelta(days=365)
+"""For so long it is known what was written and e-mailed."""
+
+
+class NoJob(JobFailed):
+    """There is no job of this number."""
 
 
 class Ledger:
@@ -40,7 +47,7 @@ class Ledger:
         if self._engine.dialect.name == "sqlite":
             event.listen(self._engine, "connect", durable)
         with self._transaction() as database:
-            jobs.metadata.create_all(database)
+            made(jobs, database)
 
     @property
     def presences(self) -> Path | None:
@@ -68,17 +75,23 @@ class Ledger:
             return entry_of(database.execute(select(jobs).where(jobs.c.key == request.key)).one())
 
     def get(self, id: str) -> Entry:
-        """Return a job; raises JobFailed where there is none of this number."""
+        """Return a job; raises NoJob where there is none of this number."""
         with self._transaction() as database:
             row = database.execute(select(jobs).where(jobs.c.id == id.strip().upper())).first()
         if row is None:
-            raise JobFailed(f"There is no job {id.strip()[:20]}.")
+            raise NoJob(f"There is no job {id.strip()[:20]}.")
         return entry_of(row)
 
     def find(self, key: str) -> Entry | None:
         """Return the job of a key."""
         with self._transaction() as database:
             row = database.execute(select(jobs).where(jobs.c.key == key)).first()
+        return entry_of(row) if row else None
+
+    def reading(self, result: str) -> Entry | None:
+        """Return the reading whose rows were kept under this id."""
+        with self._transaction() as database:
+            row = database.execute(select(jobs).where(RESULT == result, jobs.c.kind == "read_sql")).first()
         return entry_of(row) if row else None
 
     def latest(
@@ -174,17 +187,30 @@ class Ledger:
                 database.execute(update(jobs).where((jobs.c.id == id) & (jobs.c.state == state)).values(values))
             return State(database.execute(select(jobs.c.state).where(jobs.c.id == id)).scalar_one())
 
-    def retry(self, id: str) -> bool:
-        """Have a job that failed, was cancelled or is UNSURE be queued again; returns whether it was."""
-        values = {"state": State.QUEUED, "error": "", "ended": None, "ending": "", "holder": "", "seen": 0.0}
+    def retry(self, id: str, attempt: int | None = None, holder: str = "") -> bool:
+        """Have a job that failed, was cancelled or is UNSURE be queued again; returns whether it was.
+
+        With the number of an attempt, only where that was the last one; with a holder, nobody else works on it.
+        """
+        held = {"holder": holder, "seen": self._now() if holder else 0.0}
+        values = {"state": State.QUEUED, "error": "", "ended": None, "ending": "", **held}
         with self._transaction() as database:
             again = update(jobs).where((jobs.c.id == id) & jobs.c.state.in_(AGAIN)).values(values)
+            again = again if attempt is None else again.where(jobs.c.attempt == attempt)
             return database.execute(again).rowcount == 1
 
     def forget(self, thread: str) -> None:
         """Delete what is kept of a thread's jobs; one that is worked on is over for whoever holds it."""
         with self._transaction() as database:
             database.execute(delete(jobs).where(jobs.c.thread == thread))
+
+    def expire(self, readings: timedelta) -> None:
+        """Delete readings that were over for so long, and whatever else was over for KEPT."""
+        over = jobs.c.state.not_in(WAITING)
+        with self._transaction() as database:
+            for kinds, age in ((jobs.c.kind.in_(ONCE), readings), (jobs.c.kind.not_in(ONCE), KEPT)):
+                old = jobs.c.ended < self._now() - age.total_seconds()
+                database.execute(delete(jobs).where(old, over, kinds))
 
     def close(self) -> None:
         """Close the database."""

@@ -4,7 +4,9 @@ import secrets
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import JSON, Column, Float, Index, Integer, MetaData, Row, Table, Text
+from sqlalchemy import JSON, Column, Float, Index, Integer, MetaData, Row, Table, Text, func, literal_column
+from sqlalchemy.engine import Connection
+from sqlalchemy.schema import CreateIndex, CreateTable
 
 from router.jobs.entries import Entry, Request, State
 
@@ -37,12 +39,24 @@ jobs = Table(
     Index("jobs_by_state", "state"),
     Index("jobs_by_asker", "asker", "created"),
     Index("jobs_by_thread", "thread"),
+    Index("jobs_by_end", "ended"),
 )
+
+RESULT = func.json_extract(jobs.c.outcome, literal_column("'$.result.id'"), type_=Text)
+"""The id of the rows of a reading, written as the index has it."""
+Index("jobs_by_result", RESULT)
+
+
+def made(table: Table, database: Connection) -> None:
+    """Make a table and its indexes where they are not there yet; other processes may do so at the same moment."""
+    database.execute(CreateTable(table, if_not_exists=True))
+    for index in table.indexes:
+        database.execute(CreateIndex(index, if_not_exists=True))
 
 
 def durable(database: Any, _record: Any) -> None:
     """Have SQLite keep what was committed, also where the power fails, and wait for other processes."""
-    for setting in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000"):
+    for setting in ("busy_timeout=10000", "journal_mode=WAL", "synchronous=FULL"):
         database.execute(f"PRAGMA {setting}")
 
 

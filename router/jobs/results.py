@@ -13,12 +13,16 @@ from typing import Any
 
 from router.cards import Table
 from router.errors import JobFailed
-from router.jobs.cells import cell
-from router.jobs.decimals import lined_up
+from router.jobs.export import WRITERS
+from router.jobs.fields import fields_of
+from router.jobs.pace import paced
+from router.jobs.pages import page_of
 from router.jobs.sheet import Row, Sheet, Sort
 from router.jobs.sheet_writer import SheetWriter
-from router.memory import ResultRef
+from router.jobs.shelf import Progress, silent
+from router.memory import ResultRef, User
 from router.sql.databases import Described
+from router.sql.writing import Field
 
 _ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
 _WHOLE, _PART = ".sqlite", ".part"
@@ -71,12 +75,15 @@ class Results:
             part.unlink(missing_ok=True)
         return ref
 
+    def seen_by(self, user: User) -> "Results":
+        """Return the results; whoever asks judged what the person may see."""
+        return self
+
     def page(self, result: ResultRef | str, offset: int = 0, limit: int = 20, sort: Sort | None = None) -> Table:
         """Return `limit` rows after the first `offset` as a table of text; raises JobFailed once the result expired."""
         with self.open(result) as sheet:
-            ref, offset = sheet.ref, max(0, offset)
-            rows = lined_up([tuple(map(cell, row)) for row in sheet.page(offset, limit, sort)], ref.columns)
-        return Table(ref.columns, rows, ref.total, offset, ref.capped, ref.seconds, ref.id, sort)
+            offset = max(0, offset)
+            return page_of(sheet.ref, sheet.page(offset, limit, sort), offset, sort)
 
     def rows(self, result: ResultRef | str, batch: int = 1000) -> Iterator[list[Row]]:
         """Give all rows in lists of at most `batch`, as values equal to those that were stored; raises JobFailed."""
@@ -92,13 +99,21 @@ class Results:
         """Return when the rows were stored, in UTC; raises JobFailed where they expired."""
         return datetime.fromtimestamp(self._path(self.ref(result).id).stat().st_mtime, UTC)
 
-    def file(self, result: ResultRef | str, form: str, write: Callable[[Path], None]) -> Path:
-        """Return the result's file of this form, made by `write` when first asked for; it expires with the rows."""
+    def fields(self, result: ResultRef | str) -> tuple[Field, ...]:
+        """Return a field a column of the result, as a table can keep it; raises JobFailed where the rows expired."""
+        with self.open(result) as sheet:
+            return fields_of(sheet)
+
+    def file(self, result: ResultRef | str, form: str, progress: Progress = silent) -> Path:
+        """Return the result as a file of this form, made when first asked for; it expires with the rows.
+
+        `progress` is told the rows so far now and then, never twice within half a second. Raises JobFailed.
+        """
         rows = self._path(self.ref(result).id)
         path = rows.with_suffix(f".{form}")
         if not path.exists():
             half = rows.with_suffix(f".{secrets.token_hex(8)}")
-            write(half)
+            WRITERS[form](self, result, half, paced(progress))
             with self._disk():
                 now = rows.stat().st_mtime
                 os.utime(half, (now, now))

@@ -1,7 +1,7 @@
 """Runs the jobs of the ledger in this process: each by one holder at a time, to a state that tells the truth of it."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from threading import Event, Lock, Thread
 
 from router.errors import BotError, JobFailed, Stopped, Unsure, logged
@@ -10,6 +10,7 @@ from router.jobs.ledger import ONCE, Ledger
 from router.jobs.presence import Presence
 from router.jobs.queue import Queue, Threads
 from router.jobs.work import Work, Worker
+from router.memory import User
 from router.stopping import SHUT_DOWN, Stopping
 
 log = logging.getLogger("icc_bot")
@@ -71,8 +72,7 @@ class Runner:
             while not (entry := self.ledger.get(id)).over:
                 if stopping and stopping.why == SHUT_DOWN and entry.request.kind not in ONCE:
                     raise Stopped(SHUT_DOWN)
-                work = self._works.get(id)
-                tell(entry, work.doing if work else "")
+                tell(entry, self.doing(id))
                 over.wait(GLANCE)
         finally:
             with self._lock:
@@ -86,15 +86,32 @@ class Runner:
             work.stopping.stop(why)
         return state
 
-    def again(self, key: str) -> None:
-        """Let a job of this key, where there is one that was not done, be done again when it is asked for."""
+    def find(self, key: str) -> Entry | None:
+        """Return the job of a key."""
+        return self.ledger.find(key)
+
+    def forget(self, thread: str) -> None:
+        """Delete what is kept of a thread's jobs."""
+        self.ledger.forget(thread)
+
+    def again(self, key: str, people: Sequence[User] = ()) -> None:
+        """Let a job of this key, where there is one that was not done, be done again; whoever asks judged who may."""
         entry = self.ledger.find(key)
         if entry and entry.over:
             self.retry(entry.id)
 
-    def retry(self, id: str) -> bool:
-        """Have a job that failed, was cancelled or is UNSURE be done again; returns whether it will be."""
-        if not self.ledger.retry(id):
+    def doing(self, id: str) -> str:
+        """Return what is being done for a job, where this process works on it."""
+        work = self._works.get(id)
+        return work.doing if work else ""
+
+    def retry(self, id: str, attempt: int | None = None) -> bool:
+        """Have a job that failed, was cancelled or is UNSURE be done again; returns whether it will be.
+
+        With the number of an attempt, only where that was the last one: however often this is asked, it is done once.
+        """
+        once = self.ledger.get(id).request.kind in ONCE
+        if not self.ledger.retry(id, attempt, self._holder if once else ""):
             return False
         self._queue.put(id, self.ledger.get(id).request.lane)
         return True
@@ -128,6 +145,9 @@ class Runner:
             work.stopping.stop(entry.ending)
         with self._lock:
             self._works[id] = work
+            late = self._closing.is_set()
+        if late:  # what `close` stopped is queued again: whoever claimed it by then would be stopped by nobody
+            work.stopping.stop(SHUT_DOWN)
         try:
             outcome = self._workers[entry.request.kind](work)
             self.ledger.move(id, self._holder, State.DONE, rows=outcome.rows, outcome=outcome.said)

@@ -12,7 +12,7 @@ from typing import Literal
 from router.errors import BotError, JobFailed, NotAllowed, Stopped, Unclear, Unsure
 from router.jobs.audit import Audit, Entry, Outcome
 from router.jobs.cells import size
-from router.jobs.export import FORMATS, write_file
+from router.jobs.export import FORMATS
 from router.jobs.mail.addresses import Address, address_of
 from router.jobs.mail.as_html import as_html
 from router.jobs.mail.as_text import as_text
@@ -34,7 +34,7 @@ _WIRE = 1.37
 """How much larger a file is in an e-mail than on a disk."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SendEmail:
     """One e-mail: what goes to whom and how, as whom, who asked, who approved, and the digest of the approval.
 
@@ -140,7 +140,7 @@ def _report(
     attachment = None
     if job.form != "table":
         progress("Writing the file…")
-        path = write_file(results, job.result, job.form, lambda rows: progress(f"{rows:,} rows written…"))
+        path = results.file(job.result, job.form, lambda rows: progress(f"{rows:,} rows written…"))
         _demand_room(path.stat().st_size * _WIRE, office)
         attachment = Attachment(
             file_name(job.name or job.question, now, job.form), FORMATS[job.form], path.read_bytes()

@@ -2,9 +2,10 @@
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from pydantic import TypeAdapter
 
@@ -85,3 +86,10 @@ class Sheet:
 
     def _typed(self, row: Row) -> Row:
         return tuple(map(decode, row))
+
+
+class Sheets(Protocol):
+    """What has the files of results."""
+
+    def open(self, result: ResultRef | str) -> AbstractContextManager[Sheet]:
+        """Lend the result's file; raises JobFailed where it expired."""

@@ -22,7 +22,10 @@ Columns = tuple[tuple[int, Field], ...]
 
 @dataclass(frozen=True, slots=True)
 class WriteData:
-    """One writing: which rows go where and how, who asked, who approved, and the digest the approval is bound to."""
+    """One writing: which rows go where and how, who asked, who approved, and the digest the approval is bound to.
+
+    `seen` are the rows that whoever approved was told will be deleted; -1: whatever there are.
+    """
 
     connection: str
     schema: str
@@ -35,6 +38,13 @@ class WriteData:
     approver: str
     approval: str
     thread: str = ""
+    seen: int = -1
+
+    @property
+    def digest(self) -> str:
+        """What its approval must be bound to."""
+        where = (self.connection, self.schema, self.table, self.mode)
+        return digest(*where, self.columns, self.result, self.asker, self.seen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +56,20 @@ class Written:
     table: str
 
 
-def digest(connection: str, schema: str, table: str, mode: Mode, columns: Columns, result: str, requester: str) -> str:
+def digest(
+    connection: str,
+    schema: str,
+    table: str,
+    mode: Mode,
+    columns: Columns,
+    result: str,
+    requester: str,
+    seen: int = -1,
+) -> str:
     """Return the sha256 that an approval is bound to: with other rows, columns or another place it is another one."""
     pairs = [[place, astuple(field)] for place, field in columns]
-    text = json.dumps([connection, schema, table, mode, pairs, result, requester])
+    told = [seen] if seen >= 0 else []
+    text = json.dumps([connection, schema, table, mode, pairs, result, requester, *told])
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -85,7 +105,7 @@ def write_data(
     audit.add(entry)
     writing = _Writing(progress, clock)
     try:
-        order = Order(id, job.schema, job.table, job.mode, tuple(field for _, field in job.columns))
+        order = Order(id, job.schema, job.table, job.mode, tuple(field for _, field in job.columns), job.seen)
         rows = target.write(order, _batches(results, job), writing.report)
     except BaseException as error:
         audit.add(writing.end(entry, 0, "stopped" if isinstance(error, Stopped) else "failed", error))
@@ -95,8 +115,7 @@ def write_data(
 
 
 def _refusal(job: WriteData) -> str:
-    approved = digest(job.connection, job.schema, job.table, job.mode, job.columns, job.result, job.asker)
-    if job.approval != approved:
+    if job.approval != job.digest:
         return (
             "The approval was given for other rows or another table, so nothing was written. "
             "Look at what is to be written and approve it again."

@@ -6,7 +6,6 @@ from typing import Literal
 from router.cards import Buttons, Card, Form, Text
 from router.cards import Field as Input
 from router.errors import Unclear
-from router.jobs.fields import fields_of
 from router.jobs.write_data import Columns
 from router.memory import Pair, Writing
 from router.sql.writing.matching import Matching, matched
@@ -39,7 +38,7 @@ class MapColumns(Errand):
         writing = writing_of(turn)
         there = ", ".join(f"{c.name} ({c.type})" for c in writing.columns or ())
         pairs = {pair.source: pair.target for pair in _proposed(turn, writing, matching_of(turn, writing))}
-        fields = fields_of(turn.tools.results, answer_of(turn).result)
+        fields = turn.results.fields(answer_of(turn).result)
         said = (Text(f"The columns of the table: {there}", "quiet"),) if there else ()
         if len(fields) > MOST_FIELDS:
             line = f"There are {len(fields):,} columns: give them the names of the table's columns in the query."
@@ -57,7 +56,7 @@ class MapColumns(Errand):
         if not isinstance(turn.incoming.input, Filled):
             raise Unclear("Fill in the form, please: which column of the table takes each column of the result.")
         writing = writing_of(turn)
-        fields = fields_of(turn.tools.results, answer_of(turn).result)
+        fields = turn.results.fields(answer_of(turn).result)
         values = turn.incoming.input.values
         wanted = {field.name: values.get(f"c{place}", "").strip() for place, field in enumerate(fields)}
         turn.memory.writing, turn.memory.choosing = replace(writing, pairs=_checked(wanted, writing)), ""
@@ -66,7 +65,7 @@ class MapColumns(Errand):
 
 def columns_of(turn: Turn, writing: Writing) -> Columns:
     """Return what the job writes: the places of the result's columns with the columns that they go into."""
-    fields = fields_of(turn.tools.results, answer_of(turn).result)
+    fields = turn.results.fields(answer_of(turn).result)
     targets = {pair.source: pair.target for pair in writing.pairs or ()}
     return tuple(
         (place, replace(field, name=targets[field.name]))
@@ -78,13 +77,13 @@ def columns_of(turn: Turn, writing: Writing) -> Columns:
 def matching_of(turn: Turn, writing: Writing) -> Matching:
     """Return what the names alone say of the columns."""
     there = [Column(Field(c.name, "text"), nullable=not c.needed) for c in writing.columns or ()]
-    return matched(fields_of(turn.tools.results, answer_of(turn).result), there)
+    return matched(turn.results.fields(answer_of(turn).result), there)
 
 
 def _proposed(turn: Turn, writing: Writing, matching: Matching) -> tuple[Pair, ...]:
     if writing.pairs is not None:
         return writing.pairs
-    names = [field.name for field in fields_of(turn.tools.results, answer_of(turn).result)]
+    names = [field.name for field in turn.results.fields(answer_of(turn).result)]
     if writing.mode in ("append", "truncate"):
         return tuple(Pair(names[place], field.name) for place, field in matching.pairs)
     return tuple(Pair(name, name) for name in names)

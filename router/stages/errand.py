@@ -41,7 +41,7 @@ def forget(turn: Turn) -> None:
     memory = turn.memory
     if memory.mailing and memory.mailing.place:
         memory.place = memory.mailing.place
-    memory.writing = memory.mailing = None
+    memory.writing = memory.mailing = memory.repeating = None
 
 
 def next_of_writing(writing: Writing) -> NextOfWriting:

@@ -150,9 +150,9 @@ def _schema(turn: Turn) -> Schema:
 
 
 def _dry_run(turn: Turn, scope: Scope, sql: str) -> Estimate:
-    with turn.tools.catalog.database(turn.memory.place.connection).session(scope) as session:
-        turn.runs(session)
-        return session.check(sql)
+    with turn.tools.catalog.trial(turn.memory.place.connection, scope, turn.owner) as trial:
+        turn.runs(trial)
+        return trial.check(sql)
 
 
 def _expectation(estimate: Estimate | None) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from router.jobs.read_sql import ReadSql
 from router.machine import Ask, Work
 from router.memory import Answer, Draft
 from router.policy import demand_approve, demand_read
+from router.stages.repeat import REPEAT, wishes_repeating
 from router.stages.shown import answer_of, only_for, page_length, table_of
 from router.stages.start import other_database, take
 from router.stages.write_or_email import begin, ways, wished
@@ -46,7 +47,8 @@ class ExecuteSql(Work):
             approval=draft.approval.digest,
             thread=thread,
         )
-        result = ref_of(turn.does(READ_SQL.request(job, f"{thread} {memory.turn} {draft.approval.at.isoformat()}")))
+        key = f"{thread} {memory.turn} {draft.approval.at.isoformat()}"
+        result = ref_of(turn.does(READ_SQL.request(job, key), draft.approval.by))
         # An approval is for one run: the same text needs a new Yes to run again.
         memory.draft = replace(draft, approval=None)
         memory.answer = Answer(memory.draft, place.connection, result)
@@ -84,8 +86,9 @@ class ShowResults(Ask):
             (Option("previous", "Previous"),) if table.offset else (),
             (Option("next", "Next"),) if table.offset + len(table.rows) < table.total else (),
             (Option("csv", "CSV"), Option("xlsx", "Excel")) if table.total else (),
-            (Option("chart", "Chart"),) if can_draw(answer.result) else (),
+            (Option("chart", "Chart", aside=True),) if can_draw(answer.result) else (),
             ways(turn),
+            (REPEAT,) if turn.tools.schedules else (),
             (Option("share", "Share in channel"),) if only_for(turn) and not answer.shared else (),
             other_database(turn),
             (Option("done", "Done"),),
@@ -101,20 +104,16 @@ class ShowResults(Ask):
 
     def answer(
         self, turn: Turn
-    ) -> Literal["page", "file", "chart", "share", "errand", "sentence", "question", "sql", "database", "done"]:
+    ) -> Literal[
+        "page", "file", "chart", "share", "repeat", "errand", "sentence", "question", "sql", "database", "done"
+    ]:
         word: Taken | None = turn.word("done", "chart", "share")
         if word == "share" and (not only_for(turn) or answer_of(turn).shared):
             raise Unclear("Everybody here can see this result already.")
         if word:
             return word
-        if turn.word("somewhere"):
-            return "errand"
-        errand: Literal["write", "email"] | None = turn.word("write", "email")
-        if errand:
-            begin(turn, errand)
-            return "errand"
-        if wish := wished(turn):
-            return wish
+        if way := _leading_on(turn):
+            return way
         if turn.word("database"):
             turn.memory.choosing = "database"
             turn.memory.draft = Draft()
@@ -129,6 +128,19 @@ class ShowResults(Ask):
         if taken is None:
             raise Unclear("I did not understand that here.")
         return taken
+
+
+def _leading_on(turn: Turn) -> Literal["repeat", "errand", "sentence"] | None:
+    """Begin what the person wants done with the result: have it repeated, written or sent; None for anything else."""
+    if wishes_repeating(turn):
+        return "repeat"
+    if turn.word("somewhere"):
+        return "errand"
+    errand: Literal["write", "email"] | None = turn.word("write", "email")
+    if errand:
+        begin(turn, errand)
+        return "errand"
+    return wished(turn)
 
 
 _SORT_BUTTON = re.compile(r"sort:(\d+):(up|down)")

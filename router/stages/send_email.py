@@ -5,12 +5,12 @@ from typing import Literal
 
 from router.cards import Buttons, Card, Field, Option, Text
 from router.cards import Form as Inputs
-from router.errors import BotError, NotAllowed, Stale, Unclear
+from router.errors import BotError, JobFailed, NotAllowed, Stale, Unclear
 from router.jobs.cells import line
 from router.jobs.entries import State
 from router.jobs.mail.addresses import recipients_of
 from router.jobs.mail.lines import subject_of
-from router.jobs.mail.office import Office
+from router.jobs.mail.rules import Rules
 from router.jobs.payloads import SEND_EMAIL
 from router.jobs.send_email import Form, SendEmail, digest
 from router.machine import Work
@@ -121,7 +121,7 @@ class SendMail(Work):
         demand_approve(mailing.approval.by, connection, turn.owner)
         job = _job(turn, mailing)
         approved = replace(job, approver=mailing.approval.by.id, approval=mailing.approval.digest)
-        done = turn.does(SEND_EMAIL.request(approved, mailing.key), undone="Nothing was sent.")
+        done = turn.does(SEND_EMAIL.request(approved, mailing.key), mailing.approval.by, undone="Nothing was sent.")
         turn.note(f"✓ The e-mail went to {', '.join(mailing.recipients)} (job {done.id}).")
         keep(turn)
         forget(turn)
@@ -130,8 +130,7 @@ class SendMail(Work):
     def failed(self, turn: Turn) -> Literal["failed", "unsure"]:
         keep(turn)
         mailing = mailing_of(turn)
-        job = turn.tools.jobs.ledger.find(mailing.key)
-        if job and job.state == State.UNSURE:
+        if _may_have_gone_out(turn, mailing.key):
             return "unsure"
         turn.memory.mailing = replace(mailing, approval=None)
         return "failed"
@@ -155,7 +154,7 @@ class ConfirmResend(ConfirmEmail):
         return "again"
 
 
-def office_of(turn: Turn) -> Office:
+def office_of(turn: Turn) -> Rules:
     """Return the rules of sending; raises NotAllowed where the bot has no mail server."""
     if turn.tools.office is None:
         raise NotAllowed("I have no mail server, so nothing can be e-mailed. Whoever runs this bot can set SMTP_URL.")
@@ -186,7 +185,7 @@ def approve(turn: Turn, mailing: Mailing) -> None:
     approved = digest(_job(turn, mailing))
     # The same e-mail is tried again under its own number, so that a mailbox can tell it is the same.
     key = mailing.key if mailing.key.endswith(approved) else f"{turn.incoming.key} {turn.memory.turn} {approved}"
-    turn.tools.jobs.again(key)
+    turn.tools.jobs.again(key, (turn.owner, turn.user))
     turn.memory.mailing = replace(mailing, approval=Approval(approved, turn.user, now), key=key)
     target = f"{', '.join(mailing.recipients)} ({_form(turn, mailing)})"
     turn.record("approved", approver=turn.user.id, digest=approved, target=target)
@@ -195,13 +194,13 @@ def approve(turn: Turn, mailing: Mailing) -> None:
 def _job(turn: Turn, mailing: Mailing) -> SendEmail:
     answer, owner = answer_of(turn), turn.owner
     return SendEmail(
-        answer.connection,
-        mailing.recipients,
-        mailing.subject,
-        mailing.body,
-        _form(turn, mailing),
-        answer.result.id,
-        office_of(turn).sender.text,
+        connection=answer.connection,
+        recipients=mailing.recipients,
+        subject=mailing.subject,
+        body=mailing.body,
+        form=_form(turn, mailing),
+        result=answer.result.id,
+        sender=office_of(turn).sender.text,
         name=mailing.subject,
         asker=owner.id,
         asker_name=owner.name,
@@ -211,6 +210,14 @@ def _job(turn: Turn, mailing: Mailing) -> SendEmail:
         sql=answer.draft.sql,
         thread=str(turn.incoming.key),
     )
+
+
+def _may_have_gone_out(turn: Turn, key: str) -> bool:
+    try:
+        job = turn.tools.jobs.find(key) if key else None
+    except JobFailed:  # nobody can be asked, so it may
+        return True
+    return job is not None and job.state not in (State.FAILED, State.CANCELLED)
 
 
 def _form(turn: Turn, mailing: Mailing) -> Form:

@@ -19,7 +19,7 @@ def answer_of(turn: Turn) -> Answer:
 def table_of(turn: Turn) -> Table:
     """Return the page that is shown of the result; raises JobFailed once it expired."""
     answer = answer_of(turn)
-    page = turn.tools.results.page(answer.result, answer.offset, page_length(turn), answer.sort)
+    page = turn.results.page(answer.result, answer.offset, page_length(turn), answer.sort)
     return replace(page, connection=answer.connection)
 
 

@@ -39,7 +39,7 @@ def way(turn: Turn) -> Literal["generate", "provide", "database"] | None:
 def other_database(turn: Turn) -> tuple[Option, ...]:
     """Return the button that leads to the menu of databases, where there is more than one to choose from."""
     several = len(readable(turn.tools.connections, turn.owner)) > 1
-    return (Option("database", "Other database"),) if several else ()
+    return (Option("database", "Other database", aside=True),) if several else ()
 
 
 class Start(Ask):

@@ -6,7 +6,7 @@ from typing import Literal
 from router.cards import File, Reply, Text
 from router.jobs.cells import line
 from router.jobs.chart import chart_of
-from router.jobs.export import FORMATS, write_file
+from router.jobs.export import FORMATS
 from router.machine import Work
 from router.policy import demand_read
 from router.stages.shown import answer_of, only_for, table_of
@@ -22,9 +22,7 @@ class WriteFile(Work):
         answer, form = answer_of(turn), turn.memory.form
         demand_read(turn.owner, turn.tools.connections.demand(answer.connection))
         name = f"result-{turn.tools.clock():%Y-%m-%d-%H%M}.{form}"
-        path = write_file(
-            turn.tools.results, answer.result, form, lambda rows: turn.progress(f"{rows:,} rows written…")
-        )
+        path = turn.results.file(answer.result, form, lambda rows: turn.progress(f"{rows:,} rows written…"))
         turn.record("exported", sql=answer.draft.sql, rows=answer.result.total)
         file = File(name, path, FORMATS[form], answer.connection)
         turn.post(Reply((file,), working=True, to=only_for(turn)))
@@ -39,7 +37,7 @@ class DrawChart(Work):
     def work(self, turn: Turn) -> Literal["drawn"]:
         answer = answer_of(turn)
         demand_read(turn.owner, turn.tools.connections.demand(answer.connection))
-        chart = chart_of(turn.tools.results, answer.result, line(answer.draft.question, 120))
+        chart = chart_of(turn.results, answer.result, line(answer.draft.question, 120))
         turn.record("charted", sql=answer.draft.sql, rows=answer.result.total)
         if answer.result.capped:
             turn.note(f"The chart shows the first {answer.result.total:,} rows; the query found more.", "quiet")

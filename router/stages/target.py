@@ -139,8 +139,7 @@ class FetchColumns(Work):
         connection = turn.tools.connections.demand(writing.connection)
         demand_write(turn.owner, connection)
         demand_schema(connection, writing.schema)
-        with turn.tools.target(writing.connection) as target:
-            found = target.table(writing.schema, writing.table)
+        found = turn.tools.catalog.existing(writing.connection, writing.schema, writing.table, turn.owner)
         if found is None:
             turn.memory.writing = replace(writing, columns=(), present=0, mode="create", pairs=None)
             return "read"

@@ -124,7 +124,7 @@ class ConfirmWrite(Errand):
         approved = _digest(turn, writing)
         # The same job is tried again under its own number, so that it finds what it did.
         key = writing.key if writing.key.endswith(approved) else f"{turn.incoming.key} {turn.memory.turn} {approved}"
-        turn.tools.jobs.again(key)
+        turn.tools.jobs.again(key, (turn.owner, turn.user))
         turn.memory.writing = replace(writing, approval=Approval(approved, turn.user, now), key=key)
         turn.record("approved", approver=turn.user.id, digest=approved, target=f"{where(writing)} ({writing.mode})")
 
@@ -155,8 +155,9 @@ class WriteRows(Work):
             approver=approval.by.id,
             approval=approval.digest,
             thread=str(turn.incoming.key),
+            seen=_seen(writing),
         )
-        done = turn.does(WRITE_DATA.request(job, writing.key), undone="Nothing was written.")
+        done = turn.does(WRITE_DATA.request(job, writing.key), approval.by, undone="Nothing was written.")
         turn.tools.catalog.refresh(writing.connection)
         memory.written = Written(writing.connection, writing.schema, writing.table, done.rows)
         rows = f"{done.rows:,} row{'' if done.rows == 1 else 's'}"
@@ -201,7 +202,14 @@ def _fate(writing: Writing) -> str:
 def _digest(turn: Turn, writing: Writing) -> str:
     assert writing.mode
     columns, result = columns_of(turn, writing), answer_of(turn).result.id
-    return digest(writing.connection, writing.schema, writing.table, writing.mode, columns, result, turn.owner.id)
+    return digest(
+        writing.connection, writing.schema, writing.table, writing.mode, columns, result, turn.owner.id, _seen(writing)
+    )
+
+
+def _seen(writing: Writing) -> int:
+    """Return the rows that the card says will be deleted, -1 where none are."""
+    return (writing.present or 0) + writing.more if writing.mode in DELETING else -1
 
 
 def _approvers(turn: Turn) -> tuple[Text, ...]:

@@ -51,6 +51,7 @@ def ways(turn: Turn) -> tuple[Option, ...]:
 
 def begin(turn: Turn, word: Literal["write", "email"]) -> None:
     """Begin to ask where the result shall go; raises NotAllowed where it cannot."""
+    turn.memory.repeating = None
     if word == "write":
         turn.memory.writing, turn.memory.mailing = Writing(), None
     else:

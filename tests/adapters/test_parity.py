@@ -22,9 +22,13 @@ from tests.transcript import play, read, write
 FOLDER = Path(__file__).parent.parent / "conversations"
 KILLED = "the process is killed in the midst of a step; adapters/*/talks kill the real ones"
 NOT_PLAYED = {file.stem: KILLED for file in FOLDER.glob("*.txt") if "\n@killed " in file.read_text(encoding="utf-8")}
+NOT_PLAYED["repeat_private"] = (
+    "what is asked in one's own messages is not asked in the thread; talks of each platform hold it"
+)
 NOT_ON_THE_PAGE = {
     "read_strangers": "a talk on the page is seen by nobody but who began it",
     "read_private": "nobody else looks at a page, so that nothing is private there",
+    "repeat_strangers": "a talk on the page is seen by nobody but who began it",
     "write_strangers": "a talk on the page is seen by nobody but who began it",
 }
 MAILED = [file.stem for file in FOLDER.glob("*.txt") if "\n@mail\n" in file.read_text(encoding="utf-8")]

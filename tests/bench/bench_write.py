@@ -22,7 +22,6 @@ import psycopg
 from tabulate import tabulate
 
 from router.jobs.audit import Audit
-from router.jobs.fields import fields_of
 from router.jobs.results import Results
 from router.jobs.write_data import WriteData, digest, write_data
 from router.sql.databases import Described
@@ -92,7 +91,7 @@ def written(folder: Path, url: str, result: str, mode: Mode) -> None:
     """The write job, approval, trail, log of jobs and all."""
     dialect: Name = "postgres" if url.startswith("postgres") else "duckdb" if url.startswith("duckdb") else "sqlite"
     store = results(folder)
-    columns = tuple(enumerate(fields_of(store, result)))
+    columns = tuple(enumerate(store.fields(result)))
     schema = "public" if dialect == "postgres" else "main"
     approval = digest("there", schema, "written", mode, columns, result, "me")
     job = WriteData("there", schema, "written", mode, columns, result, "bench", "me", "me", approval)

@@ -1,4 +1,4 @@
-"""The command line as a person at a terminal sees it: every test starts the real program."""
+"""The command line as a person at a terminal sees it; where the process itself matters, it is the real program."""
 
 import json
 import os
@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from router.flow import FLOW
+from tests.bot.here import run_here
 from tests.platforms.ollama import Ollama
 from tests.shop import write_connections
 
@@ -22,6 +23,14 @@ Command = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture(name="command")
 def _command(tmp_path: Path) -> Command:
+    def run(*argv: str, said: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+        return run_here(tmp_path, {"ICC_BOT_HOME": str(tmp_path / "home"), **environment}, *argv, said=said)
+
+    return run
+
+
+@pytest.fixture(name="program")
+def _program(tmp_path: Path) -> Command:
     def run(*argv: str, said: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [sys.executable, "-m", "bot", *argv],
@@ -36,14 +45,14 @@ def _command(tmp_path: Path) -> Command:
     return run
 
 
-def test_the_version(command: Command) -> None:
+def test_the_version(program: Command) -> None:
     """`--version` prints the version of the package."""
-    assert command("--version").stdout == f"icc-bot {version('icc-bot')}\n"
+    assert program("--version").stdout == f"icc-bot {version('icc-bot')}\n"
 
 
-def test_help_names_every_command(command: Command) -> None:
+def test_help_names_every_command(program: Command) -> None:
     """`--help` lists every command with a sentence."""
-    shown = command("--help").stdout
+    shown = program("--help").stdout
 
     assert [
         name for name in ("demo", "web", "console", "slack", "doctor", "guard", "flow") if f"    {name} " not in shown
@@ -55,23 +64,23 @@ def test_the_flow(command: Command) -> None:
     assert command("flow").stdout == FLOW.mermaid() + "\n"
 
 
-def test_a_talk_is_piped_in(command: Command, tmp_path: Path) -> None:
+def test_a_talk_is_piped_in(program: Command, tmp_path: Path) -> None:
     """A piped talk prints SQL and rows and ends with status 0; the model is the one at OLLAMA_BASE_URL."""
     write_connections(tmp_path, ["shop"])
     with Ollama(script=lambda prompt: f"```sql\n{SQL}\n```") as server:
-        done = command("console", said="which regions are there?\nrun\ndone\n", OLLAMA_BASE_URL=server.url)
+        done = program("console", said="which regions are there?\nrun\ndone\n", OLLAMA_BASE_URL=server.url)
 
     assert (done.returncode, done.stderr) == (0, "")
     assert "SELECT" in done.stdout
     assert "name\n------\nNorth\nSouth\n(2 rows" in done.stdout
 
 
-def test_a_talk_goes_on_by_its_name(command: Command, tmp_path: Path) -> None:
+def test_a_talk_goes_on_by_its_name(command: Command, program: Command, tmp_path: Path) -> None:
     """A talk with a name goes on where it was when the program is started again."""
     write_connections(tmp_path, ["shop"])
     with Ollama() as server:
         command("console", "--thread", "mine", said=f"{SQL}\n", OLLAMA_BASE_URL=server.url)
-        done = command("console", "--thread", "mine", said="run\ndone\n", OLLAMA_BASE_URL=server.url)
+        done = program("console", "--thread", "mine", said="run\ndone\n", OLLAMA_BASE_URL=server.url)
 
     assert done.returncode == 0
     assert "(2 rows" in done.stdout
@@ -90,9 +99,9 @@ def test_no_model_is_one_sentence(command: Command, tmp_path: Path) -> None:
     assert "Traceback" not in done.stdout + done.stderr
 
 
-def test_wrong_settings_are_all_named(command: Command) -> None:
+def test_wrong_settings_are_all_named(program: Command) -> None:
     """Every wrong setting is named at once, without a trace, and the status is 2."""
-    done = command("console", PORT="high", ICC_BOT_RESULT_DAYS="-1")
+    done = program("console", PORT="high", ICC_BOT_RESULT_DAYS="-1")
 
     assert done.returncode == 2
     assert "- PORT must be a number from 0 to 65535.\n" in done.stderr

@@ -2,6 +2,7 @@
 
 import re
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -89,3 +90,19 @@ def test_a_job_is_cancelled(ledger: Ledger, capsys: pytest.CaptureFixture[str]) 
 def test_a_job_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     """It is a sentence."""
     assert (1, "There is no job W-NONE.\n") == said(capsys, "show", "W-NONE")
+
+
+def test_what_may_have_gone_out_is_not_sent_again_by_mistake(
+    ledger: Ledger, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever runs the bot has to say that it may go out twice."""
+    with closing(ledger):
+        id = ledger.add(replace(WRITE, kind="send_email", payload={"recipients": ["bob@example.com"]})).id
+        ledger.claim(id, "a")
+        ledger.move(id, "a", State.SENDING)
+        ledger.move(id, "a", State.UNSURE)
+    status, told = said(capsys, "retry", id)
+    assert 1 == status
+    assert "Look into the mailbox of bob@example.com" in told
+    assert f"icc-bot jobs retry {id} --twice" in told
+    assert 0 == said(capsys, "retry", id, "--twice")[0]

@@ -36,7 +36,7 @@ def test_what_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
     read = settings(monkeypatch, GOOD)
     server = Server("mail.example.com", 587, "starttls", "bot", SecretStr("p@ss"))
     sender = address_of("reports@example.com")
-    assert Office(server, sender, "Reports", frozenset({"example.com"}), 20, 10_000_000) == read.office
+    assert Office(sender, "Reports", frozenset({"example.com"}), 20, 10_000_000, server=server) == read.office
     assert "p@ss" not in f"{read!r}{read.office!r}"
     assert "p%40ss" not in f"{read!r}"
     other = {"EMAIL_ALLOWED_DOMAINS": "a.example,b.example", "EMAIL_MAX_RECIPIENTS": "3", "EMAIL_MAX_MB": "0.5"}

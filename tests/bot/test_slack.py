@@ -19,11 +19,15 @@ import pytest
 from cryptography.fernet import Fernet
 from slack_sdk.oauth.installation_store import Installation
 
-from adapters.slack.installations import Installations, cipher, new_key
+from adapters.slack.cipher import cipher, new_key
+from adapters.slack.installations import Installations
 from adapters.slack.uses import OPTIONAL_SCOPES, SCOPES
+from bot.chat import demand
 from bot.settings import read_settings
+from tests.bot.here import run_here
 from tests.platforms.ollama import Answer, Ollama
 from tests.platforms.slack import Slack
+from tests.settings_of import settings_of
 from tests.shop import write_connections
 
 ROOT = Path(__file__).parents[2]
@@ -47,7 +51,7 @@ def environment(folder: Path, slack: Slack, **changes: str) -> dict[str, str]:
     return {**os.environ, **empty, **given, **changes}
 
 
-def command(folder: Path, slack: Slack, *argv: str, **changes: str) -> subprocess.CompletedProcess[str]:
+def from_outside(folder: Path, slack: Slack, *argv: str, **changes: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "bot", *argv],
         capture_output=True,
@@ -56,6 +60,10 @@ def command(folder: Path, slack: Slack, *argv: str, **changes: str) -> subproces
         check=False,
         env=environment(folder, slack, **changes),
     )
+
+
+def command(folder: Path, slack: Slack, *argv: str, **changes: str) -> subprocess.CompletedProcess[str]:
+    return run_here(folder, environment(folder, slack, **changes), *argv)
 
 
 class Program:
@@ -140,7 +148,7 @@ def test_what_is_missing_is_said_at_once(tmp_path: Path, slack: Slack) -> None:
     """Without tokens the program does not start, names the two of the README's steps first, and its status is 2."""
     write_connections(tmp_path, ["shop"])
     with slack:
-        done = command(tmp_path, slack, "slack", SLACK_BOT_TOKEN="", SLACK_APP_TOKEN="", SLACK_SIGNING_SECRET="")
+        done = from_outside(tmp_path, slack, "slack", SLACK_BOT_TOKEN="", SLACK_APP_TOKEN="", SLACK_SIGNING_SECRET="")
 
     assert done.returncode == 2
     said = done.stderr.splitlines()
@@ -157,7 +165,7 @@ def test_the_check(tmp_path: Path, slack: Slack) -> None:
     """`--check` prints each finding and ends with 0; with a wrong token it ends with 1, and the token is not shown."""
     write_connections(tmp_path, ["shop"])
     with slack, Ollama() as ollama:
-        good = command(tmp_path, slack, "slack", "--check", OLLAMA_BASE_URL=ollama.url)
+        good = from_outside(tmp_path, slack, "slack", "--check", OLLAMA_BASE_URL=ollama.url)
         bad = command(
             tmp_path, slack, "slack", "--check", SLACK_BOT_TOKEN="xoxb-very-s3cret", OLLAMA_BASE_URL=ollama.url
         )
@@ -186,7 +194,7 @@ def test_the_check_by_hand(tmp_path: Path, slack: Slack) -> None:
     assert "warning" not in done.stdout
 
 
-def test_a_missing_model(tmp_path: Path, slack: Slack) -> None:
+def test_a_missing_model(tmp_path: Path, slack: Slack, capsys: pytest.CaptureFixture[str]) -> None:
     """A model that is not there fails the check; the program starts all the same, and both say which model it is."""
     write_connections(tmp_path, ["shop"])
     changes = {"SQL_MODEL_NAME": "qwen2.5-coder:7b"}
@@ -194,14 +202,14 @@ def test_a_missing_model(tmp_path: Path, slack: Slack) -> None:
         checked = command(tmp_path, slack, "slack", "--check", **changes)
         with started(tmp_path, slack, **changes) as program:
             status = program.end()
-        with Ollama() as ollama, started(tmp_path, slack, OLLAMA_BASE_URL=ollama.url, **changes) as well:
-            well.end()
+    with Ollama() as ollama:
+        demand(settings_of({"OLLAMA_BASE_URL": ollama.url, **changes}), [])
 
     named = "model that writes SQL: qwen2.5-coder:7b on Ollama: SQL_MODEL_NAME names it."
     assert (1, 0) == (checked.returncode, status)
     assert f"FAILED   {named} Ollama at 127.0.0.1:9 does not answer.\n" in checked.stdout
     assert f"warning  {named} Ollama at 127.0.0.1:9 does not answer.\n" in program.out
-    assert f"ok       {named}\n" in well.out
+    assert f"ok       {named}\n" == capsys.readouterr().out
 
 
 def test_several_workspaces_must_be_named(tmp_path: Path, slack: Slack) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.bot.here import run_here
 from tests.platforms.ollama import Ollama
 from tests.platforms.teams import Teams
 from tests.shop import write_connections
@@ -39,13 +40,9 @@ def command(given: dict[str, str], folder: Path, *argv: str) -> "subprocess.Pope
 
 
 def done(given: dict[str, str], folder: Path, *argv: str) -> tuple[int, str, str]:
-    """Return the status of a program that ends by itself, and what it printed."""
-    with command(given, folder, *argv) as process:
-        try:
-            out, errors = process.communicate(timeout=60)
-        finally:
-            process.kill()
-        return process.returncode, out, errors
+    """Return the status of a command that ends by itself, and what it printed."""
+    ended = run_here(folder, given, "teams", *argv)
+    return ended.returncode, ended.stdout, ended.stderr
 
 
 class Program:

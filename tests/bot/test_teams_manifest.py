@@ -4,12 +4,11 @@ import io
 import json
 import os
 import struct
-import subprocess
-import sys
 import zipfile
 import zlib
 from itertools import chain
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
@@ -18,9 +17,9 @@ from bot.manifest import open_questions, pack_teams, package
 from router.commands import HELP
 from router.errors import SettingsError
 from router.intents.words import word_of
+from tests.bot.here import run_here
 from tests.settings_of import settings_of
 
-ROOT = Path(__file__).parents[2]
 SCHEMAS = os.environ.get("ICC_BOT_SCHEMAS")
 APP = "11111111-2222-4333-8444-555555555555"
 HOST = "bot.acme.com"
@@ -208,15 +207,8 @@ def test_a_host_that_is_none(host: str) -> None:
 def test_the_command(tmp_path: Path) -> None:
     """`icc-bot manifest teams` writes the package and says what to do with it; problems are sentences."""
 
-    def run(*argv: str) -> "subprocess.CompletedProcess[str]":
-        return subprocess.run(
-            [sys.executable, "-m", "bot", "manifest", "teams", *argv],
-            capture_output=True,
-            text=True,
-            cwd=tmp_path,
-            check=False,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-        )
+    def run(*argv: str) -> CompletedProcess[str]:
+        return run_here(tmp_path, {}, "manifest", "teams", *argv)
 
     done = run("--app-id", APP)
     assert (0, "") == (done.returncode, done.stderr)

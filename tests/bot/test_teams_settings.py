@@ -1,8 +1,5 @@
 """The Teams part of the environment, and the doctor's word on it."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,9 +8,8 @@ from bot.settings import read_settings
 from bot.teams_check import check_teams
 from router.errors import SettingsError
 from tests.adapters.teams.microsoft import APP, TENANT
+from tests.bot.here import run_here
 from tests.shop import write_connections
-
-ROOT = Path(__file__).parents[2]
 
 
 def test_nothing_is_set() -> None:
@@ -63,15 +59,8 @@ def test_no_setting_switches_tokens_off(monkeypatch: pytest.MonkeyPatch) -> None
 def test_the_doctor_looks_at_teams(tmp_path: Path) -> None:
     """Where anything of Teams is set, the doctor says what is missing."""
     write_connections(tmp_path, ["shop"])
-    given = {"PYTHONPATH": str(ROOT), "OLLAMA_BASE_URL": "http://127.0.0.1:9", "MicrosoftAppId": APP}
-    done = subprocess.run(
-        [sys.executable, "-m", "bot", "doctor"],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        check=False,
-        env={**os.environ, **given},
-    )
+    given = {"OLLAMA_BASE_URL": "http://127.0.0.1:9", "MicrosoftAppId": APP}
+    done = run_here(tmp_path, given, "doctor")
 
     assert done.returncode == 1
     assert "FAILED   Teams app type: MicrosoftAppType is not set" in done.stdout

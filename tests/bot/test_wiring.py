@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.clock import now
 from bot.discreet import AWAY
 from bot.settings import read_settings
-from bot.wiring import built, now
+from bot.wiring import built
 from router.errors import AgentAway, AgentFailed
 from router.jobs.feedback import Answered, Feedback
 from tests.platforms.ollama import Answer, Ollama

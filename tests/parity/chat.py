@@ -1,10 +1,14 @@
 """A talk in a chat platform: what people do there, and what of its messages they see after each step."""
 
+import sqlite3
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import closing
 
 from bot.wiring import Bot
-from tests.parity.house import WRITABLE, House, plainly
+from router.jobs.schedule import Standing
+from router.repeats import lasting
+from tests.parity.house import WRITABLE, House, plainly, wait
 from tests.parity.sheet import Sheet
 from tests.talk import Clock
 
@@ -19,7 +23,7 @@ class Chat(ABC):
         self.private = False
         self.begun = False
         house.clock.now = Clock().now
-        self._jobs = self._all_jobs()
+        self._jobs, self._schedules = self._all_jobs(), self._all_schedules()
         self._before: dict[str, Sheet] = {}
         self.standing = ""
         """The id of the message that can be pressed."""
@@ -45,6 +49,10 @@ class Chat(ABC):
         """Choose in the menu."""
 
     @abstractmethod
+    def click_lasting(self, answer: str) -> None:
+        """Press or choose an answer that holds whatever was asked since, in the last message that has it."""
+
+    @abstractmethod
     def send(self, values: dict[str, str]) -> None:
         """Put these values into the form, and send it."""
 
@@ -64,6 +72,9 @@ class Chat(ABC):
 
     def press(self, answers: list[str]) -> str:
         """Press a button of the question that stands, or choose in its menu."""
+        if lasting(answers[0]):
+            self._press_lasting(answers[0])
+            return self._shown(asks=False)
         if answers[0].startswith("menu:"):
             self.choose(answers)
         else:
@@ -78,6 +89,26 @@ class Chat(ABC):
     def look(self) -> str:
         """Nobody opens a thread here."""
         raise AssertionError("a chat platform tells nobody that a thread is looked at")
+
+    def due(self) -> str:
+        """Have run what is due, and wait until that is over."""
+        timer, schedules = self.bot.timer, self.bot.tools.schedules
+        assert timer
+        assert schedules
+        timer.look()
+        self.wait(
+            lambda: (
+                not any(
+                    each.holder or (each.standing == Standing.RUNS and each.due <= self.house.clock.now)
+                    for each in schedules.every()
+                )
+            )
+        )
+        return self._shown(asks=False)
+
+    def wait(self, found: Callable[[], bool]) -> None:
+        """Wait until something is so."""
+        wait(found)
 
     def direct(self, word: str, rest: str) -> None:
         """Change what is around the talk."""
@@ -97,6 +128,12 @@ class Chat(ABC):
             case _:
                 self.house.direct(word, rest, self.bot)
 
+    def _press_lasting(self, answer: str) -> None:
+        """Press a button below news, or choose in the list; the talk has the schedules' numbers in their order."""
+        now = [id for id in self._all_schedules() if id not in self._schedules]
+        way, _, number = answer.rpartition("-")
+        self.click_lasting(f"{way[:-1]}{now[int(number) - 1]}")
+
     def _begin(self) -> None:
         if not self.begun:
             self.house.post.be("", "")
@@ -105,8 +142,11 @@ class Chat(ABC):
             self.begin()
             self.begun = True
 
-    def _shown(self) -> str:
-        """Return what is new, and the question that stands; a stranger has no eye for that, unless it changed."""
+    def _shown(self, *, asks: bool = True) -> str:
+        """Return what is new, and the question that stands; a stranger has no eye for that, unless it changed.
+
+        `asks`: whether what was done asks it anew.
+        """
         now = dict(self.read())
         for sheet in now.values():
             self.demand_framed(sheet)
@@ -117,7 +157,7 @@ class Chat(ABC):
         if self.standing:
             question = now[self.standing].text
             before = self._before.get(self.standing)
-            if self.who == "ana" or before is None or before.text != question:
+            if (self.who == "ana" and asks) or before is None or before.text != question:
                 new.append(question)
         for id, sheet in now.items():
             if id in self._before and id != self.standing:
@@ -129,10 +169,16 @@ class Chat(ABC):
         """Return the numbers of all jobs that the bot ever had, in the order of their asking."""
         return [job.id for job in reversed(self.bot.tools.jobs.ledger.latest(10_000))]
 
+    def _all_schedules(self) -> list[str]:
+        """Return the numbers of everything that was ever repeated, in the order of their asking."""
+        with closing(sqlite3.connect(self.house.folder / "home" / "jobs.sqlite", timeout=10)) as file:
+            return [id for (id,) in file.execute("SELECT id FROM schedules ORDER BY created")]
+
     def _numbered(self, text: str) -> str:
         """Return a text in which the jobs have numbers from 1 on, as they were asked for in this talk."""
-        for n, id in enumerate(self._all_jobs()[len(self._jobs) :], 1):
-            text = text.replace(id, f"{id[0]}-{n}")
+        for before, now in ((self._jobs, self._all_jobs()), (self._schedules, self._all_schedules())):
+            for n, id in enumerate([id for id in now if id not in before], 1):
+                text = text.replace(id, f"{id[0]}-{n}")
         return text
 
     def demand_framed(self, sheet: Sheet) -> None:

@@ -7,6 +7,8 @@ from typing import Literal
 
 from adapters.chat.delivery import WENT_HOME
 from bot.discreet import AWAY
+from router.commands import AT_HOME
+from router.repeats import NOBODY, WHICH
 from tests.transcript import Step
 
 Platform = Literal["slack", "teams", "web"]
@@ -71,12 +73,27 @@ def _not_opened(step: Step, row: str) -> Step | None:
     return None if step.word == "opened" else step
 
 
-LABELS = {"yes": "Run", "database": "Other database", "done": "Done", "share": "Share in channel"}
+ASIDE = ("Chart", "Repeat this", "Other database")
+MOST = 6
+"""Buttons of a card of Teams."""
+
+
+def _aside_last(step: Step, row: str) -> Step:
+    def changed(found: re.Match[str]) -> str:
+        labels = found[1].split(" / ")
+        by_need = sorted(labels, key=lambda label: label in ASIDE)
+        shown = [label for label in labels if label in by_need[: MOST - 1]] if len(labels) > MOST else labels
+        return f"[{' / '.join([*shown, *(label for label in labels if label not in shown)])}]"
+
+    return replace(step, shown=re.sub(r"\[([^\[\]\n]* / [^\[\]\n]*)\]$", changed, step.shown, flags=re.MULTILINE))
+
+
+LABELS = {"yes": "Run|Start", "database": "Other database", "done": "Done", "share": "Share in channel"}
 TYPED = {"database": "change database", "done": "done", "share": "share"}
 
 
 def _undrawn(step: Step, row: str) -> Step:
-    if step.word != "press" or step.rest not in LABELS or LABELS[step.rest] in row:
+    if step.word != "press" or step.rest not in LABELS or re.search(LABELS[step.rest], row):
         return step
     return Step(">", TYPED[step.rest], step.shown) if step.rest in TYPED else Step("undrawn", step.rest)
 
@@ -95,6 +112,23 @@ def _went_home(step: Step, row: str) -> Step:
     blocks = _blocks(step.shown)
     first = next(n for n, block in enumerate(blocks) if not block.startswith("("))
     return replace(step, shown="\n\n".join([*blocks[:first], WENT_HOME, *blocks[first:]]))
+
+
+LINE = "\n"
+
+
+def _to_me(step: Step, row: str) -> Step:
+    shown = re.sub(r"^(Where to: \*?Here\*?)(?! / To me)", r"\1 / To me alone", step.shown, flags=re.MULTILINE)
+    if re.match(r"(send|show) me ", step.rest):
+        shown = shown.replace("and put the rows here", "and send the rows to you alone")
+    return replace(step, shown=shown)
+
+
+def _listed_at_home(step: Step, row: str) -> Step:
+    if AT_HOME in step.shown or not (WHICH in step.shown or NOBODY in step.shown):
+        return step
+    listed, line, rest = re.split(rf"({re.escape(NOBODY)}|  - [^\n]*\n\n(?!  - ))", step.shown, maxsplit=1)
+    return replace(step, shown=f"{listed}{line.rstrip()}\n\n{AT_HOME}\n\n{rest.lstrip(LINE)}")
 
 
 def _told_twice(step: Step, row: str) -> Step:
@@ -141,10 +175,13 @@ DIFFERENCES = (
     Difference("In a chat, whoever pressed is told alone why that could not be taken, too.", CHAT, _told_alone),
     Difference("What is being done is gone from the screen once it is done.", ALL, _without_progress),
     Difference("What is for one person alone goes to their direct messages.", CHAT, _went_home),
+    Difference("Where others read along, what is repeated for one is told to them alone.", CHAT, _listed_at_home),
+    Difference("Where others read along, rows can go to oneself alone.", CHAT, _to_me),
     Difference("The brackets stand for: this asks nothing.", ALL, _without_brackets),
     Difference("Where a file lies on the bot's disk is nobody's business.", ALL, _without_path),
     Difference("A platform does not say that somebody looks at a thread.", ALL, _not_opened),
     Difference("What is not drawn cannot be pressed; it is typed, where that says the same.", ALL, _undrawn),
+    Difference("Teams has room for six buttons; what is used least is in a menu.", ("teams",), _aside_last),
     Difference("A head of a table cannot be pressed in a chat; the same is typed.", CHAT, _sort_typed),
     Difference("In Slack, a file hangs below a message that names it.", ("slack",), _file_named),
     Difference("Teams tells whoever sends a form what is wrong, where they pressed, too.", ("teams",), _told_twice),

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from bot.wiring import Bot
@@ -58,6 +58,8 @@ class House:
                 self.model.enqueue(failure if rest == "!500" else rest.replace("\\n", "\n"))
             case "later":
                 self.clock.now += timedelta(days=int(rest))
+            case "at":
+                self.clock.now = datetime.fromisoformat(f"{rest}+00:00")
             case "gone":
                 file.rename(away)
                 bot.tools.catalog.refresh(name)
@@ -113,8 +115,8 @@ def wait(found: Callable[[], bool], seconds: float = 20.0) -> None:
 
 
 @contextmanager
-def founded(folder: Path, private: str, mails: bool) -> Iterator[House]:
-    """Build the databases; results are for the asker alone in the channel `private`."""
+def founded(folder: Path, private: str, mails: bool, more: str = "") -> Iterator[House]:
+    """Build the databases; results are for the asker alone in the channel `private`, `more` are further connections."""
     write_connections(folder, list(BLOCKS))
     blocks = [f'[channels]\nprivate = ["{private}"]\n'] if private else []
     for name, block in BLOCKS.items():
@@ -122,6 +124,6 @@ def founded(folder: Path, private: str, mails: bool) -> Iterator[House]:
         writers = [email("ana", names) for names in SETS if name in names]
         block = block.replace('writers = ["ana@example.com"]', f"writers = {writers}")
         blocks.append(f"{block}readers = {readers}\n")
-    (folder / "connections.toml").write_text("".join(blocks))
+    (folder / "connections.toml").write_text("".join(blocks) + more)
     with Ollama(script=lambda prompt: "No answer was prepared.") as model, post_office() as post:
         yield House(folder, model, post, mails)

@@ -7,9 +7,12 @@ from dataclasses import dataclass, field
 from adapters.caution import NOTICE_ROWS, NOTICE_SQL
 from adapters.plain import text_of_card
 from router.cards import Chart, Choice, Code, Field, Form, Head, Option, Table
+from router.repeats import WHICH
 
 MORE = re.compile(r"Type to find one of ([\d,]+)")
 DECIDED = re.compile(r"(Answered in the (thread|chat)|(:heavy_check_mark:|✓|✔️?) .+) · .+")
+LASTING = {"Stop repeating", "Resume"}
+"""What is on buttons that stay, whatever is asked."""
 TYPED = "Or send it as a message here."
 
 
@@ -91,6 +94,9 @@ class Sheet:
 
     def buttons(self, labels: Sequence[str]) -> None:
         """Read a row of buttons; a paragraph right above it is what they answer."""
+        if set(labels) <= LASTING:
+            self._add(f"[{' / '.join(labels)}]", "lasting")
+            return
         self.asks = True
         row = f"[{' / '.join(labels)}]"
         if self._last == "text":
@@ -98,13 +104,17 @@ class Sheet:
         else:
             self._add(row, "buttons")
 
+    def more(self, labels: Sequence[str]) -> None:
+        """Read the menu of the buttons that found no room in the row above."""
+        self._replace(f"{self.parts[-1].removesuffix(']')} / {' / '.join(labels)}]", "buttons")
+
     def menu(self, labels: Sequence[str], hint: str, many: bool) -> None:
         """Read a menu, below the paragraph that it answers; `hint` says how many entries it has in all."""
-        self.asks = True
+        self.asks = self.asks or self.parts[-1] != WHICH
         more = MORE.search(hint)
         options = [*labels[:20], *[""] * (int(more[1].replace(",", "")) - 20)] if more else labels
         card = Choice(self.parts[-1], tuple(Option("", label) for label in options), many)
-        self._replace(text_of_card(card), "menu")
+        self._replace(text_of_card(card), "menu" if self.parts[-1] != WHICH else "lasting")
 
     def form(self, title: str, fields: Sequence[Field]) -> None:
         """Read a form."""

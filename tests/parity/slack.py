@@ -11,7 +11,7 @@ from adapters.slack.ids import CHOOSE, FEEDBACK, FORM, PRESS, TAKE
 from adapters.slack.mrkdwn import JOINER
 from bot.slack import at_work
 from bot.wiring import Bot, built
-from router.cards import Chart, Field, Head, Series
+from router.cards import Chart, Field, Head, Option, Series
 from tests.in_a_thread import in_a_thread
 from tests.parity.chat import Chat
 from tests.parity.house import PEOPLE, SETS, House, email, founded, person
@@ -63,6 +63,16 @@ class SlackChat(Chat):
         if not actions:
             raise Impossible(f"there is no button for {answer!r}")
         self.slack.press(message, actions[0]["action_id"], user=self.me)
+
+    def click_lasting(self, answer: str) -> None:
+        for message in reversed(self._said()):
+            for _, element in usable(message.blocks):
+                if element.get("value") == answer:
+                    self.slack.press(message, element["action_id"], user=self.me)
+                    return
+                if any(option["value"] == answer for option in element.get("options", [])):
+                    self.slack.choose(message, element["action_id"], answer, user=self.me)
+                    return
 
     def choose(self, answers: list[str]) -> None:
         message = self._standing()
@@ -170,10 +180,17 @@ class SlackChat(Chat):
                 wrong = block["text"]["text"]
                 sheet.drop(wrong)  # it stands above the button, too
                 continue
-            value = block["element"].get("initial_value", "")
-            fields.append(Field(block["block_id"], block["label"]["text"], "code", value, problem=wrong))
+            fields.append(_field(block, wrong))
             wrong = ""
         sheet.form(title, fields)
+
+
+def _field(block: Block, wrong: str) -> Field:
+    label, element = block["label"]["text"], block["element"]
+    if element["type"] != "static_select":
+        return Field(block["block_id"], label, "code", element.get("initial_value", ""), problem=wrong)
+    options = tuple(Option(each["value"], each["text"]["text"]) for each in element["options"])
+    return Field(block["block_id"], label, "menu", element["initial_option"]["value"], problem=wrong, options=options)
 
 
 def plain(mrkdwn: str) -> str:
@@ -217,9 +234,9 @@ def _chart(block: Block, sheet: Sheet) -> None:
 
 
 @contextmanager
-def slack_stage(folder: Path, mails: bool = False) -> Iterator[tuple[Slack, House, Bot]]:
+def slack_stage(folder: Path, mails: bool = False, more: str = "") -> Iterator[tuple[Slack, House, Bot]]:
     """Run one bot in Slack for all talks."""
-    with founded(folder, "slack:CPRIVATE", mails) as house, Slack() as slack:
+    with founded(folder, "slack:CPRIVATE", mails, more) as house, Slack() as slack:
         for names in SETS:
             for name in PEOPLE:
                 slack.user(person(f"U{name.upper()}", names), name.title(), email(name, names))

@@ -6,14 +6,14 @@ from contextlib import contextmanager
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from adapters.teams.clicks import COMING
 from adapters.teams.ids import CHOOSE, FILL, PRESS
 from adapters.teams.markdown import JOINER
 from bot.teams import at_work
 from bot.wiring import Bot, built
-from router.cards import Chart, Field, Head, Series
+from router.cards import Chart, Field, Head, Option, Series
 from tests.in_a_thread import in_a_thread
 from tests.parity.chat import Chat
 from tests.parity.house import PEOPLE, SETS, House, email, founded, person
@@ -56,23 +56,42 @@ class TeamsChat(Chat):
         self.root = self.root or message
 
     def offers(self, answer: str) -> bool:
-        return any(each["data"].get("a") == answer for each in self._actions(PRESS))
+        return any(each["data"].get("a") == answer for each in self._actions(PRESS)) or bool(self._more(answer))
 
     def click(self, answer: str) -> None:
         found = [each for each in self._actions(PRESS) if each["data"]["a"] == answer]
+        if not found and self._more(answer):
+            self.choose([answer])
+            return
         if not found:
             raise Impossible(f"there is no button for {answer!r}")
         self.teams.press(self._standing(), found[0]["id"], user=self.me)
 
+    def _more(self, answer: str) -> list[Element]:
+        """Return the menu of buttons without room, where it has this answer."""
+        menus = [each for each in self._parts() if each.get("placeholder") == "More"]
+        return [each for each in menus if any(choice["value"] == answer for choice in each["choices"])]
+
+    def click_lasting(self, answer: str) -> None:
+        for message in reversed(self._said()):
+            card = message.card_for(self.me)
+            parts = list(parts_of(visible(card))) if card else []
+            menus = [each["id"] for each in parts if any(c["value"] == answer for c in each.get("choices", []))]
+            buttons = [each["id"] for each in parts if each.get("data", {}).get("a") == answer]
+            chosen = [each["id"] for each in parts if each.get("verb") == CHOOSE] if menus else buttons
+            if chosen:
+                self.teams.press(message, chosen[0], user=self.me, fill={id: [answer] for id in menus})
+                return
+
     def choose(self, answers: list[str]) -> None:
         message, ok = self._standing(), self._actions(CHOOSE)[0]
-        menu = next(each for each in self._parts() if each["type"] == "Input.ChoiceSet")
+        menu = next(each for each in self._parts() if each.get("type") == "Input.ChoiceSet")
         if "choices.data" in menu:
             self.teams.search(message, menu["id"], answers[0].removeprefix("menu:"), user=self.me)
         self.teams.press(message, ok["id"], user=self.me, fill={menu["id"]: answers})
 
     def send(self, values: dict[str, str]) -> None:
-        ids = [each["id"] for each in self._parts() if each.get("type") == "Input.Text"]
+        ids = [each["id"] for each in self._parts() if str(each.get("type")).startswith("Input.")]
         fill = {next(id for id in ids if id.endswith(f":{name}")): value for name, value in values.items()}
         self.teams.press(self._standing(), self._actions(FILL)[0]["id"], user=self.me, fill=fill)
 
@@ -141,10 +160,9 @@ class Reader:
                     _table(element, self.sheet)
                 case "Container":
                     self.read(element["items"])
-                case "Input.ChoiceSet":
-                    labels = [each["title"] for each in element["choices"]]
-                    self.sheet.menu(labels, element["placeholder"], element["isMultiSelect"])
-                case "Input.Text":
+                case "Input.ChoiceSet" if not element["id"].startswith("field:"):
+                    self._menu(element)
+                case "Input.ChoiceSet" | "Input.Text":
                     self._field(element)
                 case "ActionSet":
                     self._act(element["actions"])
@@ -173,9 +191,18 @@ class Reader:
         return title
 
     def _field(self, element: Element) -> None:
-        field = Field("", element["label"], "code", element.get("value", ""), problem=self._wrong)
+        menu = tuple(Option(each["value"], each["title"]) for each in element.get("choices", []))
+        kind: Literal["code", "menu"] = "menu" if menu else "code"
+        field = Field("", element["label"], kind, element.get("value", ""), problem=self._wrong, options=menu)
         self._fields.append(field)
         self._wrong = ""
+
+    def _menu(self, element: Element) -> None:
+        labels = [each["title"] for each in element["choices"]]
+        if element["placeholder"] == "More":
+            self.sheet.more(labels)
+        else:
+            self.sheet.menu(labels, element["placeholder"], element["isMultiSelect"])
 
     def _act(self, actions: list[Element]) -> None:
         buttons = [each for each in actions if each.get("verb") == PRESS]
@@ -224,11 +251,11 @@ def _chart(element: Element, title: str, sheet: Sheet) -> None:
 
 
 @contextmanager
-def teams_stage(folder: Path, mails: bool = False) -> Iterator[tuple[Teams, House, Bot]]:
+def teams_stage(folder: Path, mails: bool = False, more: str = "") -> Iterator[tuple[Teams, House, Bot]]:
     """Run one bot in Teams for all talks."""
     with Teams() as teams:
         hidden = teams.channel("private")
-        with founded(folder, f"teams:{hidden.id}", mails) as house:
+        with founded(folder, f"teams:{hidden.id}", mails, more) as house:
             for names in SETS:
                 for name in PEOPLE:
                     someone = teams.person(person(name, names), name.title(), email(name, names))

@@ -2,8 +2,9 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,10 @@ from nicegui.element import Element
 from nicegui.testing import User as Simulated
 from nicegui.testing import UserInteraction, user_simulation
 
+from adapters.bridge import Bridge
 from adapters.turns import Turns
 from adapters.web.composer import Composer
+from adapters.web.herald import PageHerald
 from adapters.web.info import WebInfo
 from adapters.web.log import Log
 from adapters.web.sidebar import Sidebar
@@ -22,7 +25,7 @@ from adapters.web.table import ResultTable
 from adapters.web.talks import Talks
 from adapters.web.view import ChatView
 from bot.wiring import Bot, built
-from router.cards import Chart, Field, Head, Series
+from router.cards import Chart, Field, Head, Option, Series
 from router.memory import User
 from tests.parity.chat import Chat
 from tests.parity.house import House, email, founded, person
@@ -89,6 +92,25 @@ class WebChat(Chat):
         found = [each for each in self._standing() if each.props.get("data-answer") == answer]
         assert found, f"there is no button for {answer!r}"
         self.page.trigger(found[0], "click")
+
+    def click_lasting(self, answer: str) -> None:
+        for box in reversed(self._entries()):
+            drawn = list(box.descendants())
+            menus = [each for each in drawn if isinstance(each, ui.select) and answer in each.options]
+            for menu in menus:
+                menu.value = answer
+            wanted = "ok" if menus else answer
+            if found := [each for each in drawn if each.props.get("data-answer") == wanted]:
+                self.page.trigger(found[0], "click")
+                return
+
+    def wait(self, found: Callable[[], bool]) -> None:
+        async def poll() -> None:
+            async with asyncio.timeout(20):
+                while not found():
+                    await asyncio.sleep(0.003)
+
+        self.page.runner.run(poll())
 
     def choose(self, answers: list[str]) -> None:
         menu = next(each for each in self._standing() if isinstance(each, ui.select))
@@ -161,7 +183,7 @@ def _read(element: Element, sheet: Sheet) -> None:
 
 
 CODE: tuple[Any, Any] = (ui.label, ui.html)
-INPUTS = ui.input | ui.textarea | ui.codemirror
+INPUTS = ui.input | ui.textarea | ui.codemirror | ui.select
 
 
 def _ask(group: Element, sheet: Sheet) -> None:
@@ -174,22 +196,28 @@ def _ask(group: Element, sheet: Sheet) -> None:
             elif "label" in element.classes:
                 label = element.text.removesuffix(" (optional)")
             else:
-                fields[-1] = Field("", label, "code", fields[-1].value, problem=element.text)
+                fields[-1] = replace(fields[-1], problem=element.text)
         elif isinstance(element, INPUTS):
-            fields.append(Field("", label, "code", element.value or ""))
-        elif isinstance(element, ui.select):
-            sheet.say(prompt)
-            assert isinstance(element.options, dict)
-            labels = list(element.options.values())
-            sheet.menu(labels, f"Type to find one of {len(labels)}" if len(labels) > 20 else "", element.multiple)
+            fields.append(_field(element, label))
     if "form" in group.classes:
         sheet.form(prompt, fields)
         return
-    labels = [each.text for each in group.descendants() if isinstance(each, ui.button)]
-    if labels != ["OK"]:
-        if prompt:
-            sheet.say(prompt)
-        sheet.buttons(labels)
+    if prompt:
+        sheet.say(prompt)
+    if fields:
+        labels = [option.label for option in fields[0].options]
+        many = next(each for each in group.descendants() if isinstance(each, ui.select)).multiple
+        sheet.menu(labels, f"Type to find one of {len(labels)}" if len(labels) > 20 else "", many)
+    else:
+        sheet.buttons([each.text for each in group.descendants() if isinstance(each, ui.button)])
+
+
+def _field(element: ui.input | ui.textarea | ui.codemirror | ui.select, label: str) -> Field:
+    if not isinstance(element, ui.select):
+        return Field("", label, "code", element.value or "")
+    assert isinstance(element.options, dict)
+    options = tuple(Option(answer, each) for answer, each in element.options.items())
+    return Field("", label, "menu", str(element.value), options=options)
 
 
 def _plain(html: str) -> str:
@@ -206,9 +234,9 @@ def _chart(figure: Element, sheet: Sheet) -> None:
 
 
 @contextmanager
-def web_stage(folder: Path, mails: bool = False) -> Iterator[tuple[Page, House, Bot]]:
+def web_stage(folder: Path, mails: bool = False, more: str = "") -> Iterator[tuple[Page, House, Bot]]:
     """Run one bot behind the page for all talks."""
-    with founded(folder, "", mails) as house, asyncio.Runner() as runner:
+    with founded(folder, "", mails, more) as house, asyncio.Runner() as runner:
         settings = settings_of(
             {
                 "ICC_BOT_HOME": str(folder / "home"),
@@ -232,4 +260,6 @@ async def _simulated(folder: Path, bot: Bot) -> AsyncIterator[tuple[Talks, Simul
         stack.callback(turns.close)
         stack.callback(log.close)
         talks = Talks(turns, log)
+        assert bot.timer
+        bot.timer.serve("web", PageHerald(talks, Bridge(asyncio.get_running_loop())))
         yield talks, await stack.enter_async_context(user_simulation())

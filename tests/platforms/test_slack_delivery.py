@@ -188,7 +188,7 @@ async def test_hundreds_of_events_are_answered() -> None:
         async with bot(slack, "socket"):
             for number in range(300):
                 slack.say("C1", str(number), mention=True)
-            await slack.awaited.wait(lambda: len(slack.messages("C1", by=slack.bot_user)) == 300, 60)
+            await slack.awaited.wait(lambda: len(slack.messages("C1", by=slack.bot_user)) == 300, 300)
             await slack.awaited.wait_delivered()
 
     assert [True] * 300 == [each.acked for each in slack.acks]

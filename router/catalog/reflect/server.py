@@ -7,7 +7,6 @@ from typing import Any
 from sqlalchemy import Connection as Link
 from sqlalchemy import Dialect as SqlalchemyDialect
 from sqlalchemy import NullPool, create_engine, inspect, quoted_name, text
-from sqlalchemy.dialects.postgresql.base import PGInspector
 from sqlalchemy.engine.reflection import Inspector, ObjectKind
 from sqlalchemy.types import NullType
 
@@ -112,6 +111,8 @@ def _look_only_in(inspector: Inspector, schema: str) -> None:
 
 def _foreign_tables(inspector: Inspector, schema: str) -> list[str]:
     """Return PostgreSQL's foreign tables, which its own list of tables leaves out."""
+    from sqlalchemy.dialects.postgresql.base import PGInspector  # heavy where no server is read
+
     return list(inspector.get_foreign_table_names(schema)) if isinstance(inspector, PGInspector) else []
 
 

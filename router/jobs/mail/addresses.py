@@ -15,6 +15,8 @@ ME = frozenset({"me", "myself", "my address", "my e-mail", "my email", "my mail"
 
 _BETWEEN = re.compile(r'(?:"[^"\n]*"|<[^<>\n]*>|[^,;\n])+')
 _NAMED = re.compile(r"(?P<name>[^<>]*)<(?P<address>[^<>]*)>")
+_ROUTED = re.compile("[%!]")
+"""Old ways to name a mailbox elsewhere, which some servers still follow: eve%evil.example@example.com."""
 _AND = re.compile(r"\s+(?:and|&)\s+|^and\s+", re.IGNORECASE)
 
 
@@ -35,6 +37,8 @@ def address_of(text: str) -> Address:
         found = validate_email(typed, check_deliverability=False)
     except EmailNotValidError as error:
         raise Unclear(f'"{line(text.strip(), 80)}" is no e-mail address: {_small(str(error))}') from None
+    if _ROUTED.search(found.local_part):
+        raise Unclear(f'"{line(typed, 80)}" names another address within it, and mail servers may send it there.')
     wire = found.ascii_email or f"{found.local_part}@{found.ascii_domain}"
     return Address(found.normalized, wire, found.ascii_domain.lower())
 

@@ -18,7 +18,7 @@ from router.sql.writing.making import columns_of, made
 from router.sql.writing.names import LOG, quoted
 from router.sql.writing.natives import field_of
 from router.sql.writing.order import Column, Existing, Field, Order
-from router.sql.writing.presence import MOST_COUNTED, chosen, demand_mode
+from router.sql.writing.presence import MOST_COUNTED, chosen, demand_mode, demand_seen
 from router.sql.writing.refusal import Refusal
 from router.sql.writing.target import Batches, Progress, Target
 
@@ -145,8 +145,9 @@ class DuckTarget(Target):
                     raise refusal_of(error, self._path) from error
 
     def _load(self, order: Order, batches: Batches, progress: Progress) -> int:
-        there = self._table(order.schema, order.table, counted=False)
+        there = self._table(order.schema, order.table, counted=order.deletes)
         demand_mode(order, there)
+        demand_seen(order, there)
         name = quoted(order.schema, order.table)
         if order.mode in ("create", "drop"):
             fields = tuple(made(field, self.dialect) for field in order.fields)

@@ -63,13 +63,27 @@ class Existing:
     more: bool = False
     view: bool = False
 
+    @property
+    def seen(self) -> int:
+        """The rows as far as they were counted, and one where there are more."""
+        return self.rows + self.more
+
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Rows for a table: `job` is the id under which they are written once, `fields` the columns of a row, in order."""
+    """Rows for a table: `job` is the id under which they are written once, `fields` the columns of a row, in order.
+
+    `seen` are the rows that a person was told will be deleted; where there are others now, nothing is. -1: whatever is.
+    """
 
     job: str
     schema: str
     table: str
     mode: Mode
     fields: tuple[Field, ...]
+    seen: int = -1
+
+    @property
+    def deletes(self) -> bool:
+        """Whether rows that a person was told of are deleted."""
+        return self.seen >= 0 and self.mode in ("truncate", "drop")

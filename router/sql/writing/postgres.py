@@ -22,7 +22,7 @@ from router.sql.writing.order import Existing, Field, Order
 from router.sql.writing.postgres_copy import copy_of
 from router.sql.writing.postgres_tables import existing_of, schemas_of
 from router.sql.writing.postgres_words import refusal_of
-from router.sql.writing.presence import chosen, demand_mode, taken
+from router.sql.writing.presence import chosen, demand_mode, demand_seen, taken
 from router.sql.writing.refusal import nothing_written
 from router.sql.writing.target import Batches, Progress, Target
 
@@ -85,16 +85,23 @@ class PostgresTarget(Target):
             self._run(f"CREATE TABLE {waiting} ({columns_of(fields)})")
             rows = self._fill(waiting, fields, batches, progress)
             if order.mode == "drop":
+                if there is not None:
+                    self._lock(name, order)
                 self._run(f"DROP TABLE IF EXISTS {name}")
             self._rename(waiting, order)
             return rows
         assert there is not None
         fields = chosen(order, there)
         if order.mode == "truncate":
-            # Two of these at once would each see the old rows only, and both leave theirs.
-            self._run(f"LOCK TABLE {name} IN SHARE ROW EXCLUSIVE MODE")
+            self._lock(name, order)
             self._run(f"DELETE FROM {name}")
         return self._fill(name, fields, batches, progress)
+
+    def _lock(self, name: str, order: Order) -> None:
+        """Let nobody else write: two of these at once would each see the old rows only, and both leave theirs."""
+        self._run(f"LOCK TABLE {name} IN SHARE ROW EXCLUSIVE MODE")
+        if order.deletes:
+            demand_seen(order, existing_of(self._connection, order.schema, order.table, counted=True))
 
     def _fill(self, name: str, fields: tuple[Field, ...], batches: Batches, progress: Progress) -> int:
         fitting, copying = Fitting(fields), copy_of(name, fields)

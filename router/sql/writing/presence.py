@@ -19,6 +19,15 @@ def demand_mode(order: Order, there: Existing | None) -> None:
         raise nothing_written(f"{name} is a view, and only tables are written", "Choose a table, or another name.")
 
 
+def demand_seen(order: Order, there: Existing | None) -> None:
+    """Do nothing if what is deleted is what a person was told of; `there` was counted. Raises Refusal."""
+    if order.deletes and there is not None and there.seen != order.seen:
+        raise nothing_written(
+            f'"{order.table}" has other rows than when this was approved: {there.seen:,} now, {order.seen:,} then',
+            "Look at it again.",
+        )
+
+
 def taken(order: Order) -> Refusal:
     """Return the refusal for a new table whose name somebody else has."""
     return nothing_written(

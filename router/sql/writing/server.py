@@ -17,7 +17,7 @@ from router.sql.writing.making import columns_of, made
 from router.sql.writing.names import LOG, OLD, OURS, quoted, staging
 from router.sql.writing.natives import field_of
 from router.sql.writing.order import Column, Existing, Field, Order
-from router.sql.writing.presence import MOST_COUNTED, chosen, demand_mode
+from router.sql.writing.presence import MOST_COUNTED, chosen, demand_mode, demand_seen
 from router.sql.writing.refusal import nothing_written
 from router.sql.writing.server_link import Link
 from router.sql.writing.server_log import Log
@@ -144,8 +144,9 @@ class ServerTarget(Target):
 
     def _swap(self, order: Order, rows: int, loaded: bool) -> None:
         """Give the staging table the name of the order, in the place of what has it now."""
-        there = self._table(order.schema, order.table, counted=False)
+        there = self._table(order.schema, order.table, counted=order.deletes)
         demand_mode(order, there)
+        demand_seen(order, there)
         if self._tongue.ddl_commits and not loaded:
             self._log.note(order, rows, done=False)
             self._link.commit()
@@ -170,6 +171,8 @@ class ServerTarget(Target):
         if order.mode == "truncate":
             if self._link.lock:
                 self._link.run(self._link.lock.format(**names))
+            if order.deletes:
+                demand_seen(order, self._table(order.schema, order.table, counted=True))
             self._link.run(f"DELETE FROM {names['name']}")
         columns = ", ".join(quoted(field.name, mark=self._tongue.quote) for field in order.fields)
         self._link.run(f"INSERT INTO {names['name']} ({columns}) SELECT {columns} FROM {names['waiting']}")

@@ -19,7 +19,7 @@ from router.sql.writing.making import columns_of, made
 from router.sql.writing.names import LOG, quoted
 from router.sql.writing.natives import field_of
 from router.sql.writing.order import Column, Existing, Field, Kind, Order
-from router.sql.writing.presence import MOST_COUNTED, chosen, demand_mode
+from router.sql.writing.presence import MOST_COUNTED, chosen, demand_mode, demand_seen
 from router.sql.writing.refusal import Clash
 from router.sql.writing.sqlite_words import refusal_of
 from router.sql.writing.target import Batches, Progress, Target
@@ -124,8 +124,9 @@ class SqliteTarget(Target):
         return None if row is None else int(row[0])
 
     def _load(self, order: Order, batches: Batches, progress: Progress) -> int:
-        there = self._ask(lambda: self._table(order.table, counted=False), order)
+        there = self._ask(lambda: self._table(order.table, counted=order.deletes), order)
         demand_mode(order, there)
+        demand_seen(order, there)
         name = quoted(order.table if there is None else there.name)
         if order.mode in ("create", "drop"):
             fields = tuple(made(field, self.dialect) for field in order.fields)

@@ -26,7 +26,7 @@ def hammered(api: House, folder: Path, examples: int, seed: int) -> tuple[int, s
         *("--max-examples", str(examples), "--report", "json", "--report-json-path", str(report)),
         *("--no-color", "--generation-database", "none", "--request-timeout", "60"),
     ]
-    secret = api.secret("ana@example.com", "read,write,email,admin")
+    secret = api.secret("ana@example.com", "read,write,email,admin,act_for")
     done = subprocess.run(
         [*command, "--header", f"Authorization: Bearer {secret}"],
         cwd=folder,

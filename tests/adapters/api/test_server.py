@@ -15,6 +15,15 @@ from router.errors import Stopped
 from tests.adapters.api.house import REGIONS, SHOP, House, Program, read
 
 ASKED = {"connection": SHOP, "sql": REGIONS}
+PARTS = {
+    "job": "R-22222222",
+    "connection": SHOP,
+    "schema": "main",
+    "key": "0" * 64,
+    "result": "r" * 32,
+    "form": "csv",
+}
+"""What stands in an address."""
 
 
 def test_health_needs_no_token(api: House) -> None:
@@ -28,7 +37,7 @@ def test_strangers_are_not_let_in(api: House, header: str) -> None:
     """Without a token that is known, no request learns anything, and the answer says what is missing."""
     stranger = api.stranger(**({"Authorization": header.encode()} if header else {}))  # type: ignore[arg-type]
     for route in ROUTES:
-        path = route.path.format(job="R-22222222", connection=SHOP, schema="main")
+        path = route.path.format(**PARTS)
         answer = stranger.http.request(route.method, path)
         assert (401, 'Bearer realm="icc-bot"') == (read(answer)[0], answer.headers["WWW-Authenticate"])
 
@@ -187,3 +196,13 @@ def test_stopping_ends_what_databases_are_asked(api: House) -> None:
 
     with pytest.raises(Stopped):
         site.dry_run("shop", scope, REGIONS)
+
+
+def test_nobody_is_counted_for_ever() -> None:
+    """Whoever is not inside any more is not remembered."""
+    crowd = Crowd(1)
+    for number in range(3):
+        with crowd.enter(str(number)):
+            assert 1 == len(crowd)
+
+    assert 0 == len(crowd)

@@ -48,8 +48,8 @@ def test_people() -> None:
 
 
 def test_scopes() -> None:
-    """There are four; anything else is refused by its name."""
-    assert frozenset(SCOPES) == scopes_of("admin, email,read,write")
+    """There are five; anything else is refused by its name."""
+    assert frozenset(SCOPES) == scopes_of("admin, email,read,write,act_for")
     for wrong, words in (("read,root", 'no scope "root"'), (" , ", "one scope at least")):
         with pytest.raises(Unclear, match=words):
             scopes_of(wrong)

@@ -12,6 +12,7 @@ from adapters.slack.drawn import Block, Richness, words_in
 from adapters.slack.ids import CHOOSE, FEEDBACK, FORM, PRESS, STOP, TAKE
 from router.cards import Buttons, Choice, Code, Field, File, Form, Head, Option, Progress, Reply, Table, Text
 from tests.adapters.replies import KEY, QUICK, replies
+from tests.examples import examples
 from tests.platforms.slack.kit import message_problems
 
 WAYS = (Option("yes", "Run", "primary"), Option("no", "Edit"), Option("cancel", "Cancel"))
@@ -169,7 +170,7 @@ def test_simpler_messages_use_simpler_blocks_only() -> None:
         assert set(kinds(draw(reply, KEY, Richness.TABLE, rate="r1").blocks)) <= known | {"table", "rich_text"}
 
 
-@settings(max_examples=12, deadline=None, phases=QUICK, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(6), deadline=None, phases=QUICK, suppress_health_check=list(HealthCheck))
 @given(replies)
 def test_slack_takes_every_reply(reply: Reply) -> None:
     """Whatever is in a reply, it fits into Slack's limits at every richness, and can be answered."""

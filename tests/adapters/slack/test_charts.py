@@ -7,6 +7,7 @@ from adapters.slack.charts import draw_chart, is_native
 from adapters.slack.drawn import Richness
 from router.cards import Chart, Series
 from tests.adapters.replies import QUICK, charts
+from tests.examples import examples
 from tests.platforms.slack.kit import message_problems
 
 SALES = Chart("Revenue by region", "bar", ("North", "South"), (Series("revenue", (10.5, -2.0)),))
@@ -57,7 +58,7 @@ def test_a_chart_whose_values_were_not_kept_is_a_line() -> None:
     assert block["elements"][0]["text"] == "A chart was here: Revenue"
 
 
-@settings(max_examples=25, deadline=None, phases=QUICK)
+@settings(max_examples=examples(25), deadline=None, phases=QUICK)
 @given(charts())
 def test_slack_takes_every_chart(chart: Chart) -> None:
     """Whatever the chart holds, it is valid at every richness that has blocks."""

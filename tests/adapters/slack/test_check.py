@@ -9,7 +9,7 @@ from pydantic import SecretStr
 from adapters.finding import Finding
 from adapters.slack.access import Access, Workspaces
 from adapters.slack.check import check
-from adapters.slack.installations import new_key
+from adapters.slack.cipher import new_key
 from adapters.slack.uses import OPTIONAL_SCOPES, SCOPES
 from tests.platforms.slack import Slack
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from slack_sdk.oauth.installation_store import Installation
 
-from adapters.slack.clients import NotInstalled
-from adapters.slack.installations import Installations, NotListed, cipher, new_key
+from adapters.slack.cipher import cipher, new_key
+from adapters.slack.clients import NotInstalled, NotListed
+from adapters.slack.installations import Installations
 from router.errors import SettingsError
 from tests.fixtures_postgres import PostgresDatabase
 

@@ -5,8 +5,9 @@ from hypothesis import given, settings
 from adapters.asked import Asked, asked_from
 from adapters.slack.ids import FORM
 from adapters.slack.modals import ask_modal, values_of, view_of
-from router.cards import Field, Form
+from router.cards import Field, Form, Option
 from tests.adapters.replies import KEY, QUICK, forms
+from tests.examples import examples
 from tests.platforms.slack.kit import view_problems
 
 ASKED = Asked(KEY, 3, 1)
@@ -23,6 +24,17 @@ def test_a_form_becomes_a_modal_that_knows_its_question() -> None:
     assert alert["text"]["text"] == "No such table."
     assert field["element"]["initial_value"] == "SELECT a < 5"
     assert field["element"]["multiline"]
+
+
+def test_a_field_with_a_few_answers_is_a_menu() -> None:
+    """The one that holds is chosen already, and what is chosen comes back by the field's name."""
+    options = (Option("day", "Every day"), Option("week", "Every week"))
+    view = view_of(Form("Repeat this", (Field("every", "How often", "menu", "week", options=options),)), ASKED)
+    assert view is not None
+    assert view_problems(view, "modal") == []
+    element = view["blocks"][0]["element"]
+    assert element["initial_option"] == element["options"][1]
+    assert values_of({"every": {"every": {"selected_option": element["options"][0]}}}) == {"every": "day"}
 
 
 def test_a_value_that_is_too_long_for_slack_makes_no_modal() -> None:
@@ -54,7 +66,7 @@ def test_the_question_modal_is_taken_by_slack() -> None:
     assert view["blocks"][0]["block_id"] == "question"
 
 
-@settings(max_examples=60, deadline=None, phases=QUICK)
+@settings(max_examples=examples(60), deadline=None, phases=QUICK)
 @given(forms)
 def test_slack_takes_every_form(form: Form) -> None:
     """Whatever the form holds, its modal is valid, or there is none."""

@@ -43,6 +43,14 @@ async def test_a_person_of_the_workspace() -> None:
         assert await asked(slack, "U1") == ("Ana", "ana@example.com", False)
 
 
+async def test_the_time_zone_of_a_person() -> None:
+    """It is what Slack tells; UTC is called so."""
+    with Slack() as slack:
+        slack.user("U1", "Ana", "ana@example.com")
+        async with people_of(slack) as people:
+            assert (await people.person("T1", "U1")).user.zone == "UTC"
+
+
 async def test_without_the_scope_for_addresses() -> None:
     """Without users:read.email, a person has a name and no address."""
     with Slack() as slack:

@@ -7,6 +7,7 @@ from adapters.slack.drawn import Richness
 from adapters.slack.tables import draw_table, exact, letters
 from router.cards import Head, Table
 from tests.adapters.replies import QUICK, tables
+from tests.examples import examples
 from tests.platforms.slack.kit import message_problems
 
 PEOPLE = Table(
@@ -94,7 +95,7 @@ def test_a_second_table_is_drawn_in_letters() -> None:
     ]
 
 
-@settings(max_examples=40, deadline=None, phases=QUICK)
+@settings(max_examples=examples(40), deadline=None, phases=QUICK)
 @given(tables())
 def test_slack_takes_every_table(table: Table) -> None:
     """Whatever the cells hold, the blocks are valid at every richness, and the rows are counted."""
@@ -105,7 +106,7 @@ def test_slack_takes_every_table(table: Table) -> None:
         assert f"{table.total:,} row" in str(part.blocks[-1]) or f"of {table.total:,}" in str(part.blocks[-1])
 
 
-@settings(max_examples=40, deadline=None, phases=QUICK)
+@settings(max_examples=examples(40), deadline=None, phases=QUICK)
 @given(tables().filter(lambda table: table.rows and table.columns))
 def test_letters_do_not_wrap_on_a_phone(table: Table) -> None:
     """No line has more than 45 characters: fewer columns are shown, and the others named."""

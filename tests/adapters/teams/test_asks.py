@@ -81,6 +81,27 @@ def test_a_form_comes_back_by_the_names_of_its_fields() -> None:
     }
 
 
+def test_a_field_with_a_few_answers_is_a_menu() -> None:
+    """The one that holds is chosen already."""
+    options = (Option("day", "Every day"), Option("week", "Every week"))
+    form = Form("Repeat this", (Field("every", "How often", "menu", "week", options=options),))
+    card = draw(Reply((form,), turn=1), KEY).card
+    (menu,) = [part for part in parts_of(card) if part.get("type") == "Input.ChoiceSet"]
+    assert (menu["value"], [each["value"] for each in menu["choices"]]) == ("week", ["day", "week"])
+    assert values_in(form, 0, {menu["id"]: "day"}) == {"every": "day"}
+
+
+def test_what_stands_aside_makes_room_first() -> None:
+    """Of more buttons than Teams takes, those that are used least are in a menu, and come back from it."""
+    options = tuple(Option(name, name.upper(), aside=name in "bc") for name in "abcdefg")
+    reply = Reply((Buttons("Next:", options),), turn=5)
+    parts = list(parts_of(draw(reply, KEY).card))
+    assert [part["title"] for part in parts if part.get("verb") == PRESS] == ["A", "D", "E", "F", "G"]
+    (menu,) = [part for part in parts if part.get("type") == "Input.ChoiceSet"]
+    assert [each["value"] for each in menu["choices"]] == ["b", "c"]
+    assert answers_in(reply, data_of(ASKED, CHOOSE) | {menu_id(0): "c"}) == ("c",)
+
+
 @pytest.mark.parametrize(("others", "needed"), [((), True), ((TABLES,), None)])
 def test_a_needed_field_holds_up_no_other_question(others: tuple[Choice, ...], needed: bool | None) -> None:
     """Teams looks at all inputs of a card when one of its buttons sends them."""

@@ -49,9 +49,20 @@ async def test_it_gives_up_in_the_end() -> None:
     async with microsoft() as here, connected(here) as (connector, reference):
         here.answers.extend([no(503)] * TRIES)
 
-        with pytest.raises(Unanswered, match="503"):
+        with pytest.raises(Unanswered, match="503") as caught:
             await connector.send(reference, {"text": "7"})
         assert len(here.calls) == TRIES
+        assert caught.value.lost
+
+
+async def test_what_is_known_not_to_be_done() -> None:
+    """B7: where Teams was busy each time, nothing is lost; where one answer was open, it may have been done."""
+    async with microsoft() as here, connected(here) as (connector, reference):
+        for first, lost in ((429, False), (500, True)):
+            here.answers.extend([no(first), *[no(429)] * (TRIES - 1)])
+            with pytest.raises(Unanswered, match="429") as caught:
+                await connector.send(reference, {"text": "7"})
+            assert lost == caught.value.lost
 
 
 async def test_nobody_listens() -> None:

@@ -13,6 +13,7 @@ from adapters.teams.ids import CHOOSE, FILL, PRESS, STOP, asked_in
 from router.cards import Buttons, Choice, Code, Field, File, Form, Head, Option, Progress, Reply, Table, Text
 from router.memory import ThreadKey
 from tests.adapters.replies import QUICK, replies
+from tests.examples import examples
 from tests.platforms.teams.cards import card_faults, card_problems, words_of
 from tests.platforms.teams.cards.judge import parts_of
 
@@ -192,7 +193,7 @@ def test_data_that_is_not_ours_is_refused(data: dict[str, object]) -> None:
         asked_in(data)
 
 
-@settings(max_examples=20, deadline=None, phases=QUICK, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(10), deadline=None, phases=QUICK, suppress_health_check=list(HealthCheck))
 @given(replies)
 def test_teams_takes_every_reply(reply: Reply) -> None:
     """Whatever is in a reply, its card is one that Teams takes and shows literally, and small enough."""

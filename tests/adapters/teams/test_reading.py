@@ -35,6 +35,13 @@ def test_mentions_of_people(text: str, words: str) -> None:
     assert words == words_of(text)
 
 
+@pytest.mark.parametrize(("told", "zone"), [("Europe/Vienna", "Europe/Vienna"), ("Mars/Olympus", "")])
+def test_the_time_zone_of_whoever_writes(told: str, zone: str) -> None:
+    """It comes along with what they write; what is none is not believed."""
+    given = activity_of(json.dumps(activity(text="hello") | {"localTimezone": told}).encode())
+    assert zone == heard_message(given).user.zone
+
+
 @pytest.mark.parametrize("unit", ["<at>", "<at", "<at ", "</at>", "<at>a"])
 def test_a_message_made_of_marks(unit: str) -> None:
     """However many marks there are without their end, each is looked at once."""

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from router.errors import JobFailed, Stopped
-from router.jobs.export import write_csv, write_file
+from router.jobs.export import write_csv
 from router.jobs.results import Results
 from router.sql.databases import Described
 from tests.router.jobs.conftest import Clock, Keep
@@ -128,9 +128,9 @@ def test_place_that_cannot_be(keep: Keep, results: Results, tmp_path: Path) -> N
 def test_file_expires_with_its_rows(keep: Keep, results: Results, clock: Clock, form: str) -> None:
     """A result's file is written once, lies beside the rows, and is deleted when they are."""
     ref = keep([(1,)], "n")
-    first = write_file(results, ref, form)
+    first = results.file(ref, form)
     written = first.stat().st_mtime_ns
-    again = write_file(results, ref, form)
+    again = results.file(ref, form)
     same = (again, again.stat().st_mtime_ns, again.suffix) == (first, written, f".{form}")
     clock.now += timedelta(days=7)
     results.expire()

@@ -64,7 +64,8 @@ def test_a_thread_is_forgotten(feedback: Feedback) -> None:
     """Nothing of a thread is left, and the results that belonged to it are named."""
     feedback.rate("slack:U2", "r1", good=True)
 
-    assert feedback.forget("slack/T1/C1/1") == ["r1"]
+    assert feedback.results("slack/T1/C1/1") == ["r1"]
+    feedback.forget("slack/T1/C1/1")
     assert feedback.ratings() == []
     assert [SECOND] == feedback.asked("slack:U1", 5)
 

@@ -11,10 +11,10 @@ from uuid import UUID
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from router.jobs.fields import fields_of
 from router.jobs.results import Results
 from router.sql.databases import Described
 from router.sql.writing import Field
+from tests.examples import examples
 from tests.router.jobs.conftest import Keep
 from tests.router.jobs.values import rows
 
@@ -53,24 +53,24 @@ COLUMNS: list[tuple[list[Any], Field]] = [
 def test_kinds(results: Results, keep: Keep, values: list[Any], field: Field) -> None:
     """A column is what all its values are."""
     ref = keep([(value,) for value in values], "c")
-    assert fields_of(results, ref) == (field,)
+    assert results.fields(ref) == (field,)
 
 
 def test_a_column_of_nothing(results: Results) -> None:
     """Where there are no values, the driver is believed."""
     columns = [Described("n", "number"), Described("d", "date"), Described("t", "text")]
     ref = results.store(columns, [], 10, lambda rows: None, lambda: 0.0)
-    assert [field.kind for field in fields_of(results, ref)] == ["float", "timestamp", "text"]
+    assert [field.kind for field in results.fields(ref)] == ["float", "timestamp", "text"]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows())
 def test_results_of_earlier_versions(results: Results, tmp_path: Path, table: list[tuple[Any, ...]]) -> None:
     """A result that was stored without a word about its values is read once more, and gives the same."""
     columns = [Described(f"c{place}", "text") for place in range(len(table[0]))]
     ref = results.store(columns, [table], 100, lambda rows: None, lambda: 0.0)
-    fields = fields_of(results, ref)
+    fields = results.fields(ref)
     with closing(sqlite3.connect(tmp_path / "results" / f"{ref.id}.sqlite")) as file:
         file.execute("UPDATE about SET json = json_remove(json, '$.seen')")
         file.commit()
-    assert fields_of(results, ref) == fields
+    assert results.fields(ref) == fields

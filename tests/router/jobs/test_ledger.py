@@ -1,16 +1,22 @@
 """The ledger: one row a job, one holder at a time, whatever dies."""
 
+import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
+from sqlalchemy.dialects.sqlite import dialect
 
 from router.errors import JobFailed
 from router.jobs.entries import Request, State
 from router.jobs.ledger import INTERRUPTED, LOST, LOST_IT, UNSURE, Ledger
+from router.jobs.ledger_table import RESULT, jobs
+from router.jobs.schedules import Schedules
 
 WRITE = Request("thread:7", "write_data", {"table": "archive"}, lane="warehouse", asker="slack:U1", thread="t")
 
@@ -152,3 +158,46 @@ def test_a_threads_jobs_are_forgotten(ledger: Ledger) -> None:
     assert [other] == [entry.id for entry in ledger.latest()]
     assert {id: LOST_IT} == ledger.live("one", {id: 5})
     assert not ledger.move(id, "one", State.DONE)
+
+
+def test_what_is_long_over_is_deleted(ledger: Ledger, time: Time) -> None:
+    """Readings after the days that rows are kept, the rest after a year; what is not over stays."""
+    read = replace(WRITE, key="read", kind="read_sql")
+    for request in (WRITE, read):
+        id = ledger.add(request, "a").id
+        ledger.claim(id, "a")
+        ledger.move(id, "a", State.DONE)
+    ledger.add(replace(WRITE, key="waits"))
+    kept = []
+    for days in (6, 2, 350, 10):
+        time.later(days * 86_400)
+        ledger.expire(timedelta(days=7))
+        kept.append({entry.request.key for entry in ledger.latest()})
+    assert [{"thread:7", "read", "waits"}, {"thread:7", "waits"}, {"thread:7", "waits"}, {"waits"}] == kept
+
+
+def test_a_reading_is_found_by_its_rows(ledger: Ledger, tmp_path: Path) -> None:
+    """By an index, however many jobs there are."""
+    for name in ("first", "second"):
+        id = ledger.add(replace(WRITE, key=name, kind="read_sql"), "a").id
+        ledger.claim(id, "a")
+        ledger.move(id, "a", State.DONE, outcome={"result": {"id": f"rows of {name}"}})
+    found = ledger.reading("rows of second")
+    assert found
+    assert "second" == found.request.key
+    assert ledger.reading("rows") is None
+    query = select(jobs).where(RESULT == "rows").compile(dialect=dialect(), compile_kwargs={"literal_binds": True})
+    with closing(sqlite3.connect(tmp_path / "jobs.sqlite")) as database:
+        assert "jobs_by_result" in str(database.execute(f"EXPLAIN QUERY PLAN {query}").fetchall())
+
+
+def test_many_open_a_new_ledger_at_once(tmp_path: Path, time: Time) -> None:
+    """One of them makes the tables, and none of them fails; so it is where one of the tables is there already."""
+
+    def open(number: int) -> None:
+        url = f"sqlite:///{tmp_path / f'{number % 10}.sqlite'}"
+        Ledger(url, time).close()
+        Schedules(url, time).close()
+
+    with ThreadPoolExecutor(8) as pool:
+        assert 80 == len(list(pool.map(open, (n for number in range(10) for n in [number] * 8))))

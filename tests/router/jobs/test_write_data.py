@@ -13,7 +13,6 @@ import pytest
 
 from router.errors import JobFailed, NotAllowed, Stopped
 from router.jobs.audit import Audit
-from router.jobs.fields import fields_of
 from router.jobs.results import Results
 from router.jobs.write_data import WriteData, Written, digest, write_data
 from router.sql.dialect import DIALECTS
@@ -43,7 +42,7 @@ def job(results: Results, keep: Keep) -> WriteData:
             "main",
             "archive",
             "create",
-            tuple(enumerate(fields_of(results, ref))),
+            tuple(enumerate(results.fields(ref))),
             ref.id,
             "nightly",
             "test:ana",

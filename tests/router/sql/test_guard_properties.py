@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from router.sql.dialect import DIALECTS, Name
 from router.sql.guard import check
+from tests.examples import examples
 from tests.router.sql.statements import good, shop
 
 EVIL = {
@@ -77,7 +78,7 @@ def hidden(draw: st.DrawFn, dialect: Name) -> str:
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_nothing_evil_can_hide(dialect: Name, data: st.DataObject) -> None:
     """However deep it is nested, commented and spaced, with a scope and without one."""
     sql = data.draw(hidden(dialect))
@@ -86,7 +87,7 @@ def test_nothing_evil_can_hide(dialect: Name, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_spacing_does_not_matter(dialect: Name, data: st.DataObject) -> None:
     """Harmless statements stay harmless in another spacing, and their text comes out the same."""
     plain = [sql for sql in good(dialect) if not set(sql) & set("'\"`[/-#")]
@@ -97,7 +98,7 @@ def test_spacing_does_not_matter(dialect: Name, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 @given(parts=st.lists(st.one_of(WORDS, SIGNS, st.text(max_size=3)), max_size=25), spaced=st.booleans())
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 def test_any_text_has_an_answer_that_stands(dialect: Name, parts: list[str], spaced: bool) -> None:
     """No text makes the guard raise, and what it lets through it lets through again, word for word."""
     verdict = check("SELECT " + (" " if spaced else "").join(parts), dialect)
@@ -109,7 +110,7 @@ def test_any_text_has_an_answer_that_stands(dialect: Name, parts: list[str], spa
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 @given(value=st.text(max_size=12), name=st.text(min_size=1, max_size=12))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_quoted_text_stays_inside_its_quotes(dialect: Name, value: str, name: str) -> None:
     """A string or a quoted name, whatever is in it, is never read as SQL: what runs has one string and one name."""
     opening, closing = {"mysql": "``", "tsql": "[]"}.get(dialect, '""')

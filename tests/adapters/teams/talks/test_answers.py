@@ -6,6 +6,7 @@ from pathlib import Path
 
 from adapters.chat.surface import Posted
 from adapters.teams.handed import Handed
+from router.memory import ThreadKey
 from tests.adapters.teams.talks.house import House, Town, founded, told
 from tests.platforms.teams import Message, shown
 from tests.platforms.teams.world import ADAPTIVE
@@ -158,7 +159,11 @@ def test_a_click_after_the_app_was_taken_away(house: House) -> None:
     teams.group("leaving").members.append(teams.person("ana"))
     asked = house.ask("revenue by region?", where="leaving")
     approval, runs = house.shown(asked, "Run this on"), house.runs()
+    place = teams.conversation("leaving").id
+    key = ThreadKey("teams", teams.tenant, place, f"{place}#teams:{teams.person('ana').aad}")
+    assert house.bot.router.memory(key)
     for post in teams.uninstall("leaving", "ana"):
         post.wait()
+    teams.wait(lambda: house.bot.router.memory(key) is None)
     assert "I do not know any more" in house.press(approval, "Run")
     assert house.runs() == runs

@@ -79,8 +79,8 @@ def test_a_search_in_another_conversation(house: House) -> None:
     menu = house.shown(house.ask("How many stools?", "mia", "mia"), "Which database is it about?")
     elsewhere = house.shown(house.ask("revenue by region?"), "Run this on")
     own = asked_in(menu)
-    assert [2, 0] == [len(found(house, each, own)) for each in (menu, elsewhere)]
-    assert [] == found(house, menu, replace(own, turn=own.turn + 1))
+    assert [2, 0] == [len(found(house, each, own, who)) for each, who in ((menu, "mia"), (elsewhere, "ana"))]
+    assert [] == found(house, menu, replace(own, turn=own.turn + 1), "mia")
 
 
 @pytest.mark.parametrize(

@@ -92,3 +92,10 @@ def test_a_name_with_an_address() -> None:
     """As settings write it."""
     assert ("Reports, Ltd.", address_of("r@example.com")) == named('"Reports, Ltd." <r@example.com>')
     assert ("", address_of("r@example.com")) == named(" r@example.com ")
+
+
+@pytest.mark.parametrize("text", ["eve%evil.example@example.com", "evil.example!eve@example.com"])
+def test_an_address_within_another(text: str) -> None:
+    """Servers that still follow such a one would send the e-mail where nobody allowed it."""
+    with pytest.raises(Unclear, match="names another address within it"):
+        address_of(text)

@@ -262,7 +262,7 @@ def listening(greeting: bytes | None) -> Iterator[Server]:
 def test_what_is_no_mail_server(greeting: bytes | None, expected: str) -> None:
     """Or one that wants nothing."""
     with listening(greeting) as server, pytest.raises(JobFailed) as failed:
-        Mailer(Office(server, ANA), patience=0.3).send(CONTENT, [BOB], lambda: None)
+        Mailer(Office(ANA, server=server), patience=0.3).send(CONTENT, [BOB], lambda: None)
     assert expected in str(failed.value)
 
 
@@ -270,7 +270,7 @@ def test_nobody_there() -> None:
     """The sentence names the server, and why."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    said = refusal(Office(Server("127.0.0.1", port, "none"), ANA))
+    said = refusal(Office(ANA, server=Server("127.0.0.1", port, "none")))
     assert f"The mail server 127.0.0.1:{port} cannot be reached (Connection refused). Nothing was sent." in said
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from router.sql.dialect import Name
 from router.sql.writing import Field, Order, Refusal
 from router.sql.writing.names import demand_sound, quoted
+from tests.examples import examples
 from tests.router.sql.writing.places import Place
 
 ODD = ("select", "Order Items", 'quo"te', "semi;colon", "per%cent", "株式会社", "a.b", "{c}", "--", "'", "A", ":1", "?")
@@ -38,7 +39,7 @@ def test_odd_names(place: Place, name: str) -> None:
     assert [row[0] for row in place.content(name.replace('"', '""'))] == [4]
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(table=NAMES, column=NAMES)
 def test_any_name(sqlite: Place, table: str, column: str) -> None:
     """No name breaks out of its quotes."""

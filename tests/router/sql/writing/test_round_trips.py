@@ -12,11 +12,11 @@ from uuid import UUID
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from router.jobs.fields import fields_of
 from router.jobs.results import Results
 from router.sql.databases import Described
 from router.sql.writing import Field, Kind
 from router.sql.writing.texts import length_of
+from tests.examples import examples
 from tests.router.sql.writing.places import Place, Row
 
 HOUR_ZONES = st.integers(-14, 14).map(lambda hours: timezone(timedelta(hours=hours)))
@@ -90,14 +90,14 @@ def stored(folder: Path, rows: Iterable[Row], width: int) -> tuple[Results, str]
     return results, results.store(columns, [list(rows)], 10**6, lambda rows: None, lambda: 0.0).id
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(tables())
 def test_every_value_comes_back(place: Place, tmp_path: Path, drawn: tuple[list[Kind], list[Row]]) -> None:
     """Stored, written into a new table and read there, every value is what it was; so it is when written once more."""
     kinds, rows = drawn
     results, ref = stored(tmp_path, rows, len(kinds))
     name = f"t{next(NUMBERS)}"
-    fields = fields_of(results, ref)
+    fields = results.fields(ref)
     numbered = [(number, *row) for number, row in enumerate(rows)]
     everything = (Field("n", "integer"), *fields)
     place.write(numbered, *everything, table=name, job=f"{name}-1")
@@ -119,7 +119,7 @@ def test_decimals_of_any_size(place: Place, tmp_path: Path) -> None:
     """Digits that a column of numbers would lose are kept as a text where the database has no such numbers."""
     values = [Decimal("12345678901234567890123456789012345678.0123456789"), Decimal("-0.0000000001"), Decimal("1E+40")]
     results, ref = stored(tmp_path, [(value,) for value in values], 1)
-    place.write([(value,) for value in values], *fields_of(results, ref))
+    place.write([(value,) for value in values], *results.fields(ref))
     assert [Decimal(str(row[0])) for row in place.rows("SELECT * FROM t")] == values
 
 
@@ -127,7 +127,7 @@ def test_integers_of_any_size(place: Place, tmp_path: Path) -> None:
     """An integer over 64 bits keeps all its digits."""
     values = [2**64 + 1, -(2**100), 5, None]
     results, ref = stored(tmp_path, [(value,) for value in values], 1)
-    place.write([(value,) for value in values], *fields_of(results, ref))
+    place.write([(value,) for value in values], *results.fields(ref))
     read = [None if row[0] is None else int(row[0]) for row in place.rows("SELECT * FROM t")]
     assert read == values
 
@@ -136,7 +136,7 @@ def test_a_column_of_everything(place: Place, tmp_path: Path) -> None:
     """Values of several kinds in one column become texts, none of them cut."""
     values = [1, "one", Decimal("1.50"), date(2026, 1, 31), True, None, "x" * 100_000, {"a": [1]}]
     results, ref = stored(tmp_path, [(value,) for value in values], 1)
-    place.write([(value,) for value in values], *fields_of(results, ref))
+    place.write([(value,) for value in values], *results.fields(ref))
     read = [row[0] for row in place.rows("SELECT * FROM t")]
     assert read == ["1", "one", "1.50", "2026-01-31", "true", None, "x" * 100_000, '{"a": [1]}']
 

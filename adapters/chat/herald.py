@@ -1,0 +1,76 @@
+"""News in a chat: below what is said in its thread, or in a person's own messages."""
+
+import asyncio
+
+from adapters.bridge import Bridge
+from adapters.chat.desk import Desk
+from adapters.chat.gate import Stranger, TurnedAway, identify
+from adapters.chat.surface import Place, Shape, Undelivered
+from router.errors import JobFailed, NotAllowed, Unsure
+from router.herald import Announcement
+from router.memory import ThreadKey, User
+
+NOT_OURS = "Whoever had this repeated is not one of the people that I answer any more. Nothing was run."
+OUTSIDE = "I cannot write to where the rows were to go (any more)."
+
+
+class ChatHerald:
+    """Tells people of one platform what they did not ask for just now."""
+
+    def __init__(self, desk: Desk, bridge: Bridge) -> None:
+        self._desk, self._bridge = desk, bridge
+
+    def known(self, key: ThreadKey, user: User) -> User:
+        """Return the person as the platform knows them now; raises NotAllowed for strangers, JobFailed."""
+        try:
+            return self._bridge.call(identify(self._desk.outlet.surface, key.team, user))
+        except Stranger as why:
+            raise NotAllowed(NOT_OURS) from why
+        except TurnedAway as why:
+            raise JobFailed(str(why)) from why
+
+    def tell(self, news: Announcement) -> None:
+        """Post news once nothing is on its way into its thread; raises JobFailed, Unsure where it may be there."""
+        try:
+            self._bridge.call(self._kept(news))
+        except Undelivered as error:
+            if error.lost:
+                raise Unsure(f"The rows may have been shown, or not ({error}).") from error
+            raise JobFailed(OUTSIDE if error.outside else f"The rows could not be shown ({error}).") from error
+
+    def told(self, news: Announcement) -> bool | None:
+        """Tell whether news is there, where the platform lets the bot look, and it is."""
+        try:
+            found = self._bridge.call(self._desk.outlet.surface.find(self._place(news), news.id))
+        except Undelivered:
+            return None
+        return True if found else None
+
+    async def _kept(self, news: Announcement) -> None:
+        """Post news as something that the desk waits for before it closes."""
+        posted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        async def post() -> None:
+            try:
+                await self._post(news)
+            except Exception as error:
+                posted.set_exception(error)
+            else:
+                posted.set_result(None)
+
+        self._desk.spawn(post())
+        await posted
+
+    async def _post(self, news: Announcement) -> None:
+        while self._desk.delivers(news.key):
+            await self._desk.delivered(news.key)
+        outlet = self._desk.outlet
+        shape = Shape(news.reply, news.key, asker=news.user.id)
+        posted = await outlet.surface.show(self._place(news), shape, news.id)
+        outlet.shown.add(posted.channel, posted.id, news.key, news.reply)
+
+    def _place(self, news: Announcement) -> Place:
+        key = news.key
+        if news.reply.to:
+            return Place(key.team, self._desk.outlet.surface.home(news.reply.to))
+        return Place(key.team, key.channel, key.thread)

@@ -1,0 +1,1 @@
+"""Jobs that another process does: the bot's side of the jobs API."""

@@ -1,0 +1,225 @@
+"""Jobs that the jobs API does, as the bot asks for them, waits for them and finds them again."""
+
+import hashlib
+import logging
+import time
+from collections.abc import Callable, Sequence
+from threading import Event
+from typing import Final
+
+from adapters.remote.answers import Answered, answered
+from adapters.remote.apart import apart
+from adapters.remote.link import Link
+from adapters.remote.trouble import STOPPED, Away, Missing, Stranger
+from router.errors import BotError, JobFailed, Stopped
+from router.jobs.entries import AGAIN, Entry, Request
+from router.jobs.jobs import Tell
+from router.jobs.ledger import ONCE
+from router.memory import User
+from router.stopping import SHUT_DOWN, Stopping
+
+log = logging.getLogger("icc_bot")
+
+LOOK: Final = 25
+"""Seconds that one look at a job waits for news."""
+PAUSE: Final = 1.0
+"""Seconds between two looks where the API cannot be reached, and that Stop waits for it to take a job over."""
+PATIENCE: Final = 60.0
+"""Seconds without the API after which a person is told so, where they may ask for the same again."""
+LONG_PATIENCE: Final = 900.0
+"""The same, where the job goes on by itself once the API is there again."""
+
+TRYING: Final = "The jobs API cannot be reached; trying again…"
+UNHEARD: Final = (
+    "I wait no longer. The jobs API has not said yet whether it took this over; if it did, I tell it to end that. "
+    "It may still be done there."
+)
+
+
+class RemoteJobs:
+    """The ledger of another process; thread-safe."""
+
+    def __init__(
+        self,
+        link: Link,
+        patience: float = PATIENCE,
+        long: float = LONG_PATIENCE,
+        clock: Callable[[], float] = time.monotonic,
+        pause: float = PAUSE,
+    ) -> None:
+        self._link, self._patience, self._long, self._clock, self._pause = link, patience, long, clock, pause
+
+    def run(self, request: Request, tell: Tell, stopping: Stopping | None = None) -> Entry:
+        """Have a job done there, once, and return it when it is over; raises Away where nobody knows when that is."""
+        by, approver = _people(request)
+        body = {
+            "kind": request.kind,
+            "version": request.version,
+            "payload": request.payload,
+            "connection": request.connection,
+            "name": request.name,
+            "thread": request.thread,
+        }
+        if stopping and stopping.asked.is_set():
+            raise Stopped(stopping.why or f"{STOPPED} Nothing was begun.")
+        watch = _Watch(self._link, by, request, stopping, self._pause)
+        if stopping:
+            stopping.runs(watch)
+
+        def hand_over() -> Answered | None:
+            try:
+                return answered(self._link.post("/v1/jobs", body, by, approver, key=_key(request.key)))
+            except Away:
+                if not watch.left:
+                    raise
+                return self._of(request.key)
+
+        return self._over(watch.handed_over(hand_over), watch, tell)
+
+    def again(self, key: str, people: Sequence[User]) -> None:
+        """Have a job of this key that was not done be done again, once; raises JobFailed where nobody knows of it."""
+        job = self._of(key)
+        if job and job.entry().state in AGAIN:
+            asker, approver = people
+            self._link.post(f"/v1/jobs/{job.id}/retry", None, asker, approver, query={"attempt": job.attempt})
+
+    def find(self, key: str) -> Entry | None:
+        """Return the job of a key."""
+        job = self._of(key)
+        return job.entry() if job else None
+
+    def forget(self, thread: str) -> None:
+        """Delete what is kept of a thread's jobs; where the API is away, the log says what is left there."""
+        try:
+            self._link.post("/v1/threads/forget", {"thread": thread})
+        except Away:
+            log.error("the jobs API keeps the jobs of the talk %s", thread)
+
+    def _of(self, key: str) -> Answered | None:
+        try:
+            return answered(self._link.get(f"/v1/keys/{_key(key)}"))
+        except Missing:
+            return None
+
+    def _over(self, job: Answered, watch: "_Watch", tell: Tell) -> Entry:
+        """Look at a job until it is over."""
+        patience = self._patience if watch.request.kind in ONCE else self._long
+        seen, missed = self._clock(), False
+        while not (entry := job.entry(watch.request)).over:
+            watch.demand_going_on()
+            tell(entry, job.doing)
+            try:
+                job, seen, missed = watch.look() or job, self._clock(), False
+            except JobFailed as error:  # says nothing of the job, which goes on
+                if isinstance(error, Stranger) or (missed and isinstance(error, Missing)):
+                    raise
+                missed = isinstance(error, Missing)
+                if self._clock() - seen > patience:
+                    raise Away(_lost(entry)) from None
+                tell(entry, TRYING)
+                watch.rest()
+        return entry
+
+
+class _Watch:
+    """One job that somebody waits for; `cancel` is what Stop does to it."""
+
+    def __init__(self, link: Link, by: User, request: Request, stopping: Stopping | None, pause: float) -> None:
+        self.request = request
+        self._link, self._by, self._stopping, self._pause = link, by, stopping, pause
+        self._id, self._tag, self._given_up = "", "", ""
+        self._woken, self._handed = Event(), Event()
+
+    @property
+    def left(self) -> bool:
+        """Whether nobody waits any longer."""
+        return bool(self._given_up)
+
+    def handed_over(self, act: Callable[[], Answered | None]) -> Answered:
+        """Return the job that the API took over; one that nobody waits for by then is ended."""
+
+        def hand() -> Answered | None:
+            try:
+                job = act()
+                self._id = job.id if job else ""
+            finally:
+                self._handed.set()
+            if self._given_up and self._id:
+                self._end()
+            return job
+
+        self.demand_going_on()
+        found = apart(hand, self._woken)
+        self.demand_going_on()
+        job = found.result()
+        assert job
+        return job
+
+    def look(self) -> Answered | None:
+        """Return the job once there is news of it, or None once it is to be looked at anew."""
+        tag, path = self._tag, f"/v1/jobs/{self._id}"
+        self._woken.clear()
+        self.demand_going_on()
+        found = apart(lambda: self._link.changed(path, tag, self._by, wait=LOOK if tag else 0), self._woken)
+        news = found.result() if found.done() else None
+        if news is None:
+            return None
+        given, self._tag = news
+        return answered(given)
+
+    def rest(self) -> None:
+        """Wait a moment."""
+        self._woken.clear()
+        self.demand_going_on()
+        self._woken.wait(self._pause)
+
+    def demand_going_on(self) -> None:
+        """Raise Stopped where nobody is to wait any longer."""
+        if self._stopping and self._stopping.why == SHUT_DOWN and self.request.kind not in ONCE:
+            raise Stopped(SHUT_DOWN)
+        if self._given_up:
+            raise Stopped(self._given_up)
+
+    def cancel(self) -> None:
+        """Have the job end; where the process ends, a job that can be done later is left to go on."""
+        if not self._stopping or self._stopping.why != SHUT_DOWN or self.request.kind in ONCE:
+            if not self._handed.wait(self._pause):
+                self._given_up = UNHEARD
+            if self._id:
+                self._given_up = self._end()
+        self._woken.set()
+
+    def _end(self) -> str:
+        """Tell the API to end the job; returns what to say where it could not be told."""
+        why = self._stopping.why if self._stopping else ""
+        try:
+            self._link.post(f"/v1/jobs/{self._id}/cancel", None, self._by, query={"why": why or STOPPED})
+        except Away:
+            return (
+                f"I wait no longer, but could not tell the jobs API to end job {self._id}: it may still be done there."
+            )
+        except BotError as error:  # it was over by then
+            log.info("job %s was not cancelled: %s", self._id, error)
+        return ""
+
+
+def _people(request: Request) -> tuple[User, User]:
+    """Return who asked and who approved; where nobody named them, all that is known of them is their ids."""
+    asker, *others = request.people or (User(request.asker),)
+    return asker, others[0] if others else User(request.approver or request.asker)
+
+
+def _key(key: str) -> str:
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def _lost(entry: Entry) -> str:
+    if entry.request.kind in ONCE:
+        return (
+            f"The jobs API gives no answer on job {entry.id} any more. Your question and the SQL are kept: press Run "
+            "again in a moment."
+        )
+    return (
+        f"The jobs API went away while it worked on job {entry.id}, which goes on once it is back. Whether it was done "
+        "is not known here: look before you have the same done again."
+    )

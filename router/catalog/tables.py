@@ -1,0 +1,45 @@
+"""What is known of the databases' tables, read here or by another process, as far as a talk uses it."""
+
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from router.catalog.schema import Schema
+from router.memory import User
+from router.sql.databases import Estimate
+from router.sql.scope import Scope
+from router.sql.writing import Existing
+
+
+class Trial(Protocol):
+    """Has a database look at SQL without running it; used by one thread, except `cancel`."""
+
+    def check(self, sql: str) -> Estimate:
+        """Return what the planner expects; raises JobFailed with the database's reason, or Stopped after `cancel`."""
+
+    def cancel(self) -> None:
+        """Have the database abandon it."""
+
+
+class Tables(Protocol):
+    """Schemas and tables by the name of their connection; raises JobFailed where a database fails."""
+
+    def schemas(self, name: str) -> tuple[str, ...]:
+        """Return the schemas that may be read, the default one first."""
+
+    def schema(self, name: str, schema: str = "", fresh: bool = False) -> Schema:
+        """Return the readable tables of a schema ("": the first one); raises NotAllowed where it may not be read."""
+
+    def known_tables(self) -> frozenset[str]:
+        """Return the names of all tables that were read so far, in lower case; asks no database."""
+
+    def refresh(self, name: str) -> None:
+        """Forget what is known of the connection's schemas; the next question reads them anew."""
+
+    def trial(self, name: str, scope: Scope, by: User) -> AbstractContextManager[Trial]:
+        """Lend what has a schema's database look at SQL of this person's; the scope's default is the schema."""
+
+    def existing(self, name: str, schema: str, table: str, by: User) -> Existing | None:
+        """Return what lies in a table that this person may write to, None where there is none of the name.
+
+        Raises NotAllowed where nobody may write.
+        """

@@ -1,0 +1,84 @@
+"""A real jobs API on loopback, and what a bot that uses it is built of."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event, Thread
+
+from pydantic import SecretStr
+
+from adapters.api.call import Site
+from adapters.api.crowd import Crowd
+from adapters.api.server import AT_ONCE, application
+from adapters.api.tokens import Tokens, new_token, person_of, scopes_of
+from adapters.remote.address import Address
+from adapters.serving import served
+from router.jobs.workshop import Workshop
+
+SCOPES = "read,write,email,act_for"
+
+
+class Api:
+    """An API over what does the jobs, with the tokens of its folder; it can be stopped and started again."""
+
+    def __init__(self, workshop: Workshop, folder: Path) -> None:
+        self.workshop, self.path, self.port = workshop, folder / "api-tokens", 0
+        self.site: Callable[[Workshop], Site] = Site
+        self._ending: Event | None = None
+        self._thread: Thread | None = None
+
+    @property
+    def url(self) -> str:
+        """Where it answers."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def token(self, scopes: str = SCOPES, name: str = "bot", person: str = "bot@example.com") -> str:
+        """Return a new token."""
+        secret, token = new_token(name, person_of(person), scopes_of(scopes))
+        Tokens(self.path).add(token)
+        return secret
+
+    def address(self, scopes: str = SCOPES, name: str = "bot") -> Address:
+        """Return how a bot with a new token gets there."""
+        return Address(self.url, SecretStr(self.token(scopes, name)), True)
+
+    def start(self) -> None:
+        """Answer, on the port that it had before."""
+        ready, ending = Event(), Event()
+
+        async def serve() -> None:
+            app = application(self.site(self.workshop), Tokens(self.path), Crowd(AT_ONCE))
+            async with served(app, self.port, "127.0.0.1") as port:
+                self.port = port
+                ready.set()
+                await asyncio.to_thread(ending.wait)
+
+        def run() -> None:
+            try:
+                asyncio.run(serve())
+            finally:
+                ready.set()
+
+        self._ending, self._thread = ending, Thread(target=run, name="jobs api under test")
+        self._thread.start()
+        ready.wait(20)
+        assert self.port
+
+    def stop(self) -> None:
+        """Answer no more."""
+        if self._ending and self._thread:
+            self._ending.set()
+            self._thread.join(20)
+            self._ending = self._thread = None
+
+
+@contextmanager
+def api_over(workshop: Workshop, folder: Path) -> Iterator[Api]:
+    """Serve until the end of the block."""
+    api = Api(workshop, folder)
+    api.start()
+    try:
+        yield api
+    finally:
+        api.stop()

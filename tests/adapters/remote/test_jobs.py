@@ -1,0 +1,517 @@
+"""Jobs in another process, and what becomes of them where the way there breaks: real servers, stopped and started."""
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from datetime import timedelta
+from itertools import count
+from pathlib import Path
+from threading import Lock, Semaphore, Thread
+
+import pytest
+
+from adapters.api.call import Site
+from adapters.plain import text_of
+from adapters.remote.jobs import TRYING, UNHEARD, RemoteJobs
+from adapters.remote.link import Link
+from adapters.remote.trouble import AWAY, Away
+from router.catalog.connection import Connections
+from router.engine import Router
+from router.errors import BotError, JobFailed, NotAllowed, Stopped
+from router.jobs.entries import Entry, Request, State
+from router.jobs.feedback import Answered
+from router.jobs.jobs import Tell
+from router.jobs.payloads import READ_SQL, WRITE_DATA, ref_of
+from router.jobs.read_sql import ReadSql
+from router.jobs.read_sql import digest as read_digest
+from router.jobs.write_data import WriteData
+from router.jobs.write_data import digest as write_digest
+from router.memory import Memory, User
+from router.sql.databases import Estimate
+from router.sql.guard import Scope, check
+from router.sql.writing import Field
+from router.stopping import SHUT_DOWN, Stopping
+from tests.adapters.remote.moody import Answer, good, moody, problem
+from tests.adapters.remote.talk import RemoteTalk
+from tests.adapters.remote.test_link import link_to
+from tests.post_office import post_office
+from tests.talk import ANA, BOB, KEY
+
+SLOW = "SELECT count(*) FROM numbers a, numbers b, numbers c, numbers d, numbers e, numbers f WHERE a.n + b.n <> c.n"
+QUICK = "SELECT id, name FROM regions ORDER BY id"
+
+
+@pytest.fixture(name="talk")
+def _talk(tmp_path: Path) -> Iterator[RemoteTalk]:
+    talk = RemoteTalk(tmp_path, lambda: pytest.fail("no model is asked"), ("shop", "backup"))
+    yield talk
+    talk.close()
+
+
+def reading(sql: str = QUICK, key: str = "k", asker: str = ANA.id) -> Request:
+    text = check(sql, "sqlite").sql
+    job = ReadSql("shop", "main", "sqlite", text, asker, asker, read_digest(text, "shop", "main", asker), str(KEY))
+    return with_people(READ_SQL.request(job, key))
+
+
+def writing(result: str, table: str = "copies", key: str = "w") -> Request:
+    columns = ((1, Field("name", "text")),)
+    approval = write_digest("backup", "main", table, "create", columns, result, ANA.id)
+    job = WriteData("backup", "main", table, "create", columns, result, table, ANA.id, ANA.id, approval, str(KEY))
+    return with_people(WRITE_DATA.request(job, key))
+
+
+def with_people(request: Request) -> Request:
+    return replace(request, people=(ANA, ANA))
+
+
+def quiet(entry: Entry, doing: str) -> None:
+    """Tell nobody."""
+
+
+class Running:
+    """A job that is waited for in a thread of its own."""
+
+    def __init__(self, jobs: RemoteJobs, request: Request) -> None:
+        self.stopping, self.told = Stopping(), list[str]()
+        self.entry: Entry | None = None
+        self.error: Exception | None = None
+        self._thread = Thread(target=self._run, args=(jobs, request))
+        self._thread.start()
+
+    def _run(self, jobs: RemoteJobs, request: Request) -> None:
+        try:
+            self.entry = jobs.run(
+                request, lambda entry, doing: self.told.append(f"{entry.state} {doing}"), self.stopping
+            )
+        except Exception as error:
+            self.error = error
+
+    def end(self) -> "Running":
+        """Wait for its end."""
+        self._thread.join(60)
+        assert not self._thread.is_alive()
+        return self
+
+
+def until(found: Callable[[], object], seconds: float = 60.0) -> None:
+    end = time.monotonic() + seconds
+    while not found():
+        assert time.monotonic() < end, "it did not come to that"
+        time.sleep(0.01)
+
+
+def is_running(talk: RemoteTalk) -> Callable[[], bool]:
+    """Return what tells whether the API works on a job."""
+    return lambda: any(job.state == State.RUNNING for job in talk.own.jobs.ledger.latest())
+
+
+def result_of(talk: RemoteTalk) -> str:
+    return ref_of(talk.tools.jobs.run(reading(key="result"), quiet)).id
+
+
+def test_stop_ends_the_job_there(talk: RemoteTalk) -> None:
+    """Stop is told to the API, with the words that the person reads."""
+    running = Running(talk.site.jobs, reading(SLOW))
+    until(is_running(talk))
+    running.stopping.stop()
+    entry = running.end().entry
+
+    assert entry
+    assert (State.CANCELLED, "Stopped. Nothing was changed.") == (entry.state, entry.error)
+
+
+def test_a_bot_that_ends(talk: RemoteTalk) -> None:
+    """It ends what it reads, since nobody waits for it; what is to be written goes on, and is found by its key."""
+    result = result_of(talk)
+    reads = Running(talk.site.jobs, reading(SLOW))
+    until(is_running(talk))
+    reads.stopping.stop(SHUT_DOWN)
+    entry = reads.end().entry
+    assert entry
+    assert State.CANCELLED == entry.state
+    stopping = Stopping()
+    stopping.stop(SHUT_DOWN)
+    with pytest.raises(Stopped, match="I was stopped before this was done"):
+        talk.site.jobs.run(writing(result), quiet, stopping)
+    found = RemoteJobs(talk.link).run(writing(result), quiet)
+
+    assert (State.DONE, 2, 1) == (found.state, found.rows, found.attempt)
+    assert found.id == (talk.site.jobs.find("w") or found).id
+    assert talk.site.jobs.find("nothing") is None
+
+
+def test_an_api_that_comes_back(talk: RemoteTalk) -> None:
+    """Whoever waits is told so, waits on, and gets what came of the job meanwhile."""
+    running = Running(talk.site.jobs, reading(SLOW))
+    until(is_running(talk))
+    talk.api.stop()
+    until(lambda: any(TRYING in told for told in running.told))
+    (job,) = [job for job in talk.own.jobs.ledger.latest() if job.state == State.RUNNING]
+    talk.own.jobs.cancel(job.id, "Enough.")
+    talk.api.start()
+    entry = running.end().entry
+
+    assert entry
+    assert (job.id, State.CANCELLED) == (entry.id, entry.state)
+
+
+def test_an_api_that_stays_away(talk: RemoteTalk) -> None:
+    """In the end it is said so, with the job's number; what became of it is found once the API is back."""
+    jobs = RemoteJobs(talk.link, patience=0)
+    running = Running(jobs, reading(SLOW))
+    until(is_running(talk))
+    talk.api.stop()
+    error = running.end().error
+    with pytest.raises(Away, match="cannot be reached right now"):
+        jobs.find("k")
+    talk.api.start()
+    found = jobs.find("k")
+
+    assert found
+    assert isinstance(error, Away)
+    assert f"job {found.id} any more. Your question and the SQL are kept" in str(error)
+    talk.own.jobs.cancel(found.id)
+
+
+HALF = (
+    {"id": "R-23456789", "kind": "read", "name": "", "asker": ANA.id, "approver": ANA.id, "attempt": 1, "error": ""}
+    | {"created": "2026-03-15T09:00:00Z", "started": None, "ended": None, "ending": "", "doing": "", "outcome": {}}
+    | {"rows": 0}
+)
+RUNS, ENDED = good(state="running", **HALF), good(state="done", **HALF)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        problem(503, "The list of jobs cannot be read or written (OperationalError).", "JobFailed"),
+        problem(500, "error 1234"),
+        problem(429, "8 requests by this token are being answered."),
+        problem(404, "There is no job R-23456789."),
+        (404, "text/html", b"<h1>nginx</h1>"),
+    ],
+)
+def test_one_bad_answer_ends_no_wait(bad: Answer) -> None:
+    """It says nothing of the job, which goes on: it is looked at again."""
+    tries = 4 if bad == problem(429, "8 requests by this token are being answered.") else 1
+    with moody(RUNS, *[bad] * tries, ENDED) as server, closing(link_to(server)) as link:
+        entry = RemoteJobs(link, pause=0).run(reading(), quiet)
+
+    assert State.DONE == entry.state
+
+
+@pytest.mark.parametrize(
+    ("bad", "words"),
+    [
+        (problem(401, "Who?"), "does not let this bot in"),
+        (problem(403, "Not you."), "Not you."),
+        (problem(404, "There is no job."), "There is no job."),
+    ],
+)
+def test_what_ends_a_wait(bad: Answer, words: str) -> None:
+    """Where the bot is turned away, or the job is not there at a second look either, nobody waits on."""
+    with (
+        moody(RUNS, bad) as server,
+        closing(link_to(server)) as link,
+        pytest.raises(BotError, match=words),
+    ):
+        RemoteJobs(link, pause=0).run(reading(), quiet)
+
+
+def test_bad_answers_for_too_long() -> None:
+    """In the end it is said that nothing is heard of the job."""
+    with moody(RUNS, problem(500, "error 1234")) as server, closing(link_to(server)) as link:
+        jobs = RemoteJobs(link, patience=3, clock=count().__next__, pause=0)
+        with pytest.raises(Away, match="gives no answer on job R-23456789 any more"):
+            jobs.run(reading(), quiet)
+
+
+def test_a_ledger_that_cannot_be_read(talk: RemoteTalk) -> None:
+    """It is not taken for one without the job: whoever waits waits on."""
+    running = Running(talk.site.jobs, reading(SLOW))
+    until(is_running(talk))
+    file = sqlite3.connect(talk.folder / "jobs.sqlite", isolation_level=None)
+    file.execute("ALTER TABLE jobs RENAME TO hidden")
+    until(lambda: any(TRYING in told for told in running.told))
+    file.execute("ALTER TABLE hidden RENAME TO jobs")
+    file.close()
+    running.stopping.stop()
+    entry = running.end().entry
+
+    assert entry
+    assert State.CANCELLED == entry.state
+
+
+def test_stop_while_a_job_is_handed_over(talk: RemoteTalk) -> None:
+    """Whoever presses Stop is let go though the API does not answer; what it took over by then is ended."""
+    lock = sqlite3.connect(talk.folder / "jobs.sqlite", isolation_level=None)
+    lock.execute("BEGIN IMMEDIATE")
+    running = Running(RemoteJobs(talk.link, pause=0), reading(SLOW))
+    until(lambda: '"approved"' in (talk.folder / "audit.jsonl").read_text())
+    running.stopping.stop()
+    error = running.end().error
+    before = talk.own.jobs.ledger.latest()
+    lock.close()
+    until(lambda: [State.CANCELLED] == [job.state for job in talk.own.jobs.ledger.latest()])
+
+    assert ((), UNHEARD) == (before, str(error))
+
+
+def test_stop_before_a_job_is_handed_over(talk: RemoteTalk) -> None:
+    """Nothing is begun."""
+    stopping = Stopping()
+    stopping.stop()
+    with pytest.raises(Stopped, match="Nothing was begun"):
+        talk.site.jobs.run(reading(), quiet, stopping)
+
+    assert () == talk.own.jobs.ledger.latest()
+
+
+def test_stop_where_nobody_hears_it(talk: RemoteTalk) -> None:
+    """The person is let go, and told that the job may still be done."""
+    running = Running(talk.site.jobs, reading(SLOW))
+    until(is_running(talk))
+    talk.api.stop()
+    running.stopping.stop()
+    error = running.end().error
+    talk.api.start()
+    (job,) = [job for job in talk.own.jobs.ledger.latest() if job.state == State.RUNNING]
+    talk.own.jobs.cancel(job.id)
+
+    assert isinstance(error, Stopped)
+    assert f"could not tell the jobs API to end job {job.id}" in str(error)
+
+
+def test_rights_are_judged_there(talk: RemoteTalk) -> None:
+    """What this bot believes of rights does not help: the API has the file."""
+    request = replace(writing(result_of(talk)), people=(ANA, BOB))
+    with pytest.raises(NotAllowed, match="may approve this"):
+        talk.site.jobs.run(request, quiet)
+    with pytest.raises(NotAllowed, match="You may not write to Backup"):
+        talk.site.jobs.run(replace(request, asker=BOB.id, people=(BOB, BOB)), quiet)
+    assert talk.site.jobs.find("w") is None
+
+
+def test_a_failure_is_tried_again_once(talk: RemoteTalk) -> None:
+    """Another try is another attempt of the same job, under the same number."""
+    request = writing(result_of(talk), table="places")
+    failed = talk.site.jobs.run(request, quiet)
+    talk.site.jobs.again("w", (ANA, ANA))
+    again = talk.site.jobs.run(request, quiet)
+    talk.site.jobs.again("nothing", (ANA, ANA))
+
+    assert (State.FAILED, 1, failed.id, State.FAILED, 2) == (
+        failed.state,
+        failed.attempt,
+        again.id,
+        again.state,
+        again.attempt,
+    )
+
+
+def test_a_thread_is_forgotten(talk: RemoteTalk) -> None:
+    """Its jobs and its results are gone there too."""
+    result = result_of(talk)
+    shelf = talk.site.results.seen_by(ANA)
+    assert 2 == shelf.ref(result).total
+    shelf.file(result, "csv")
+    talk.site.results.delete(result)
+    talk.site.jobs.forget(str(KEY))
+
+    assert (None, []) == (talk.site.jobs.find("result"), list((talk.folder / "fetched").iterdir()))
+    with pytest.raises(JobFailed, match="This result is gone: rows are kept for 7 days"):
+        shelf.page(result)
+
+
+def test_a_talk_is_forgotten_without_a_token(talk: RemoteTalk) -> None:
+    """What lies here is deleted though the API lets nobody in; what lies there is found by the next try."""
+    result = result_of(talk)
+    talk.tools.feedback.note(Answered(result, str(KEY), ANA.id, "shop", "q", "SELECT 1", "1 row"))
+    talk.store.save(KEY, Memory(owner=ANA))
+    tokens = talk.api.path.read_bytes()
+    talk.api.path.unlink()
+    first = talk.router.past.forget(KEY.platform, KEY.team)
+    kept = (talk.store.load(KEY), talk.tools.feedback.results(str(KEY)))
+    talk.api.path.write_bytes(tokens)
+    second = talk.router.past.forget(KEY.platform, KEY.team)
+
+    assert (1, (None, [result]), 1) == (first, kept, second)
+    assert ([], ()) == (talk.tools.feedback.threads(), talk.own.jobs.ledger.latest())
+
+
+def test_rows_come_as_they_are(talk: RemoteTalk) -> None:
+    """Pages, fields and all rows are those of the API's own store, whatever was asked for and in whichever order."""
+    job = talk.site.jobs.run(reading("SELECT n, n % 7 AS m, 'x' AS t FROM numbers"), quiet)
+    ref, here, there = ref_of(job), talk.own.results, talk.site.results.seen_by(ANA)
+
+    for offset, limit, sort in ((0, 20, None), (45, 20, None), (10, 3, (1, "down")), (-3, 50, (0, "up"))):
+        assert here.page(ref, offset, limit, sort) == there.page(ref.id, offset, limit, sort)
+    assert (here.ref(ref), here.fields(ref), here.read_at(ref)) == (
+        there.ref(ref),
+        there.fields(ref),
+        there.read_at(ref),
+    )
+    assert list(here.rows(ref, 7)) == list(there.rows(ref, 7))
+    for form in ("csv", "xlsx"):
+        assert here.file(ref, form).read_bytes() == there.file(ref, form).read_bytes()
+    with pytest.raises(JobFailed, match="cannot be sorted by column 4"):
+        there.page(ref, sort=(3, "up"))
+
+
+def test_tables_are_asked_for_seldom(talk: RemoteTalk) -> None:
+    """What is known is not sent again, and read anew only where somebody wants that."""
+    tables, own = talk.site.catalog, talk.own.catalog
+    first = tables.schema("shop")
+    talk.clock.now += timedelta(minutes=2)
+
+    assert (first, own.schema("shop"), True) == (tables.schema("SHOP"), first, tables.schema("shop") is first)
+    assert ("main",) == tables.schemas("shop")
+    assert "regions" in tables.known_tables()
+    tables.refresh("shop")
+    assert first.read_at < tables.schema("shop").read_at
+    with pytest.raises(JobFailed, match='There is no connection "nowhere"'):
+        tables.schema("nowhere")
+    with pytest.raises(JobFailed, match='has no schema "other"'):
+        tables.schema("shop", "other")
+
+
+def test_two_bots_of_one_key(talk: RemoteTalk) -> None:
+    """Each has its own job; the same bot's key stands for one request and no other."""
+    with closing(Link(talk.api.address(name="other"))) as link:
+        first = talk.site.jobs.run(reading(key="same"), quiet)
+        second = RemoteJobs(link).run(reading("SELECT id FROM regions", key="same"), quiet)
+        found = [jobs.find("same") for jobs in (talk.site.jobs, RemoteJobs(link))]
+    with pytest.raises(JobFailed, match=f"stands for another request, {first.id}"):
+        talk.site.jobs.run(reading("SELECT id FROM regions", key="same"), quiet)
+
+    assert [first.id, second.id] == [job.id for job in found if job]
+    assert first.id != second.id
+
+
+def test_slow_databases_keep_nobody_waiting(talk: RemoteTalk) -> None:
+    """While a database answers nobody, the API still says what it has, and takes a word about jobs."""
+    lock, asked = Lock(), Semaphore(0)
+
+    class Slow(Site):
+        def dry_run(self, connection: str, scope: Scope, sql: str) -> Estimate:
+            asked.release()
+            with lock:
+                return super().dry_run(connection, scope, sql)
+
+    talk.api.stop()
+    talk.api.site = Slow
+    talk.api.start()
+
+    def look(number: int) -> None:
+        with talk.site.catalog.trial("shop", Scope.of("main", []), User(f"test:{number % 3}")) as trial:
+            trial.check("SELECT regions.name FROM regions")
+
+    with lock:
+        looking = [Thread(target=look, args=(number,)) for number in range(20)]
+        for thread in looking:
+            thread.start()
+        for _ in looking:
+            assert asked.acquire(timeout=60)
+        house = talk.link.get("/v1/house")
+    for thread in looking:
+        thread.join()
+
+    assert "bot" == house["token"]
+
+
+def test_sql_is_tried_out_there(talk: RemoteTalk) -> None:
+    """The database's own reason comes back; whoever may not read there learns nothing of it."""
+    scope = Scope.of("main", [])
+    with talk.site.catalog.trial("shop", scope, ANA) as trial:
+        trial.check('SELECT "regions"."name" FROM "regions"')
+        with pytest.raises(JobFailed, match="no such column"):
+            trial.check('SELECT "regions"."town" FROM "regions"')
+        trial.cancel()
+        with pytest.raises(Stopped):
+            trial.check(QUICK)
+
+
+def test_a_talk_while_the_api_is_away(talk: RemoteTalk) -> None:
+    """It says so, and goes on where it was once the API is back."""
+    talk.api.stop()
+    said = talk.say("SELECT name FROM regions ORDER BY name")
+    if "Which database" in said:
+        said = talk.press("menu:shop")
+    assert AWAY in said
+    talk.api.start()
+    said = talk.say("SELECT name FROM regions ORDER BY name")
+    said = talk.press("menu:shop") if "Which database" in said else said
+    assert "Run this on Shop?" in said
+    talk.api.stop()
+    assert AWAY in talk.press("yes")
+    talk.api.start()
+    assert "North" in talk.press("yes")
+
+
+def test_rights_that_change(talk: RemoteTalk) -> None:
+    """What changed in the API's file holds for the bot as soon as it looks."""
+    own = talk.own.connections
+    own.renew(Connections([replace(each, label=f"New {each.name}") for each in own.values()]))
+    talk.site.renew()
+    talk.site.renew()
+
+    assert ["New shop", "New backup"] == [each.label for each in talk.site.connections.values()]
+
+
+def test_an_e_mail_whose_end_nobody_heard(tmp_path: Path) -> None:
+    """Where the API goes away while it sends, the person is asked; Send again finds what was sent already."""
+    with post_office() as post:
+        post.takes = 0.1
+        talk = RemoteTalk(tmp_path, lambda: pytest.fail("no model is asked"), ("shop",), office=post.office())
+        talk.tools = replace(talk.tools, jobs=RemoteJobs(talk.link, long=0))
+        talk.router = Router(talk.store, talk.tools)
+        talk.say(QUICK)
+        talk.press("yes")
+        talk.press("email")
+        talk.say("bob@example.com")
+        sending = Thread(target=talk.press, args=("email",))
+        sending.start()
+        until(lambda: post.steps)
+        talk.api.stop()
+        sending.join()
+        asked = text_of(talk.replies[-1])
+        until(lambda: all(job.over for job in talk.own.jobs.ledger.latest()))
+        talk.api.start()
+        said = talk.press("again")
+        talk.close()
+
+    assert "The e-mail to bob@example.com may have gone out, or not. Send it again?" in asked
+    assert "The e-mail went to bob@example.com" in said
+    assert 1 == len(post.letters)
+
+
+def test_an_e_mail_that_went_out_unheard(tmp_path: Path) -> None:
+    """Where the answer alone was lost, the person is asked and not told that nothing went out."""
+
+    class Deaf(RemoteJobs):
+        def run(self, request: Request, tell: Tell, stopping: Stopping | None = None) -> Entry:
+            entry = super().run(request, tell, stopping)
+            if request.kind == "send_email" and len(post.letters) == 1 and not unheard:
+                unheard.append(entry)
+                raise Away
+            return entry
+
+    unheard: list[Entry] = []
+    with post_office() as post:
+        talk = RemoteTalk(tmp_path, lambda: pytest.fail("no model is asked"), ("shop",), office=post.office())
+        talk.tools = replace(talk.tools, jobs=Deaf(talk.link))
+        talk.router = Router(talk.store, talk.tools)
+        talk.say(QUICK)
+        talk.press("yes")
+        talk.press("email")
+        talk.say("bob@example.com")
+        asked = talk.press("email")
+        said = talk.press("again")
+        talk.close()
+
+    assert "may have gone out, or not. Send it again?" in asked
+    assert "The e-mail went to bob@example.com" in said
+    assert (1, [State.DONE]) == (len(post.letters), [entry.state for entry in unheard])

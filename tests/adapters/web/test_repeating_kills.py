@@ -1,0 +1,149 @@
+"""The real program is killed with SIGKILL while something that is repeated runs; the next one goes on with it."""
+
+import fcntl
+import sqlite3
+import time
+from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from getpass import getuser
+from pathlib import Path
+
+import pytest
+
+from adapters.web.log import Log
+from bot.clock import now
+from router.cards import Table, Text
+from router.jobs.entries import Entry, State
+from router.jobs.ledger import Ledger
+from router.jobs.schedule import Plan, Schedule
+from router.jobs.schedules import Schedules
+from router.memory import ThreadKey, User
+from tests.adapters.web.browsing import served
+from tests.platforms.ollama import Ollama
+from tests.shop import write_connections
+
+COMMAND = ("-m", "bot", "web", "--no-browser", "--port", "0")
+ME = User(f"web:{getuser()}", getuser())
+KEY = ThreadKey("web", "", "", "thread")
+
+
+def until(found: Callable[[], bool]) -> None:
+    """Wait until something is so; fail where it does not come."""
+    end = time.monotonic() + 60
+    while not found():
+        assert time.monotonic() < end, "it did not come"
+        time.sleep(0.02)
+
+
+def repeated(home: Path, hours: int) -> None:
+    """Have something be repeated since hours, while no bot was at work."""
+    with closing(Log(home / "page.sqlite")) as log:
+        log.begin(KEY.thread, ME.id, "regions")
+    began = datetime.now(UTC) - timedelta(hours=hours)
+    plan = Plan(
+        key="once",
+        owner=ME,
+        approver=ME,
+        thread=str(KEY),
+        shared=False,
+        connection="shop",
+        schema="",
+        sql="SELECT id, name FROM regions ORDER BY id",
+        question="regions",
+        cron="0 * * * *",
+        zone="UTC",
+        to="thread",
+        condition="always",
+    )
+    with closing(Schedules(url(home), lambda: began)) as schedules:
+        schedules.add(plan)
+
+
+def url(home: Path) -> str:
+    return f"sqlite:///{home / 'jobs.sqlite'}"
+
+
+def schedule(home: Path) -> Schedule:
+    """Return the only one."""
+    with closing(Schedules(url(home), now)) as schedules:
+        (found,) = schedules.every()
+        return found
+
+
+def jobs(home: Path) -> tuple[Entry, ...]:
+    """Return all jobs."""
+    with closing(Ledger(url(home), now)) as ledger:
+        return ledger.latest()
+
+
+def told_at(home: Path, due: datetime, result: str) -> None:
+    """Have the only schedule look as it does while its rows are being shown."""
+    with closing(sqlite3.connect(home / "jobs.sqlite", timeout=10)) as file, file:
+        file.execute("UPDATE schedules SET due = ?, result = ?, phase = 'telling'", (due.timestamp(), result))
+
+
+def texts(home: Path) -> list[str]:
+    """Return the first line of everything that the thread shows rows below."""
+    with closing(Log(home / "page.sqlite")) as log:
+        entries = log.latest(KEY.thread, 100)
+    shown = [entry.reply.cards for entry in entries if any(isinstance(card, Table) for card in entry.reply.cards)]
+    return [" ".join(card.body for card in cards if isinstance(card, Text)) for cards in shown]
+
+
+def test_killed_while_it_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was missed is read once more, and shown once, with a word about it; a third start adds nothing."""
+    home = tmp_path / "home"
+    connections = write_connections(tmp_path, ["shop"])
+    monkeypatch.chdir(tmp_path)
+    home.mkdir()
+    repeated(home, hours=5)
+    (home / "audit.jsonl").touch()
+    with Ollama() as model:
+        environment = {
+            "ICC_BOT_HOME": str(home),
+            "ICC_BOT_CONNECTIONS": str(connections),
+            "OLLAMA_BASE_URL": model.url,
+            "SQL_MODEL_NAME": "qwen2.5-coder:7b",
+        }
+        with (home / "audit.jsonl").open("rb") as trail:
+            fcntl.flock(trail, fcntl.LOCK_EX)  # whoever reads notes it there first
+            with served(*COMMAND, **environment) as (_, process):
+                until(lambda: [State.RUNNING] == [job.state for job in jobs(home)])
+                process.kill()
+        assert [] == texts(home)
+        with served(*COMMAND, **environment):
+            until(lambda: schedule(home).due > now())
+            assert "Shown, with 2 rows." == schedule(home).outcome
+        (text,) = texts(home)
+        assert text.startswith("regions · every hour This was due ")
+        assert "and this is for all of them" in text
+        with served(*COMMAND, **environment) as (_, process):
+            process.kill()
+    assert [text] == texts(home)
+    assert [(State.DONE, 2)] == [(job.state, job.attempt) for job in jobs(home)]
+
+
+def test_killed_while_it_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows that are in the thread are known there; the next start shows them no second time."""
+    home = tmp_path / "home"
+    connections = write_connections(tmp_path, ["shop"])
+    monkeypatch.chdir(tmp_path)
+    home.mkdir()
+    repeated(home, hours=2)
+    with Ollama() as model:
+        environment = {
+            "ICC_BOT_HOME": str(home),
+            "ICC_BOT_CONNECTIONS": str(connections),
+            "OLLAMA_BASE_URL": model.url,
+            "SQL_MODEL_NAME": "qwen2.5-coder:7b",
+        }
+        with served(*COMMAND, **environment) as (_, process):
+            until(lambda: len(texts(home)) == 1)
+            process.kill()
+        # As if it had died before it noted that the rows are there.
+        (job,) = jobs(home)
+        told_at(home, datetime.fromisoformat(job.request.key.partition(" ")[2]), job.outcome["result"]["id"])
+        with served(*COMMAND, **environment):
+            until(lambda: schedule(home).due > now())
+    assert 1 == len(texts(home))

@@ -1,0 +1,53 @@
+"""Rows that are deleted are those that a person was told of; where others came or went, nothing is written."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, closing
+from pathlib import Path
+
+import pytest
+
+from router.sql.writing import Field, Mode, Order, Refusal, Target
+from router.sql.writing.server import ServerTarget
+from router.sql.writing.server_tongues import Tongue
+from tests.router.sql.writing.places import Place, batches
+from tests.router.sql.writing.shim import IN_ONE, TONGUE, Shim, url_of
+
+NUMBER = Field("n", "integer")
+DELETING = pytest.mark.parametrize("mode", ["truncate", "drop"])
+
+
+def order(place: Place, mode: Mode, seen: int) -> Order:
+    return Order("job-1", place.schema, "t", mode, (NUMBER,), seen)
+
+
+def demand_asked_again(place: Place, open: Callable[[], AbstractContextManager[Target]], mode: Mode) -> None:
+    """Have a row come in between: it stays, and once it was seen, all are replaced."""
+    place.run("CREATE TABLE t (n integer); INSERT INTO t VALUES (1), (2)")
+    with open() as target, pytest.raises(Refusal, match=r"other rows than .*: 2 now, 1 then\. Nothing was written"):
+        target.write(order(place, mode, 1), batches([(7,)]), lambda rows: None)
+    assert [(1,), (2,)] == place.content()
+    with open() as target:
+        assert 1 == target.write(order(place, mode, 2), batches([(7,)]), lambda rows: None)
+    assert [(7,)] == place.content()
+
+
+@DELETING
+def test_rows_that_came_in_between(place: Place, mode: Mode) -> None:
+    """They are not deleted unseen."""
+    demand_asked_again(place, place.open, mode)
+
+
+@DELETING
+@pytest.mark.parametrize("tongue", [TONGUE, IN_ONE], ids=["commits", "in one"])
+def test_on_a_server(sqlite: Place, mode: Mode, tongue: Tongue) -> None:
+    """So it is there."""
+    url = url_of(Path(sqlite.url.partition("///")[2]))
+    demand_asked_again(sqlite, lambda: closing(ServerTarget(url, 10, Shim(), tongue)), mode)
+
+
+@DELETING
+def test_what_nobody_was_told(place: Place, mode: Mode) -> None:
+    """A program that names the table deletes whatever is in it."""
+    place.run("CREATE TABLE t (n integer); INSERT INTO t VALUES (1), (2)")
+    assert 1 == place.write([(7,)], NUMBER, mode=mode)
+    assert [(7,)] == place.content()
