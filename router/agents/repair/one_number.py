@@ -7,11 +7,14 @@ from sqlglot import exp
 from router.agents.repair.query import Query
 
 _ONE = re.compile(
-    r"^(?:how many|count|(?:what is|what's|find|give|show|tell me|calculate) (?:me )?the (?:total )?(?:number|count) of)\b"
+    r"^(?:how many|count"
+    r"|(?:what is|what's|find|give|show|tell me|calculate) (?:me )?the (?:total )?(?:number|count) of)\b"
 )
 _MORE = re.compile(
-    r"\b(?:each|every|per|(?<!ed )(?<!en )(?<!wn )(?<!de )by|respective(?:ly)?|different|their|list|group(?:ed)?|along|for all|names?|and (?:the|their|list|show))\b"
+    r"\b(?:each|every|per|(?<!ed )(?<!en )(?<!wn )(?<!de )by|respective(?:ly)?|different|their|list|group(?:ed)?|along"
+    r"|for all|names?|and (?:the|their|list|show))\b"
 )
+"""What tells that more than one number is asked for; "made by" does not."""
 
 
 def mend_one_number(query: Query, asked: str) -> None:

@@ -28,7 +28,6 @@ def order_columns(query: Query, asked: str) -> None:
     ordered = [item for _, item in sorted(zip(places, tree.expressions, strict=True), key=lambda pair: pair[0] or 0)]
     if ordered != list(tree.expressions):
         tree.set("expressions", ordered)
-        query.note("order", "The columns were put into the order of the question.")
 
 
 def _place(item: exp.Expr, asked: str) -> int | None:

@@ -73,8 +73,8 @@ def _look_elsewhere(query: Query, side: exp.Column, literal: exp.Literal, column
             return
     if _join(query, select, side, literal, sources):
         return
-    if column.whole and (spelt := near(literal.name, column.values)):
-        _respell(query, literal, column, spelt)
+    if column.whole and (nearest := near(literal.name, column.values)):
+        _respell(query, literal, column, nearest)
 
 
 def _join(query: Query, select: exp.Select, side: exp.Column, literal: exp.Literal, sources: list[Source]) -> bool:

@@ -1,8 +1,11 @@
 """A query is put right by what the question says, where that leaves no doubt."""
 
+from dataclasses import replace
+
 import pytest
 
 from router.agents.repair import repair
+from router.catalog.schema import Schema
 from tests.router.agents.trade import trade
 
 THROUGH = "JOIN customers ON orders.customer_id = customers.id"
@@ -75,3 +78,60 @@ def test_one_number(asked: str, right: str) -> None:
         found.removeprefix("SELECT ").partition(" FROM")[0].split(", ")
     )
     assert ("GROUP BY" in found) == ("," in right)
+
+
+def with_values(**values: str) -> Schema:
+    """Return the schema with all values of some columns, as "table__column"."""
+    schema = trade()
+    known = {tuple(name.split("__")): frozenset(each.split(",")) for name, each in values.items()}
+    tables = tuple(
+        replace(
+            table,
+            columns=tuple(
+                replace(column, values=known[table.name, column.name], whole=True)
+                if (table.name, column.name) in known
+                else column
+                for column in table.columns
+            ),
+        )
+        for table in schema.tables
+    )
+    return replace(schema, tables=tables)
+
+
+@pytest.mark.parametrize(
+    ("sql", "right"),
+    [
+        (
+            "SELECT id FROM customers WHERE name = 'ada love'",
+            "SELECT id FROM customers WHERE name = 'Ada Love'",
+        ),
+        ("SELECT id FROM customers WHERE name = 'France'", "SELECT id FROM customers WHERE country = 'France'"),
+        (
+            "SELECT id FROM orders WHERE customer_id = 'Ada Love'",
+            "SELECT orders.id FROM orders JOIN customers ON orders.customer_id = customers.id "
+            "WHERE customers.name = 'Ada Love'",
+        ),
+        (
+            "SELECT id FROM customers WHERE name = 'Ada Lovve'",
+            "SELECT id FROM customers WHERE name = 'Ada Love'",
+        ),
+        ("SELECT id FROM customers WHERE name = 'Nobody'", "SELECT id FROM customers WHERE name = 'Nobody'"),
+        ("SELECT id FROM orders WHERE customer_id = '7'", "SELECT id FROM orders WHERE customer_id = '7'"),
+    ],
+)
+def test_values_are_looked_for_where_they_are(sql: str, right: str) -> None:
+    """In their spelling, in another column of the table, in a table that is to be joined; else they stay."""
+    schema = with_values(customers__name="Ada Love,Grace Hopper", customers__country="France,Spain")
+    assert right == repair(sql, schema).sql
+
+
+def test_a_join_that_leads_elsewhere_follows_its_foreign_key() -> None:
+    """A foreign key is joined with what it points to, and through the tables in between."""
+    assert "SELECT customers.name FROM orders JOIN customers ON orders.customer_id = customers.id" == mended(
+        "SELECT customers.name FROM orders JOIN customers ON orders.customer_id = customers.region_id"
+    )
+    assert (
+        "SELECT regions.region FROM orders JOIN customers ON orders.customer_id = customers.id "
+        "JOIN regions ON customers.region_id = regions.id"
+    ) == mended("SELECT regions.region FROM orders JOIN regions ON orders.customer_id = regions.id")
