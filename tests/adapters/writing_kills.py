@@ -133,7 +133,7 @@ def kill(scene: Callable[[], Scene], kills: int, seed: int) -> Counter[str]:
             until(lambda: all(job.over for job in place.jobs()))
         faults += here.faults()
         ends.update([f"write {here.written()}", f"e-mail {here.sent()}"])
-    assert [] == faults
+    assert [] == faults, faults
     assert () == verify(place.folder / "home" / "audit.jsonl").broken
     assert [] == [job.id for job in place.jobs() if job.state in (State.QUEUED, State.RUNNING, State.SENDING)]
     ends["kills"] = done
