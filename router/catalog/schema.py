@@ -1,6 +1,6 @@
 """What is known of a database's tables."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from router.sql.dialect import Name
@@ -67,6 +67,14 @@ class Schema:
         wanted = {name.lower() for name in names}
         kept = tuple(t for t in self.tables if not wanted or t.name.lower() in wanted)
         return Schema(self.connection, self.dialect, self.name, kept, self.read_at)
+
+    def without_values(self) -> "Schema":
+        """Return the schema as it may leave this process: without the texts that were seen in its columns."""
+        tables = (
+            replace(table, columns=tuple(replace(column, values=frozenset(), whole=False) for column in table.columns))
+            for table in self.tables
+        )
+        return replace(self, tables=tuple(tables))
 
     @property
     def scope(self) -> Scope:

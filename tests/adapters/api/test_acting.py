@@ -372,3 +372,14 @@ def test_news_are_waited_for(bot: Bot) -> None:
     assert (200, 304, b"") == (answer.status_code, same.status_code, same.content)
     house = bot.answer("/v1/house")
     assert 304 == bot.answer("/v1/house", {"If-None-Match": house.headers["ETag"]}).status_code
+
+
+def test_no_values_leave_the_database(bot: Bot) -> None:
+    """What is told of tables are their columns, and samples where the connection allows them: no other value."""
+    status, told = bot.send("GET", f"/v1/connections/{SHOP}/known/tables", None)
+    columns = [column for table in told["tables"]["tables"] for column in table["columns"]]
+
+    assert (200, True) == (status, len(columns) > 4)
+    assert [] == [column for column in columns if column["values"] or column["whole"]]
+    values = bot.api.bot.tools.catalog.schema("shop").tables
+    assert any(column.values for table in values for column in table.columns)
