@@ -9,15 +9,14 @@ from datetime import datetime
 from functools import cache, partial
 from pathlib import Path
 from threading import Thread
+from typing import TYPE_CHECKING
 
-from adapters.remote.site import RemoteSite
 from bot.clock import now
 from bot.demo.samples import ensure_samples
 from bot.discreet import Discreet
 from bot.hourly import hourly
 from bot.models import EMBEDDED, Choice, ModelSettings, choose, choose_reader, embedded_installed
 from bot.own_jobs import own_jobs
-from bot.remote_jobs import remote_connections, remote_jobs
 from bot.settings import Settings, read_settings
 from router.agents.llm import Llm
 from router.agents.sql import prefix
@@ -39,6 +38,9 @@ from router.sql.guard import Scope
 from router.store import SqliteStore
 from router.timer import Timer
 from router.turn import Tools
+
+if TYPE_CHECKING:  # its HTTP client is for those who have their jobs done elsewhere
+    from adapters.remote.site import RemoteSite
 
 CONNECTIONS_FILE = Path("connections.toml")
 
@@ -97,6 +99,8 @@ def built(
         stack.callback(hourly(feedback.expire).set)
         back: Workshop | RemoteSite
         if not demo and (address := settings.jobs_api):
+            from bot.remote_jobs import remote_jobs
+
             back = remote_jobs(settings, address, say, clock, stack)
         else:
             connections, rules = connections_of(settings, demo=demo, say=say), office if demo else settings.office
@@ -175,6 +179,8 @@ def connections_of(settings: Settings, *, demo: bool = False, say: Say = lambda 
     Where there is none of them, return the sample databases.
     """
     if not demo and (address := settings.jobs_api):
+        from bot.remote_jobs import remote_connections
+
         return remote_connections(address, say)
     path = settings.connections or CONNECTIONS_FILE
     if not demo and (settings.connections or path.exists()):
@@ -204,6 +210,8 @@ def scope_of(name: str) -> tuple[Name, Scope]:
     tables: Tables
     with ExitStack() as stack:
         if address := settings.jobs_api:
+            from bot.remote_jobs import remote_jobs
+
             site = remote_jobs(settings, address, lambda text: None, now, stack)
             connections, tables = site.connections, site.catalog
         else:

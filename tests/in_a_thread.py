@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterator
-from contextlib import AbstractAsyncContextManager, contextmanager
+from contextlib import AbstractAsyncContextManager, closing, contextmanager
 from threading import Event, Thread
 
 from adapters.turns import Turns
@@ -10,17 +10,15 @@ from bot.wiring import Bot
 
 
 @contextmanager
-def in_a_thread(
-    bot: Bot, at_work: Callable[[Turns], AbstractAsyncContextManager[int]], listening: Callable[[int], None]
-) -> Iterator[Turns]:
-    """Serve a platform until the end of the block; `listening` is told the port before the block begins."""
+def served_in_a_thread(at_work: Callable[[], AbstractAsyncContextManager[int]]) -> Iterator[int]:
+    """Serve until the end of the block, which is given the port."""
     ready, ending = Event(), Event()
+    ports: list[int] = []
     failed: list[BaseException] = []
-    turns = Turns(bot.router)
 
     async def serve() -> None:
-        async with at_work(turns) as port:
-            listening(port)
+        async with at_work() as port:
+            ports.append(port)
             ready.set()
             await asyncio.to_thread(ending.wait)
 
@@ -32,15 +30,24 @@ def in_a_thread(
         finally:
             ready.set()
 
-    thread = Thread(target=run, name="bot")
+    thread = Thread(target=run, name="server")
     thread.start()
     ready.wait(20)
     try:
         if not failed:
-            yield turns
+            yield ports[0]
     finally:
         ending.set()
         thread.join(20)
-        turns.close()
         if failed:
             raise failed[0]
+
+
+@contextmanager
+def in_a_thread(
+    bot: Bot, at_work: Callable[[Turns], AbstractAsyncContextManager[int]], listening: Callable[[int], None]
+) -> Iterator[Turns]:
+    """Serve a platform until the end of the block; `listening` is told the port before the block begins."""
+    with closing(Turns(bot.router)) as turns, served_in_a_thread(lambda: at_work(turns)) as port:
+        listening(port)
+        yield turns

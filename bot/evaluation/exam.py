@@ -2,11 +2,9 @@
 
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import islice
-from typing import Any
 
 from bot.evaluation.answers import Answer
 from bot.evaluation.equality import Rows, ordered, same
@@ -126,10 +124,7 @@ class Exam:
 def _rows(database: Database, sql: str, schema: Schema | None = None) -> Rows:
     with database.session(schema.scope if schema else None) as session:
         _, batches = session.stream(sql)
-        rows: list[Any] = list(islice((row for batch in batches for row in batch), MOST_ROWS))
-        with suppress(AttributeError):
-            batches.close()  # type: ignore[attr-defined]
-        return rows
+        return list(islice((row for batch in batches for row in batch), MOST_ROWS))
 
 
 def _kind(problem: str) -> str:

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
+from router.agents.repair.names import stem
 from router.agents.repair.paths import hops, route
 from router.agents.schema_text import schema_text, table_text
 from router.catalog.schema import Schema, Table
@@ -87,5 +88,4 @@ def _words_of(table: Table) -> set[str]:
 
 
 def _stems(words: Iterable[str]) -> list[str]:
-    low = [word.lower() for word in words]
-    return [word[:-3] + "y" if word.endswith("ies") else word.removesuffix("s") for word in low]
+    return [stem(word) for word in words]

@@ -4,30 +4,18 @@ A process that works on a job holds it by its name and a sign of life; a job who
 is known to be dead, is anybody's again.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import (
-    create_engine,
-    delete,
-    event,
-    insert,
-    or_,
-    select,
-    update,
-)
-from sqlalchemy.engine import Connection
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy import delete, insert, or_, select, update
+from sqlalchemy.exc import IntegrityError
 
 from router.errors import JobFailed
+from router.jobs.database import Database, number
 from router.jobs.entries import AGAIN, WAITING, Entry, Request, State
-from router.jobs.ledger_table import REQUEST, RESULT, durable, entry_of, jobs, made, number
-
-LOST = timedelta(seconds=60)
-"""Without a sign of life for this long, whoever held a job is taken for dead."""
+from router.jobs.ledger_table import REQUEST, RESULT, entry_of, jobs
 
 KEPT = timedelta(days=365)
 """For so long it is known what was written and e-mailed."""
@@ -43,17 +31,12 @@ class Ledger:
     def __init__(self, url: str, clock: Callable[[], datetime], number: Callable[[str], str] = number) -> None:
         """Open the ledger, and make its table where there is none yet; `number` makes one for a job of a kind."""
         self._clock, self._number = clock, number
-        self._engine = create_engine(url)
-        if self._engine.dialect.name == "sqlite":
-            event.listen(self._engine, "connect", durable)
-        with self._transaction() as database:
-            made(jobs, database)
+        self._database = Database(url, jobs)
 
     @property
     def presences(self) -> Path | None:
         """The folder in which those who hold jobs show that they live; None where they may be on several machines."""
-        file = self._engine.url.database if self._engine.dialect.name == "sqlite" else None
-        return Path(file).with_suffix(".holders") if file else None
+        return self._database.beside(".holders")
 
     def add(self, request: Request, holder: str = "") -> Entry:
         """Keep a job that is asked for, and return it; one that was asked for before is returned as it stands.
@@ -63,7 +46,7 @@ class Ledger:
         values = {name: getattr(request, name) for name in REQUEST}
         fresh = {"state": State.QUEUED, "attempt": 0, "rows": 0, "error": "", "outcome": {}}
         fresh |= {"ending": "", "holder": holder, "seen": self._now()}
-        with self._transaction() as database:
+        with self._database.transaction() as database:
             if known := database.execute(select(jobs).where(jobs.c.key == request.key)).first():
                 return entry_of(known)
             new = {"id": self._number(request.kind), "created": self._now(), **values, **fresh}
@@ -76,7 +59,7 @@ class Ledger:
 
     def get(self, id: str) -> Entry:
         """Return a job; raises NoJob where there is none of this number."""
-        with self._transaction() as database:
+        with self._database.transaction() as database:
             row = database.execute(select(jobs).where(jobs.c.id == id.strip().upper())).first()
         if row is None:
             raise NoJob(f"There is no job {id.strip()[:20]}.")
@@ -84,13 +67,13 @@ class Ledger:
 
     def find(self, key: str) -> Entry | None:
         """Return the job of a key."""
-        with self._transaction() as database:
+        with self._database.transaction() as database:
             row = database.execute(select(jobs).where(jobs.c.key == key)).first()
         return entry_of(row) if row else None
 
     def reading(self, result: str) -> Entry | None:
         """Return the reading whose rows were kept under this id."""
-        with self._transaction() as database:
+        with self._database.transaction() as database:
             row = database.execute(select(jobs).where(RESULT == result, jobs.c.kind == "read_sql")).first()
         return entry_of(row) if row else None
 
@@ -102,13 +85,13 @@ class Ledger:
         for column, value in ((jobs.c.asker, asker), (jobs.c.thread, thread)):
             query = query.where(column == value) if value else query
         query = query.where(jobs.c.state.in_(states)) if states else query
-        with self._transaction() as database:
+        with self._database.transaction() as database:
             return tuple(map(entry_of, database.execute(query)))
 
     def due(self) -> tuple[Entry, ...]:
         """Return the jobs that nobody works on though they are not over, the oldest first."""
         query = select(jobs).where(self._free()).order_by(jobs.c.created)
-        with self._transaction() as database:
+        with self._database.transaction() as database:
             return tuple(map(entry_of, database.execute(query)))
 
     def claim(self, id: str, holder: str) -> Entry | None:
@@ -119,7 +102,7 @@ class Ledger:
         """
         now = self._now()
         mine = (jobs.c.id == id) & or_(self._free(), (jobs.c.state == State.QUEUED) & (jobs.c.holder == holder))
-        with self._transaction() as database:
+        with self._database.transaction() as database:
             for left, state, error in (
                 (jobs.c.state == State.SENDING, State.UNSURE, UNSURE),
                 (jobs.c.kind.in_(ONCE) & (jobs.c.holder != holder), State.FAILED, INTERRUPTED),
@@ -141,7 +124,7 @@ class Ledger:
         A job that is the holder's no more is to end too.
         """
         ending = {}
-        with self._transaction() as database:
+        with self._database.transaction() as database:
             held = (jobs.c.holder == holder) & jobs.c.state.in_(WAITING)
             database.execute(update(jobs).where(held).values(seen=self._now()))
             for id, count in rows.items():
@@ -154,7 +137,7 @@ class Ledger:
     def release(self, holder: str) -> None:
         """Make what a dead process held anybody's, at once."""
         held = (jobs.c.holder == holder) & jobs.c.state.in_(WAITING)
-        with self._transaction() as database:
+        with self._database.transaction() as database:
             database.execute(update(jobs).where(held).values(seen=0.0))
 
     def move(
@@ -173,7 +156,7 @@ class Ledger:
         kept = {"holder": holder, "seen": self._now()} if given else {"holder": "", "seen": 0.0}
         ended = None if state in WAITING else self._now()
         values = {"state": state, "rows": rows, "error": error, "outcome": outcome or {}, "ended": ended, **kept}
-        with self._transaction() as database:
+        with self._database.transaction() as database:
             return database.execute(update(jobs).where(mine).values(values)).rowcount == 1
 
     def cancel(self, id: str, why: str) -> State:
@@ -182,7 +165,7 @@ class Ledger:
         What runs may have been done by then: its holder alone knows, and notes it.
         """
         ended = {"state": State.CANCELLED, "ended": self._now(), "error": why}
-        with self._transaction() as database:
+        with self._database.transaction() as database:
             for state, values in ((State.QUEUED, ended), (State.RUNNING, {"ending": why})):
                 database.execute(update(jobs).where((jobs.c.id == id) & (jobs.c.state == state)).values(values))
             return State(database.execute(select(jobs.c.state).where(jobs.c.id == id)).scalar_one())
@@ -194,45 +177,33 @@ class Ledger:
         """
         held = {"holder": holder, "seen": self._now() if holder else 0.0}
         values = {"state": State.QUEUED, "error": "", "ended": None, "ending": "", **held}
-        with self._transaction() as database:
+        with self._database.transaction() as database:
             again = update(jobs).where((jobs.c.id == id) & jobs.c.state.in_(AGAIN)).values(values)
             again = again if attempt is None else again.where(jobs.c.attempt == attempt)
             return database.execute(again).rowcount == 1
 
     def forget(self, thread: str) -> None:
         """Delete what is kept of a thread's jobs; one that is worked on is over for whoever holds it."""
-        with self._transaction() as database:
+        with self._database.transaction() as database:
             database.execute(delete(jobs).where(jobs.c.thread == thread))
 
     def expire(self, readings: timedelta) -> None:
         """Delete readings that were over for so long, and whatever else was over for KEPT."""
         over = jobs.c.state.not_in(WAITING)
-        with self._transaction() as database:
+        with self._database.transaction() as database:
             for kinds, age in ((jobs.c.kind.in_(ONCE), readings), (jobs.c.kind.not_in(ONCE), KEPT)):
                 old = jobs.c.ended < self._now() - age.total_seconds()
                 database.execute(delete(jobs).where(old, over, kinds))
 
     def close(self) -> None:
         """Close the database."""
-        self._engine.dispose()
+        self._database.close()
 
     def _free(self) -> Any:
-        lost = jobs.c.seen < self._now() - LOST.total_seconds()
-        return jobs.c.state.in_(WAITING) & or_(jobs.c.holder == "", lost)
+        return jobs.c.state.in_(WAITING) & self._database.unheld(self._now())
 
     def _now(self) -> float:
         return self._clock().timestamp()
-
-    @contextmanager
-    def _transaction(self) -> Iterator[Connection]:
-        try:
-            with self._engine.begin() as database:
-                yield database
-        except SQLAlchemyError as error:
-            raise JobFailed(
-                f"The list of jobs cannot be read or written ({type(error).__name__}), so nothing was begun. "
-                "Tell whoever runs the bot."
-            ) from error
 
 
 ONCE = ("read_sql",)

@@ -1,17 +1,11 @@
 """The ledger's table, and its rows as entries."""
 
-import secrets
-from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import JSON, Column, Float, Index, Integer, MetaData, Row, Table, Text, func, literal_column
-from sqlalchemy.engine import Connection
-from sqlalchemy.schema import CreateIndex, CreateTable
 
+from router.jobs.database import time_of
 from router.jobs.entries import Entry, Request, State
-
-_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Those of a job's number: none that is mistaken for another."""
 
 REQUEST = ("key", "kind", "payload", "version", "lane", "name", "asker", "approver", "connection", "thread")
 """The columns that hold what was asked for."""
@@ -47,32 +41,11 @@ RESULT = func.json_extract(jobs.c.outcome, literal_column("'$.result.id'"), type
 Index("jobs_by_result", RESULT)
 
 
-def made(table: Table, database: Connection) -> None:
-    """Make a table and its indexes where they are not there yet; other processes may do so at the same moment."""
-    database.execute(CreateTable(table, if_not_exists=True))
-    for index in table.indexes:
-        database.execute(CreateIndex(index, if_not_exists=True))
-
-
-def durable(database: Any, _record: Any) -> None:
-    """Have SQLite keep what was committed, also where the power fails, and wait for other processes."""
-    for setting in ("busy_timeout=10000", "journal_mode=WAL", "synchronous=FULL"):
-        database.execute(f"PRAGMA {setting}")
-
-
-def number(kind: str) -> str:
-    return f"{kind[0].upper()}-{''.join(secrets.choice(_LETTERS) for _ in range(8))}"
-
-
 def entry_of(row: Row[Any]) -> Entry:
     values = row._mapping
     request = Request(**{name: values[name] for name in REQUEST})
-    created, started, ended = (_time(values[name]) for name in ("created", "started", "ended"))
+    created, started, ended = (time_of(values[name]) for name in ("created", "started", "ended"))
     assert created is not None
     state, counts = State(values["state"]), (values["attempt"], values["rows"])
     said = values["error"], values["outcome"], values["ending"]
     return Entry(values["id"], request, state, *counts, created, started, ended, *said)
-
-
-def _time(stamp: float | None) -> datetime | None:
-    return None if stamp is None else datetime.fromtimestamp(stamp, UTC)

@@ -1,6 +1,5 @@
 """The schedules' table, and its rows as values."""
 
-from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -8,6 +7,7 @@ from pydantic import TypeAdapter
 from sqlalchemy import JSON, Column, Float, Index, Integer, MetaData, Row, Table, Text
 
 from router.errors import JobFailed
+from router.jobs.database import time_of
 from router.jobs.schedule import Plan, Schedule, Standing
 
 schedules = Table(
@@ -71,15 +71,11 @@ def _schedule_of(row: Row[Any]) -> Schedule:
     plan = _PLAN.validate_python(values["plan"] | {"digest": values["digest"]})
     # Where the words, the zone or the thread mean nothing, it can neither be shown nor run.
     _ = plan.timing, plan.talk, ZoneInfo(plan.zone)
-    created, due = _time(values["created"]), _time(values["due"])
+    created, due = time_of(values["created"]), time_of(values["due"])
     assert created
     assert due
-    shown, ran = _time(values["shown"]), _time(values["ran"])
+    shown, ran = time_of(values["shown"]), time_of(values["ran"])
     said = values["outcome"], values["phase"], values["result"], values["holder"]
     return Schedule(
         values["id"], plan, Standing(values["standing"]), created, due, values["failures"], shown, ran, *said
     )
-
-
-def _time(stamp: float | None) -> datetime | None:
-    return None if stamp is None else datetime.fromtimestamp(stamp, UTC)

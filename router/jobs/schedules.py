@@ -4,19 +4,17 @@ A process that runs what is due holds it by its name and a sign of life, as it d
 """
 
 import logging
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Row, Select, create_engine, delete, event, func, insert, or_, select, update
+from sqlalchemy import Row, Select, delete, func, insert, select, update
 from sqlalchemy.engine import Connection
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError
 
 from router.errors import JobFailed, NotAllowed
-from router.jobs.ledger import LOST
-from router.jobs.ledger_table import durable, made, number
+from router.jobs.database import Database, number
 from router.jobs.schedule import Plan, Schedule, Standing
 from router.jobs.schedule_table import row_of, schedule_of, schedules
 from router.timing import next_time
@@ -47,17 +45,12 @@ class Schedules:
         self.most, self.zone = most, zone
         self.wake: Callable[[], None] = lambda: None
         """Tells whoever waits for what is due next that this has changed."""
-        self._engine = create_engine(url)
-        if self._engine.dialect.name == "sqlite":
-            event.listen(self._engine, "connect", durable)
-        with self._transaction() as database:
-            made(schedules, database)
+        self._database = Database(url, schedules)
 
     @property
     def presences(self) -> Path | None:
         """The folder in which those who run them show that they live; None where they may be on several machines."""
-        file = self._engine.url.database if self._engine.dialect.name == "sqlite" else None
-        return Path(file).with_suffix(".timers") if file else None
+        return self._database.beside(".timers")
 
     def now(self) -> datetime:
         """Return the present time."""
@@ -65,7 +58,7 @@ class Schedules:
 
     def demand_room(self, owner: str) -> None:
         """Do nothing if a person may have one more; raises NotAllowed."""
-        with self._transaction() as database:
+        with self._database.transaction() as database:
             self._demand_few(database, owner, self.most - 1)
 
     def add(self, plan: Plan) -> Schedule:
@@ -73,7 +66,7 @@ class Schedules:
 
         Raises NotAllowed where the owner has as many as anybody may have.
         """
-        with self._transaction() as database:
+        with self._database.transaction() as database:
             if known := database.execute(select(schedules).where(schedules.c.key == plan.key)).first():
                 return schedule_of(known)
             now = self._clock()
@@ -94,7 +87,7 @@ class Schedules:
 
     def get(self, id: str) -> Schedule:
         """Return a schedule; raises JobFailed where there is none of this number."""
-        with self._transaction() as database:
+        with self._database.transaction() as database:
             row = database.execute(select(schedules).where(schedules.c.id == id.strip().upper())).first()
         if row is None:
             raise JobFailed(f"There is no schedule {id.strip()[:20]}.")
@@ -116,7 +109,7 @@ class Schedules:
     def next_due(self, platform: str) -> datetime | None:
         """Return when the next one is due on a platform; None where there is none."""
         runs = (schedules.c.platform == platform) & (schedules.c.standing == Standing.RUNS)
-        with self._transaction() as database:
+        with self._database.transaction() as database:
             due = database.execute(select(func.min(schedules.c.due)).where(runs, self._free())).scalar_one()
         return None if due is None else datetime.fromtimestamp(due, UTC)
 
@@ -124,7 +117,7 @@ class Schedules:
         """Have the holder run what is due, and return it; None where somebody else does, or it is not due any more."""
         runs = (schedules.c.standing == Standing.RUNS) & (schedules.c.due <= self._now())
         taken = {"holder": holder, "seen": self._now()}
-        with self._transaction() as database:
+        with self._database.transaction() as database:
             mine = (schedules.c.id == id) & runs & self._free()
             if database.execute(update(schedules).where(mine).values(taken)).rowcount != 1:
                 return None
@@ -134,13 +127,13 @@ class Schedules:
         """Note how far a holder is with what is due; returns False where it is the holder's no more, or stopped."""
         mine = (schedules.c.id == id) & (schedules.c.holder == by) & (schedules.c.standing == Standing.RUNS)
         stamped = {name: v.timestamp() if isinstance(v, datetime) else v for name, v in values.items()}
-        with self._transaction() as database:
+        with self._database.transaction() as database:
             return database.execute(update(schedules).where(mine).values(stamped)).rowcount == 1
 
     def live(self, process: str, holders: Collection[str]) -> None:
         """Give a sign of life for what a process runs, by these holders, and make anybody's what else it held."""
         runs, held = schedules.c.holder.in_(holders), schedules.c.holder.startswith(process)
-        with self._transaction() as database:
+        with self._database.transaction() as database:
             database.execute(update(schedules).where(runs).values(seen=self._now()))
             database.execute(update(schedules).where(held, ~runs).values(holder=""))
 
@@ -160,28 +153,28 @@ class Schedules:
 
     def forget(self, thread: str) -> None:
         """Delete what a thread has repeated."""
-        with self._transaction() as database:
+        with self._database.transaction() as database:
             database.execute(delete(schedules).where(schedules.c.thread == thread))
 
     def expire(self, kept: timedelta) -> None:
         """Delete what was stopped so long ago."""
         stopped = (schedules.c.standing == Standing.STOPPED) & (schedules.c.seen < self._now() - kept.total_seconds())
-        with self._transaction() as database:
+        with self._database.transaction() as database:
             database.execute(delete(schedules).where(stopped))
 
     def close(self) -> None:
         """Close the database."""
-        self._engine.dispose()
+        self._database.close()
 
     def _turn(self, id: str, to: Standing, before: Sequence[Standing], **values: Any) -> bool:
         changed = update(schedules).where(schedules.c.id == id, schedules.c.standing.in_(before))
-        with self._transaction() as database:
+        with self._database.transaction() as database:
             done = database.execute(changed.values(standing=to, **values)).rowcount == 1
         self.wake()
         return done
 
     def _all(self, query: Select[Any]) -> tuple[Schedule, ...]:
-        with self._transaction() as database:
+        with self._database.transaction() as database:
             rows = database.execute(query.order_by(schedules.c.due, schedules.c.id)).all()
             return tuple(found for row in rows if (found := self._read(database, row)))
 
@@ -203,19 +196,7 @@ class Schedules:
             raise NotAllowed(f"Nobody may have more than {count} repeated. Type `schedules` to stop one of yours.")
 
     def _free(self) -> Any:
-        lost = schedules.c.seen < self._now() - LOST.total_seconds()
-        return or_(schedules.c.holder == "", lost)
+        return self._database.unheld(self._now())
 
     def _now(self) -> float:
         return self._clock().timestamp()
-
-    @contextmanager
-    def _transaction(self) -> Iterator[Connection]:
-        try:
-            with self._engine.begin() as database:
-                yield database
-        except SQLAlchemyError as error:
-            raise JobFailed(
-                f"The list of schedules cannot be read or written ({type(error).__name__}), so nothing was begun. "
-                "Tell whoever runs the bot."
-            ) from error

@@ -27,7 +27,7 @@ print(*sorted(name for name in sys.modules if sys.modules[name] is not None))
     [
         (["--version"], LIBRARIES),
         (["--help"], LIBRARIES),
-        (["jobs", "list"], (*HEAVY, "sqlglot", "aiohttp", "sqlalchemy.orm", "sqlalchemy.dialects.postgresql")),
+        (["jobs", "list"], (*HEAVY, "httpx", "sqlglot", "aiohttp", "sqlalchemy.orm", "sqlalchemy.dialects.postgresql")),
         (["doctor"], (*CHAT, "matplotlib")),
         (["slack"], ("nicegui", "botbuilder", "msal", "langchain", "matplotlib", "sqlalchemy.orm")),
         (["teams"], ("nicegui", "slack_bolt", "slack_sdk", "langchain", "matplotlib", "sqlalchemy.orm")),

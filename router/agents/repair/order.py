@@ -4,6 +4,7 @@ import re
 
 from sqlglot import exp
 
+from router.agents.repair.names import stem
 from router.agents.repair.query import Query
 
 _WORD = re.compile(r"[^\W_]+")
@@ -39,8 +40,8 @@ def _place(item: exp.Expr, asked: str) -> int | None:
         return found[0] if found else None
     if not isinstance(node, exp.Column):
         return None
-    words = [_stem(word) for word in _WORD.findall(_CAMEL.sub(" ", node.name).lower())]
-    spots = [(match.start(), _stem(match[0])) for match in _WORD.finditer(asked)]
+    words = [stem(word) for word in _WORD.findall(_CAMEL.sub(" ", node.name).lower())]
+    spots = [(match.start(), stem(match[0])) for match in _WORD.finditer(asked)]
     names = [word for _, word in spots]
     for at in range(len(names)):
         if names[at : at + len(words)] == words:
@@ -53,7 +54,3 @@ def _by_place(tree: exp.Select) -> bool:
     parts = [tree.args.get("group"), tree.args.get("order")]
     nodes = [node for part in parts if part for node in part.expressions]
     return any(isinstance(node.this if isinstance(node, exp.Ordered) else node, exp.Literal) for node in nodes)
-
-
-def _stem(word: str) -> str:
-    return word[:-3] + "y" if word.endswith("ies") else word.removesuffix("s")

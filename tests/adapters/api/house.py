@@ -1,12 +1,10 @@
 """The jobs API as programs meet it: the real server on loopback, over small real databases and a real mail server."""
 
-import asyncio
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Event, Thread
 from typing import Any
 
 import httpx
@@ -16,6 +14,7 @@ from bot.api import at_work
 from bot.api_tokens import tokens_of
 from bot.settings import Settings
 from bot.wiring import Bot, built
+from tests.in_a_thread import served_in_a_thread
 from tests.post_office import SENDER, PostOffice, post_office
 from tests.settings_of import settings_of
 from tests.shop import write_connections
@@ -145,34 +144,8 @@ def house(folder: Path, extra: str = "", **environment: str) -> Iterator[House]:
         settings = settings_of({**given, **environment})
         bot = stack.enter_context(built(settings))
         served = House(folder, settings, post, bot)
-        served.url = f"http://127.0.0.1:{stack.enter_context(_listening(bot, settings))}"
+        port = stack.enter_context(served_in_a_thread(lambda: at_work(bot, settings, "127.0.0.1", 0)))
+        served.url = f"http://127.0.0.1:{port}"
         yield served
         for client in served.clients:
             client.close()
-
-
-@contextmanager
-def _listening(bot: Bot, settings: Settings) -> Iterator[int]:
-    ready, ending = Event(), Event()
-    ports: list[int] = []
-
-    async def serve() -> None:
-        async with at_work(bot, settings, "127.0.0.1", 0) as port:
-            ports.append(port)
-            ready.set()
-            await asyncio.to_thread(ending.wait)
-
-    def run() -> None:
-        try:
-            asyncio.run(serve())
-        finally:
-            ready.set()
-
-    thread = Thread(target=run, name="api server")
-    thread.start()
-    ready.wait(20)
-    try:
-        yield ports[0]
-    finally:
-        ending.set()
-        thread.join(20)

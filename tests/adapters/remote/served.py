@@ -1,10 +1,8 @@
 """A real jobs API on loopback, and what a bot that uses it is built of."""
 
-import asyncio
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractAsyncContextManager, ExitStack, contextmanager
 from pathlib import Path
-from threading import Event, Thread
 
 from pydantic import SecretStr
 
@@ -15,6 +13,7 @@ from adapters.api.tokens import Tokens, new_token, person_of, scopes_of
 from adapters.remote.address import Address
 from adapters.serving import served
 from router.jobs.workshop import Workshop
+from tests.in_a_thread import served_in_a_thread
 
 SCOPES = "read,write,email,act_for"
 
@@ -25,8 +24,7 @@ class Api:
     def __init__(self, workshop: Workshop, folder: Path) -> None:
         self.workshop, self.path, self.port = workshop, folder / "api-tokens", 0
         self.site: Callable[[Workshop], Site] = Site
-        self._ending: Event | None = None
-        self._thread: Thread | None = None
+        self._running = ExitStack()
 
     @property
     def url(self) -> str:
@@ -45,32 +43,16 @@ class Api:
 
     def start(self) -> None:
         """Answer, on the port that it had before."""
-        ready, ending = Event(), Event()
 
-        async def serve() -> None:
+        def at_work() -> AbstractAsyncContextManager[int]:
             app = application(self.site(self.workshop), Tokens(self.path), Crowd(AT_ONCE))
-            async with served(app, self.port, "127.0.0.1") as port:
-                self.port = port
-                ready.set()
-                await asyncio.to_thread(ending.wait)
+            return served(app, self.port, "127.0.0.1")
 
-        def run() -> None:
-            try:
-                asyncio.run(serve())
-            finally:
-                ready.set()
-
-        self._ending, self._thread = ending, Thread(target=run, name="jobs api under test")
-        self._thread.start()
-        ready.wait(20)
-        assert self.port
+        self.port = self._running.enter_context(served_in_a_thread(at_work))
 
     def stop(self) -> None:
         """Answer no more."""
-        if self._ending and self._thread:
-            self._ending.set()
-            self._thread.join(20)
-            self._ending = self._thread = None
+        self._running.close()
 
 
 @contextmanager

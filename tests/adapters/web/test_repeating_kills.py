@@ -91,6 +91,16 @@ def texts(home: Path) -> list[str]:
     return [" ".join(card.body for card in cards if isinstance(card, Text)) for cards in shown]
 
 
+def environment_of(home: Path, connections: Path, model: Ollama) -> dict[str, str]:
+    """Return what the program is told."""
+    return {
+        "ICC_BOT_HOME": str(home),
+        "ICC_BOT_CONNECTIONS": str(connections),
+        "OLLAMA_BASE_URL": model.url,
+        "SQL_MODEL_NAME": "qwen2.5-coder:7b",
+    }
+
+
 def test_killed_while_it_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was missed is read once more, and shown once, with a word about it; a third start adds nothing."""
     home = tmp_path / "home"
@@ -100,12 +110,7 @@ def test_killed_while_it_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     repeated(home, hours=5)
     (home / "audit.jsonl").touch()
     with Ollama() as model:
-        environment = {
-            "ICC_BOT_HOME": str(home),
-            "ICC_BOT_CONNECTIONS": str(connections),
-            "OLLAMA_BASE_URL": model.url,
-            "SQL_MODEL_NAME": "qwen2.5-coder:7b",
-        }
+        environment = environment_of(home, connections, model)
         with (home / "audit.jsonl").open("rb") as trail:
             fcntl.flock(trail, fcntl.LOCK_EX)  # whoever reads notes it there first
             with served(*COMMAND, **environment) as (_, process):
@@ -132,12 +137,7 @@ def test_killed_while_it_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     home.mkdir()
     repeated(home, hours=2)
     with Ollama() as model:
-        environment = {
-            "ICC_BOT_HOME": str(home),
-            "ICC_BOT_CONNECTIONS": str(connections),
-            "OLLAMA_BASE_URL": model.url,
-            "SQL_MODEL_NAME": "qwen2.5-coder:7b",
-        }
+        environment = environment_of(home, connections, model)
         with served(*COMMAND, **environment) as (_, process):
             until(lambda: len(texts(home)) == 1)
             process.kill()

@@ -13,8 +13,9 @@ from sqlalchemy import select
 from sqlalchemy.dialects.sqlite import dialect
 
 from router.errors import JobFailed
+from router.jobs.database import LOST
 from router.jobs.entries import Request, State
-from router.jobs.ledger import INTERRUPTED, LOST, LOST_IT, UNSURE, Ledger
+from router.jobs.ledger import INTERRUPTED, LOST_IT, UNSURE, Ledger
 from router.jobs.ledger_table import RESULT, jobs
 from router.jobs.schedules import Schedules
 
