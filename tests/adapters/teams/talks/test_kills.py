@@ -5,7 +5,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -74,12 +74,12 @@ def test_a_kill_in_every_stage(tmp_path: Path) -> None:
         town.slow |= {words: Answer(sql) for words, sql in WRITTEN.items()} | {"slowly": Answer(REVENUE, waits=event)}
         talks = {stage: talk(town) for stage, talk in TALKS.items()}
         first = [talk for stage, talk in talks.items() if stage != Stage.EXECUTE_SQL]
-        with alive(town):
+        with ExitStack() as dead, alive(town):
             list(people.map(next, first))
             next(talks[Stage.EXECUTE_SQL])
-            with held(town):
-                asked = dict(zip(talks, people.map(next, talks.values()), strict=True))
-                assert town.runs() == sum(entry["event"] == "approved" for entry in town.trail())
+            dead.enter_context(held(town))  # until the process is killed
+            asked = dict(zip(talks, people.map(next, talks.values()), strict=True))
+            assert town.runs() == sum(entry["event"] == "approved" for entry in town.trail())
         event.set()
         with closing(SqliteStore(town.folder / "home" / "threads.sqlite")) as store:
             stands = {stage: stage_of(store, message) for stage, message in asked.items() if message}
