@@ -114,9 +114,10 @@ def words_to_others_write_nothing(scene: Scene) -> None:
             scene.say(word, user, meant=False)
     if scene.hears:
         until(lambda: scene.count("a word alone runs nothing", "ana") == 3)
-    for word in ("yes", "places"):
+    told = scene.count(NOT_YOURS, "bob")
+    for said, word in enumerate(("yes", "places"), 1):
         scene.say(word, "bob")
-    scene.shown(NOT_YOURS, "bob")
+        until(lambda number=told + said: scene.count(NOT_YOURS, "bob") == number)
     scene.settle()
     assert jobs == len(scene.place.jobs("write_data"))
     assert [("Hall",)] == scene.place.rows("guarded", "SELECT name FROM places")
