@@ -65,7 +65,7 @@ def by_email(connections: Mapping[str, Connection]) -> bool:
     people = {
         person
         for connection in connections.values()
-        for listed in (connection.readers, connection.approvers, connection.writers)
+        for listed in (connection.readers, connection.approvers, connection.writers, connection.teachers)
         for person in listed or ()
     }
     return any("@" in person and ":" not in person for person in people)

@@ -35,6 +35,11 @@ def may_approve_write(user: User, connection: Connection, asker: User) -> bool:
     return user.id == asker.id and may_write(user, connection)
 
 
+def may_teach(user: User, connection: Connection) -> bool:
+    """Tell whether the person may teach the bot about this database: the teachers given, who may read it."""
+    return connection.teachers is not None and _listed(user, connection.teachers) and may_read(user, connection)
+
+
 def demand_read(user: User, connection: Connection) -> None:
     """Do nothing if the person may read; raises NotAllowed."""
     if not may_read(user, connection):
@@ -77,6 +82,15 @@ def demand_approve_write(user: User, connection: Connection, asker: User) -> Non
         f"You may not approve what is written to {connection.label}. Nothing was written; the request stays open. "
         f"{_who(connection.approvers, 'approve it')}"
     )
+
+
+def demand_teach(user: User, connection: Connection) -> None:
+    """Do nothing if the person may teach the bot about this database; raises NotAllowed."""
+    if not may_teach(user, connection):
+        raise NotAllowed(
+            f"You may not change what I know about {connection.label}. Nothing was changed. "
+            f"{_who(connection.teachers, 'teach me')}"
+        )
 
 
 def may_stop(user: User, owner: User, author: User) -> bool:

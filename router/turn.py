@@ -22,6 +22,7 @@ from router.jobs.jobs import Jobs
 from router.jobs.mail.rules import Rules
 from router.jobs.schedules import Schedules
 from router.jobs.shelf import Shelf, Shelves
+from router.knowledge.known import Knowledge
 from router.memory import Memory, Place, ThreadKey, User
 from router.stopping import Stoppable, Stopping
 
@@ -102,6 +103,8 @@ class Tools:
     """As whom e-mails are sent, and to whom; None where none are."""
     schedules: Schedules | None = None
     """What is repeated; None where nothing can be."""
+    knowledge: Knowledge | None = None
+    """What people taught the bot; None where nobody can."""
     approval_time: timedelta = timedelta(days=7)
     page: int = 20
     """Rows of a page."""

@@ -15,6 +15,7 @@ from router.agents.repair.names import quoted
 from router.agents.schema_text import folded, schema_text
 from router.catalog.schema import Schema
 from router.errors import JobFailed
+from router.knowledge.known import NOTHING, Known, Term
 from router.sql.databases import Estimate
 from router.sql.dialect import DIALECTS
 from router.sql.guard import check
@@ -48,12 +49,13 @@ class Model(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked: `evidence` is a hint, `avoid` are queries that were tried already."""
+    """What is asked: `evidence` is a hint, `avoid` are queries that were tried already, `known` is what was taught."""
 
     text: str
     today: date
     evidence: str = ""
     avoid: tuple[str, ...] = ()
+    known: Known = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +152,8 @@ def _facts(question: Question, schema: Schema) -> list[str]:
     facts = []
     if question.evidence:
         facts.append(f"Hint: {folded(question.evidence, 1000)}")
+    facts += [_meaning(term) for term in question.known.terms]
+    facts += [f"Example: {folded(each.question, 300)}\n{each.sql[:1500]}" for each in question.known.examples]
     matched = values_in(question.text, schema)
     if matched:
         shown = (f"{quoted(t, schema.dialect)}.{quoted(c, schema.dialect)} = '{folded(v, 40)}'" for t, c, v in matched)
@@ -158,6 +162,12 @@ def _facts(question: Question, schema: Schema) -> list[str]:
         facts.append(f"Today is {question.today.isoformat()}.")
     times = periods(question.text, question.today)
     return [*facts, *(f"{time.words}: >= '{time.start}' AND < '{time.end}'" for time in times)]
+
+
+def _meaning(term: Term) -> str:
+    """Return a term as the model is told it."""
+    condition = f" ({folded(term.filter, 300)})" if term.filter else ""
+    return f"Hint: {folded(term.name)} means {folded(term.meaning, 300)}{condition}"
 
 
 def _prompt(name: str) -> str:

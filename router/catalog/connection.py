@@ -14,8 +14,9 @@ class Connection:
 
     `schemas` and `tables` are patterns (see `router.catalog.allowed`); empty means the default schema and every table.
     `write_schemas` are patterns too: of the readable schemas, only these are written to; empty means all of them.
-    `timeout` is in seconds. `readers`, `approvers` and `writers` hold e-mail addresses in lower case, ids such as
-    "slack:U123", or "*" for everybody; None where the file does not say (see `router.policy` for what holds then).
+    `timeout` is in seconds. `readers`, `approvers`, `writers` and `teachers` hold e-mail addresses in lower case, ids
+    such as "slack:U123", or "*" for everybody; None where the file does not say (see `router.policy` for what holds
+    then).
     """
 
     name: str
@@ -33,6 +34,8 @@ class Connection:
     readers: frozenset[str] | None = None
     approvers: frozenset[str] | None = None
     writers: frozenset[str] | None = None
+    teachers: frozenset[str] | None = None
+    """Who may teach the bot: change the glossary, and keep answers as examples. None: nobody does from a chat."""
     private: bool = False
     """Whether results are for the asker alone, also where others read the thread."""
     examples: tuple[str, ...] = ()

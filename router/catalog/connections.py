@@ -36,6 +36,7 @@ KEYS = {
     "readers": TEXTS,
     "approvers": TEXTS,
     "writers": TEXTS,
+    "teachers": TEXTS,
     "private": SWITCH,
     "examples": TEXTS,
     "sensitivity": TEXT,
@@ -163,7 +164,9 @@ class _File:
             elif key in KEYS:
                 self.problem((*where, key), f"{key} must be {KEYS[key]}, not {_kind(value)}.")
         urls = {key: self._read_url((*where, key), good[key]) for key in ("url", "write_url") if key in good}
-        people = {key: self._people((*where, key), good.get(key)) for key in ("readers", "approvers", "writers")}
+        people = {
+            key: self._people((*where, key), good.get(key)) for key in ("readers", "approvers", "writers", "teachers")
+        }
         url, write_url = urls.get("url"), urls.get("write_url")
         if url is None:
             return None

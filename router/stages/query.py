@@ -9,6 +9,7 @@ from router.cards import Buttons, Card, Field, Form, Option, Text
 from router.catalog.schema import Schema
 from router.errors import Unclear
 from router.intents.kinds import is_sql, unfenced
+from router.knowledge.known import NOTHING
 from router.machine import Ask, Work
 from router.memory import Stage
 from router.policy import demand_read
@@ -94,9 +95,10 @@ class WriteSql(Work):
         demand_read(turn.owner, turn.connection)
         schema = _schema(turn)
         tried = (*draft.tried, draft.sql) if draft.sql else draft.tried
+        known = tools.knowledge.about(memory.place.connection, draft.question) if tools.knowledge else NOTHING
         written = write_sql(
             tools.sql_model(),
-            Question(draft.question, today=tools.clock().date(), avoid=tried),
+            Question(draft.question, today=tools.clock().date(), avoid=tried, known=known),
             schema,
             dry_run=partial(_dry_run, turn, schema.scope),
             asker=turn.user.id,
