@@ -189,7 +189,14 @@ def connections_of(settings: Settings, *, demo: bool = False, say: Say = lambda 
     sqlite = DIALECTS["sqlite"]
     return Connections(
         [
-            Connection("sample", 1, "Tarn & Trail (sample company)", sqlite, f"sqlite:///{company}"),
+            Connection(
+                "sample",
+                1,
+                "Tarn & Trail (sample company)",
+                sqlite,
+                f"sqlite:///{company}",
+                teachers=frozenset({EVERYBODY}),
+            ),
             Connection(
                 "warehouse",
                 2,
@@ -198,6 +205,7 @@ def connections_of(settings: Settings, *, demo: bool = False, say: Say = lambda 
                 f"sqlite:///{warehouse}",
                 write_url=f"sqlite:///{warehouse}",
                 writers=frozenset({EVERYBODY}),
+                teachers=frozenset({EVERYBODY}),
             ),
         ],
         default="sample",

@@ -2,34 +2,22 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
-from router.agents.params import Reader
-from router.agents.sql import Model
 from router.cards import Card, Progress, Reply, Text
-from router.catalog.connection import Connection, Connections
-from router.catalog.schema import Schema
-from router.catalog.tables import Tables
+from router.catalog.connection import Connection
 from router.errors import JobFailed, Stopped, Unclear, Unsure
 from router.intents.words import word_of
-from router.jobs.audit import Audit, Entry
+from router.jobs.audit import Entry
 from router.jobs.audit import Event as Happening
 from router.jobs.entries import Entry as Job
 from router.jobs.entries import Request, State
-from router.jobs.feedback import Feedback
-from router.jobs.jobs import Jobs
-from router.jobs.mail.rules import Rules
-from router.jobs.schedules import Schedules
-from router.jobs.shelf import Shelf, Shelves
-from router.knowledge.known import Knowledge
+from router.jobs.shelf import Shelf
 from router.memory import Memory, Place, ThreadKey, User
 from router.stopping import Stoppable, Stopping
+from router.tools import Tools as Tools
 
 W = TypeVar("W", bound=str)
-
-MOST_COLUMNS = 20
-"""Columns that a platform which limits cells shows at most."""
 
 MENU = "menu:"
 """Stands before a name in a menu's answers, so that a table called "all" is not taken for the button All."""
@@ -79,41 +67,6 @@ class Incoming:
     input: Input
     event: str = ""
     shared: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Tools:
-    """What stages may use; built in one place at start."""
-
-    connections: Connections
-    catalog: Tables
-    sql_model: Callable[[], Model]
-    """The model that writes SQL; made at the first call, raises AgentFailed where there is none."""
-    warm: Callable[[Schema], None]
-    """Has the model read a schema in the background; never fails."""
-    results: Shelves
-    jobs: Jobs
-    audit: Audit
-    feedback: Feedback
-    clock: Callable[[], datetime]
-    """Now, with a zone."""
-    reader: Callable[[], Reader]
-    """The model that reads parameters out of sentences; raises AgentAway where there is none."""
-    office: Rules | None = None
-    """As whom e-mails are sent, and to whom; None where none are."""
-    schedules: Schedules | None = None
-    """What is repeated; None where nothing can be."""
-    knowledge: Knowledge | None = None
-    """What people taught the bot; None where nobody can."""
-    approval_time: timedelta = timedelta(days=7)
-    page: int = 20
-    """Rows of a page."""
-    cells: int = 0
-    """Cells of a page, where the platform limits them; 0 where it does not."""
-
-    def page_of(self, columns: int) -> int:
-        """Return the number of rows of a page: fewer where there are many columns and the platform takes few cells."""
-        return max(1, min(self.page, self.cells // min(columns, MOST_COLUMNS))) if self.cells else self.page
 
 
 @dataclass(slots=True)

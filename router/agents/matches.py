@@ -4,10 +4,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from router.agents.repair.names import stem
 from router.agents.repair.paths import hops, route
 from router.agents.schema_text import schema_text, table_text
 from router.catalog.schema import Schema, Table
+from router.catalog.stems import stem
 
 BUDGET = 16_000
 """Characters of schema that a small model reads in a bearable time: about 5,000 tokens, a minute on two cores."""

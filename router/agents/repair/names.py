@@ -45,12 +45,6 @@ def near(name: str, names: Iterable[str]) -> str | None:
     return ranked[0][1] if len(ranked) == 1 or ranked[0][0] - ranked[1][0] >= _CLEAR else None
 
 
-def stem(word: str) -> str:
-    """Return a word in lower case without its plural."""
-    low = word.lower()
-    return low[:-3] + "y" if low.endswith("ies") else low.removesuffix("s")
-
-
 def identifier(name: str, dialect: Name) -> exp.Identifier:
     """Return the identifier that means exactly `name` in this dialect, quoted where it must be."""
     return exp.Identifier(this=name, quoted=needs_quotes(name, dialect))

@@ -4,8 +4,8 @@ import re
 
 from sqlglot import exp
 
-from router.agents.repair.names import stem
 from router.agents.repair.query import Query
+from router.catalog.stems import stem
 
 _WORD = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
