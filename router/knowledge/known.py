@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Protocol
 
+from router.catalog.schema import Schema
+
 
 @dataclass(frozen=True, slots=True)
 class Term:
@@ -36,5 +38,5 @@ NOTHING = Known()
 class Knowledge(Protocol):
     """What was taught about all connections; never fails: what cannot be read is logged and left out."""
 
-    def about(self, connection: str, question: str) -> Known:
-        """Return what helps with this question to a connection."""
+    def about(self, connection: str, question: str, schema: Schema) -> Known:
+        """Return what helps with this question to a connection; `schema` has the tables that it may be about."""

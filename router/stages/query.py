@@ -95,7 +95,7 @@ class WriteSql(Work):
         demand_read(turn.owner, turn.connection)
         schema = _schema(turn)
         tried = (*draft.tried, draft.sql) if draft.sql else draft.tried
-        known = tools.knowledge.about(memory.place.connection, draft.question) if tools.knowledge else NOTHING
+        known = tools.knowledge.about(memory.place.connection, draft.question, schema) if tools.knowledge else NOTHING
         written = write_sql(
             tools.sql_model(),
             Question(draft.question, today=tools.clock().date(), avoid=tried, known=known),

@@ -1,0 +1,143 @@
+"""The file that holds examples, shared by all processes of a bot."""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from threading import Lock
+
+from router.knowledge.kept import Kept
+
+_COLUMNS = "connection, schema, question, sql, who, at, checked, problem"
+_TABLES = """
+CREATE TABLE IF NOT EXISTS examples (
+    id TEXT PRIMARY KEY, connection TEXT NOT NULL, schema TEXT NOT NULL, question TEXT NOT NULL, sql TEXT NOT NULL,
+    who TEXT NOT NULL, at TEXT NOT NULL, checked TEXT NOT NULL, problem TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS drafts (
+    id TEXT PRIMARY KEY, connection TEXT NOT NULL, schema TEXT NOT NULL, question TEXT NOT NULL, sql TEXT NOT NULL,
+    who TEXT NOT NULL, at TEXT NOT NULL, replaces TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS vectors (
+    model TEXT NOT NULL, question TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (model, question)
+);
+"""
+
+MOST_DRAFTS = 200
+"""Previews that can be saved at a time; older ones have to be shown anew."""
+
+
+class ExampleStore:
+    """Examples in one SQLite file; safe to use from several threads, and by several processes."""
+
+    def __init__(self, path: Path, clock: Callable[[], datetime]) -> None:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+        self._file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
+        self._file.execute("PRAGMA journal_mode=WAL")
+        self._file.execute("PRAGMA synchronous=NORMAL")
+        self._file.executescript(_TABLES)
+        self._clock, self._lock, self._changes = clock, Lock(), 0
+
+    def now(self) -> str:
+        """Return the present time as it is kept."""
+        return self._clock().astimezone(UTC).isoformat(timespec="seconds")
+
+    def version(self) -> tuple[int, int]:
+        """Return what is another one once anybody changed an example, in whatever process."""
+        return int(self._do("PRAGMA data_version")[0][0]), self._changes
+
+    def every(self, connection: str = "", schema: str | None = None) -> list[Kept]:
+        """Return all examples, or those of a connection, or of one schema of it, in their order."""
+        rows = [Kept(*row) for row in self._do(f"SELECT {_COLUMNS} FROM examples")]
+        wanted = connection.casefold()
+        of_it = (each for each in rows if not wanted or each.connection.casefold() == wanted)
+        return sorted((each for each in of_it if schema in (None, each.schema)), key=lambda each: each.order)
+
+    def get(self, id: str) -> Kept | None:
+        """Return an example by its id."""
+        rows = self._do(f"SELECT {_COLUMNS} FROM examples WHERE id = ?", id)
+        return Kept(*rows[0]) if rows else None
+
+    def keep(self, kept: Iterable[Kept]) -> None:
+        """Keep examples, all of them or none, each in place of an earlier one with the same question."""
+        with self._changing():
+            for each in kept:
+                values = (each.connection, each.schema, each.question, each.sql)
+                state = (each.by, each.at or self.now(), each.checked, each.problem)
+                self._file.execute(
+                    "INSERT OR REPLACE INTO examples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (each.id, *values, *state)
+                )
+
+    def remove(self, id: str) -> Kept | None:
+        """Remove an example and return it; None where there is none of this id (any more)."""
+        found = self.get(id)
+        with self._changing():
+            gone = self._file.execute("DELETE FROM examples WHERE id = ?", (id,)).rowcount
+        return found if gone else None
+
+    def mark(self, kept: Kept, problem: str) -> Kept:
+        """Note that the database looked at an example now, and what was wrong; nothing where it changed meanwhile."""
+        looked = replace(kept, checked=self.now(), problem=problem)
+        with self._changing():
+            self._file.execute(
+                "UPDATE examples SET checked = ?, problem = ? WHERE id = ? AND sql = ?",
+                (looked.checked, problem, kept.id, kept.sql),
+            )
+        return looked
+
+    def draft(self, kept: Kept, replaces: str) -> str:
+        """Keep what is shown to somebody until they press Save, and return the preview's id."""
+        said = "\0".join((kept.id, kept.sql, kept.by, replaces))
+        id = sha256(said.encode()).hexdigest()[:16]
+        with self._changing():
+            values = (id, kept.connection, kept.schema, kept.question, kept.sql, kept.by, self.now(), replaces)
+            self._file.execute("INSERT OR REPLACE INTO drafts VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
+            self._file.execute(
+                "DELETE FROM drafts WHERE rowid NOT IN (SELECT rowid FROM drafts ORDER BY at DESC, rowid DESC LIMIT ?)",
+                (MOST_DRAFTS,),
+            )
+        return id
+
+    def drafted(self, id: str) -> tuple[Kept, str] | None:
+        """Return what was shown under this id, and the SQL that it was said to replace."""
+        rows = self._do("SELECT connection, schema, question, sql, who, replaces FROM drafts WHERE id = ?", id)
+        return (Kept(*rows[0][:5]), str(rows[0][5])) if rows else None
+
+    def vectors(self, model: str) -> dict[str, bytes]:
+        """Return what a model made of questions."""
+        with (
+            self._lock,
+            closing(self._file.execute("SELECT question, vector FROM vectors WHERE model = ?", (model,))) as cursor,
+        ):
+            return dict(cursor.fetchall())
+
+    def keep_vectors(self, model: str, vectors: dict[str, bytes]) -> None:
+        """Keep what a model made of questions."""
+        with self._lock:
+            rows = [(model, question, vector) for question, vector in vectors.items()]
+            self._file.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Change examples in one transaction, which a kill leaves done or not done."""
+        with self._lock:
+            self._file.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                self._file.execute("ROLLBACK")
+                raise
+            self._file.execute("COMMIT")
+            self._changes += 1
+
+    def _do(self, statement: str, *values: str) -> list[tuple[str, ...]]:
+        with self._lock, closing(self._file.execute(statement, values)) as cursor:
+            return cursor.fetchall()

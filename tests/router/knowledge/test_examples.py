@@ -1,0 +1,205 @@
+"""Examples that are kept, found, and looked at by the database."""
+
+import logging
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from router.catalog.catalog import Catalog
+from router.catalog.connections import read_connections
+from router.catalog.schema import Schema
+from router.errors import JobFailed
+from router.knowledge.example_store import ExampleStore
+from router.knowledge.examples import Examples
+from router.knowledge.kept import Kept
+from router.knowledge.known import Example
+from tests.shop import write_connections
+from tests.talk import Clock
+
+OPEN = Kept(
+    "shop", "main", "How many orders are open?", "SELECT COUNT(*) FROM orders WHERE status = 'open'", "test:ana"
+)
+PAID = replace(OPEN, question="How many orders are paid?", sql="SELECT COUNT(*) FROM orders WHERE status = 'paid'")
+NAMES = replace(OPEN, question="List all regions by name", sql="SELECT name FROM regions ORDER BY name")
+
+
+class Kitchen:
+    """Examples over a shop."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.clock = folder, Clock()
+        self.catalog = Catalog(read_connections(write_connections(folder, ["shop", "archive"]), {}))
+        self.store = ExampleStore(folder / "examples.sqlite", self.clock)
+        self.examples = Examples(self.store, self.catalog, self.clock)
+
+    @property
+    def schema(self) -> Schema:
+        """The tables of the shop."""
+        return self.catalog.schema("shop")
+
+    def near(self, question: str, schema: Schema | None = None) -> tuple[str, ...]:
+        """Return the questions of the examples that a model is shown."""
+        return tuple(each.question for each in self.examples.near("shop", question, schema or self.schema))
+
+
+@pytest.fixture(name="kitchen")
+def _kitchen(tmp_path: Path) -> Iterator[Kitchen]:
+    kitchen = Kitchen(tmp_path)
+    yield kitchen
+    kitchen.store.close()
+    kitchen.catalog.close()
+
+
+def test_what_is_near_is_found(kitchen: Kitchen) -> None:
+    """The nearest examples come with their SQL; others do not come."""
+    kitchen.store.keep([OPEN, NAMES])
+
+    found = kitchen.examples.near("shop", "how many orders were open", kitchen.schema)
+
+    assert (Example(OPEN.question, OPEN.sql),) == found
+    assert () == kitchen.examples.near("shop", "Who is the oldest customer?", kitchen.schema)
+
+
+def test_two_are_shown_at_most(kitchen: Kitchen) -> None:
+    """However many are alike, a model sees two."""
+    third = replace(OPEN, question="How many orders are open now?")
+    kitchen.store.keep([OPEN, third, replace(OPEN, question="How many orders are open today?")])
+
+    assert 2 == len(kitchen.near("how many orders are open"))
+
+
+def test_a_new_example_is_found_at_once(kitchen: Kitchen) -> None:
+    """The index is made anew for what this process keeps, for what another one keeps, and for what is removed."""
+    assert () == kitchen.near("how many orders are open")
+    kitchen.store.keep([OPEN])
+    assert (OPEN.question,) == kitchen.near("how many orders are open")
+    with closing(ExampleStore(kitchen.folder / "examples.sqlite", kitchen.clock)) as other:
+        other.remove(OPEN.id)
+        assert () == kitchen.near("how many orders are open")
+        other.keep([PAID])
+    assert (PAID.question,) == kitchen.near("how many orders are paid")
+
+
+def test_examples_of_other_places_are_left_out(kitchen: Kitchen) -> None:
+    """Neither another connection's nor another schema's examples are shown, nor those over tables not chosen."""
+    elsewhere = replace(OPEN, connection="archive")
+    kitchen.store.keep([elsewhere, replace(OPEN, schema="attic"), OPEN])
+
+    assert (OPEN.question,) == kitchen.near("how many orders are open")
+    assert () == kitchen.near("how many orders are open", kitchen.schema.only(("customers", "regions")))
+
+
+@pytest.mark.parametrize("sql", ["DELETE FROM orders", "SELECT 1; DROP TABLE orders", "SELECT * FROM sqlite_master"])
+def test_what_the_guard_refuses_is_never_shown(kitchen: Kitchen, sql: str) -> None:
+    """However it came into the file, SQL that may not run is shown to no model."""
+    kitchen.store.keep([replace(OPEN, sql=sql)])
+
+    assert () == kitchen.near("how many orders are open")
+
+
+def test_an_example_that_stops_running_is_flagged(kitchen: Kitchen, caplog: pytest.LogCaptureFixture) -> None:
+    """Once its column is gone it is shown no more; once the column is back, it is again."""
+    kitchen.store.keep([OPEN])
+    assert (OPEN.question,) == kitchen.near("how many orders are open")
+    _alter(kitchen, "ALTER TABLE orders RENAME COLUMN status TO state")
+
+    assert (OPEN.question,) == kitchen.near("how many orders are open")  # it was looked at a moment ago
+    kitchen.clock.now += timedelta(hours=2)
+    with caplog.at_level(logging.WARNING):
+        assert () == kitchen.near("how many orders are open")
+    assert "does not run any more" in caplog.text
+    (flagged,) = kitchen.store.every()
+    assert "status" in flagged.problem
+    _alter(kitchen, "ALTER TABLE orders RENAME COLUMN state TO status")
+    assert () == kitchen.near("how many orders are open")
+    kitchen.clock.now += timedelta(days=2)
+    assert (OPEN.question,) == kitchen.near("how many orders are open")
+    assert [""] == [each.problem for each in kitchen.store.every()]
+
+
+def test_a_table_that_is_gone_flags_its_examples(kitchen: Kitchen) -> None:
+    """What was read of the tables before is not believed when an example is looked at."""
+    kitchen.store.keep([NAMES])
+    assert kitchen.schema.table("regions")
+    _alter(kitchen, "DROP TABLE regions")
+
+    assert "regions" in kitchen.examples.verify(kitchen.store.every()[0]).problem
+
+
+def test_a_database_that_is_away_flags_nothing(kitchen: Kitchen) -> None:
+    """Whether an example runs is not known then: it is not shown, and not flagged."""
+    kitchen.store.keep([OPEN])
+    schema = kitchen.schema
+    (kitchen.folder / "shop.sqlite").rename(kitchen.folder / "away")
+    kitchen.catalog.refresh("shop")
+
+    assert () == kitchen.near("how many orders are open", schema)
+    with pytest.raises(JobFailed):
+        kitchen.examples.verify(OPEN)
+    assert [("", "")] == [(each.checked, each.problem) for each in kitchen.store.every()]
+
+
+def test_the_same_question_is_kept_once(kitchen: Kitchen) -> None:
+    """Another SQL for the same question takes the place of the one before, under the same id."""
+    again = replace(OPEN, question="how many  orders are OPEN", sql="SELECT 1")
+    kitchen.store.keep([OPEN])
+    kitchen.store.keep([again])
+
+    assert OPEN.id == again.id
+    assert ["SELECT 1"] == [each.sql for each in kitchen.store.every()]
+
+
+def test_examples_are_kept_all_or_none(kitchen: Kitchen) -> None:
+    """Where one of several cannot be kept, none is."""
+    with pytest.raises(sqlite3.IntegrityError):
+        kitchen.store.keep([OPEN, replace(PAID, sql=None)])  # type: ignore[arg-type]
+
+    assert [] == kitchen.store.every()
+
+
+_KILLED = """
+import os, sys
+from pathlib import Path
+from router.knowledge.example_store import ExampleStore
+from router.knowledge.kept import Kept
+from tests.talk import Clock
+
+class Dying(Clock):
+    def __call__(self):
+        if self.left == 0:
+            os.kill(os.getpid(), 9)
+        self.left -= 1
+        return super().__call__()
+
+clock = Dying()
+store = ExampleStore(Path(sys.argv[1]), clock)
+clock.left = 1
+store.keep([Kept("shop", "main", "Kept before the kill?", "SELECT 1")])
+clock.left = 5
+store.keep([Kept("shop", "main", f"Question {n}?", "SELECT 1") for n in range(9)])
+"""
+
+
+def test_a_kill_leaves_nothing_half_done(tmp_path: Path) -> None:
+    """What was kept before the process died is there; of what it was keeping, nothing is, and another can go on."""
+    path = tmp_path / "examples.sqlite"
+    ended = subprocess.run([sys.executable, "-c", _KILLED, str(path)], check=False)
+
+    assert -9 == ended.returncode
+    with closing(ExampleStore(path, Clock())) as store:
+        assert ["Kept before the kill?"] == [each.question for each in store.every()]
+        store.keep([OPEN])
+        assert 2 == len(store.every())
+
+
+def _alter(kitchen: Kitchen, statement: str) -> None:
+    with closing(sqlite3.connect(kitchen.folder / "shop.sqlite")) as shop:
+        shop.execute(statement)
+        shop.commit()
