@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from router.catalog.personal import split_words
 from router.catalog.schema import Column, Schema, Table
@@ -103,6 +104,7 @@ def _by_key(column: Column, keys: dict[str, list[Place]]) -> Place | None:
     return found[0] if len(found) == 1 else None
 
 
+@lru_cache(20_000)
 def _stem(column: str) -> tuple[tuple[str, ...], str]:
     """Return the words before "id" or "code", the last one in the singular, and which of the two; "" for any other."""
     words = [word.lower() for word in split_words(column)]

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from router.catalog.kept import kept
 from router.sql.dialect import Name
 from router.sql.guard import Scope
 
@@ -47,7 +48,7 @@ class Table:
     view: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Schema:
     """The readable tables of one schema of one connection, in alphabetical order."""
 
@@ -59,14 +60,15 @@ class Schema:
 
     def table(self, name: str) -> Table | None:
         """Return the table of exactly this name, or else one whose name differs in upper and lower case only."""
-        alike = [table for table in self.tables if table.name.lower() == name.lower()]
+        alike = _by_name(self).get(name.lower(), [])
         return next((table for table in alike if table.name == name), alike[0] if alike else None)
 
     def only(self, names: tuple[str, ...]) -> "Schema":
         """Return the schema cut down to the tables named; all of them where `names` is empty."""
+        if not names:
+            return self  # the same object, for which much has been worked out already
         wanted = {name.lower() for name in names}
-        kept = tuple(t for t in self.tables if not wanted or t.name.lower() in wanted)
-        return Schema(self.connection, self.dialect, self.name, kept, self.read_at)
+        return replace(self, tables=tuple(table for table in self.tables if table.name.lower() in wanted))
 
     def without_values(self) -> "Schema":
         """Return the schema as it may leave this process: without the texts that were seen in its columns."""
@@ -80,3 +82,12 @@ class Schema:
     def scope(self) -> Scope:
         """The tables as the guard wants them."""
         return Scope.of(self.name, ((t.schema, t.name) for t in self.tables))
+
+
+@kept
+def _by_name(schema: Schema) -> dict[str, list[Table]]:
+    """Return the tables by their names in lower case."""
+    found: dict[str, list[Table]] = {}
+    for table in schema.tables:
+        found.setdefault(table.name.lower(), []).append(table)
+    return found

@@ -67,8 +67,9 @@ class ReadSchema(Work):
         if not memory.place.schema:
             return "several"
         schema = catalog.schema(name, memory.place.schema)
-        if memory.draft.method != "provide":
-            turn.tools.warm(schema.only(memory.place.tables))
+        shown = schema.only(memory.place.tables)
+        if memory.draft.method != "provide" and fits(shown):
+            turn.tools.warm(shown)
         return "read"
 
     def failed(self, turn: Turn) -> Literal["failed"]:

@@ -7,7 +7,7 @@ from sqlglot import exp
 from router.agents.repair.joins import add_joins, through
 from router.agents.repair.names import alike, near
 from router.agents.repair.needless import desert
-from router.agents.repair.paths import cost, route
+from router.agents.repair.paths import cost, route, routes
 from router.agents.repair.query import Query
 from router.agents.repair.sources import Source
 from router.catalog.schema import Table
@@ -107,7 +107,8 @@ def _join_home(query: Query, select: exp.Select, column: exp.Column, own: tuple[
     if len(starts) != len([source for source in own if source.table]):
         return False  # a table that is joined to itself: either could be meant
     homes = [(table, name) for table, name in _tables_with(query, column) if table.name not in starts]
-    chains = [(chain, name) for table, name in homes if (chain := route(query.hops, starts, table.name))]
+    ways = routes(query.hops, starts, (table.name for table, _ in homes))
+    chains = [(ways[table.name], name) for table, name in homes if table.name in ways]
     if not chains:
         return False
     cheapest = min(cost(chain) for chain, _ in chains)

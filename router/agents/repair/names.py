@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 from sqlglot import exp
 
@@ -16,6 +17,7 @@ limit natural not null offset on or order outer primary references right row row
 union unique update user using values view when where with
 """
 _RESERVED = frozenset(_WORDS.split())
+_REMEMBERED = 30_000  # names of columns: a schema of a thousand tables has fewer different ones
 
 
 def exact(name: str, names: Iterable[str]) -> str | None:
@@ -69,15 +71,18 @@ def means(written: exp.Identifier, name: str, dialect: Name) -> bool:
     return name == (text.lower() if folds == "lower" else text.upper())
 
 
+@lru_cache(_REMEMBERED)
 def quoted(name: str, dialect: Name) -> str:
     """Return the name as it is written in this dialect."""
     return identifier(name, dialect).sql(dialect=dialect)
 
 
+@lru_cache(_REMEMBERED)
 def _folded(name: str) -> str:
     return "".join(char for char in name.lower() if char.isalnum())
 
 
+@lru_cache(_REMEMBERED)
 def _singular(name: str) -> str:
     folded = _folded(name)
     for ending, instead in (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("ss", "ss"), ("s", "")):

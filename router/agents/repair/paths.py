@@ -1,8 +1,11 @@
 """The shortest way from the tables of a query to another one, along the foreign keys."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
+from router.catalog.kept import kept
 from router.catalog.links import Link, links
 from router.catalog.schema import Schema
 
@@ -26,7 +29,30 @@ class Hop:
         return Hop(self.far, self.near, tuple((b, a) for a, b in self.pairs), not self.fans, self.optional)
 
 
-def hops(schema: Schema) -> tuple[Hop, ...]:
+HUB = 50
+"""Where more tables than these lead to one, as all do that say who created a row, it does not make them belong."""
+
+
+class Ways(tuple[Hop, ...]):
+    """Every link between the tables of a schema, seen from both sides."""
+
+    @cached_property
+    def leaving(self) -> dict[str, tuple[Hop, ...]]:
+        """The links by the table that they start from."""
+        found: dict[str, list[Hop]] = {}
+        for hop in self:
+            found.setdefault(hop.near, []).append(hop)
+        return {name: tuple(hops) for name, hops in found.items()}
+
+    @cached_property
+    def hubs(self) -> frozenset[str]:
+        """The tables that so many others lead to that no way goes from one of these to another through them."""
+        leading = Counter(near for near, far in {(hop.near, hop.far) for hop in self if hop.fans})
+        return frozenset(name for name, count in leading.items() if count > HUB)
+
+
+@kept
+def hops(schema: Schema) -> Ways:
     """Return every link between the tables, declared or told by names, seen from both sides."""
     found = [
         Hop(
@@ -39,7 +65,7 @@ def hops(schema: Schema) -> tuple[Hop, ...]:
         for link in links(schema)
         if len(link.columns) == len(link.target_columns)
     ]
-    return tuple(way for hop in dict.fromkeys(found) for way in (hop, hop.back))
+    return Ways(way for hop in dict.fromkeys(found) for way in (hop, hop.back))
 
 
 def direct(ways: Iterable[Hop], near: str, far: str) -> Hop | None:
@@ -48,27 +74,51 @@ def direct(ways: Iterable[Hop], near: str, far: str) -> Hop | None:
     return found[0] if len(found) == 1 else None
 
 
-def route(ways: Sequence[Hop], starts: Iterable[str], goal: str) -> tuple[Hop, ...] | None:
+def route(ways: Ways, starts: Iterable[str], goal: str) -> tuple[Hop, ...] | None:
     """Return the only shortest chain of joins from one of `starts` to `goal`, or None where there is none or a tie.
 
     Of chains of one length, those that multiply no rows are preferred, then those that lose none.
     """
-    chains: list[tuple[Hop, ...]] = [(hop,) for start in dict.fromkeys(starts) for hop in ways if hop.near == start]
-    seen = set(starts)
-    while chains:
-        arrived = [chain for chain in chains if chain[-1].far == goal]
-        if arrived:
-            least = min(map(cost, arrived))
-            best = [chain for chain in arrived if cost(chain) == least]
-            return best[0] if len(best) == 1 else None
-        seen |= {chain[-1].far for chain in chains}
-        chains = [(*way, hop) for way in chains for hop in ways if hop.near == way[-1].far and hop.far not in seen]
-    return None
+    return routes(ways, starts, (goal,)).get(goal)
+
+
+def routes(ways: Ways, starts: Iterable[str], goals: Iterable[str]) -> dict[str, tuple[Hop, ...]]:
+    """Return the chain that `route` finds to each of the goals that it finds one to."""
+    begun = tuple(dict.fromkeys(starts))
+    missing, seen = set(goals), set(begun)
+    found: dict[str, tuple[Hop, ...]] = {}
+    reached = _step({start: ((0, 0, 0), [()]) for start in begun}, ways, frozenset())
+    while reached and missing:
+        found |= {goal: chains[0] for goal, (_, chains) in reached.items() if goal in missing and len(chains) == 1}
+        missing -= reached.keys()
+        seen |= reached.keys()
+        reached = _step(reached, ways, seen)
+    return found
 
 
 def cost(chain: Sequence[Hop]) -> tuple[int, int, int]:
     """Return what makes one chain of joins worse than another: its length, rows multiplied, rows lost."""
     return len(chain), sum(hop.fans for hop in chain), sum(hop.optional for hop in chain)
+
+
+Reached = dict[str, tuple[tuple[int, int, int], list[tuple[Hop, ...]]]]
+"""The best chains to each table with their cost: one, or two that are as good, which stand for any number of them."""
+
+
+def _step(reached: Reached, ways: Ways, seen: Collection[str]) -> Reached:
+    """Return the best chains that are one hop longer, to tables that were not seen yet."""
+    further: Reached = {}
+    for name, ((length, fans, optional), chains) in reached.items():
+        for hop in ways.leaving.get(name, ()):
+            if hop.far in seen or (hop.fans and length and name in ways.hubs):
+                continue
+            worth = length + 1, fans + hop.fans, optional + hop.optional
+            before = further.get(hop.far)
+            if before is None or worth < before[0]:
+                further[hop.far] = worth, [(*chain, hop) for chain in chains]
+            elif worth == before[0] and len(before[1]) == 1:
+                before[1].append((*chains[0], hop))
+    return further
 
 
 def _may_be_empty(schema: Schema, link: Link) -> bool:

@@ -7,7 +7,7 @@ from sqlglot import exp
 
 from router.agents.repair import sources
 from router.agents.repair.names import identifier, quoted
-from router.agents.repair.paths import Hop
+from router.agents.repair.paths import Ways
 from router.agents.repair.sources import Source
 from router.catalog.schema import Schema
 from router.sql.dialect import Name
@@ -19,7 +19,7 @@ class Query:
 
     tree: exp.Expr
     schema: Schema
-    hops: tuple[Hop, ...]
+    hops: Ways
     notes: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     told: set[str] = field(default_factory=set)

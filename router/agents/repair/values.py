@@ -4,7 +4,7 @@ from sqlglot import exp
 
 from router.agents.repair.joins import add_joins
 from router.agents.repair.names import near
-from router.agents.repair.paths import cost, route
+from router.agents.repair.paths import cost, routes
 from router.agents.repair.query import Query
 from router.agents.repair.sources import Source, column_of, owner
 from router.catalog.schema import Column, Table
@@ -82,7 +82,8 @@ def _join(query: Query, select: exp.Select, side: exp.Column, literal: exp.Liter
     if len(starts) != len(sources):
         return False
     homes = [(t, *pair) for t in query.schema.tables if t.name not in starts for pair in _holding(t, literal.name)]
-    ways = [(chain, name, spelt) for t, name, spelt in homes if (chain := route(query.hops, starts, t.name))]
+    chains = routes(query.hops, starts, (table.name for table, _, _ in homes))
+    ways = [(chains[table.name], name, spelt) for table, name, spelt in homes if table.name in chains]
     ways = [way for way in ways if not any(hop.fans for hop in way[0])]
     if not ways:
         return False
