@@ -6,14 +6,19 @@ from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
 from router.agents.repair.names import alike
+from router.catalog.personal import split_words
 from router.catalog.schema import Schema
 
-_EACH = re.compile(r"\b(?:by|per|for (?:each|every)|(?:in|of) (?:each|every))\s+(?:the\s+)?([a-z_]+)", re.IGNORECASE)
+_BY = re.compile(r"\bby\s+(?:the\s+)?([a-z_]+)", re.IGNORECASE)
+_EACH = re.compile(
+    r"\b(?:per|each|every|for (?:all )?(?:the )?different)\s+(?:the |number of )?([a-z_]+)", re.IGNORECASE
+)
 
 
 def doubt(question: str, sql: str, schema: Schema) -> str:
     """Return what speaks against the query as the answer, in a sentence, or "" where nothing does."""
-    wanted = next((word for word in _EACH.findall(question) if _is_known(word, schema)), "")
+    wanted = next((word for word in _EACH.findall(question) if _is_part(word, schema)), "")
+    wanted = wanted or next((word for word in _BY.findall(question) if _is_known(word, schema)), "")
     try:
         tree = parse_one(sql, read=schema.dialect)
     except SqlglotError:
@@ -28,3 +33,9 @@ def doubt(question: str, sql: str, schema: Schema) -> str:
 def _is_known(word: str, schema: Schema) -> bool:
     """Tell whether a word names a table or a column: "by region" does, "by now" does not."""
     return any(alike(word, (table.name, *(column.name for column in table.columns))) for table in schema.tables)
+
+
+def _is_part(word: str, schema: Schema) -> bool:
+    """Tell whether a word is one of those that a column's or table's name is made of: "country" of country_name."""
+    names = (name for table in schema.tables for name in (table.name, *(column.name for column in table.columns)))
+    return any(alike(word, split_words(name)) for name in names)

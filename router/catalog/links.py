@@ -76,13 +76,37 @@ def _identity(table: Table, words: tuple[str, ...]) -> Column | None:
 
 
 def _keys(schema: Schema) -> dict[str, list[Place]]:
-    """Return the declared primary keys of one column by their names in lower case."""
+    """Return the primary keys of one column by their names in lower case: the declared, and the abbreviated ones."""
     keys: dict[str, list[Place]] = {}
+    if not any(table.primary_key or table.foreign_keys for table in schema.tables):
+        return _abbreviated(schema)
     for table in schema.tables:
         column = _identity(table, ()) if table.primary_key else None
         if column is not None:
             keys.setdefault(column.name.lower(), []).append((table, column))
     return keys
+
+
+def _abbreviated(schema: Schema) -> dict[str, list[Place]]:
+    """Return the keys that begin as their table does, as "pid" of publications, where a schema declares none at all.
+
+    Of several tables that begin so, such as publication and publication_keyword, the one of the shortest name is meant.
+    """
+    found: dict[str, list[Place]] = {}
+    for table in schema.tables:
+        for column in table.columns:
+            name = column.name.lower()
+            short = name.removesuffix("id").rstrip("_")
+            if (
+                not table.view
+                and short
+                and short != name
+                and not column.nullable
+                and table.name.lower().startswith(short)
+            ):
+                found.setdefault(name, []).append((table, column))
+    least = {name: min(len(table.name) for table, _ in places) for name, places in found.items()}
+    return {name: [place for place in places if len(place[0].name) == least[name]] for name, places in found.items()}
 
 
 def _by_name(column: Column, targets: Targets) -> Place | None:
@@ -100,7 +124,8 @@ def _by_name(column: Column, targets: Targets) -> Place | None:
 def _by_key(column: Column, keys: dict[str, list[Place]]) -> Place | None:
     """Return the one primary key that has exactly this name, where the name is more than "id"."""
     stem, ending = _stem(column.name)
-    found = keys.get(column.name.lower(), []) if stem and ending else []
+    named = stem and (ending or column.name.lower().endswith("id"))
+    found = keys.get(column.name.lower(), []) if named else []
     return found[0] if len(found) == 1 else None
 
 

@@ -10,18 +10,24 @@ from sqlglot import exp, parse
 from sqlglot.errors import SqlglotError
 
 from router.agents.periods import Period
+from router.agents.repair.both import mend_both
 from router.agents.repair.columns import mend_columns
+from router.agents.repair.counted import mend_counted
 from router.agents.repair.dates import mend_dates
+from router.agents.repair.extremes import mend_extremes
 from router.agents.repair.functions import mend_functions, read_foreign, written
 from router.agents.repair.groups import mend_groups
 from router.agents.repair.joins import mend_joins
 from router.agents.repair.literals import mend_division, mend_literals
+from router.agents.repair.membership import mend_membership
 from router.agents.repair.needless import drop_needless, drop_unasked
+from router.agents.repair.once import show_once
 from router.agents.repair.one_number import mend_one_number
-from router.agents.repair.order import order_columns
+from router.agents.repair.order import order_columns, order_groups
 from router.agents.repair.paths import hops
 from router.agents.repair.query import Query
 from router.agents.repair.tables import mend_tables
+from router.agents.repair.unasked import drop_conditions
 from router.agents.repair.values import mend_values
 from router.catalog.schema import Schema
 from router.sql.dialect import DIALECTS
@@ -66,7 +72,14 @@ def repair(sql: str, schema: Schema, periods: Sequence[Period] = (), asked: str 
     for mend in _STEPS:
         mend(query)
     mend_dates(query, periods)
+    mend_membership(query)
+    mend_extremes(query, asked)
+    drop_conditions(query, asked)
     mend_one_number(query, asked)
     drop_unasked(query, asked)
+    mend_counted(query, asked)
+    mend_both(query, asked)
+    show_once(query)
     order_columns(query, asked)
+    order_groups(query)
     return Repaired(written(query.tree, schema.dialect), tuple(query.notes), tuple(query.problems))

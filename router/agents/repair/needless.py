@@ -14,7 +14,7 @@ def drop_needless(query: Query) -> None:
         sums = any(node.find_ancestor(exp.Select) is select for node in select.find_all(exp.Sum, exp.Avg))
         for source in query.sources(select) if sums else ():
             if (id(select), source.alias.lower()) in query.deserted:
-                _drop(query, select, source.alias)
+                drop(query, select, source.alias)
 
 
 def drop_unasked(query: Query, asked: str) -> None:
@@ -26,20 +26,24 @@ def drop_unasked(query: Query, asked: str) -> None:
         changed = bool(asked)
         while changed:
             sources = query.sources(select)
-            unasked = [source for source in sources if source.table and not _spoken_of(source, sources, asked)]
+            unasked = [source for source in sources if source.table and not spoken_of(source, sources, asked)]
             counted = any(isinstance(node.this, exp.Star) for node in select.find_all(exp.Count))
-            changed = not counted and any(_drop(query, select, source.alias) for source in unasked)
+            changed = not counted and any(drop(query, select, source.alias) for source in unasked)
 
 
-def _spoken_of(source: Source, sources: tuple[Source, ...], asked: str) -> bool:
+def spoken_of(source: Source, sources: tuple[Source, ...], asked: str) -> bool:
     """Tell whether the question has a word of the table's name that no other table of the query has."""
-    others = {word for each in sources if each is not source and each.table for word in _words(each.table.name)}
+    others = {word for each in sources if each != source and each.table for word in _words(each.table.name)}
     own = _words(source.table.name if source.table else "") - others - _LINKING
     said = _words(asked)
-    return not own or any(word in said or any(_akin(word, each) for each in said) for word in own)
+    telling = own - _GENERAL
+    return not own or any(word in said or any(_akin(word, each) for each in said) for word in telling)
 
 
 _LINKING = frozenset(("has", "have", "in", "of", "to", "link", "map", "rel", "tbl", "table"))
+
+_GENERAL = frozenset(("name", "list", "data", "info", "detail", "record"))
+"""What a table's name says of any table: a question has these words without meaning it."""
 
 
 def _akin(word: str, said: str) -> bool:
@@ -50,8 +54,8 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(word.lower().removesuffix("s") for word in split_words(text))
 
 
-def _drop(query: Query, select: exp.Select, alias: str) -> bool:
-    """Drop a table of which nothing is used; returns whether that was done."""
+def drop(query: Query, select: exp.Select, alias: str) -> bool:
+    """Drop a table of which nothing but its join is used; returns whether that was done."""
     joins = [join for join in select.args.get("joins") or () if isinstance(join, exp.Join)]
     if any(item.is_star for item in select.expressions) or any(join.side or join.args.get("using") for join in joins):
         return False

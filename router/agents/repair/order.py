@@ -1,16 +1,22 @@
-"""The order of a result's columns: as the question names them."""
+"""The order of a result: its columns as the question names them, its groups as people read them."""
 
 import re
 
 from sqlglot import exp
 
 from router.agents.repair.query import Query
+from router.agents.repair.sources import column_of
+from router.catalog.personal import split_words
 from router.catalog.stems import stem
 
+_SENTENCE = re.compile(r"[.?!;]\s+")
+_EACH = re.compile(r"\b(?:each|every|per|by|for all)(?: the| different)* (?:\w+ )?$")
+"""Before a name: it tells what there is a number for, not where that stands."""
 _WORD = re.compile(r"[^\W_]+")
+_TIMES = frozenset(("year", "month", "quarter", "week", "day", "date", "hour"))
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _CALLED: dict[type[exp.Expr], str] = {
-    exp.Count: r"how many|numbers? of|counts?|total (?:number|count)|how often|amount of",
+    exp.Count: r"how many|numbers?|counts?|total (?:number|count)|how often|amount of",
     exp.Avg: r"averages?|mean|avg",
     exp.Max: r"max(?:imum)?|highest|largest|greatest|biggest|oldest|latest|most|longest|top",
     exp.Min: r"min(?:imum)?|lowest|smallest|least|youngest|earliest|shortest|fewest",
@@ -23,12 +29,41 @@ def order_columns(query: Query, asked: str) -> None:
     tree = query.tree
     if not isinstance(tree, exp.Select) or len(tree.expressions) < 2 or _by_place(tree):
         return
-    places = [_place(item, asked.lower()) for item in tree.expressions]
-    if None in places or len(set(places)) < len(places):
+    for text in (_SENTENCE.split(asked.lower().rstrip(" .?!"))[-1], asked.lower()):
+        places = [_place(item, text) for item in tree.expressions]
+        if None not in places and len(set(places)) == len(places):
+            break
+    else:
         return
     ordered = [item for _, item in sorted(zip(places, tree.expressions, strict=True), key=lambda pair: pair[0] or 0)]
     if ordered != list(tree.expressions):
         tree.set("expressions", ordered)
+
+
+def order_groups(query: Query) -> None:
+    """Sort groups that nobody sorted: those of a time by it, others by their number, the largest first."""
+    tree = query.tree
+    if not isinstance(tree, exp.Select) or any(tree.args.get(part) for part in ("order", "limit", "distinct")):
+        return
+    if not tree.args.get("group"):
+        return
+    numbers = [item.unalias() for item in tree.expressions if item.find(exp.AggFunc)]
+    keys = [item.unalias() for item in tree.expressions if not item.find(exp.AggFunc)]
+    times = [key for key in keys if _is_time(query, key)]
+    if times and len(times) == len(keys):
+        tree.set("order", exp.Order(expressions=[exp.Ordered(this=key.copy(), nulls_first=True) for key in times]))
+    elif len(numbers) == 1 and keys and not times:
+        down = exp.Ordered(this=numbers[0].copy(), desc=True, nulls_first=False)
+        tree.set("order", exp.Order(expressions=[down]))
+
+
+def _is_time(query: Query, key: exp.Expr) -> bool:
+    """Tell whether a column is a date, or a year, a month and the like of one."""
+    if isinstance(key, exp.Column):
+        column = column_of(key, query.schema)
+        words = {word.lower() for word in split_words(key.name)}
+        return bool(words & _TIMES) or (column is not None and "DATE" in column.type.upper())
+    return isinstance(key, exp.Func) and any(_is_time(query, column) for column in key.find_all(exp.Column))
 
 
 def _place(item: exp.Expr, asked: str) -> int | None:
@@ -44,7 +79,7 @@ def _place(item: exp.Expr, asked: str) -> int | None:
     spots = [(match.start(), stem(match[0])) for match in _WORD.finditer(asked)]
     names = [word for _, word in spots]
     for at in range(len(names)):
-        if names[at : at + len(words)] == words:
+        if names[at : at + len(words)] == words and not _EACH.search(asked[: spots[at][0]]):
             return spots[at][0]
     return None
 

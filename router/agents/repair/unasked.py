@@ -1,0 +1,91 @@
+"""Conditions of which the question says nothing: a small model adds what it often saw."""
+
+import re
+
+from sqlglot import exp
+
+from router.agents.repair.query import Query
+from router.catalog.personal import split_words
+
+_TIME = re.compile(
+    r"\b(?:\d{4}|today|now|yesterday|tomorrow|last|past|recent\w*|latest|current\w*|this|next|ago|since|until|before"
+    r"|after|year|month|week|day|quarter|date|hour|new)s?\b",
+    re.IGNORECASE,
+)
+
+
+def drop_conditions(query: Query, asked: str) -> None:
+    """Drop conditions on texts, or on the present time, where the question names neither value nor column.
+
+    Of two conditions with one value that the question names once, the one whose column it does not name is dropped.
+    """
+    said = _words(asked)
+    for select in query.selects() if asked else ():
+        for part in _conditions(select):
+            if _is_unasked(query, part, asked, said) or _is_twin(query, part, asked, said):
+                _leave_out(query, select, part)
+
+
+def _conditions(select: exp.Select) -> list[exp.Expr]:
+    """Return what is demanded of every row, part by part."""
+    where = select.args.get("where")
+    if where is None:
+        return []
+    return list(where.this.flatten()) if isinstance(where.this, exp.And) else [where.this]
+
+
+def _leave_out(query: Query, select: exp.Select, part: exp.Expr) -> None:
+    written = part.sql(dialect=query.dialect)
+    query.note(written, f"`{written}` was left out, as the question does not ask for it.")
+    kept = [each.copy() for each in _conditions(select) if each is not part]
+    select.set("where", exp.Where(this=exp.and_(*kept, copy=False)) if kept else None)
+
+
+def _is_unasked(query: Query, part: exp.Expr, asked: str, said: frozenset[str]) -> bool:
+    if not isinstance(part, exp.EQ | exp.GT | exp.GTE) or not isinstance(part.this, exp.Column):
+        return False
+    if any(_akin(word, said) for word in _telling(query, part.this)):
+        return False
+    value = part.expression
+    if isinstance(value, exp.Literal) and value.is_string and isinstance(part, exp.EQ):
+        return not any(_akin(word, said) for word in _words(value.name)) and not _TIME.search(value.name)
+    present = value.find(exp.CurrentDate, exp.CurrentTimestamp) or "'now'" in value.sql().lower()
+    return bool(present) and not value.find(exp.Query) and not _TIME.search(asked)
+
+
+def _is_twin(query: Query, part: exp.Expr, asked: str, said: frozenset[str]) -> bool:
+    """Tell whether another condition of the query has this value too, and a column that is closer to the question."""
+    if (
+        not isinstance(part, exp.EQ)
+        or not isinstance(part.this, exp.Column)
+        or not isinstance(part.expression, exp.Literal)
+    ):
+        return False
+    value = part.expression.name
+    if len(value) < 2 or asked.lower().count(value.lower()) != 1:
+        return False
+    equal = [each for each in query.tree.find_all(exp.EQ) if each is not part and isinstance(each.this, exp.Column)]
+    twins = [each.this for each in equal if each.expression == part.expression and each.find_ancestor(exp.Or) is None]
+    strange = _strange(query, part.this, said)
+    return any(_strange(query, twin, said) < strange for twin in twins)
+
+
+def _strange(query: Query, column: exp.Column, said: frozenset[str]) -> int:
+    return sum(not _akin(word, said) for word in _telling(query, column))
+
+
+def _telling(query: Query, column: exp.Column) -> frozenset[str]:
+    """Return the words of a column's name that its table's name does not have."""
+    select = column.find_ancestor(exp.Select)
+    sources = query.sources(select) if select else ()
+    tables = [source.table.name for source in sources if source.table and source.has(column.name)]
+    named = _words(tables[0]) if len(tables) == 1 else frozenset()
+    return frozenset(word for word in _words(column.name) if not _akin(word, named))
+
+
+def _akin(word: str, said: frozenset[str]) -> bool:
+    return any(word == each or (len(word) > 3 and len(each) > 3 and word[:4] == each[:4]) for each in said)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(word.lower().removesuffix("s") for word in split_words(text))
