@@ -40,12 +40,12 @@ def order_columns(query: Query, asked: str) -> None:
         tree.set("expressions", ordered)
 
 
-def order_groups(query: Query) -> None:
+def order_groups(query: Query, asked: str) -> None:
     """Sort groups that nobody sorted: those of a time by it, others by their number, the largest first."""
     tree = query.tree
     if not isinstance(tree, exp.Select) or any(tree.args.get(part) for part in ("order", "limit", "distinct")):
         return
-    if not tree.args.get("group"):
+    if not asked or not tree.args.get("group"):
         return
     numbers = [item.unalias() for item in tree.expressions if item.find(exp.AggFunc)]
     keys = [item.unalias() for item in tree.expressions if not item.find(exp.AggFunc)]

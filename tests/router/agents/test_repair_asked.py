@@ -21,9 +21,9 @@ def mended(sql: str, asked: str = "") -> str:
     ("asked", "sql", "right"),
     [
         (
-            "the average total amount for each status",
-            "SELECT status, AVG(total_amount) FROM orders GROUP BY status",
-            "SELECT AVG(total_amount), status FROM orders GROUP BY status",
+            "List the average total amount and the status of the orders",
+            "SELECT status, AVG(total_amount) FROM orders GROUP BY status ORDER BY status",
+            "SELECT AVG(total_amount), status FROM orders GROUP BY status ORDER BY status",
         ),
         (
             "List the country and name of all customers",
@@ -45,6 +45,7 @@ def test_columns_in_the_order_of_the_question(asked: str, sql: str, right: str) 
         ("country and name", "SELECT name, country FROM customers ORDER BY 1"),
         ("country and name", "SELECT name, country FROM customers UNION SELECT name, country FROM customers"),
         ("", "SELECT name, country FROM customers"),
+        ("How many customers has each country?", "SELECT country, COUNT(*) FROM customers GROUP BY country ORDER BY 1"),
     ],
 )
 def test_columns_that_stay(asked: str, sql: str) -> None:

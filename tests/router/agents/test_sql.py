@@ -125,7 +125,10 @@ def test_a_query_that_was_tried_before_is_not_given_again(database: Database) ->
 def test_one_number_is_doubted_where_one_for_each_was_asked(database: Database) -> None:
     """The model is told once; what it says then is taken."""
     question = Question("Total amount by status?", date(2026, 11, 21))
-    one, each = "SELECT SUM(total_amount) FROM orders", "SELECT SUM(total_amount), status FROM orders GROUP BY status"
+    one, each = (
+        "SELECT SUM(total_amount) FROM orders",
+        "SELECT status, SUM(total_amount) FROM orders GROUP BY status ORDER BY status",
+    )
     found, model = written(database, one, each, question=question)
     assert (found.sql, found.attempts, found.problem) == (each, 2, None)
     assert "the question asks for each status" in model.history[1][1]

@@ -1,0 +1,157 @@
+"""A query that runs, and does not mean what was asked."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from router.agents.repair import repair
+from tests.router.agents.trade import build_trade, trade
+
+ITEMS = "JOIN order_items ON orders.id = order_items.order_id"
+PLACED = "JOIN orders ON customers.id = orders.customer_id"
+
+
+def mended(sql: str, asked: str) -> str:
+    repaired = repair(sql, trade(), asked=asked)
+    assert repaired.problems == ()
+    return repaired.sql
+
+
+@pytest.mark.parametrize(
+    ("asked", "sql", "right"),
+    [
+        (
+            "How many orders did the customers place?",
+            f"SELECT COUNT(order_items.order_id) FROM customers {PLACED} {ITEMS}",
+            f"SELECT COUNT(orders.id) FROM customers {PLACED}",
+        ),
+        (
+            "How many orders did the customers place?",
+            f"SELECT COUNT(order_items.id) FROM customers {PLACED} {ITEMS}",
+            f"SELECT COUNT(orders.id) FROM customers {PLACED}",
+        ),
+        (
+            "How many order items did the customers buy?",
+            f"SELECT COUNT(order_items.id) FROM customers {PLACED} {ITEMS}",
+            f"SELECT COUNT(order_items.id) FROM customers {PLACED} {ITEMS}",
+        ),
+        (
+            "How much did the customers order?",
+            f"SELECT SUM(order_items.quantity) FROM customers {PLACED} {ITEMS}",
+            f"SELECT SUM(order_items.quantity) FROM customers {PLACED} {ITEMS}",
+        ),
+    ],
+)
+def test_what_the_question_speaks_of_is_counted(asked: str, sql: str, right: str) -> None:
+    """Not the rows of a table that is joined to it, of which the question does not speak."""
+    assert right == mended(sql, asked)
+
+
+@pytest.mark.parametrize(
+    ("sql", "once"),
+    [
+        (f"SELECT customers.id, customers.name FROM customers {PLACED}", True),
+        (f"SELECT customers.name FROM customers {PLACED}", False),
+        (f"SELECT customers.id, orders.id FROM customers {PLACED}", False),
+        ("SELECT orders.id FROM orders JOIN customers ON orders.customer_id = customers.id", False),
+        (f"SELECT customers.id FROM customers {PLACED} ORDER BY orders.order_date", False),
+    ],
+)
+def test_a_row_is_shown_once(sql: str, once: bool) -> None:
+    """Where its key is shown, and a join would give it several times."""
+    assert once == mended(sql, "Which customers have an order?").startswith("SELECT DISTINCT")
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        f"SELECT customers.name FROM customers {PLACED} WHERE orders.status IN ('paid', 'open')",
+        f"SELECT customers.name FROM customers {PLACED} WHERE orders.status = 'paid' AND orders.status = 'open'",
+        f"SELECT DISTINCT customers.name FROM customers {PLACED} "
+        "WHERE orders.status = 'paid' AND orders.total_amount > 1 AND orders.status = 'open'",
+    ],
+)
+def test_those_with_both_have_each(sql: str, tmp_path: Path) -> None:
+    """Nobody has two values in one row: the rows of each are looked at together."""
+    with sqlite3.connect(build_trade(tmp_path / "trade.db")) as connection:
+        connection.execute("INSERT INTO orders VALUES (3, 1, '2026-02-02', 5, 'open')")
+        found = connection.execute(mended(sql, "Which customers have both paid and open orders?")).fetchall()
+    connection.close()
+    assert [("Ada",)] == found
+
+
+def test_a_list_that_nobody_wants_both_of_stays() -> None:
+    """One or the other is what it says."""
+    sql = f"SELECT customers.name FROM customers {PLACED} WHERE orders.status IN ('paid', 'open')"
+    assert sql == mended(sql, "Which customers have paid or open orders?")
+
+
+def test_the_extreme_of_another_column() -> None:
+    """A price is compared with the price of the row that has the extreme."""
+    sql = "SELECT id FROM order_items WHERE unit_price > (SELECT MAX(quantity) FROM order_items)"
+    asked = "Which items have a higher unit price than the one with the largest quantity?"
+    right = "(SELECT unit_price FROM order_items ORDER BY quantity DESC LIMIT 1)"
+    assert sql.partition("(")[0] + right == mended(sql, asked)
+    assert sql == mended(sql, "Which items are dearer than any quantity?")
+    same = sql.replace("quantity", "unit_price")
+    assert same == mended(same, asked)
+
+
+def test_membership_follows_the_foreign_key() -> None:
+    """A column that the inner table lacks would be the outer row's own, and the condition would say nothing."""
+    asked = "Which customers belong to no region?"
+    right = "SELECT name FROM customers WHERE (region_id IS NULL OR NOT region_id IN (SELECT id FROM regions))"
+    assert right == mended("SELECT name FROM customers WHERE NOT name IN (SELECT name FROM regions)", asked)
+    asked = "Which customers have no orders?"
+    right = "SELECT name FROM customers WHERE NOT id IN (SELECT customer_id FROM orders)"
+    assert right == mended("SELECT name FROM customers WHERE NOT name IN (SELECT name FROM orders)", asked)
+    assert right == mended(right, asked)
+
+
+@pytest.mark.parametrize(
+    ("asked", "where", "kept"),
+    [
+        ("How many customers are there?", "country = 'UK'", ""),
+        ("How many customers are there in the UK?", "country = 'UK'", " WHERE country = 'UK'"),
+        ("How many customers are there in that country?", "country = 'UK'", " WHERE country = 'UK'"),
+        ("How many British customers?", "id > 3 AND country = 'USA'", " WHERE id > 3"),
+    ],
+)
+def test_conditions_that_nobody_asked_for(asked: str, where: str, kept: str) -> None:
+    """Where the question has neither the value nor the column."""
+    assert f"SELECT COUNT(*) FROM customers{kept}" == mended(f"SELECT COUNT(*) FROM customers WHERE {where}", asked)
+
+
+def test_times_that_nobody_asked_for() -> None:
+    """The present time is no part of a question without a time."""
+    sql = "SELECT COUNT(*) FROM orders WHERE order_date >= DATE('now', '-1 year')"
+    assert "SELECT COUNT(*) FROM orders" == mended(sql, "How many orders are there?")
+    assert "'now'" in mended(sql, "How many recent orders are there?")
+
+
+def test_one_value_of_the_question_is_one_condition() -> None:
+    """Of two columns with it, the one that the question does not name loses it."""
+    sql = "SELECT id FROM orders WHERE status = '2026' AND total_amount = '2026'"
+    assert "SELECT id FROM orders WHERE status = '2026'" == mended(sql, "Which orders have the status 2026?")
+    assert sql == mended(sql, "Which orders have the status 2026 and the total amount 2026?")
+
+
+@pytest.mark.parametrize(
+    ("sql", "order"),
+    [
+        ("SELECT status, COUNT(*) FROM orders GROUP BY status", " ORDER BY COUNT(*) DESC"),
+        ("SELECT order_date, COUNT(*) FROM orders GROUP BY order_date", " ORDER BY order_date"),
+        (
+            "SELECT STRFTIME('%Y', order_date), COUNT(*) FROM orders GROUP BY STRFTIME('%Y', order_date)",
+            " ORDER BY STRFTIME('%Y', order_date)",
+        ),
+        ("SELECT status, COUNT(*) FROM orders GROUP BY status ORDER BY status", ""),
+        ("SELECT status, COUNT(*) FROM orders GROUP BY status LIMIT 3", ""),
+        ("SELECT status, COUNT(*), SUM(total_amount) FROM orders GROUP BY status", ""),
+    ],
+)
+def test_groups_are_sorted_as_people_read_them(sql: str, order: str) -> None:
+    """By their time, or by their number, the largest first, where nobody said how."""
+    assert sql + order == mended(sql, "How many orders are there for each?")
+    assert sql == mended(sql, "")
