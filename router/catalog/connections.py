@@ -12,36 +12,13 @@ from sqlalchemy.engine import URL
 from router.catalog.channels import Channels
 from router.catalog.connection import Connection, Connections
 from router.catalog.database_url import WrongUrl, holds_password, resolve_url, same_user
+from router.catalog.keys import KEYS, TEXTS, fits, kind
 from router.catalog.people import EVERYBODY, WrongPerson, expand_people
 from router.catalog.toml_lines import key_lines, parse_toml
 from router.errors import SettingsError
 from router.sql.dialect import Dialect
 
 __all__ = ["Connection", "Connections", "read_connections"]
-
-TEXT, TEXTS, SWITCH = "a text", "a list of texts", "true or false"
-WHOLE, POSITIVE = "a whole number above 0", "a number of seconds above 0"
-
-KEYS = {
-    "id": WHOLE,
-    "label": TEXT,
-    "url": TEXT,
-    "write_url": TEXT,
-    "schemas": TEXTS,
-    "tables": TEXTS,
-    "write_schemas": TEXTS,
-    "samples": SWITCH,
-    "max_rows": WHOLE,
-    "timeout": POSITIVE,
-    "readers": TEXTS,
-    "approvers": TEXTS,
-    "writers": TEXTS,
-    "teachers": TEXTS,
-    "private": SWITCH,
-    "examples": TEXTS,
-    "sensitivity": TEXT,
-}
-"""What a connection may say."""
 
 
 def read_connections(path: Path, environ: Mapping[str, str]) -> Connections:
@@ -115,13 +92,13 @@ class _File:
 
     def _read_groups(self, groups: object) -> None:
         if not isinstance(groups, dict):
-            self.problem(("groups",), f"groups must be a table of lists, not {_kind(groups)}.")
+            self.problem(("groups",), f"groups must be a table of lists, not {kind(groups)}.")
             return
         for name, people in groups.items():
             where = ("groups", name)
             self.groups[name] = frozenset()
-            if not _fits(people, TEXTS):
-                self.problem(where, f"the group {name} must be {TEXTS}, not {_kind(people)}.")
+            if not fits(people, TEXTS):
+                self.problem(where, f"the group {name} must be {TEXTS}, not {kind(people)}.")
             elif any(person.strip().startswith("@") for person in people):
                 self.problem(where, f"the group {name} holds another group; list its people instead.")
             else:
@@ -129,12 +106,12 @@ class _File:
 
     def _channels(self, table: object) -> Channels:
         if not isinstance(table, dict):
-            self.problem(("channels",), f"channels must be a table of lists, not {_kind(table)}.")
+            self.problem(("channels",), f"channels must be a table of lists, not {kind(table)}.")
             return Channels()
         self._demand_known(("channels",), table, ("allowed", "private"))
         lists: dict[str, frozenset[str]] = {}
         for key, names in table.items():
-            if not _fits(names, TEXTS) or not all(name == EVERYBODY or ":" in name for name in names):
+            if not fits(names, TEXTS) or not all(name == EVERYBODY or ":" in name for name in names):
                 self.problem(("channels", key), f'{key} must be a list such as ["slack:C0123ABCD"], or ["*"] for all.')
             else:
                 lists[key] = frozenset(names)
@@ -150,7 +127,7 @@ class _File:
     def _read_connection(self, name: str, table: object) -> Connection | None:
         where = ("connections", name)
         if not isinstance(table, dict):
-            self.problem(where, f"a connection must be a table of keys, not {_kind(table)}.")
+            self.problem(where, f"a connection must be a table of keys, not {kind(table)}.")
             return None
         self._demand_known(where, table, tuple(KEYS))
         for key in ("id", "url"):
@@ -159,10 +136,10 @@ class _File:
                 self.problem(where, f"{key} is missing; add {example}.")
         good: dict[str, Any] = {}
         for key, value in table.items():
-            if key in KEYS and _fits(value, KEYS[key]):
+            if key in KEYS and fits(value, KEYS[key]):
                 good[key] = value
             elif key in KEYS:
-                self.problem((*where, key), f"{key} must be {KEYS[key]}, not {_kind(value)}.")
+                self.problem((*where, key), f"{key} must be {KEYS[key]}, not {kind(value)}.")
         urls = {key: self._read_url((*where, key), good[key]) for key in ("url", "write_url") if key in good}
         people = {
             key: self._people((*where, key), good.get(key)) for key in ("readers", "approvers", "writers", "teachers")
@@ -217,33 +194,6 @@ class _File:
                 "write_url logs in as the same user as url; make a second database user that may write, "
                 "and let the one of url only SELECT.",
             )
-
-
-def _fits(value: object, kind: str) -> bool:
-    match kind:
-        case "a text":
-            return isinstance(value, str) and bool(value.strip())
-        case "a list of texts":
-            return isinstance(value, list) and all(isinstance(entry, str) for entry in value)
-        case "true or false":
-            return isinstance(value, bool)
-        case "a whole number above 0":
-            return isinstance(value, int) and not isinstance(value, bool) and value > 0
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < float("inf")
-
-
-def _kind(value: object) -> str:
-    """Say what a value is; texts are not repeated, since they may be secrets."""
-    match value:
-        case bool():
-            return str(value).lower()
-        case int() | float():
-            return str(value)
-        case str():
-            return "a text" if value.strip() else "an empty text"
-        case list():
-            return "a list of other things" if value else "a list"
-    return "a table" if isinstance(value, dict) else "a date or time"
 
 
 def _open_to_others(path: Path) -> bool:
