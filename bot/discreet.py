@@ -1,10 +1,12 @@
 """A model for platforms on which others than who runs the bot ask."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from router.agents.call import never, silent
+from router.agents.shape import Shape
 from router.agents.sql import Model
 from router.errors import AgentAway
 
@@ -34,10 +36,40 @@ class Discreet:
         temperature: float | None = None,
     ) -> str:
         """Return the model's answer; raises AgentFailed or Stopped."""
-        try:
+        with self._discreet():
             return self._model().text(
                 system, user, asker=asker, progress=progress, stopped=stopped, agent=agent, temperature=temperature
             )
+
+    def fill(
+        self,
+        shape: type[Shape],
+        system: str,
+        user: str,
+        *,
+        asker: str,
+        progress: Callable[[str], None] = silent,
+        stopped: Callable[[], bool] = never,
+        agent: str,
+        temperature: float | None = None,
+    ) -> Shape:
+        """Return a valid `shape`; raises AgentFailed or Stopped."""
+        with self._discreet():
+            return self._model().fill(
+                shape,
+                system,
+                user,
+                asker=asker,
+                progress=progress,
+                stopped=stopped,
+                agent=agent,
+                temperature=temperature,
+            )
+
+    @contextmanager
+    def _discreet(self) -> Iterator[None]:
+        try:
+            yield
         except AgentAway as error:
             log.error("the model that writes SQL: %s", error)
             raise AgentAway(AWAY) from error

@@ -12,6 +12,7 @@ from bot.mail_settings import MailSettings
 from bot.remote_settings import RemoteSettings
 from bot.slack_settings import SlackSettings
 from bot.teams_settings import TeamsSettings
+from router.agents.options import Orchestrator
 from router.errors import SettingsError
 from router.timing import zone_known
 
@@ -71,6 +72,10 @@ class Settings(SlackSettings, TeamsSettings, MailSettings, ApiSettings, RemoteSe
     model_timeout: Annotated[
         float, Field(alias="SQL_MODEL_TIMEOUT", gt=0, description="Seconds that the SQL model may take for one answer.")
     ] = 180.0
+    orchestrator: Annotated[
+        Orchestrator,
+        Field(alias="ICC_BOT_ORCHESTRATOR", description="Who chooses the next step on the way to SQL: rules or model."),
+    ] = "rules"
     prompt_logging: Annotated[
         bool, Field(alias="ENABLE_PROMPT_LOGGING", description="Write every prompt and answer to prompt_logs/.")
     ] = False

@@ -19,6 +19,7 @@ from bot.models import EMBEDDED, Choice, ModelSettings, choose, choose_reader, e
 from bot.own_jobs import own_jobs
 from bot.settings import Settings, read_settings
 from router.agents.llm import Llm
+from router.agents.options import Options
 from router.agents.sql import prefix
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections
@@ -126,6 +127,7 @@ def built(
             schedules=schedules,
             clock=clock,
             reader=partial(built_model, cache(lambda: chosen_reader(settings, demo))),
+            options=Options(orchestrator=settings.orchestrator),
             approval_time=settings.approval_time,
             page=page.rows,
             cells=page.cells,

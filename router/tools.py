@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from router.agents.options import SHIPPED, Options
 from router.agents.params import Reader
 from router.agents.sql import Model
 from router.catalog.connection import Connections
@@ -45,6 +46,8 @@ class Tools:
     """What is repeated; None where nothing can be."""
     knowledge: Knowledge | None = None
     """What people taught the bot; None where nobody can."""
+    options: Options = SHIPPED
+    """How a question becomes SQL."""
     approval_time: timedelta = timedelta(days=7)
     page: int = 20
     """Rows of a page."""

@@ -1,12 +1,13 @@
 """Plain prompting, which everything else is measured against: the tables, the question, one call, nothing mended."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from router.agents.extract import extract
+from router.agents.prompt import without_samples
 from router.agents.schema_text import schema_text
 from router.agents.sql import Model, Question, Written
+from router.agents.tree.node import State
 from router.catalog.schema import Schema
 from router.errors import JobFailed
 from router.sql.databases import Estimate
@@ -22,7 +23,7 @@ def write_plainly(
     model: Model, question: Question, schema: Schema, *, dry_run: Callable[[str], Estimate], **how: Any
 ) -> Written:
     """Return the query as the model wrote it, with its problem where it does not run."""
-    bare = _bare(schema)
+    bare = without_samples(schema)
     system = SYSTEM.format(dialect=DIALECTS[schema.dialect].label, schema=schema_text(bare))
     hint = f"Hint: {question.evidence}\n" if question.evidence else ""
     answer = model.text(system, f"{hint}Question: {question.text}", agent="sql", temperature=0.0, **how)
@@ -31,17 +32,8 @@ def write_plainly(
         return Written("", problem="The model wrote no SQL.")
     verdict = check(sql, schema.dialect, schema.scope)
     if not verdict.allowed:
-        return Written(sql, problem=verdict.reason)
+        return Written(sql, problem=verdict.reason, status=State.BAD_SQL)
     try:
-        return Written(verdict.sql, estimate=dry_run(verdict.sql))
+        return Written(verdict.sql, estimate=dry_run(verdict.sql), status=State.GOOD_SQL)
     except JobFailed as error:
-        return Written(verdict.sql, problem=str(error))
-
-
-def _bare(schema: Schema) -> Schema:
-    """Return the schema as its CREATE TABLE statements say it: without values."""
-    tables = (
-        replace(table, columns=tuple(replace(column, samples=()) for column in table.columns))
-        for table in schema.tables
-    )
-    return replace(schema, tables=tuple(tables))
+        return Written(verdict.sql, problem=str(error), status=State.BAD_SQL)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from bot.evaluation.versus import versus
 from bot.models import choose
 from bot.settings import Settings
 from bot.wiring import connections_of, model_settings
+from router.agents.options import read_options
 from router.agents.sql import write_sql
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections
@@ -81,14 +83,16 @@ def compare(old: Path, new: Path, say: Say) -> int:
     return 0
 
 
-def _way(options: Mapping[str, str]) -> Write:
-    wrong = [name for name in options if name != "way"]
-    if wrong:
-        raise SettingsError([f'There is no option "{wrong[0]}"; the only one is way={"|".join(WAYS)}.'])
-    way = options.get("way", "shipped")
+def _way(given: Mapping[str, str]) -> Write:
+    """Return what the options mean; raises SettingsError with every problem."""
+    options = dict(given)
+    way = options.pop("way", "shipped")
     if way not in WAYS:
         raise SettingsError([f'way is one of {", ".join(WAYS)}, not "{way}".'])
-    return WAYS[way]
+    read = read_options(options)
+    if way == "plain" and options:
+        raise SettingsError(["way=plain takes no other option: nothing is done there that could be left out."])
+    return partial(write_sql, options=read) if way == "shipped" else WAYS[way]
 
 
 def _about(wanted: Wanted, model: str, questions: Iterable[Golden]) -> dict[str, Any]:

@@ -134,9 +134,19 @@ def _joined(join: exp.Join, terms: Terms, inner: Inner) -> str:
 
 
 def _equates(node: exp.Expr) -> bool:
-    """Tell whether a join's condition only says that two columns are equal, or that everything matches."""
-    columns = isinstance(node, exp.EQ) and all(isinstance(n, exp.Column) for n in (node.this, node.expression))
+    """Tell whether a join's condition only says that two columns are equal, or both empty, or everything matches."""
+    node = node.unnest()
+    if isinstance(node, exp.Or) and isinstance(node.expression.unnest(), exp.And):
+        empty = [part.this for part in node.expression.unnest().flatten() if isinstance(part, exp.Is) and _null(part)]
+        return _equates(node.this) and empty == [node.this.this, node.this.expression]
+    columns = isinstance(node, exp.EQ | exp.NullSafeEQ | exp.Is) and all(
+        isinstance(side, exp.Column) for side in (node.this, node.expression)
+    )
     return columns or isinstance(node, exp.Boolean)
+
+
+def _null(node: exp.Is) -> bool:
+    return isinstance(node.expression, exp.Null)
 
 
 def _source(node: exp.Expr, terms: Terms) -> str:

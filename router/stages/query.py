@@ -104,6 +104,7 @@ class WriteSql(Work):
             asker=turn.user.id,
             progress=turn.progress,
             stopped=turn.stopped,
+            options=tools.options,
         )
         memory.draft = replace(
             draft,

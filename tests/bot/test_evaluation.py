@@ -104,6 +104,35 @@ def test_the_plain_way_mends_nothing(settings: Settings, questions: Path, server
     assert any("names" in line for line in said[said.index("Became right:") :])
 
 
+def test_what_is_done_for_a_question_can_be_left_out(settings: Settings, questions: Path, server: Ollama) -> None:
+    """What repair would mend fails without it, once where one try is allowed; who is no chooser is not followed."""
+    server.script = lambda prompt: "SELECT Name_ FROM region"
+    out = questions.with_name("out.jsonl")
+    options = {"repair": "off", "tries": "1", "orchestrator": "model"}
+    evaluate(settings, Wanted(questions, limit=1, out=out, options=options), str)
+    (answer,) = read_answers(out).given.values()
+    assert (answer.runs, answer.repairs) == (False, ())
+    assert [True, True, False] == ["format" in body for body in server.history]  # it was asked to choose, in vain
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"repairs": "off"}, 'There is no option "repairs"; there are repair, samples, values,'),
+        ({"repair": "no"}, 'repair is one of on, off, not "no".'),
+        ({"tries": "4"}, 'tries is one of 1, 2, 3, not "4".'),
+        ({"orchestrator": "chance"}, 'orchestrator is one of rules, model, not "chance".'),
+        ({"way": "odd"}, 'way is one of shipped, plain, not "odd".'),
+        ({"way": "plain", "repair": "off"}, "way=plain takes no other option"),
+    ],
+)
+def test_options_that_there_are_not(settings: Settings, options: dict[str, str], expected: str) -> None:
+    """It is said which there are, before anything is asked."""
+    with pytest.raises(SettingsError) as caught:
+        evaluate(settings, Wanted(options=options), str)
+    assert expected in str(caught.value)
+
+
 def test_a_model_that_is_away(settings: Settings, questions: Path, server: Ollama) -> None:
     """Its questions count as wrong, with the reason."""
     server.script = lambda prompt: "I cannot help with that."

@@ -1,45 +1,26 @@
 """A question becomes SQL that runs; a scripted model stands in for the real one, the database is real."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+import re
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 import pytest
 
-from router.agents.sql import Question, Written, write_sql
+from router.agents.options import SHIPPED, Options
+from router.agents.sql import Question, Written, asked, prefix, write_sql
+from router.agents.tree.generator import REPEATED
 from router.errors import AgentFailed, Stopped
+from router.knowledge.known import Example, Known
 from router.sql.databases import Database, Estimate
 from router.sql.databases.opening import open_database
 from router.sql.dialect import DIALECTS
+from tests.router.agents.scripted import Scripted
+from tests.router.agents.test_sql_prompt import SYSTEM
 from tests.router.agents.trade import build_trade, trade
 
 QUESTION = Question("How many orders?", date(2026, 11, 21))
-
-
-@dataclass
-class Scripted:
-    """A model that gives queued answers, and remembers what it was asked."""
-
-    answers: list[str | Exception]
-    history: list[tuple[str, str, float | None]] = field(default_factory=list)
-
-    def text(
-        self,
-        system: str,
-        user: str,
-        *,
-        asker: str,
-        progress: Callable[[str], None],
-        stopped: Callable[[], bool],
-        agent: str,
-        temperature: float | None = None,
-    ) -> str:
-        self.history.append((system, user, temperature))
-        answer = self.answers.pop(0)
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
 
 
 @pytest.fixture
@@ -50,7 +31,9 @@ def database(tmp_path: Path) -> Iterator[Database]:
     opened.close()
 
 
-def written(database: Database, *answers: str | Exception, question: Question = QUESTION) -> tuple[Written, Scripted]:
+def written(
+    database: Database, *answers: str | Exception, question: Question = QUESTION, options: Options = SHIPPED
+) -> tuple[Written, Scripted]:
     def dry_run(sql: str) -> Estimate:
         with database.session() as session:
             return session.check(sql)
@@ -58,7 +41,14 @@ def written(database: Database, *answers: str | Exception, question: Question = 
     model = Scripted(list(answers))
     told: list[str] = []
     found = write_sql(
-        model, question, trade(), dry_run=dry_run, asker="u1", progress=told.append, stopped=lambda: False
+        model,
+        question,
+        trade(),
+        dry_run=dry_run,
+        asker="u1",
+        progress=told.append,
+        stopped=lambda: False,
+        options=options,
     )
     assert told == ["Correcting the SQL…"] * (len(model.history) - 1)
     return found, model
@@ -69,7 +59,9 @@ def test_a_right_answer_is_taken_at_once(database: Database) -> None:
     found, model = written(database, "```sql\nSELECT COUNT(*) FROM orders;\n```")
     assert (found.sql, found.notes, found.attempts, found.problem) == ("SELECT COUNT(*) FROM orders", (), 1, None)
     assert found.estimate is not None
-    assert len(model.history) == 1
+    assert found.status == "good_sql"
+    assert model.history == [(SYSTEM, "Question: How many orders?", 0.0)]
+    assert model.filled == []
 
 
 def test_what_the_schema_can_repair_needs_no_second_call(database: Database) -> None:
@@ -103,6 +95,7 @@ def test_after_three_attempts_the_last_query_comes_back_with_its_problem(databas
     found, model = written(database, "I do not know.", "SELECT a FROM orders", "SELECT b FROM orders")
     assert (found.sql, found.attempts, found.estimate) == ("SELECT b FROM orders", 3, None)
     assert found.problem == "The tables of the query have no column b."
+    assert found.status == "max_retries"
     assert len(model.history) == 3
 
 
@@ -172,3 +165,68 @@ def test_the_same_query_again_still_runs(database: Database) -> None:
     found, _ = written(database, once, once, once, question=question)
     assert (found.sql, found.problem) == (once, None)
     assert found.notes == ("The model has no other idea: this is a query that you saw before.",)
+
+
+def test_a_failure_that_comes_again_is_called_so(database: Database) -> None:
+    """The model is told that it repeats itself; the person is told what is wrong."""
+    same = "SELECT colour FROM products"
+    found, model = written(database, same, same, same)
+    assert found.problem == "The tables of the query have no column colour."
+    assert REPEATED not in model.history[1][1]
+    assert f"{same}\n{REPEATED} {found.problem}\n" in model.history[2][1]
+
+
+def test_after_a_failure_other_tables_are_put_beside_the_question(database: Database) -> None:
+    """First those of the failed query, what it was told and the question; then their neighbours. The prefix stays."""
+    question = Question("Amount of orders?", date(2026, 11, 21))
+    wrong = ("SELECT colour FROM orders", "SELECT price FROM orders", "SELECT SUM(total_amount) FROM orders")
+    _, model = written(database, *wrong, question=question)
+    shown = [re.findall(r"CREATE TABLE (\w+)", user) for _, user, _ in model.history]
+    assert shown == [[], ["order_items", "orders"], ["customers", "order_items", "orders", "products"]]
+    assert {system for system, _, _ in model.history} == {SYSTEM}
+
+
+def test_other_examples_after_a_failure(database: Database) -> None:
+    """Two at a time; those that did not help are not shown again."""
+    known = Known(examples=tuple(Example(f"Question {n}?", f"SELECT {n}") for n in range(3)))
+    _, model = written(
+        database, "SELECT a FROM orders", "SELECT id FROM orders", question=replace(QUESTION, known=known)
+    )
+    shown = [re.findall(r"Question \d", user) for _, user, _ in model.history]
+    assert shown == [["Question 0", "Question 1"], ["Question 2"]]
+
+
+@pytest.mark.parametrize(
+    ("options", "calls"),
+    [
+        (Options(), 1),
+        (Options(repair=False), 3),
+        (Options(repair=False, tries=1), 1),
+        (Options(repair=False, tries=2), 2),
+    ],
+)
+def test_what_is_left_out_is_not_done(database: Database, options: Options, calls: int) -> None:
+    """Without repair every answer here fails, and each try costs a call."""
+    found, model = written(database, *["SELECT Total_Amout FROM orders"] * 3, options=options)
+    assert len(model.history) == found.attempts == calls
+    assert (found.problem is None) == options.repair
+
+
+def test_what_a_prompt_can_do_without() -> None:
+    """Samples in the tables, values and examples beside the question."""
+    known = Known(examples=(Example("Before?", "SELECT 1"),))
+    question = Question("Revenue in the North?", date(2026, 11, 21), known=known)
+    bare = Options(samples=False, values=False, examples=False)
+    assert "'North'" in prefix(trade())[0]
+    assert "'" not in prefix(trade(), bare)[0]
+    assert asked(question, trade(), options=bare) == "Question: Revenue in the North?"
+    assert asked(question, trade()).startswith("Example: Before?\nSELECT 1\nValues: regions.region = 'North'\n")
+
+
+def test_without_doubts_what_runs_is_taken(database: Database) -> None:
+    """One call, whatever it gives."""
+    question = Question("Total amount by status?", date(2026, 11, 21))
+    _, model = written(
+        database, "SELECT SUM(total_amount) FROM orders", question=question, options=Options(doubts=False)
+    )
+    assert len(model.history) == 1

@@ -1,0 +1,51 @@
+"""What is asked, and of whom."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from typing import Protocol
+
+from router.agents.shape import Shape
+from router.knowledge.known import NOTHING, Known
+
+
+class Model(Protocol):
+    """What this room needs of a model."""
+
+    def text(
+        self,
+        system: str,
+        user: str,
+        *,
+        asker: str,
+        progress: Callable[[str], None],
+        stopped: Callable[[], bool],
+        agent: str,
+        temperature: float | None = None,
+    ) -> str:
+        """Return the model's answer; raises AgentFailed or Stopped."""
+
+    def fill(
+        self,
+        shape: type[Shape],
+        system: str,
+        user: str,
+        *,
+        asker: str,
+        progress: Callable[[str], None],
+        stopped: Callable[[], bool],
+        agent: str,
+        temperature: float | None = None,
+    ) -> Shape:
+        """Return a valid `shape`; raises AgentFailed or Stopped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked: `evidence` is a hint, `avoid` are queries that were tried already, `known` is what was taught."""
+
+    text: str
+    today: date
+    evidence: str = ""
+    avoid: tuple[str, ...] = ()
+    known: Known = NOTHING
