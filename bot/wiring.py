@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from bot.clock import now
 from bot.demo.samples import ensure_samples
 from bot.discreet import Discreet
+from bot.examples import opened_examples
 from bot.hourly import hourly
 from bot.models import EMBEDDED, Choice, ModelSettings, choose, choose_reader, embedded_installed
 from bot.own_jobs import own_jobs
@@ -125,6 +126,7 @@ def built(
             feedback=feedback,
             office=back.office,
             schedules=schedules,
+            examples=opened_examples(settings, back.catalog, clock, stack),
             clock=clock,
             reader=partial(built_model, cache(lambda: chosen_reader(settings, demo))),
             options=Options(orchestrator=settings.orchestrator),

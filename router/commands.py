@@ -4,21 +4,31 @@ from dataclasses import replace
 from typing import Literal
 
 from router.cards import Reply
+from router.intents.keeping import example_wished
+from router.keeping import listed, preview
 from router.machine import Ask, Flow
 from router.memory import Draft, Memory, Place
 from router.repeats import Repeats
-from router.turn import Turn
+from router.stages.shown import answer_of
+from router.turn import Said, Turn
 
-Command = Literal["help", "back", "restart", "cancel", "refresh", "done", "schedules"]
+Command = Literal["help", "back", "restart", "cancel", "refresh", "done", "schedules", "examples", "keep"]
 
 HELP = "Anywhere: `back`, `restart`, `cancel`, `refresh` (reads the tables anew), `schedules`, `done`, `help`."
 
 AT_HOME = "What is repeated for you stands in your own messages with me."
 
+EXAMPLES_AT_HOME = "The examples stand in your own messages with me."
+
+KEPT_AT_HOME = "What can be kept as an example stands in your own messages with me."
+
 
 def command_of(turn: Turn) -> Command | None:
     """Return which command was typed or pressed, or None."""
-    return turn.word("help", "back", "restart", "cancel", "refresh", "done", "schedules")
+    given = turn.incoming.input
+    if isinstance(given, Said) and example_wished(given.text) is not None:
+        return "keep"
+    return turn.word("help", "back", "restart", "cancel", "refresh", "done", "schedules", "examples")
 
 
 def obey(turn: Turn, command: Command, handler: Ask, flow: Flow) -> None:
@@ -36,8 +46,8 @@ def obey(turn: Turn, command: Command, handler: Ask, flow: Flow) -> None:
             if memory.place.connection:
                 turn.tools.catalog.refresh(memory.place.connection)
             turn.note("The tables will be read anew for your next question.", "quiet")
-        case "schedules":
-            _list_schedules(turn)
+        case "schedules" | "examples" | "keep":
+            _show(turn, command)
         case "cancel":
             turn.note("Cancelled; nothing was run." if memory.answer is None else "Cancelled.", "quiet")
             memory.stage = flow.end
@@ -52,12 +62,19 @@ def begin_again(memory: Memory, flow: Flow) -> None:
     memory.writing, memory.mailing, memory.repeating = None, None, None
 
 
-def _list_schedules(turn: Turn) -> None:
-    """Show what is repeated for the person: below others' eyes, to them alone."""
-    cards = Repeats(turn.tools).cards(turn.user)
+def _show(turn: Turn, what: Literal["schedules", "examples", "keep"]) -> None:
+    """Show what is the person's own business: below others' eyes, to them alone."""
+    match what:
+        case "schedules":
+            cards, at_home = Repeats(turn.tools).cards(turn.user), AT_HOME
+        case "examples":
+            cards, at_home = listed(turn), EXAMPLES_AT_HOME
+        case "keep":
+            question = example_wished(turn.text) or ""
+            cards, at_home = preview(turn, answer_of(turn).result.id, question), KEPT_AT_HOME
     if turn.incoming.shared:
         turn.post(Reply(cards, working=True, to=turn.user.id))
-        turn.note(AT_HOME, "quiet")
+        turn.note(at_home, "quiet")
     else:
         turn.notes += cards
 

@@ -112,7 +112,7 @@ class Run:
         ref = ref_of(self._done(request, owner))
         tools.feedback.note(
             # Without the question: it is not one of those that the person asked last.
-            Answered(ref.id, plan.thread, owner.id, plan.connection, "", plan.sql, _rows(ref))
+            Answered(ref.id, plan.thread, owner.id, plan.connection, "", plan.sql, _rows(ref), plan.schema)
         )
         return ref
 

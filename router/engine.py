@@ -6,13 +6,14 @@ from router.errors import BotError, NotAllowed, NotHere, PutOff, Stopped, logged
 from router.flow import FLOW
 from router.gate import answer_to, clean, demand_fresh, demand_short, known_better, who_answered
 from router.labels import labelled
+from router.lasting import answer_lasting
 from router.machine import Ask, End, Flow, Handler, Work, demand_owner
 from router.memory import Decision, Memory, Step, ThreadKey, User
 from router.news import repeat
 from router.past import Past
 from router.policy import demand_channel, demand_stop, examples, may_stop
 from router.posting import Post, surely
-from router.repeats import Repeats, answer_lasting
+from router.repeats import Repeats
 from router.stopping import SHUT_DOWN, Stopping
 from router.store import Store
 from router.turn import Filled, Incoming, Opened, Pressed, Said, Tools, Turn

@@ -6,8 +6,8 @@ from dataclasses import replace
 from router.cards import Card, Chart, File, Table, Text
 from router.errors import BotError
 from router.jobs.chart import chart_of
-from router.memory import User, key_from
-from router.policy import demand_read
+from router.memory import ThreadKey, User, key_from
+from router.policy import demand_read, may_teach
 from router.store import Store
 from router.turn import Tools
 
@@ -43,6 +43,15 @@ class Past:
     def rate(self, user: User, result: str, good: bool) -> str:
         """Keep whether the person found an answer good, and return a sentence that thanks or says why not."""
         return self._tools.feedback.rate(user.id, result, good)
+
+    def may_keep(self, user: User, result: str) -> ThreadKey | None:
+        """Return the talk of an answer that the person may keep as an example; None where they may not."""
+        tools, answered = self._tools, self._tools.feedback.answer(result)
+        connection = tools.connections.get(answered.connection) if answered else None
+        if tools.examples is None or answered is None or connection is None or not may_teach(user, connection):
+            return None
+        # Only whoever wrote SQL of their own can say, in its thread, which question it answers.
+        return key_from(answered.thread) if answered.question or answered.asker == user.id else None
 
     def forget(self, platform: str, team: str, channel: str = "") -> int:
         """Delete a team's threads, or those of one channel, with their results and ratings; returns their number.

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from router.cards import Buttons, Card, Choice, Option, Reply, Text
+from router.cards import Buttons, Card, Choice, Option, Text
 from router.catalog.connection import Connection, Connections
 from router.errors import JobFailed, NotAllowed
 from router.jobs.audit import Entry
@@ -13,7 +13,7 @@ from router.jobs.schedules import Schedules
 from router.memory import User
 from router.policy import demand_read, may_approve, may_end_repeating, shown_privately, who_approves
 from router.timing import spoken_time
-from router.turn import Pressed, Tools, Turn
+from router.tools import Tools
 
 STOP, RESUME = "repeat:stop:", "repeat:resume:"
 """What stands before a schedule's number in answers that hold whatever was asked since."""
@@ -143,11 +143,6 @@ def label_of(connections: Connections, name: str) -> str:
     return connections[name].label if name in connections else name
 
 
-def lasting(answer: str) -> bool:
-    """Tell whether an answer holds whatever was asked since."""
-    return answer.startswith((STOP, RESUME))
-
-
 def stopper(schedule: Schedule) -> Buttons:
     """Return the button below what is repeated."""
     return Buttons("", (Option(f"{STOP}{schedule.id}", "Stop repeating"),), lasting=True)
@@ -166,15 +161,6 @@ def only_for_owner(plan: Plan, connections: Connections) -> bool:
     if plan.to != "thread" or plan.connection not in connections:
         return True
     return shown_privately(plan.talk, plan.shared, connections[plan.connection], connections.channels)
-
-
-def answer_lasting(turn: Turn) -> Reply | None:
-    """Do what a lasting button says, and return what is said about it; None for any other input. Raises NotAllowed."""
-    given = turn.incoming.input
-    if not isinstance(given, Pressed) or not lasting(given.answer):
-        return None
-    said = Repeats(turn.tools).act(turn.user, given.answer)
-    return Reply((Text(said),), working=True, to=turn.user.id if turn.incoming.shared else "")
 
 
 def _who(user: User, plan: Plan) -> str:

@@ -16,6 +16,7 @@ from router.jobs.jobs import Jobs
 from router.jobs.mail.rules import Rules
 from router.jobs.schedules import Schedules
 from router.jobs.shelf import Shelves
+from router.knowledge.examples import Examples
 from router.knowledge.known import Knowledge
 
 MOST_COLUMNS = 20
@@ -48,6 +49,8 @@ class Tools:
     """What people taught the bot; None where nobody can."""
     options: Options = SHIPPED
     """How a question becomes SQL."""
+    examples: Examples | None = None
+    """The verified examples, for those who keep and remove them; None where nobody can."""
     approval_time: timedelta = timedelta(days=7)
     page: int = 20
     """Rows of a page."""

@@ -83,6 +83,8 @@ BLOCKS = {
     'write_schemas = ["arch*"]\n',
     "shelf": '[connections.shelf]\nid = 7\nlabel = "Shelf"\nurl = "sqlite:///shelf.sqlite"\n'
     'write_url = "sqlite:///shelf.sqlite"\nwriters = ["ana@example.com"]\nwrite_schemas = ["attic"]\n',
+    "school": '[connections.school]\nid = 8\nlabel = "School"\nurl = "sqlite:///school.sqlite"\n'
+    'teachers = ["ana@example.com"]\n',
     "wide": '[connections.wide]\nid = 3\nlabel = "Wide"\nurl = "sqlite:///wide.sqlite"\n',
 }
 
@@ -94,8 +96,8 @@ def write_connections(folder: Path, names: list[str], extra: str = "") -> Path:
         return path
     for name in names:
         match name:
-            case "shop":
-                build_shop(folder / "shop.sqlite")
+            case "shop" | "school":
+                build_shop(folder / f"{name}.sqlite")
             case "archive":
                 build_archive(folder / "cellar.duckdb")
             case "backup" | "shelf":

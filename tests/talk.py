@@ -22,6 +22,8 @@ from router.jobs.results import Results
 from router.jobs.runner import Runner
 from router.jobs.schedules import Schedules
 from router.jobs.workers import workers
+from router.knowledge.example_store import ExampleStore
+from router.knowledge.examples import Examples
 from router.memory import Memory, Stage, ThreadKey, User
 from router.store import SqliteStore
 from router.timer import Timer
@@ -90,6 +92,7 @@ class Talk:
         audit = Audit(folder / "audit.jsonl", self.clock)
         results = Results(folder / "results", timedelta(days=7), self.clock)
         feedback = Feedback(folder / "feedback.sqlite", self.clock)
+        self.kept = ExampleStore(folder / "examples.sqlite", self.clock)
         self.numbers = count(1)
         ledger = Ledger(f"sqlite:///{folder / 'jobs.sqlite'}", self.clock, self.number)
         target = targets(catalog.connections)
@@ -107,6 +110,7 @@ class Talk:
             model,
             office,
             self._schedules(),
+            examples=Examples(self.kept, catalog, self.clock),
             page=page,
         )
         assert self.tools.schedules
@@ -138,6 +142,7 @@ class Talk:
             self.tools.schedules.close()
         self.tools.audit.close()
         self.tools.feedback.close()
+        self.kept.close()
         self.tools.catalog.close()
 
     def send(self, given: Input, event: str = "") -> list[Reply]:

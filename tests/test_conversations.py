@@ -14,9 +14,9 @@ from router.cards import Buttons, Form, Reply
 from router.engine import Router
 from router.flow import FLOW
 from router.intents.words import word_of
+from router.lasting import lasting
 from router.machine import Flow
 from router.memory import Stage
-from router.repeats import lasting
 from router.turn import Filled, Input, Opened, Pressed, Said
 from tests.platforms.ollama import Answer, Ollama
 from tests.post_office import PostOffice, post_office

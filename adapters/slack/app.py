@@ -9,12 +9,22 @@ from slack_bolt.async_app import AsyncApp
 
 from adapters.chat.desk import Desk
 from adapters.chat.gate import TurnedAway, is_meant
+from adapters.chat.offering import offer_example
 from adapters.chat.recent import Recent
 from adapters.chat.surface import Heard
 from adapters.fitting import cut
 from adapters.slack.asking import Asking
 from adapters.slack.ids import CHOOSE, FEEDBACK, FORM, PRESS, REPEAT, STOP, TAKE
-from adapters.slack.inbound import asked_by, brings_files_only, heard_form, heard_message, heard_press, menu_of, team_of
+from adapters.slack.inbound import (
+    asked_by,
+    brings_files_only,
+    heard_form,
+    heard_message,
+    heard_press,
+    is_direct,
+    menu_of,
+    team_of,
+)
 from adapters.slack.menus import matching
 from adapters.slack.modals import LONGEST_ERROR, view_of
 from adapters.slack.surface import SlackSurface
@@ -162,8 +172,12 @@ class Listeners:
         await ack()
         rating, _, result = body["actions"][0]["value"].partition(":")
         if user := await admitted(self.surface, body):
-            said = await asyncio.to_thread(self.desk.outlet.router.past.rate, user, result, rating == "up")
+            past = self.desk.outlet.router.past
+            said = await asyncio.to_thread(past.rate, user, result, rating == "up")
             await tell(self.surface, body, said)
+            key = await asyncio.to_thread(past.may_keep, user, result) if rating == "up" else None
+            if key and key.team == team_of(body):
+                self.desk.take(offer_example(key, user, result, shared=not is_direct(key.channel)))
 
     async def repeat(self, ack: Any, body: Body) -> None:
         """Stop or resume what is repeated, by a button of the Home tab."""

@@ -13,8 +13,8 @@ from adapters.slack.inbound import actor_of, team_of
 from adapters.slack.surface import SlackSurface
 from adapters.slack.telling import known, tell
 from router.errors import BotError
+from router.lasting import REPEATING
 from router.memory import User
-from router.repeats import lasting
 
 log = logging.getLogger("icc_bot")
 
@@ -52,7 +52,8 @@ async def press_tab(desk: Desk, surface: SlackSurface, body: Mapping[str, Any]) 
         return
     answer = body["actions"][0]["value"]
     try:
-        said = await asyncio.to_thread(desk.outlet.router.repeats.act, user, answer) if lasting(answer) else ""
+        repeats = answer.startswith(REPEATING)
+        said = await asyncio.to_thread(desk.outlet.router.repeats.act, user, answer) if repeats else ""
     except BotError as error:
         said = str(error)
     await _show_home(desk, surface, body, user, said)

@@ -6,6 +6,7 @@ from typing import Any
 
 from adapters.chat.desk import Desk
 from adapters.chat.gate import TurnedAway, identify
+from adapters.chat.offering import offer_example
 from adapters.chat.recent import Recent
 from adapters.chat.replies import rated_in
 from adapters.teams.agreements import Agreements
@@ -99,7 +100,11 @@ class Listeners:
         base = activity["conversation"]["id"].partition(";")[0]
         message = self.desk.outlet.shown.message(base, text(activity, "replyToId"))
         result = rated_in(message.reply) if message else ""
-        await asyncio.to_thread(self.desk.outlet.router.past.rate, user, result, reaction == "like")
+        past = self.desk.outlet.router.past
+        await asyncio.to_thread(past.rate, user, result, reaction == "like")
+        key = await asyncio.to_thread(past.may_keep, user, result) if reaction == "like" else None
+        if key and key.team == tenant_of(activity):
+            self.desk.take(offer_example(key, user, result, shared=key.channel != base or is_shared(activity)))
         return {"status": 200, "body": {}}
 
     async def _known(self, activity: Json) -> User | None:

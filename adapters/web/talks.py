@@ -11,8 +11,8 @@ from adapters.web.past import redrawn
 from router.cards import Progress, Reply, Table, Text
 from router.errors import JobFailed
 from router.herald import Announcement
+from router.lasting import lasting
 from router.memory import ThreadKey, User
-from router.repeats import lasting
 from router.turn import Filled, Incoming, Input, Opened, Pressed, Said
 
 LONGEST_TITLE = 80

@@ -19,6 +19,8 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "repeat": "repeat this|repeat it|schedule|schedule it|schedule this|repeat the query",
         "schedules": "my schedules|schedule list|list schedules|list my schedules|show schedules|show my schedules"
         "|what is repeated|what do you repeat|repeated|stop repeating|stop repeating this|stop repeating it|unschedule",
+        "examples": "example|my examples|list examples|list the examples|show examples|show the examples"
+        "|show me examples|show me the examples|kept examples|verified examples",
         "share": "share it|share this|share in channel|show everybody|show it to everybody",
         "write": "write to a table|write to table|save|save it|store it|write it to a table|write results",
         "inline": "in the e-mail|in the email|in the mail|inside the mail|as a table|as text",

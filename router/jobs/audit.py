@@ -37,6 +37,8 @@ Event = Literal[
     "shared",
     "stopped",
     "resumed",
+    "kept",
+    "removed",
 ]
 Outcome = Literal["", "done", "failed", "stopped", "unsure"]
 

@@ -4,7 +4,7 @@ what was answered and not rated yet.
 
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,7 +13,8 @@ from threading import Lock
 _TABLES = """
 CREATE TABLE IF NOT EXISTS answers (
     result TEXT PRIMARY KEY, thread TEXT NOT NULL, asker TEXT NOT NULL, at TEXT NOT NULL,
-    connection TEXT NOT NULL, question TEXT NOT NULL, sql TEXT NOT NULL, outcome TEXT NOT NULL
+    connection TEXT NOT NULL, question TEXT NOT NULL, sql TEXT NOT NULL, outcome TEXT NOT NULL,
+    schema TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX IF NOT EXISTS answers_by_thread ON answers (thread);
 CREATE INDEX IF NOT EXISTS answers_by_asker ON answers (asker, at);
@@ -22,6 +23,8 @@ CREATE TABLE IF NOT EXISTS ratings (
 );
 """
 
+
+_ANSWER = "result, thread, asker, connection, question, sql, outcome, schema"
 
 UNRATED = timedelta(days=30)
 """How long an answer is kept that nobody rated: it can be rated, and its question be asked again, until then."""
@@ -38,6 +41,7 @@ class Answered:
     question: str
     sql: str
     outcome: str
+    schema: str = ""
 
 
 class Feedback:
@@ -50,14 +54,21 @@ class Feedback:
         self._file.execute("PRAGMA journal_mode=WAL")
         self._file.execute("PRAGMA synchronous=NORMAL")
         self._file.executescript(_TABLES)
+        with suppress(sqlite3.OperationalError):  # it is there already, but in files of earlier versions
+            self._file.execute("ALTER TABLE answers ADD COLUMN schema TEXT NOT NULL DEFAULT ''")
         self._clock, self._unrated, self._lock = clock, unrated, Lock()
         self.expire()
 
     def note(self, answered: Answered) -> None:
         """Keep what a later rating is about."""
         a = answered
-        values = (a.result, a.thread, a.asker, self._now(), a.connection, a.question, a.sql, a.outcome)
-        self._do("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
+        values = (a.result, a.thread, a.asker, self._now(), a.connection, a.question, a.sql, a.outcome, a.schema)
+        self._do("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
+
+    def answer(self, result: str) -> Answered | None:
+        """Return what was answered with these rows; None where it is too old."""
+        rows = self._do(f"SELECT {_ANSWER} FROM answers WHERE result = ?", (result,))
+        return Answered(*rows[0]) if rows else None
 
     def rate(self, who: str, result: str, good: bool) -> str:
         """Keep the person's opinion in place of an earlier one, and return a sentence for them."""
@@ -73,20 +84,20 @@ class Feedback:
     def ratings(self) -> list[tuple[Answered, str, bool]]:
         """Return every rating: the answer, who rated it, and whether they found it good; the oldest first."""
         rows = self._do(
-            "SELECT a.result, thread, asker, connection, question, sql, outcome, who, good "
-            "FROM ratings r JOIN answers a ON a.result = r.result ORDER BY r.at, r.rowid",
+            f"SELECT a.{_ANSWER}, who, good FROM ratings r JOIN answers a ON a.result = r.result "
+            "ORDER BY r.at, r.rowid",
             (),
         )
-        return [(Answered(*row[:7]), row[7], bool(row[8])) for row in rows]
+        return [(Answered(*row[:8]), row[8], bool(row[9])) for row in rows]
 
     def asked(self, asker: str, most: int) -> list[Answered]:
         """Return the person's last answered questions, each once, the latest first."""
         rows = self._do(
-            "SELECT result, thread, asker, connection, question, sql, outcome, max(at) AS last FROM answers "
+            f"SELECT {_ANSWER}, max(at) AS last FROM answers "
             "WHERE asker = ? AND question != '' GROUP BY question ORDER BY last DESC, rowid DESC LIMIT ?",
             (asker, most),
         )
-        return [Answered(*row[:7]) for row in rows]
+        return [Answered(*row[:8]) for row in rows]
 
     def threads(self) -> list[str]:
         """Return the threads that have answers."""

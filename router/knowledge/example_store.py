@@ -19,7 +19,7 @@ CREATE TABLE IF NOT EXISTS examples (
 );
 CREATE TABLE IF NOT EXISTS drafts (
     id TEXT PRIMARY KEY, connection TEXT NOT NULL, schema TEXT NOT NULL, question TEXT NOT NULL, sql TEXT NOT NULL,
-    who TEXT NOT NULL, at TEXT NOT NULL, replaces TEXT NOT NULL
+    at TEXT NOT NULL, replaces TEXT NOT NULL
 );
 CREATE TABLE IF NOT EXISTS vectors (
     model TEXT NOT NULL, question TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (model, question)
@@ -91,11 +91,11 @@ class ExampleStore:
 
     def draft(self, kept: Kept, replaces: str) -> str:
         """Keep what is shown to somebody until they press Save, and return the preview's id."""
-        said = "\0".join((kept.id, kept.sql, kept.by, replaces))
+        said = "\0".join((kept.id, kept.question, kept.sql, replaces))
         id = sha256(said.encode()).hexdigest()[:16]
         with self._changing():
-            values = (id, kept.connection, kept.schema, kept.question, kept.sql, kept.by, self.now(), replaces)
-            self._file.execute("INSERT OR REPLACE INTO drafts VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
+            values = (id, kept.connection, kept.schema, kept.question, kept.sql, self.now(), replaces)
+            self._file.execute("INSERT OR REPLACE INTO drafts VALUES (?, ?, ?, ?, ?, ?, ?)", values)
             self._file.execute(
                 "DELETE FROM drafts WHERE rowid NOT IN (SELECT rowid FROM drafts ORDER BY at DESC, rowid DESC LIMIT ?)",
                 (MOST_DRAFTS,),
@@ -104,8 +104,8 @@ class ExampleStore:
 
     def drafted(self, id: str) -> tuple[Kept, str] | None:
         """Return what was shown under this id, and the SQL that it was said to replace."""
-        rows = self._do("SELECT connection, schema, question, sql, who, replaces FROM drafts WHERE id = ?", id)
-        return (Kept(*rows[0][:5]), str(rows[0][5])) if rows else None
+        rows = self._do("SELECT connection, schema, question, sql, replaces FROM drafts WHERE id = ?", id)
+        return (Kept(*rows[0][:4]), str(rows[0][4])) if rows else None
 
     def vectors(self, model: str) -> dict[str, bytes]:
         """Return what a model made of questions."""

@@ -54,7 +54,7 @@ class ExecuteSql(Work):
         memory.answer = Answer(memory.draft, place.connection, result)
         rows = f"{result.total} row{'' if result.total == 1 else 's'}{', cut' if result.capped else ''}"
         tools.feedback.note(
-            Answered(result.id, thread, turn.owner.id, place.connection, draft.question, draft.sql, rows)
+            Answered(result.id, thread, turn.owner.id, place.connection, draft.question, draft.sql, rows, place.schema)
         )
         return "done"
 

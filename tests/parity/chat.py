@@ -7,7 +7,7 @@ from contextlib import closing
 
 from bot.wiring import Bot
 from router.jobs.schedule import Standing
-from router.repeats import lasting
+from router.lasting import REPEATING, lasting
 from tests.parity.house import WRITABLE, House, plainly, wait
 from tests.parity.sheet import Sheet
 from tests.talk import Clock
@@ -130,6 +130,9 @@ class Chat(ABC):
 
     def _press_lasting(self, answer: str) -> None:
         """Press a button below news, or choose in the list; the talk has the schedules' numbers in their order."""
+        if not answer.startswith(REPEATING):
+            self.click_lasting(answer)
+            return
         now = [id for id in self._all_schedules() if id not in self._schedules]
         way, _, number = answer.rpartition("-")
         self.click_lasting(f"{way[:-1]}{now[int(number) - 1]}")

@@ -7,7 +7,7 @@ from typing import Literal
 
 from adapters.chat.delivery import WENT_HOME
 from bot.discreet import AWAY
-from router.commands import AT_HOME
+from router.commands import AT_HOME, EXAMPLES_AT_HOME, KEPT_AT_HOME
 from router.repeats import NOBODY, WHICH
 from tests.transcript import Step
 
@@ -131,6 +131,21 @@ def _listed_at_home(step: Step, row: str) -> Step:
     return replace(step, shown=f"{listed}{line.rstrip()}\n\n{AT_HOME}\n\n{rest.lstrip(LINE)}")
 
 
+KEPT = re.compile(
+    r"(?:No example is kept[^\n]*|.*?  - Remove[^\n]*(?=\n\n)|.*?\[Save\]|This was SQL[^\n]*|That is an example[^\n]*)",
+    re.DOTALL,
+)
+"""What is shown to whoever keeps an example, or looks at those that are kept."""
+
+
+def _kept_at_home(step: Step, row: str) -> Step:
+    found = KEPT.match(step.shown) if step.word == ">" else None
+    if found is None:
+        return step
+    note = EXAMPLES_AT_HOME if step.rest == "examples" else KEPT_AT_HOME
+    return replace(step, shown=f"{found[0]}\n\n{note}{step.shown[found.end() :]}")
+
+
 def _told_twice(step: Step, row: str) -> Step:
     if step.word != "fill":
         return step
@@ -176,6 +191,7 @@ DIFFERENCES = (
     Difference("What is being done is gone from the screen once it is done.", ALL, _without_progress),
     Difference("What is for one person alone goes to their direct messages.", CHAT, _went_home),
     Difference("Where others read along, what is repeated for one is told to them alone.", CHAT, _listed_at_home),
+    Difference("Where others read along, examples are kept and looked at alone.", CHAT, _kept_at_home),
     Difference("Where others read along, rows can go to oneself alone.", CHAT, _to_me),
     Difference("The brackets stand for: this asks nothing.", ALL, _without_brackets),
     Difference("Where a file lies on the bot's disk is nobody's business.", ALL, _without_path),

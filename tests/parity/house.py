@@ -22,6 +22,7 @@ SETS = (
     ("shop", "backup"),
     ("shop", "backup", "depot"),
     ("shop", "backup", "store", "shelf"),
+    ("school",),
 )
 """The databases of the talks: for each set there is an Ana who may read these, so that one bot serves all talks."""
 
@@ -122,7 +123,8 @@ def founded(folder: Path, private: str, mails: bool, more: str = "") -> Iterator
     for name, block in BLOCKS.items():
         readers = [email(each, names) for names in SETS if name in names for each in PEOPLE]
         writers = [email("ana", names) for names in SETS if name in names]
-        block = block.replace('writers = ["ana@example.com"]', f"writers = {writers}")
+        for right in ("writers", "teachers"):
+            block = block.replace(f'{right} = ["ana@example.com"]', f"{right} = {writers}")
         blocks.append(f"{block}readers = {readers}\n")
     (folder / "connections.toml").write_text("".join(blocks) + more)
     with Ollama(script=lambda prompt: "No answer was prepared.") as model, post_office() as post:

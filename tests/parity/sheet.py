@@ -7,12 +7,15 @@ from dataclasses import dataclass, field
 from adapters.caution import NOTICE_ROWS, NOTICE_SQL
 from adapters.plain import text_of_card
 from router.cards import Chart, Choice, Code, Field, Form, Head, Option, Table
+from router.keeping import WHICH_EXAMPLE
 from router.repeats import WHICH
 
 MORE = re.compile(r"Type to find one of ([\d,]+)")
 DECIDED = re.compile(r"(Answered in the (thread|chat)|(:heavy_check_mark:|✓|✔️?) .+) · .+")
-LASTING = {"Stop repeating", "Resume"}
+LASTING = {"Stop repeating", "Resume", "Save", "Keep as example"}
 """What is on buttons that stay, whatever is asked."""
+LASTING_MENUS = {WHICH, WHICH_EXAMPLE}
+"""What menus ask that stay, too."""
 TYPED = "Or send it as a message here."
 
 
@@ -110,11 +113,11 @@ class Sheet:
 
     def menu(self, labels: Sequence[str], hint: str, many: bool) -> None:
         """Read a menu, below the paragraph that it answers; `hint` says how many entries it has in all."""
-        self.asks = self.asks or self.parts[-1] != WHICH
+        self.asks = self.asks or self.parts[-1] not in LASTING_MENUS
         more = MORE.search(hint)
         options = [*labels[:20], *[""] * (int(more[1].replace(",", "")) - 20)] if more else labels
         card = Choice(self.parts[-1], tuple(Option("", label) for label in options), many)
-        self._replace(text_of_card(card), "menu" if self.parts[-1] != WHICH else "lasting")
+        self._replace(text_of_card(card), "lasting" if self.parts[-1] in LASTING_MENUS else "menu")
 
     def form(self, title: str, fields: Sequence[Field]) -> None:
         """Read a form."""

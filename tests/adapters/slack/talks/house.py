@@ -39,6 +39,7 @@ id = 1
 label = "Shop"
 url = "sqlite:///shop.sqlite"
 readers = ["ana@example.com", "bob@example.com"]
+teachers = ["bob@example.com"]
 examples = ["Which region brings the most revenue?"]
 [connections.payroll]
 id = 2

@@ -22,6 +22,24 @@ def test_thumbs_are_kept_with_what_they_are_about(house: House) -> None:
     assert root.ts in answered.thread
 
 
+def test_a_good_answer_is_kept_as_an_example(house: House) -> None:
+    """Whoever may teach the bot is offered it alone, sees what will be kept, and saves it; anybody else is not."""
+    root = house.ask("revenue by region, to be kept?")
+    house.slack.press(house.shown(root, "Run this on"), "Run", user="UANA")
+    table = house.shown(root, "CSV")
+    house.slack.press(table, "Good answer", user="UANA")
+    house.told("UANA", "Thank you", after=table)
+    house.slack.press(table, "Good answer", user="UBOB")
+    bobs = house.slack.wait_message("UBOB", "Shall “revenue by region, to be kept?” help")
+    house.slack.press(bobs, "Keep as example", user="UBOB")
+    house.slack.press(house.slack.wait_message("UBOB", "Whoever asks Shop"), "Save", user="UBOB")
+    house.slack.wait(lambda: house.running.bot.tools.examples.store.every())
+    (kept,) = house.running.bot.tools.examples.store.every("shop")
+    assert ("revenue by region, to be kept?", "slack:UBOB") == (kept.question, kept.by)
+    assert " ".join(REVENUE.split()) == " ".join(kept.sql.split())
+    assert ["kept"] == [each["event"] for each in house.trail(root) if each["who"] == "slack:UBOB"]
+
+
 def test_a_workspace_that_takes_the_app_away_is_forgotten(tmp_path: Path) -> None:
     """After the app is uninstalled, no file of the bot holds anything of its talks, but the audit trail."""
     with opened(tmp_path / "house", "socket") as house:

@@ -29,6 +29,7 @@ id = 1
 label = "Shop"
 url = "sqlite:///shop.sqlite"
 readers = ["ana@example.com", "bob@example.com"]
+teachers = ["bob@example.com"]
 [connections.payroll]
 id = 2
 label = "Payroll"

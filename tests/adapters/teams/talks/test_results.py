@@ -86,6 +86,21 @@ def test_thumbs(house: House) -> None:
     assert kept == [(people[0], True), (people[1], False)]
 
 
+def test_a_good_answer_is_kept_as_an_example(house: House) -> None:
+    """Whoever may teach the bot is offered it alone, sees what will be kept, and saves it; anybody else is not."""
+    examples = house.bot.tools.examples
+    assert examples
+    _, table = house.ran("which regions are to be kept?")
+    for user in ("ana", "bob"):
+        assert house.teams.feedback(table, "like", user=user).wait().ok
+    bobs = house.teams.wait_message("bob", "Shall “which regions are to be kept?” help")
+    house.press(bobs, "Keep as example", "bob")
+    house.press(house.teams.wait_message("bob", "Whoever asks Shop"), "Save", "bob")
+    house.teams.wait(lambda: examples.store.every())
+    assert ["which regions are to be kept?"] == [each.question for each in examples.store.every()]
+    assert "Keep as example" not in " ".join(shown(each) for each in house.teams.messages("ana", by="bot"))
+
+
 def test_a_welcome_comes_once(house: House) -> None:
     """Whoever adds the bot is greeted, and not again."""
     for _ in range(2):
