@@ -10,6 +10,15 @@ from router.catalog.personal import split_words
 from router.catalog.schema import Schema
 
 _BY = re.compile(r"\bby\s+(?:the\s+)?([a-z_]+)", re.IGNORECASE)
+_UNITS = {
+    "daily": "day",
+    "weekly": "week",
+    "monthly": "month",
+    "quarterly": "quarter",
+    "yearly": "year",
+    "annual": "year",
+}
+_EVERY = re.compile(rf"\b({'|'.join(_UNITS)})\s+(?:average|total|number|count|sum|mean)", re.IGNORECASE)
 _EACH = re.compile(
     r"\b(?:per|each|every|for (?:all )?(?:the )?different)\s+(?:the |number of )?([a-z_]+)", re.IGNORECASE
 )
@@ -18,6 +27,7 @@ _EACH = re.compile(
 def doubt(question: str, sql: str, schema: Schema) -> str:
     """Return what speaks against the query as the answer, in a sentence, or "" where nothing does."""
     wanted = next((word for word in _EACH.findall(question) if _is_part(word, schema)), "")
+    wanted = wanted or next((_UNITS[word.lower()] for word in _EVERY.findall(question)), "")
     wanted = wanted or next((word for word in _BY.findall(question) if _is_known(word, schema)), "")
     try:
         tree = parse_one(sql, read=schema.dialect)

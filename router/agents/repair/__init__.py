@@ -20,12 +20,14 @@ from router.agents.repair.groups import mend_groups
 from router.agents.repair.joins import mend_joins
 from router.agents.repair.literals import mend_division, mend_literals
 from router.agents.repair.membership import mend_membership
+from router.agents.repair.named import show_names
 from router.agents.repair.needless import drop_needless, drop_unasked
 from router.agents.repair.once import show_once
 from router.agents.repair.one_number import mend_one_number
 from router.agents.repair.order import order_columns, order_groups
 from router.agents.repair.paths import hops
 from router.agents.repair.query import Query
+from router.agents.repair.ranked import show_rank
 from router.agents.repair.tables import mend_tables
 from router.agents.repair.unasked import drop_conditions
 from router.agents.repair.values import mend_values
@@ -80,6 +82,8 @@ def repair(sql: str, schema: Schema, periods: Sequence[Period] = (), asked: str 
     mend_counted(query, asked)
     mend_both(query, asked)
     show_once(query, asked)
+    show_names(query, asked)
+    show_rank(query, asked)
     order_columns(query, asked)
     order_groups(query, asked)
     return Repaired(written(query.tree, schema.dialect), tuple(query.notes), tuple(query.problems))

@@ -1,5 +1,7 @@
 """What a repair leaves over: a table that was only joined for a column that it does not have."""
 
+import re
+
 from sqlglot import exp
 
 from router.agents.repair import sources
@@ -27,8 +29,22 @@ def drop_unasked(query: Query, asked: str) -> None:
         while changed:
             sources = query.sources(select)
             unasked = [source for source in sources if source.table and not spoken_of(source, sources, asked)]
-            counted = any(isinstance(node.this, exp.Star) for node in select.find_all(exp.Count))
-            changed = not counted and any(drop(query, select, source.alias) for source in unasked)
+            if any(isinstance(node.this, exp.Star) for node in select.find_all(exp.Count)):
+                unasked = [source for source in unasked if _others_are_counted(source, sources, asked)]
+            changed = any(drop(query, select, source.alias) for source in unasked)
+
+
+_NUMBER = re.compile(
+    r"\b(?:how many|(?:number|count) of)\s+(?:the |different |distinct |all )?([a-z_]+)", re.IGNORECASE
+)
+
+
+def _others_are_counted(source: Source, sources: tuple[Source, ...], asked: str) -> bool:
+    """Tell whether the question wants to know how many rows another table of the query has."""
+    wanted = {word for match in _NUMBER.finditer(asked) for word in _words(match[1])}
+    own = _words(source.table.name if source.table else "")
+    others = [_words(each.table.name) - _GENERAL for each in sources if each != source and each.table]
+    return any(words and words <= wanted and not words >= own for words in others)
 
 
 def spoken_of(source: Source, sources: tuple[Source, ...], asked: str) -> bool:

@@ -21,9 +21,8 @@ def drop_conditions(query: Query, asked: str) -> None:
     """
     said = _words(asked)
     for select in query.selects() if asked else ():
-        for part in _conditions(select):
-            if _is_unasked(query, part, asked, said) or _is_twin(query, part, asked, said):
-                _leave_out(query, select, part)
+        while part := next((each for each in _conditions(select) if _is_strange(query, each, asked, said)), None):
+            _leave_out(query, select, part)
 
 
 def _conditions(select: exp.Select) -> list[exp.Expr]:
@@ -39,6 +38,10 @@ def _leave_out(query: Query, select: exp.Select, part: exp.Expr) -> None:
     query.note(written, f"`{written}` was left out, as the question does not ask for it.")
     kept = [each.copy() for each in _conditions(select) if each is not part]
     select.set("where", exp.Where(this=exp.and_(*kept, copy=False)) if kept else None)
+
+
+def _is_strange(query: Query, part: exp.Expr, asked: str, said: frozenset[str]) -> bool:
+    return _is_unasked(query, part, asked, said) or _is_twin(query, part, asked, said)
 
 
 def _is_unasked(query: Query, part: exp.Expr, asked: str, said: frozenset[str]) -> bool:

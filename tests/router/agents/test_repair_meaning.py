@@ -155,3 +155,48 @@ def test_groups_are_sorted_as_people_read_them(sql: str, order: str) -> None:
     """By their time, or by their number, the largest first, where nobody said how."""
     assert sql + order == mended(sql, "How many orders are there for each?")
     assert sql == mended(sql, "")
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        ("What are the top 3 products with the highest price?", True),
+        ("Show the top 3 products by price", True),
+        ("What are the names of the top 3 products?", False),
+        ("What are the top 3 names of products by price?", False),
+        ("Which products are the dearest?", False),
+    ],
+)
+def test_the_top_ones_are_shown_with_their_number(asked: str, shown: bool) -> None:
+    """Where a list of names alone is not what was asked for."""
+    sql = (
+        "SELECT products.name FROM products JOIN order_items ON products.id = order_items.product_id "
+        "GROUP BY products.name ORDER BY MAX(order_items.unit_price) DESC LIMIT 3"
+    )
+    assert shown == ("name, MAX(order_items.unit_price) FROM" in mended(sql, asked))
+    whole = sql.replace("name FROM", "name, MAX(order_items.unit_price) AS price FROM").replace(
+        "ORDER BY MAX(order_items.unit_price)", "ORDER BY price"
+    )
+    assert 1 == mended(whole, asked).count("MAX(")
+
+
+def test_things_are_shown_by_their_names() -> None:
+    """A foreign key that a number is grouped by, where the question names the thing and not its number."""
+    sql = "SELECT customer_id, COUNT(*) FROM orders GROUP BY customer_id ORDER BY 2"
+    right = (
+        "SELECT customers.name, COUNT(*) FROM orders JOIN customers ON orders.customer_id = customers.id "
+        "GROUP BY orders.customer_id, customers.name ORDER BY 2"
+    )
+    assert right == mended(sql, "How many orders has each customer?")
+    assert sql == mended(sql, "How many orders are there for each customer id?")
+    assert sql == mended(sql, "How many orders has each buyer?")
+
+
+@pytest.mark.parametrize(
+    ("asked", "kept"),
+    [("What is the number of orders?", False), ("How many order items?", True), ("How many are there?", True)],
+)
+def test_rows_are_counted_of_what_the_question_names(asked: str, kept: bool) -> None:
+    """A table that it does not name would multiply them; where it names none, all stay."""
+    sql = f"SELECT COUNT(*) FROM orders {ITEMS}"
+    assert kept == ("order_items" in mended(sql, asked))

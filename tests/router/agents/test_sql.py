@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from router.agents.doubts import doubt
 from router.agents.options import SHIPPED, Options
 from router.agents.sql import Question, Written, asked, prefix, write_sql
 from router.agents.tree.generator import REPEATED
@@ -113,6 +114,22 @@ def test_a_query_that_was_tried_before_is_not_given_again(database: Database) ->
     assert (found.sql, found.attempts) == ("SELECT COUNT(id) FROM orders", 2)
     assert tried in model.history[0][1]
     assert model.history[0][2]
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("The monthly average amount", "month"),
+        ("The highest amount for all the different status values", "status"),
+        ("The average amount per customer", "customer"),
+        ("The orders of all customers", ""),
+        ("The total amount of every second", ""),
+    ],
+)
+def test_what_one_number_is_doubted_for(question: str, wanted: str) -> None:
+    """Words that ask for one number each, of what the schema knows."""
+    doubted = doubt(question, "SELECT AVG(total_amount) FROM orders", trade())
+    assert (f"for each {wanted}:" in doubted) if wanted else ("" == doubted)
 
 
 def test_one_number_is_doubted_where_one_for_each_was_asked(database: Database) -> None:
