@@ -6,7 +6,7 @@ from typing import Literal
 from router.agents.sql import fits, suggest_tables
 from router.cards import Buttons, Card, Choice, Option, Text
 from router.catalog.schema import Schema
-from router.errors import Unclear
+from router.errors import JobFailed, Unclear
 from router.machine import Ask, Work
 from router.memory import Draft, Place
 from router.policy import demand_read, readable
@@ -67,6 +67,11 @@ class ReadSchema(Work):
         if not memory.place.schema:
             return "several"
         schema = catalog.schema(name, memory.place.schema)
+        if not schema.tables and memory.draft.method != "provide":
+            raise JobFailed(
+                f"{turn.connection.label} has no tables that may be read here, so nothing can be asked of it. Choose "
+                "another database; or have tables made or allowed in connections.toml, and type refresh."
+            )
         shown = schema.only(memory.place.tables)
         if memory.draft.method != "provide" and fits(shown):
             turn.tools.warm(shown)

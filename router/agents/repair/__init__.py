@@ -28,6 +28,7 @@ from router.agents.repair.order import order_columns, order_groups
 from router.agents.repair.paths import hops
 from router.agents.repair.query import Query
 from router.agents.repair.ranked import show_rank
+from router.agents.repair.reserved import quote_reserved
 from router.agents.repair.tables import mend_tables
 from router.agents.repair.unasked import drop_conditions
 from router.agents.repair.values import mend_values
@@ -35,6 +36,7 @@ from router.catalog.schema import Schema
 from router.sql.dialect import DIALECTS
 
 _STEPS = (
+    quote_reserved,
     mend_functions,
     mend_tables,
     mend_joins,

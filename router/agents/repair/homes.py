@@ -1,6 +1,7 @@
 """Where a column lives that is not in the table it was asked of: another one of the query, or one to be joined."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 
 from sqlglot import exp
 
@@ -11,6 +12,9 @@ from router.agents.repair.paths import cost, route, routes
 from router.agents.repair.query import Query
 from router.agents.repair.sources import Source
 from router.catalog.schema import Table
+
+OFFERED = 25
+"""How many columns a model is offered instead of one that does not exist."""
 
 
 def mend_home(query: Query, select: exp.Select, column: exp.Column, source: Source | None) -> None:
@@ -161,6 +165,13 @@ def _complain(query: Query, select: exp.Select, column: exp.Column, source: Sour
         way = f" {chain[0].near} is {through(chain)} to {chain[-1].far}." if chain and len(chain) > 1 else ""
         query.problem(f"{where} no column {column.name}; it is in {named}.{way}")
     elif source:
-        query.problem(f"{where} no column {column.name}; it has {', '.join((source.columns or ())[:25])}.")
+        query.problem(f"{where} no column {column.name}; it has {', '.join(_offered(column.name, source))}.")
     else:
         query.problem(f"{where} no column {column.name}.")
+
+
+def _offered(name: str, source: Source) -> Sequence[str]:
+    """Return columns of the source that a model is offered: all of them, or those of a wide one that are nearest."""
+    columns = source.columns or ()
+    near = get_close_matches(name, columns, OFFERED, 0.5) if len(columns) > OFFERED else []
+    return near or columns[:OFFERED]

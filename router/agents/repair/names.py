@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 from functools import lru_cache
+from unicodedata import normalize
 
 from sqlglot import exp
 
@@ -21,8 +22,9 @@ _REMEMBERED = 30_000  # names of columns: a schema of a thousand tables has fewe
 
 
 def exact(name: str, names: Iterable[str]) -> str | None:
-    """Return the one of `names` that is `name` but for its case."""
-    return next((each for each in names if each.lower() == name.lower()), None)
+    """Return the one of `names` that is `name`, or else the first that is but for its case."""
+    found = [each for each in names if each.lower() == name.lower()]
+    return name if name in found else next(iter(found), None)
 
 
 def alike(name: str, names: Iterable[str]) -> tuple[str, ...]:
@@ -57,18 +59,27 @@ def needs_quotes(name: str, dialect: Name) -> bool:
     folds = DIALECTS[dialect].folds
     folded = {"lower": name.lower(), "upper": name.upper(), "none": name}[folds]
     regular = name.isascii() and name.isidentifier()
-    return not regular or name != folded or name.lower() in _RESERVED
+    return not regular or name != folded or is_reserved(name)
+
+
+def is_reserved(name: str) -> bool:
+    """Tell whether a name is a word of SQL, so that it has to be quoted."""
+    return name.lower() in _RESERVED
 
 
 def means(written: exp.Identifier, name: str, dialect: Name) -> bool:
     """Tell whether an identifier as written means `name` to the database."""
-    folds = DIALECTS[dialect].folds
-    if folds == "none":
+    if DIALECTS[dialect].folds == "none":
         return str(written.this).lower() == name.lower()
-    if written.args.get("quoted"):
-        return str(written.this) == name
+    return meaning(written, dialect) == name
+
+
+def meaning(written: exp.Identifier, dialect: Name) -> str:
+    """Return the name that an identifier as written means to the database."""
     text = str(written.this)
-    return name == (text.lower() if folds == "lower" else text.upper())
+    if written.args.get("quoted"):
+        return text
+    return {"lower": text.lower(), "upper": text.upper(), "none": text}[DIALECTS[dialect].folds]
 
 
 @lru_cache(_REMEMBERED)
@@ -79,7 +90,8 @@ def quoted(name: str, dialect: Name) -> str:
 
 @lru_cache(_REMEMBERED)
 def _folded(name: str) -> str:
-    return "".join(char for char in name.lower() if char.isalnum())
+    plain = name if name.isascii() else normalize("NFKD", name)  # é is e and an accent, which is no letter
+    return "".join(char for char in plain.lower() if char.isalnum())
 
 
 @lru_cache(_REMEMBERED)

@@ -120,7 +120,8 @@ def _source(node: exp.Expr, schema: Schema, depth: int = 0) -> Source:
     if entry is not None:
         named = tuple(entry.alias_column_names)
         return Source(label, renamed or named or outputs(entry.this, schema, depth + 1))
-    table = schema.table(node.name)
+    elsewhere = node.db and node.db.lower() != schema.name.lower()  # of which nothing is known
+    table = None if elsewhere else schema.table(node.name)
     columns = tuple(column.name for column in table.columns) if table else None
     return Source(label, renamed or columns, table)
 
