@@ -1,11 +1,13 @@
 """Databases with odd names, through the whole path: read, told to a model, repaired, guarded, run."""
 
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from router.agents.llm import Llm
 from router.agents.sql import Question, Written, write_sql
 from router.catalog.catalog import Catalog
 from router.errors import JobFailed
@@ -22,6 +24,7 @@ from tests.router.catalog.conftest import (
     postgres,
     postgres_server,
 )
+from tests.talk import Talk
 
 __all__ = ["build", "connect", "postgres", "postgres_server"]
 
@@ -121,6 +124,21 @@ def test_a_database_without_tables(sql: str, problem: str, build: Build) -> None
     assert () == catalog.schema("A").tables
     written, _ = asked(catalog, sql)
     assert (written.problem or "").startswith(problem)
+
+
+def test_a_talk_about_no_tables(tmp_path: Path) -> None:
+    """The model is not troubled; the person reads what can be done, and may choose another database."""
+
+    def away() -> Llm:
+        raise AssertionError("there is nothing to ask")
+
+    talk = Talk(tmp_path, away)
+    connections = talk.tools.connections._by_name
+    connections["shop"] = replace(connections["shop"], tables=("nothing_like_it",))
+    told = talk.say("How many customers are there?")
+    talk.close()
+    assert "has no tables that may be read here, so nothing can be asked of it. Choose another database; or" in told
+    assert "Which database is it about?" in told
 
 
 def test_views(build: Build) -> None:
