@@ -10,6 +10,7 @@ from typing import Final
 
 from bot.api_command import add_api
 from bot.eval_command import add_eval
+from bot.examples_command import add_examples
 from bot.jobs_command import add_jobs
 from router.errors import BotError, SettingsError
 
@@ -97,6 +98,8 @@ def parser() -> argparse.ArgumentParser:
     add_api(
         commands.add_parser("api", help="reading, writing and e-mailing for programs, over HTTP; not started otherwise")
     )
+
+    add_examples(commands.add_parser("examples", help="questions with SQL that was found right; files of them for git"))
 
     add_eval(commands.add_parser("eval", help="measure a model on questions whose answers are known"))
 

@@ -5,6 +5,7 @@ from importlib.util import find_spec
 
 from adapters.finding import Finding, report
 from bot.api_check import check_api
+from bot.examples_acts import look_at_examples
 from bot.mail_check import check_mail
 from bot.model_check import check_reader, check_sql_model
 from bot.remote_check import check_remote
@@ -51,6 +52,7 @@ def findings(settings: Settings) -> Iterator[Finding]:
         from bot.teams_check import check_teams
 
         yield from check_teams(settings.teams)
+    yield from look_at_examples(settings)
     yield from _audit(settings)
 
 

@@ -29,6 +29,12 @@ def add_eval(command: argparse.ArgumentParser) -> None:
         metavar="OPTION=VALUE",
         help="how a question becomes SQL, such as way=plain",
     )
+    command.add_argument(
+        "--examples",
+        type=Path,
+        metavar="FILE.jsonl",
+        help="show the model the nearest of these questions with their queries, but for the one that is asked",
+    )
     command.set_defaults(run=run)
 
 
@@ -43,7 +49,9 @@ def run(given: argparse.Namespace) -> int:
     settings = read_settings()
     if given.model:
         settings = settings.model_copy(update={"sql_model": given.model})
-    return evaluate(settings, Wanted(given.questions, given.limit, given.seed, given.out, dict(given.options)), print)
+    options = dict(given.options)
+    wanted = Wanted(given.questions, given.limit, given.seed, given.out, options, given.examples)
+    return evaluate(settings, wanted, print)
 
 
 def _count(text: str) -> int:

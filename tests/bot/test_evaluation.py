@@ -219,3 +219,23 @@ def test_the_order_counts_where_it_was_asked_for() -> None:
 def test_chance(gained: int, lost: int, expected: float) -> None:
     """McNemar's exact test, two-sided."""
     assert expected == pytest.approx(chance(gained, lost), abs=1e-4)
+
+
+def test_examples_are_shown_but_for_the_question_itself(settings: Settings, questions: Path, server: Ollama) -> None:
+    """The model sees what is near; neither the question that is asked, nor another wording with the same query."""
+    examples = questions.with_name("examples.jsonl")
+    rest: list[dict[str, Any]] = [
+        {"question": "How many regions are there?", "sql": "SELECT count(*) FROM regions"},
+        {"question": "How many regions exist there?", "sql": "select  COUNT(*) from regions;"},
+        {"question": "How many customers and regions are there?", "sql": "SELECT count(*) FROM regions, customers"},
+        {"question": "How many planets of regions are there?", "sql": "SELECT count(*) FROM planets"},
+    ]
+    examples.write_text("\n".join(json.dumps({"database": "shop.sqlite"} | each) for each in rest))
+    wanted = Wanted(questions, examples=examples)
+    evaluate(settings, wanted, [].append)
+    (asked,) = [prompt for prompt in server.prompts if prompt.rstrip().endswith("How many regions are there?")][-1:]
+
+    assert ["Example: How many customers and regions are there?"] == [
+        line for line in asked.splitlines() if line.startswith("Example:")
+    ]
+    assert "SELECT COUNT(*) FROM regions CROSS JOIN customers" in asked

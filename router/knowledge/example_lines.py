@@ -1,0 +1,84 @@
+"""Examples as a file for git: one JSON object a line, always in the same order, with nothing that changes by itself."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from router.catalog.connection import Connection
+from router.catalog.tables import Tables
+from router.errors import BotError
+from router.knowledge.kept import LONGEST_QUESTION, LONGEST_SQL, Kept, one_line
+from router.sql.guard import check
+
+FIELDS = ("connection", "schema", "question", "sql", "by", "at")
+
+Say = Callable[[str], None]
+
+
+def written(kept: Iterable[Kept]) -> str:
+    """Return the text of a file."""
+    lines = (
+        json.dumps({name: getattr(each, name) for name in FIELDS if getattr(each, name)}, ensure_ascii=False)
+        for each in sorted(kept, key=lambda each: each.order)
+    )
+    return "".join(f"{line}\n" for line in lines)
+
+
+def read(text: str, connections: Mapping[str, Connection], tables: Tables, by: str, refuse: Say) -> list[Kept]:
+    """Return the examples of a file as they are kept; each line that is refused is told with the reason.
+
+    Each is judged by the guard as SQL of its connection. Where a line says nothing of it, `by` kept it now.
+    """
+    found: dict[str, Kept] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            kept = _judged(_fields(line), connections, tables)
+            if kept.id in found:
+                raise ValueError("there is the same question above.")
+        except (ValueError, BotError) as error:
+            refuse(f"line {number}: {error}")
+        else:
+            found[kept.id] = kept if kept.by else replace(kept, by=by)
+    return list(found.values())
+
+
+def _fields(line: str) -> Kept:
+    try:
+        said: Any = json.loads(line)
+    except ValueError:
+        raise ValueError("this is no JSON.") from None
+    if not isinstance(said, dict):
+        raise ValueError("this is no JSON object.")
+    for name in ("connection", "question", "sql"):
+        if not isinstance(said.get(name), str) or not said[name].strip():
+            raise ValueError(f'"{name}" is missing.')
+    values = {name: said.get(name) or "" for name in FIELDS}
+    if wrong := [name for name, value in values.items() if not isinstance(value, str)]:
+        raise ValueError(f'"{wrong[0]}" must be a text.')
+    if values["at"]:
+        try:
+            aware = datetime.fromisoformat(values["at"]).tzinfo
+        except ValueError:
+            aware = None
+        if aware is None:
+            raise ValueError('"at" must be a time with its zone, such as 2026-03-15T09:00:00+00:00.')
+    return Kept(**values)
+
+
+def _judged(kept: Kept, connections: Mapping[str, Connection], tables: Tables) -> Kept:
+    """Return an example with its SQL as it may run."""
+    if kept.connection not in connections:
+        raise ValueError(f'there is no connection "{kept.connection}".')
+    question = one_line(kept.question)
+    if len(question) > LONGEST_QUESTION or len(kept.sql) > LONGEST_SQL:
+        raise ValueError(f"a question may have {LONGEST_QUESTION:,} characters, and its SQL {LONGEST_SQL:,}.")
+    schema = tables.schema(connections[kept.connection].name, kept.schema)
+    verdict = check(kept.sql, schema.dialect, schema.scope)
+    if not verdict.allowed:
+        raise ValueError(verdict.reason)
+    name = connections[kept.connection].name
+    return replace(kept, connection=name, schema=schema.name, question=question, sql=verdict.sql)
