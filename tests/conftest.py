@@ -1,5 +1,6 @@
 """A clean environment for every test, and no network but loopback."""
 
+import gc
 import os
 import socket
 import sys
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.scheduler import LoadFileScheduling
 
 from tests.examples import examples
 
@@ -81,14 +83,15 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return WORKERS * (os.cpu_count() or 1) if whole else 0
 
 
+BROWSER = "tests/adapters/web/browser/"
 FIRST = (
+    BROWSER,
+    "tests/adapters/test_parity.py",
     "tests/bot/",
-    "tests/adapters/web/browser/",
     "tests/adapters/api/",
     "tests/adapters/slack/talks/",
     "tests/adapters/teams/talks/",
     "tests/adapters/remote/",
-    "tests/adapters/test_parity.py",
     "tests/router/sql/writing/",
     "tests/test_kills.py",
 )
@@ -98,6 +101,29 @@ FIRST = (
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with what takes long; xdist would begin with the files that have most tests, which are quick ones."""
     items.sort(key=lambda item: next((n for n, path in enumerate(FIRST) if item.nodeid.startswith(path)), len(FIRST)))
+
+
+class Shares(LoadFileScheduling):
+    """A file is one process's, and so is the browser; the golden talks are shared by platforms."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file, _, test = nodeid.partition("::")
+        if file.startswith(BROWSER):
+            return BROWSER
+        return f"{file}::{test.partition('[')[0]}" if file == "tests/adapters/test_parity.py" else file
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Shares:
+    """Spread the tests so that each process starts few servers and browsers."""
+    return Shares(config, log)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Look for no garbage among thousands of tests: they live until the end."""
+    gc.disable()
+    yield
+    gc.enable()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

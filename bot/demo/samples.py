@@ -24,7 +24,7 @@ def ensure_samples(folder: Path, today: date, progress: Callable[[str], None] | 
     cannot be written.
     """
     company, warehouse = folder / "company.db", folder / "warehouse.db"
-    if _fresh(company, warehouse, today):
+    if are_fresh(folder, today):
         return company, warehouse
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -46,10 +46,10 @@ def ensure_samples(folder: Path, today: date, progress: Callable[[str], None] | 
     return company, warehouse
 
 
-def _fresh(company: Path, warehouse: Path, today: date) -> bool:
+def are_fresh(folder: Path, today: date) -> bool:
     """Whether both were built together, by this generator, within the last days (and not in the future)."""
-    mark = _read_stamp(company)
-    return mark is not None and mark == _read_stamp(warehouse) and 0 <= stamp(today) - mark <= KEPT_DAYS
+    mark = _read_stamp(folder / "company.db")
+    return mark is not None and mark == _read_stamp(folder / "warehouse.db") and 0 <= stamp(today) - mark <= KEPT_DAYS
 
 
 def _read_stamp(path: Path) -> int | None:

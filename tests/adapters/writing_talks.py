@@ -188,6 +188,7 @@ def a_restart_while_rows_are_written(scene: Scene) -> None:
         scene.place.job("write_data", "RUNNING")
     assert "QUEUED" == scene.place.jobs("write_data")[-1].state
     assert [(0,)] == scene.place.rows("backup", "SELECT count(*) FROM slow")
+    scene.place.hurry()
     with scene.at_work():
         scene.shown(f"{SOME:,} rows are in")
         scene.settle()

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bot.demo.company import stamp
-from bot.demo.samples import KEPT_DAYS, ensure_samples
+from bot.demo.samples import KEPT_DAYS, are_fresh, ensure_samples
 from router.errors import SettingsError
 
 TODAY = date(2026, 10, 15)
@@ -30,39 +30,62 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_samples_are_kept_for_a_week(built: Path, tmp_path: Path) -> None:
-    """The samples are read-only, kept for a week, and built again after it or for an earlier day."""
-    shutil.copytree(built, tmp_path, dirs_exist_ok=True)
+@pytest.mark.parametrize(("later", "fresh"), [(0, True), (KEPT_DAYS, True), (KEPT_DAYS + 1, False), (-1, False)])
+def test_samples_are_kept_for_a_week(built: Path, later: int, fresh: bool) -> None:
+    """The samples are good for a week, and neither after it nor for an earlier day."""
+    assert fresh == are_fresh(built, TODAY + timedelta(days=later))
 
-    def end(day: date) -> str:
-        company, warehouse = ensure_samples(tmp_path, day)
-        assert [stat.S_IMODE(path.stat().st_mode) for path in (company, warehouse)] == [0o444, 0o444]
-        with closing(sqlite3.connect(company)) as db:
-            return str(one(db, "SELECT max(order_date) FROM orders"))
 
-    assert end(TODAY + timedelta(days=KEPT_DAYS)) == "2026-10-15"
-    assert end(TODAY + timedelta(days=KEPT_DAYS + 1)) == "2026-10-23"
-    assert end(TODAY) == "2026-10-15"
+def test_what_is_fresh_stays(built: Path) -> None:
+    """Files that are young enough are not touched; they are read-only."""
+    before = [(path.stat().st_ino, path.stat().st_mtime_ns) for path in built.iterdir()]
+    files = ensure_samples(built, TODAY + timedelta(days=KEPT_DAYS), pytest.fail)
+
+    assert before == [(path.stat().st_ino, path.stat().st_mtime_ns) for path in built.iterdir()]
+    assert [stat.S_IMODE(path.stat().st_mode) for path in files] == [0o444, 0o444]
+
+
+def copied(built: Path, folder: Path) -> tuple[Path, Path]:
+    """Return files like the samples, whose first may be written to."""
+    shutil.copytree(built, folder, dirs_exist_ok=True)
+    company, warehouse = folder / "company.db", folder / "warehouse.db"
+    company.chmod(0o644)
+    return company, warehouse
+
+
+def cut(company: Path) -> None:
+    """Damage a file."""
+    company.write_bytes(b"not a database, but long enough to be looked at" * 100)
 
 
 @pytest.mark.parametrize("damage", ["older", "cut", "gone"])
-def test_unusable_samples_are_replaced(built: Path, tmp_path: Path, damage: str) -> None:
-    """Files of an older generator, damaged files and half a pair are built anew."""
-    shutil.copytree(built, tmp_path, dirs_exist_ok=True)
-    company, warehouse = tmp_path / "company.db", tmp_path / "warehouse.db"
-    company.chmod(0o644)
+def test_unusable_samples_are_not_fresh(built: Path, tmp_path: Path, damage: str) -> None:
+    """Files of an older generator, damaged files and half a pair are no samples."""
+    company, warehouse = copied(built, tmp_path)
+    assert are_fresh(tmp_path, TODAY)
     if damage == "older":
         with closing(sqlite3.connect(company)) as db:
             db.execute(f"PRAGMA user_version = {stamp(TODAY) - 1_000_000}")
     elif damage == "cut":
-        company.write_bytes(b"not a database, but long enough to be looked at" * 100)
+        cut(company)
     else:
         warehouse.unlink()
-    said: list[str] = []
-    ensure_samples(tmp_path, TODAY, said.append)
+
+    assert not are_fresh(tmp_path, TODAY)
+
+
+def test_unusable_samples_are_replaced(built: Path, tmp_path: Path) -> None:
+    """What is not fresh is built anew, for the present day, and is read-only again."""
+    company, warehouse = copied(built, tmp_path)
+    cut(company)
+    later, said = TODAY + timedelta(days=KEPT_DAYS + 1), list[str]()
+
+    assert (company, warehouse) == ensure_samples(tmp_path, later, said.append)
     assert said[-1] == "Building the sample warehouse"
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (company, warehouse)] == [0o444, 0o444]
     with closing(sqlite3.connect(company)) as db, closing(sqlite3.connect(warehouse)) as copy:
-        assert [stamp(TODAY)] * 2 == [one(file, "PRAGMA user_version") for file in (db, copy)]
+        assert [stamp(later)] * 2 == [one(file, "PRAGMA user_version") for file in (db, copy)]
+        assert str(later) == one(db, "SELECT max(order_date) FROM orders")
 
 
 def test_two_starts_at_once(tmp_path: Path) -> None:

@@ -108,13 +108,13 @@ def flood(
 
 @pytest.mark.parametrize("hows", HOWS)
 def test_a_flood(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hows: tuple[str, ...]) -> None:
-    """Each of 150 questions is answered once, though some come twice and calls fail."""
+    """Each of 100 questions is answered once, though some come twice and calls fail."""
     monkeypatch.setattr("bot.teams.Calls", partial(Calls, pause=0.02))
-    print(flood(tmp_path / "house", 150, hows, 0.5, 60, 15))
+    print(flood(tmp_path / "house", 100, hows, 0.5, 60, 15))
 
 
 @pytest.mark.bench
 @pytest.mark.parametrize("hows", HOWS)
 def test_a_flood_of_a_thousand(tmp_path: Path, hows: tuple[str, ...]) -> None:
-    """What holds of 150 holds of 1,000 and of the real program, while some answers of the model take 20 seconds."""
+    """What holds of 100 holds of 1,000 and of the real program, while some answers of the model take 20 seconds."""
     print(flood(tmp_path / "house", 1_000, hows, 20, 300, 1, alive))

@@ -4,7 +4,6 @@ import types
 from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from microsoft_teams.cards import core
 from pydantic import BaseModel
 
 _STANDARD = (
@@ -44,11 +43,21 @@ NEEDED = {
 @cache
 def types_by_name() -> dict[str, type[BaseModel]]:
     """Return the class of each value of `type`; Component is many, of which the first stands for all."""
+    from microsoft_teams.cards import core  # a second and a half, which most processes of the tests need not wait
+
     found: dict[str, type[BaseModel]] = {}
     for each in vars(core).values():
         if isinstance(each, type) and issubclass(each, BaseModel) and "type" in each.model_fields:
             found.setdefault(each.model_fields["type"].default, each)
     return found
+
+
+@cache
+def open_places() -> tuple[type[BaseModel], ...]:
+    """Return the classes that stand for any element, any action and any layout."""
+    from microsoft_teams.cards import core
+
+    return core.CardElement, core.Action, core.ContainerLayout
 
 
 @cache
@@ -106,7 +115,7 @@ def _object(value: Any, model: type[BaseModel], path: str) -> list[str]:
     kind = value.get("type")
     own = model.model_fields["type"].default if "type" in model.model_fields else None
     chosen = model
-    if own is None and model in (core.CardElement, core.Action, core.ContainerLayout):
+    if own is None and model in open_places():
         if kind not in types_by_name():
             return [f"{path}: there is no {kind!r}"]
         chosen = types_by_name()[kind]
