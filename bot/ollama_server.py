@@ -1,8 +1,9 @@
 """What an Ollama server says of itself, and the chat model on it."""
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
+from bot.certificates import trusted
 from router.agents.context import Context, Steps
 from router.agents.trouble import Remedies
 
@@ -64,6 +65,7 @@ def chat(url: str, model: str, answer_tokens: int, timeout: float) -> "BaseChatM
         client_kwargs={
             "timeout": httpx.Timeout(timeout, connect=CONNECT),
             "trust_env": not _local(url),
+            "verify": trusted(not _local(url)),
             # A question is rare and a connection cheap; one kept for an hour is closed by something in between.
             "limits": httpx.Limits(max_keepalive_connections=0),
         },
@@ -94,5 +96,7 @@ def _client(url: str, seconds: float) -> "httpx.Client":
     import httpx
 
     base = url if "://" in url else f"http://{url}"
-    options: dict[str, Any] = {"trust_env": not _local(url)}  # a proxy has nothing to do with this machine
-    return httpx.Client(base_url=base, timeout=seconds, follow_redirects=True, **options)
+    outside = not _local(url)  # a proxy has nothing to do with this machine
+    return httpx.Client(
+        base_url=base, timeout=seconds, follow_redirects=True, trust_env=outside, verify=trusted(outside)
+    )

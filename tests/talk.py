@@ -7,6 +7,7 @@ from pathlib import Path
 from threading import Event
 
 from adapters.plain import text_of
+from bot.certificates import trusted
 from router.agents.llm import Llm
 from router.cards import Buttons, Choice, Option, Reply
 from router.catalog.catalog import Catalog
@@ -202,4 +203,7 @@ def llm_at(url: str) -> Llm:
     """Return the model of an Ollama-style server."""
     from langchain_ollama import ChatOllama
 
-    return Llm(ChatOllama(model="qwen2.5-coder:7b", base_url=url, temperature=0.1), "qwen2.5-coder:7b", timeout=30)
+    chat = ChatOllama(
+        model="qwen2.5-coder:7b", base_url=url, temperature=0.1, client_kwargs={"verify": trusted(environment=False)}
+    )
+    return Llm(chat, "qwen2.5-coder:7b", timeout=30)

@@ -45,7 +45,8 @@ class Link:
         timeout = httpx.Timeout(ANSWER, connect=CONNECT)
         # Proxies of the environment are for what is outside.
         outside = not address.local
-        trusted = ssl.create_default_context()
+        # Certificates are much to read; where none is shown, nobody's is believed.
+        trusted = ssl.create_default_context() if address.encrypted else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         self._client = httpx.Client(headers=headers, timeout=timeout, limits=limits, trust_env=outside, verify=trusted)
 
     def __repr__(self) -> str:

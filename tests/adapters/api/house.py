@@ -12,6 +12,7 @@ import httpx
 from adapters.api.tokens import new_token, person_of, scopes_of
 from bot.api import at_work
 from bot.api_tokens import tokens_of
+from bot.certificates import trusted
 from bot.settings import Settings
 from bot.wiring import Bot, built
 from tests.in_a_thread import served_in_a_thread
@@ -71,7 +72,7 @@ class House:
         return Program(self._client(headers))
 
     def _client(self, headers: dict[str, str]) -> httpx.Client:
-        client = httpx.Client(base_url=self.url, headers=headers, timeout=60)
+        client = httpx.Client(base_url=self.url, headers=headers, timeout=60, verify=trusted(environment=False))
         self.clients.append(client)
         return client
 
