@@ -30,8 +30,8 @@ class Bot:
 
 
 @asynccontextmanager
-async def bot(slack: Slack, by: str) -> AsyncIterator[Bot]:
-    """Run the app, by http or by socket."""
+async def bot(slack: Slack, by: str, ping: float = 0.2) -> AsyncIterator[Bot]:
+    """Run the app, by http or by socket; a socket that says nothing for four times `ping` seconds is left."""
     async with AsyncExitStack() as stack:
         session = await stack.enter_async_context(ClientSession())
         client = AsyncWebClient(slack.bot_token, base_url=slack.url, session=session)
@@ -40,7 +40,7 @@ async def bot(slack: Slack, by: str) -> AsyncIterator[Bot]:
         if by == "http":
             await stack.enter_async_context(served(made))
         else:
-            handler = AsyncSocketModeHandler(made.app, slack.app_token, ping_interval=0.2)
+            handler = AsyncSocketModeHandler(made.app, slack.app_token, ping_interval=ping)
             await handler.connect_async()
             stack.push_async_callback(handler.close_async)
             await slack.awaited.wait_socket()
