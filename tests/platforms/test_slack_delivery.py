@@ -93,6 +93,7 @@ async def test_a_late_acknowledgement_is_none() -> None:
             made.sleeps = 0.4
             slack.dm("U1", "hello")
             await slack.awaited.wait_delivered()
+            await slack.awaited.wait(lambda: len(made.told) == 2)
 
     assert ["http_timeout", "http_timeout"] == [attempt.problem for attempt in slack.acks[0].attempts]
     assert len({body["event_id"] for body in made.told}) == 1
