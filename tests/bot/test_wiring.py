@@ -9,6 +9,8 @@ from bot.clock import now
 from bot.discreet import AWAY
 from bot.settings import read_settings
 from bot.wiring import built
+from router.agents.options import Options, Orchestrator
+from router.agents.tree.analyzer import Parts
 from router.errors import AgentAway, AgentFailed
 from router.jobs.feedback import Answered, Feedback
 from tests.platforms.ollama import Answer, Ollama
@@ -58,6 +60,11 @@ def test_who_is_told_what_to_mend_about_the_model(
                 "s", "u", asker="ana", agent="sql", progress=lambda text: None, stopped=lambda: False
             )
         told.append(str(failed.value))
+        with built(read_settings(), details=details) as bot, pytest.raises(AgentAway) as failed:
+            bot.tools.sql_model().fill(
+                Parts, "s", "u", asker="ana", agent="sql", progress=lambda text: None, stopped=lambda: False
+            )
+        assert told[-1] == str(failed.value)
 
     assert remedy in told[0]
     assert AWAY == told[1]
@@ -75,3 +82,12 @@ def test_what_the_asker_can_mend_is_told_without_details(tmp_path: Path, monkeyp
             bot.tools.sql_model().text(
                 "s", "u", asker="ana", agent="sql", progress=lambda text: None, stopped=lambda: False
             )
+
+
+@pytest.mark.parametrize("chosen", ["rules", "model"])
+def test_who_chooses_the_steps_to_sql(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chosen: Orchestrator) -> None:
+    """As the setting says; all else is as it ships."""
+    monkeypatch.setenv("ICC_BOT_CONNECTIONS", str(write_connections(tmp_path, ["shop"])))
+    monkeypatch.setenv("ICC_BOT_ORCHESTRATOR", chosen)
+    with built(read_settings()) as bot:
+        assert Options(orchestrator=chosen) == bot.tools.options

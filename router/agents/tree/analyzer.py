@@ -15,7 +15,7 @@ from router.agents.tree.complexity import operation_of
 from router.agents.tree.operation import Operation
 from router.catalog.schema import Schema
 from router.catalog.stems import stem
-from router.errors import AgentAway, AgentFailed
+from router.errors import AgentFailed
 
 LEAST, MOST = 2, 3
 """Parts of a question."""
@@ -63,16 +63,14 @@ _GLUE = frozenset(_NEUTRAL.split())
 def analyse(question: Question, schema: Schema, fill: Fill) -> Division | None:
     """Return how a complex question is divided; None for a simple one, which costs no call, and where nothing fits.
 
-    Raises AgentAway and Stopped.
+    Raises Stopped.
     """
     operation = operation_of(question, schema)
     if operation is None:
         return None
     try:
         said = fill(Parts, prompt("sql_parts").format(question=folded(question.text, 500)).rstrip())
-    except AgentAway:
-        raise
-    except AgentFailed:
+    except AgentFailed:  # if it is away, the call for SQL says so
         return None
     parts = _grouped(question.text, [(folded(part.name), folded(part.question, 300)) for part in said.parts])
     if operation != "beside" and len(parts) != LEAST:

@@ -9,7 +9,7 @@ from router.agents.schema_text import folded
 from router.agents.tree.agent import Agent
 from router.agents.tree.analyzer import Fill
 from router.agents.tree.node import Node
-from router.errors import AgentAway, AgentFailed
+from router.errors import AgentFailed
 
 
 class Next(BaseModel):
@@ -21,7 +21,7 @@ class Next(BaseModel):
 def choose(node: Node, agents: tuple[Agent, ...], fill: Fill) -> Agent:
     """Return one of `agents`: the model's choice, or the first where it makes none; a single one is not asked about.
 
-    Raises AgentAway and Stopped.
+    Raises Stopped.
     """
     if len(agents) == 1:
         return agents[0]
@@ -32,9 +32,7 @@ def choose(node: Node, agents: tuple[Agent, ...], fill: Fill) -> Agent:
     )
     try:
         return Agent(fill(_shape(agents), user.rstrip()).agent)
-    except AgentAway:
-        raise
-    except AgentFailed:
+    except AgentFailed:  # if it is away, the call for SQL says so
         return agents[0]
 
 

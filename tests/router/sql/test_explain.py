@@ -42,6 +42,14 @@ from router.sql.guard import check
             "SELECT a.x FROM a LEFT JOIN b ON a.id = b.a_id AND b.y > 2",
             "Shows x of a, joined with b where there is a match (matched where b y is more than 2).",
         ),
+        (
+            "SELECT a.x FROM a LEFT JOIN b ON a.id IS b.id AND (a.y = b.y OR (a.y IS NULL AND b.y IS NULL))",
+            "Shows x of a, joined with b where there is a match.",
+        ),
+        (
+            "SELECT a.x FROM a JOIN b ON a.y = b.y OR (a.y IS NULL AND b.z IS NULL)",
+            "Shows x of a, joined with b (matched where y is b y or (y is empty and b z is empty)).",
+        ),
         ("SELECT x FROM a LIMIT 3 OFFSET 6", "Shows x of a, and shows only 3 of them after the first 6."),
         (
             "SELECT x FROM a UNION ALL SELECT y FROM b",
