@@ -18,6 +18,7 @@ from router.agents.repair.extremes import mend_extremes
 from router.agents.repair.functions import mend_functions, read_foreign, written
 from router.agents.repair.groups import mend_groups
 from router.agents.repair.joins import mend_joins
+from router.agents.repair.labels import show_labels
 from router.agents.repair.literals import mend_division, mend_literals
 from router.agents.repair.membership import mend_membership
 from router.agents.repair.named import show_names
@@ -29,7 +30,9 @@ from router.agents.repair.paths import hops
 from router.agents.repair.query import Query
 from router.agents.repair.ranked import show_rank
 from router.agents.repair.reserved import quote_reserved
+from router.agents.repair.subject import mend_subject
 from router.agents.repair.tables import mend_tables
+from router.agents.repair.tallies import add_tallies
 from router.agents.repair.unasked import drop_conditions
 from router.agents.repair.values import mend_values
 from router.catalog.schema import Schema
@@ -84,6 +87,9 @@ def repair(sql: str, schema: Schema, periods: Sequence[Period] = (), asked: str 
     mend_counted(query, asked)
     mend_both(query, asked)
     show_once(query, asked)
+    mend_subject(query, asked)
+    add_tallies(query, asked)
+    show_labels(query, asked)
     show_names(query, asked)
     show_rank(query, asked)
     order_columns(query, asked)

@@ -5,15 +5,14 @@ import re
 from sqlglot import exp
 
 from router.agents.repair.joins import add_joins
+from router.agents.repair.labels import name_of
 from router.agents.repair.paths import Hop
 from router.agents.repair.query import Query
 from router.agents.repair.sources import Source
 from router.catalog.personal import split_words
-from router.catalog.schema import Table
 from router.catalog.stems import stem
 
 _NUMBERS = re.compile(r"\b(?:ids?|keys?|codes?|numbers? (?!of)|identifiers?)\b", re.IGNORECASE)
-_NAMES = ("name", "title", "label")
 
 
 def show_names(query: Query, asked: str) -> None:
@@ -49,15 +48,8 @@ def _target(
     table = query.schema.table(ways[0].far) if len(ways) == 1 else None
     if table is None or not {stem(word) for word in split_words(table.name)} <= said:
         return None
-    name = _name_of(table)
+    name = name_of(table)
     return (ways[0], name) if name and column.name.lower() not in said else None
-
-
-def _name_of(table: Table) -> str:
-    words = [stem(word) for word in split_words(table.name)]
-    wanted = {*_NAMES, *("_".join([*words, name]) for name in _NAMES), *("".join([*words, name]) for name in _NAMES)}
-    found = [column.name for column in table.columns if column.name.lower() in wanted]
-    return found[0] if len(found) == 1 else ""
 
 
 def _name(query: Query, tree: exp.Select, source: Source, item: exp.Column, way: Hop, name: str) -> None:

@@ -34,10 +34,18 @@ def order_columns(query: Query, asked: str) -> None:
         if None not in places and len(set(places)) == len(places):
             break
     else:
+        _order_keys(tree)
         return
     ordered = [item for _, item in sorted(zip(places, tree.expressions, strict=True), key=lambda pair: pair[0] or 0)]
     if ordered != list(tree.expressions):
         tree.set("expressions", ordered)
+
+
+def _order_keys(tree: exp.Select) -> None:
+    keys = [item for item in tree.expressions if not item.find(exp.AggFunc)]
+    numbers = [item for item in tree.expressions if item.find(exp.AggFunc)]
+    if tree.args.get("group") and keys and numbers and tree.expressions[0] is not keys[0]:
+        tree.set("expressions", [*keys, *numbers])
 
 
 def order_groups(query: Query, asked: str) -> None:
@@ -62,7 +70,9 @@ def _is_time(query: Query, key: exp.Expr) -> bool:
     if isinstance(key, exp.Column):
         column = column_of(key, query.schema)
         words = {word.lower() for word in split_words(key.name)}
-        return bool(words & _TIMES) or (column is not None and "DATE" in column.type.upper())
+        samples = column.samples if column else ()
+        named = bool(words & _TIMES) and all(sample[:1].isdigit() for sample in samples)  # not Friday before Monday
+        return named or (column is not None and "DATE" in column.type.upper())
     return isinstance(key, exp.Func) and any(_is_time(query, column) for column in key.find_all(exp.Column))
 
 

@@ -1,11 +1,13 @@
 """A query that runs, and does not mean what was asked."""
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from router.agents.repair import repair
+from router.catalog.schema import Column, Table
 from tests.router.agents.trade import build_trade, trade
 
 ITEMS = "JOIN order_items ON orders.id = order_items.order_id"
@@ -200,3 +202,66 @@ def test_rows_are_counted_of_what_the_question_names(asked: str, kept: bool) -> 
     """A table that it does not name would multiply them; where it names none, all stay."""
     sql = f"SELECT COUNT(*) FROM orders {ITEMS}"
     assert kept == ("order_items" in mended(sql, asked))
+
+
+@pytest.mark.parametrize(
+    ("asked", "sql", "right"),
+    [
+        (
+            "The price per unit for each product",
+            "SELECT price / units FROM products",
+            "SELECT name, price / units FROM products",
+        ),
+        ("What are the cheapest products?", "SELECT price FROM products", "SELECT name, price FROM products"),
+        ("The average price of each product", "SELECT AVG(price) FROM products", "SELECT AVG(price) FROM products"),
+        ("The price for each shop", "SELECT price FROM products", "SELECT price FROM products"),
+        ("The name for each product", "SELECT name FROM products", "SELECT name FROM products"),
+    ],
+)
+def test_numbers_of_each_have_its_name_beside_them(asked: str, sql: str, right: str) -> None:
+    """Where one table is asked for a number in each of its rows."""
+    columns = (Column("id", "INTEGER"), Column("name", "TEXT"), Column("price", "REAL"), Column("units", "INTEGER"))
+    products = Table("products", "main", columns, ("id",))
+    assert right == repair(sql, replace(trade(), tables=(products,)), asked=asked).sql
+
+
+def test_what_is_asked_for_is_shown() -> None:
+    """Not the name that the query fixes itself."""
+    sql = (
+        "SELECT products.name FROM products JOIN order_items ON products.id = order_items.product_id "
+        "JOIN orders ON order_items.order_id = orders.id JOIN customers ON orders.customer_id = customers.id "
+        "WHERE products.name = 'Lamp'"
+    )
+    assert mended(sql, "Which customers bought a Lamp?").startswith("SELECT customers.name FROM")
+    assert mended(sql, "Which products were bought by customers as Lamp?").startswith("SELECT products.name FROM")
+
+
+@pytest.mark.parametrize(
+    ("asked", "sql", "right"),
+    [
+        (
+            "How many visits were there on each day?",
+            "SELECT day, COUNT(*) FROM visits GROUP BY day ORDER BY 1",
+            "SELECT day, SUM(count) FROM visits GROUP BY day ORDER BY 1",
+        ),
+        (
+            "How many days are there?",
+            "SELECT COUNT(DISTINCT day) FROM visits",
+            "SELECT COUNT(DISTINCT day) FROM visits",
+        ),
+        ("What are the visits?", "SELECT COUNT(*) FROM visits", "SELECT COUNT(*) FROM visits"),
+    ],
+)
+def test_tallies_are_added_up(asked: str, sql: str, right: str) -> None:
+    """A row that says how many there were stands for so many."""
+    visits = Table(
+        "visits", "main", (Column("id", "INTEGER"), Column("day", "TEXT"), Column("count", "INTEGER")), ("id",)
+    )
+    assert right == repair(sql, replace(trade(), tables=(visits,)), asked=asked).sql
+
+
+def test_groups_stand_before_their_numbers() -> None:
+    """Unless the question lists them otherwise; names of days are not sorted as times."""
+    sql = "SELECT COUNT(*), status FROM orders GROUP BY status ORDER BY status"
+    assert "SELECT status, COUNT(*) FROM" in mended(sql, "How many orders are there for each status?")
+    assert "SELECT COUNT(*), status FROM" in mended(sql, "List the number of orders and their status.")
