@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.evaluation.answers import read_answers
+
 pytestmark = pytest.mark.model
 
 ROOT = Path(__file__).parent.parent
@@ -19,9 +21,14 @@ def _home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def console(home: Path, talk: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Pipe a talk into `icc-bot console`."""
+    return icc_bot(home, "console", said=talk, **environment)
+
+
+def icc_bot(home: Path, *command: str, said: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a command of the program."""
     return subprocess.run(
-        [sys.executable, "-m", "bot", "console"],
-        input=talk,
+        [sys.executable, "-m", "bot", *command],
+        input=said,
         capture_output=True,
         text=True,
         cwd=ROOT,
@@ -63,3 +70,22 @@ def test_a_question_is_answered(home: Path, question: str, word: str) -> None:
     assert done.returncode == 0, done.stderr
     assert rows_of(done.stdout) >= 1
     assert word in done.stdout.lower()
+
+
+RIGHT = 12
+"""How many of the 24 questions that ship are answered rightly at least; a prompt that broke answers far fewer."""
+
+
+def test_the_questions_that_ship(home: Path) -> None:
+    """`icc-bot eval` asks them: most are answered rightly, nearly every query runs, and nothing is asked twice."""
+    out = home / "answers.jsonl"
+    done = icc_bot(home, "eval", "--out", str(out), SQL_MODEL_NAME="embedded")
+
+    assert done.returncode == 0, done.stderr
+    answers = read_answers(out).given.values()
+    assert len(answers) == 24
+    assert sum(answer.right for answer in answers) >= RIGHT, done.stdout
+    assert sum(answer.runs for answer in answers) >= 22, done.stdout
+    written = out.read_bytes()
+    again = icc_bot(home, "eval", "--out", str(out), SQL_MODEL_NAME="embedded")
+    assert (again.stdout, out.read_bytes()) == (done.stdout, written)

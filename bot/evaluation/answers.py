@@ -59,7 +59,7 @@ def opened(path: Path | None, about: dict[str, Any]) -> Answers:
     """Return the run of this file, begun or gone on with; raises SettingsError where it was another run's."""
     if path is None or not path.exists() or not path.stat().st_size:
         if path:
-            path.write_text(json.dumps(about, ensure_ascii=False) + "\n", encoding="utf-8")
+            _begin(path, about)
         return Answers(path, about)
     before = read_answers(path)
     different = [name for name in about if before.about.get(name) != about[name]]
@@ -75,10 +75,20 @@ def read_answers(path: Path) -> Answers:
     try:
         first, *lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
         about = json.loads(first)
+        if not isinstance(about, dict) or "model" not in about:
+            raise ValueError("the first line says nothing of a run")
         whole = [adapter.validate_json(line) for line in lines if line.endswith("\n")]
     except (OSError, ValueError, ValidationError) as error:
-        raise SettingsError([f"{path} is no file of results ({type(error).__name__})."]) from None
+        why = type(error).__name__ if isinstance(error, OSError) else "its lines are of something else"
+        raise SettingsError([f"{path} is no file of results ({why})."]) from None
     return Answers(path, about, {answer.id: answer for answer in whole})
+
+
+def _begin(path: Path, about: dict[str, Any]) -> None:
+    try:
+        path.write_text(json.dumps(about, ensure_ascii=False) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise SettingsError([f"{path} cannot be written ({type(error).__name__}); choose another --out."]) from None
 
 
 def _mend(path: Path) -> None:

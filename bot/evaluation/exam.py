@@ -1,5 +1,6 @@
 """One question put to the model, its query run, and the rows compared with those of the right queries."""
 
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -16,15 +17,22 @@ from router.agents.prompt_log import Exchange
 from router.agents.sql import Question, Written, write_sql
 from router.catalog.catalog import Catalog
 from router.catalog.schema import Schema
-from router.errors import AgentFailed, JobFailed, NotAllowed
+from router.errors import AgentAway, AgentFailed, JobFailed, NotAllowed
 from router.knowledge.known import Known
 from router.sql.databases import Database, Estimate
 
 MOST_ROWS = 50_000
 """Rows of a result that are compared."""
 
-KINDS = ("no such column", "no such table", "ambiguous", "no such function", "syntax error", "misuse of aggregate")
-"""What databases say of a query that does not run, as far as it is worth counting by itself."""
+KINDS = {
+    "no such column": r"no such column|has no column|have no column|no column named|column .* does not exist",
+    "no such table": r"no such table|there is no table|relation .* does not exist|table with name .* does not exist",
+    "ambiguous": r"ambiguous|write which one is meant",
+    "no such function": r"no such function|function .* does not exist",
+    "syntax error": r"syntax error|cannot be read as sql",
+    "wrong aggregate": r"aggregate|must appear in the group by",
+}
+"""What databases, and the repair, say of a query that does not run, as far as it is worth counting by itself."""
 
 Write = Callable[..., Written]
 """What turns a question into SQL: `router.agents.sql.write_sql`, or a plainer way to measure it against."""
@@ -63,7 +71,10 @@ class Exam:
     _seen: set[str] = field(default_factory=set)
 
     def ask(self, golden: Golden, name: str) -> Answer:
-        """Return what came of a question to the connection `name`; raises WrongAnswer, JobFailed for the database."""
+        """Return what came of a question to the connection `name`; raises WrongAnswer, JobFailed for the database.
+
+        Raises AgentAway where no question can be answered before somebody mends something.
+        """
         schema, database = self.catalog.schema(name), self.catalog.database(name)
         right = [(self._right(database, sql, golden), ordered(sql, schema.dialect)) for sql in golden.right]
         meter, first = Meter(), name not in self._seen
@@ -72,6 +83,8 @@ class Exam:
         with self.llm.heard(meter.hear):
             try:
                 written = self._written(golden, schema, database)
+            except AgentAway:
+                raise
             except (AgentFailed, JobFailed, NotAllowed) as error:
                 written = Written("", problem=str(error))
         seconds = time.perf_counter() - began
@@ -132,7 +145,8 @@ def _rows(database: Database, sql: str, schema: Schema | None = None) -> Rows:
 
 
 def _kind(problem: str) -> str:
-    return next((kind for kind in KINDS if kind in problem.casefold()), "does not run")
+    said = " ".join(problem.casefold().split())
+    return next((kind for kind, words in KINDS.items() if re.search(words, said)), "does not run")
 
 
 def _difference(right: Rows, found: Rows) -> str:

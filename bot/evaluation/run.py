@@ -26,7 +26,7 @@ from router.agents.options import read_options
 from router.agents.sql import write_sql
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections
-from router.errors import JobFailed, SettingsError
+from router.errors import AgentAway, JobFailed, SettingsError
 from router.sql.dialect import DIALECTS
 
 WAYS: Mapping[str, Write] = {"shipped": write_sql, "plain": write_plainly}
@@ -55,7 +55,10 @@ class Wanted:
 
 
 def evaluate(settings: Settings, wanted: Wanted, say: Say) -> int:
-    """Ask the questions that the run does not have yet, and say the figures; returns the exit status."""
+    """Ask the questions that the run does not have yet, and say the figures; returns the exit status.
+
+    A model that is away ends the run: its questions are neither right nor wrong.
+    """
     path = wanted.questions or SAMPLE
     questions = sample(read_questions(path), wanted.limit, wanted.seed)
     way = _way(wanted.options)
@@ -72,6 +75,11 @@ def evaluate(settings: Settings, wanted: Wanted, say: Say) -> int:
             except (WrongAnswer, JobFailed) as error:
                 bar.clear()
                 say(f"{golden.id} was left out: {error}")
+            except AgentAway as error:
+                bar.clear()
+                kept = f"{len(answers.given)} answers are kept in {wanted.out}" if wanted.out else "Nothing was kept"
+                say(f"{error}\n{kept}; run it again to go on.")
+                return 1
             bar.draw(answers.given.values())
         bar.clear()
     say(f"{choice.name}, {len(questions)} questions of {path.name}:")

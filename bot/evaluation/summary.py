@@ -1,5 +1,6 @@
 """The figures of a run, as text."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from math import sqrt
@@ -8,6 +9,12 @@ from statistics import median, quantiles
 from tabulate import tabulate
 
 from bot.evaluation.answers import Answer
+
+_ABOUT = re.compile(r"`[^`]*`|“[^”]*”|'(?:[^']|'')*'|\d[\d.,:-]*\d|\d")
+"""What stands in a repair's sentence for a name, a value, a number or a day."""
+
+LONGEST = 60
+"""Letters of a repair's sentence that are shown."""
 
 
 def summary(answers: Iterable[Answer]) -> Iterator[str]:
@@ -57,8 +64,9 @@ def _counted(title: str, counts: Counter[str]) -> Iterator[str]:
 
 
 def _kind(note: str) -> str:
-    """Return what a repair's sentence begins with, which is the same for all of a kind."""
-    return " ".join(note.split()[:2])
+    """Return a repair's sentence without what it is about, so that it is the same for all of a kind."""
+    text = _ABOUT.sub("…", note)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST].rsplit(' ', 1)[0]}…"
 
 
 def _mean(values: Iterable[int]) -> float:

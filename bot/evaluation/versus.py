@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from math import comb
+from statistics import median
 
 from bot.evaluation.answers import Answer, Answers
 
@@ -17,7 +18,7 @@ def chance(gained: int, lost: int) -> float:
 
 def versus(old: Answers, new: Answers) -> Iterator[str]:
     """Say how the second run differs from the first, on the questions that both answered."""
-    both = [(answer, new.given[answer.id]) for answer in old.given.values() if answer.id in new.given]
+    both = [(answer, same) for answer in old.given.values() if (same := _same(answer, new))]
     if not both:
         yield "The two files have no question in common."
         return
@@ -30,12 +31,24 @@ def versus(old: Answers, new: Answers) -> Iterator[str]:
         f"{len(gained)} became right, {len(lost)} became wrong; a difference like that comes by chance in "
         f"{chance(len(gained), len(lost)):.1%} of cases."
     )
+    seconds = [median(pair[place].seconds for pair in both) for place in (0, 1)]
+    tokens = [median(pair[place].evaluated for pair in both) for place in (0, 1)]
+    yield (
+        f"The median question took {seconds[0]:.1f} seconds before and {seconds[1]:.1f} now, and {tokens[0]:,.0f} "
+        f"tokens were evaluated for it before and {tokens[1]:,.0f} now."
+    )
     for title, pairs in (("Became right", gained), ("Became wrong", lost)):
         if pairs:
             yield ""
             yield f"{title}:"
             for pair in pairs:
                 yield from _change(*pair)
+
+
+def _same(answer: Answer, new: Answers) -> Answer | None:
+    """Return what the other run made of the same question; another question may have the same id."""
+    found = new.given.get(answer.id)
+    return found if found and (found.place, found.question) == (answer.place, answer.question) else None
 
 
 def _change(before: Answer, after: Answer) -> Iterator[str]:

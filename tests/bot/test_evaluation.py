@@ -1,6 +1,7 @@
 """Measuring a model on questions whose answers are known."""
 
 import json
+import re
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
@@ -8,14 +9,16 @@ from typing import Any
 
 import pytest
 
+from bot.evaluation.answers import Answer as Given
 from bot.evaluation.answers import read_answers
 from bot.evaluation.equality import ordered, same
 from bot.evaluation.questions import read_questions, sample
 from bot.evaluation.run import SAMPLE, Wanted, compare, evaluate
+from bot.evaluation.summary import summary
 from bot.evaluation.versus import chance
 from bot.settings import Settings, read_settings
 from router.errors import SettingsError
-from tests.platforms.ollama import Ollama
+from tests.platforms.ollama import Answer, Ollama
 from tests.shop import build_shop
 
 GOLDEN: list[dict[str, Any]] = [
@@ -133,13 +136,61 @@ def test_options_that_there_are_not(settings: Settings, options: dict[str, str],
     assert expected in str(caught.value)
 
 
-def test_a_model_that_is_away(settings: Settings, questions: Path, server: Ollama) -> None:
+def test_a_model_that_says_no_sql(settings: Settings, questions: Path, server: Ollama) -> None:
     """Its questions count as wrong, with the reason."""
     server.script = lambda prompt: "I cannot help with that."
     out = questions.with_name("out.jsonl")
     evaluate(settings, Wanted(questions, limit=1, out=out), str)
     (answer,) = read_answers(out).given.values()
     assert ("no SQL", False, 3) == (answer.fault, answer.runs, answer.calls)
+
+
+def test_a_model_that_is_away(settings: Settings, questions: Path, server: Ollama) -> None:
+    """The run ends with what to mend; what was answered is kept, and asked no more."""
+    out, said = questions.with_name("out.jsonl"), list[str]()
+    server.enqueue(SAID["Which regions"], Answer("", status=404))
+    assert 1 == evaluate(settings, Wanted(questions, out=out), said.append)
+    assert said[-1].endswith(f"\n1 answers are kept in {out}; run it again to go on.")
+    assert 0 == evaluate(settings, Wanted(questions, out=out), said.append)
+    assert 4 == len(read_answers(out).given)
+
+
+def test_where_nothing_can_be_kept(settings: Settings, questions: Path) -> None:
+    """A place that cannot be written is told before a question is asked, and what is no run cannot be compared."""
+    with pytest.raises(SettingsError, match=r"cannot be written \(FileNotFoundError\); choose another --out"):
+        evaluate(settings, Wanted(questions, out=questions.parent / "nowhere" / "out.jsonl"), str)
+    with pytest.raises(SettingsError, match="is no file of results"):
+        compare(questions, questions, str)
+
+
+def test_a_connection_that_nobody_has(settings: Settings, questions: Path) -> None:
+    """It is named."""
+    questions.write_text(json.dumps({"question": "?", "sql": "SELECT 1", "connection": "nope"}))
+    with pytest.raises(SettingsError, match='There is no connection "nope"'):
+        evaluate(settings, Wanted(questions), str)
+
+
+def test_repairs_are_counted_by_kind() -> None:
+    """Whatever they were made on."""
+    notes = ("`a` was taken from `b`, which was joined.", "`x.y` was taken from `z`, which was joined.")
+    years = ("“this year” is taken as 2026-01-01 up to the day before 2027-01-01.",)
+    given = Given("1", "shop", "?", "SELECT 1", "", True, 1.0, True, repairs=notes + years)
+    counted = [line.rsplit(maxsplit=1) for line in "\n".join(summary([given])).splitlines() if line.startswith("…")]
+    assert [
+        ["… was taken from …, which was joined.", "2"],
+        ["… is taken as … up to the day before ….", "1"],
+    ] == [[kind.strip(), times] for kind, times in counted]
+
+
+def test_another_question_of_the_same_id(settings: Settings, questions: Path) -> None:
+    """It is not compared; the others are, with their seconds and tokens."""
+    old, new = questions.with_name("old.jsonl"), questions.with_name("new.jsonl")
+    evaluate(settings, Wanted(questions, out=old), str)
+    new.write_text(old.read_text().replace("Which regions are there?", "Which are there?"))
+    said: list[str] = []
+    compare(old, new, said.append)
+    assert said[0].startswith("3 questions in both: 1 (33.3%) right before, 1 (33.3%) now.")
+    assert re.fullmatch(r"The median question took .* seconds before and .* now, and .* now\.", said[2])
 
 
 def test_a_right_query_that_does_not_run(settings: Settings, questions: Path) -> None:
