@@ -12,8 +12,10 @@ from adapters.remote.apart import apart
 from adapters.remote.link import NOTHING, Json, Link, Query
 from adapters.remote.trouble import STOPPED, understood
 from router.catalog.connection import Connections
+from router.catalog.indexing import NONE
 from router.catalog.schema import Schema
 from router.catalog.shared import Shared
+from router.catalog.values import ValueIndex
 from router.errors import Stopped
 from router.memory import User
 from router.sql.databases import Estimate
@@ -69,6 +71,10 @@ class RemoteTables:
             return read
 
         return self._schemas.get((known.name, schema), ask)
+
+    def values(self, name: str, schema: str = "") -> ValueIndex:
+        """Return an empty index: no value leaves the process that read it."""
+        return NONE
 
     def known_tables(self) -> frozenset[str]:
         """Return the names of all tables that were read so far, in lower case."""

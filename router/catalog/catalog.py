@@ -2,13 +2,16 @@
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from router.catalog.connection import Connection, Connections
+from router.catalog.indexing import NONE, Indexing
 from router.catalog.reflect import read_schema, read_schemas
 from router.catalog.schema import Schema
 from router.catalog.shared import Shared
 from router.catalog.targets import targets
+from router.catalog.values import ValueIndex
 from router.errors import JobFailed, NotAllowed
 from router.memory import User
 from router.sql.databases import Database, Session
@@ -27,6 +30,14 @@ def present() -> datetime:
     return datetime.now(UTC)
 
 
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A schema, and the index of its values, which lives as long; None where no model may see a value."""
+
+    schema: Schema
+    indexing: Indexing | None
+
+
 class Catalog:
     """Databases, schemas and tables by the name of their connection, compared without case."""
 
@@ -41,7 +52,7 @@ class Catalog:
         self._open, self._clock = open, clock
         self._databases = Shared[str, Database](timedelta.max, clock)
         self._names = Shared[str, tuple[str, ...]](lifetime, clock)
-        self._schemas = Shared[tuple[str, str], Schema](lifetime, clock)
+        self._schemas = Shared[tuple[str, str], Read](lifetime, clock)
 
     def database(self, name: str) -> Database:
         """Return the connection's database, opened when it is first asked for."""
@@ -67,17 +78,19 @@ class Catalog:
 
         Raises NotAllowed for a schema that may not be read or does not exist, JobFailed where the database fails.
         """
-        connection = self.connections.demand(name)
-        spelled = self._spelled(connection, schema)
-        return self._schemas.get(
-            (connection.name, spelled),
-            lambda: read_schema(connection, self.database(connection.name), spelled, self._clock()),
-            fresh,
-        )
+        return self._read(name, schema, fresh).schema
+
+    def values(self, name: str, schema: str = "") -> ValueIndex:
+        """Return what finds the values of a schema that `schema` returns; it is empty while it is under construction.
+
+        No value is in it where no model may see one.
+        """
+        indexing = self._read(name, schema).indexing
+        return indexing.index() if indexing else NONE
 
     def known_tables(self) -> frozenset[str]:
         """Return the names of all tables that were read so far, in lower case; asks no database."""
-        return frozenset(table.name.lower() for schema in self._schemas.made() for table in schema.tables)
+        return frozenset(table.name.lower() for read in self._schemas.made() for table in read.schema.tables)
 
     def refresh(self, name: str) -> None:
         """Forget what is known of the connection's schemas; the next question reads them anew."""
@@ -89,6 +102,16 @@ class Catalog:
         """Close all databases; a later question would open them anew."""
         for database in self._databases.drop():
             database.close()
+
+    def _read(self, name: str, schema: str, fresh: bool = False) -> "Read":
+        connection = self.connections.demand(name)
+        spelled = self._spelled(connection, schema)
+
+        def read() -> Read:
+            found = read_schema(connection, self.database(connection.name), spelled, self._clock())
+            return Read(found, Indexing(found) if connection.samples else None)
+
+        return self._schemas.get((connection.name, spelled), read, fresh)
 
     def _spelled(self, connection: Connection, schema: str) -> str:
         names = self.schemas(connection.name)

@@ -29,6 +29,11 @@ class Connection:
     tables: tuple[str, ...] = ()
     write_schemas: tuple[str, ...] = ()
     samples: bool = True
+    """Whether a model may see values."""
+    values: bool | None = None
+    """Whether the bot remembers values, to find what a question names; None: where a model may see them."""
+    values_hidden: tuple[str, ...] = ()
+    """Patterns of columns of which no value is ever read: "table.column", or a column of any table."""
     max_rows: int = 10_000
     timeout: float = 60.0
     readers: frozenset[str] | None = None
@@ -42,6 +47,11 @@ class Connection:
     """Questions that people may begin with."""
     sensitivity: str = ""
     """How rows and SQL of this database are labelled, such as "Confidential"; empty: not at all."""
+
+    @property
+    def knows_values(self) -> bool:
+        """Whether values are remembered in this process, to find what a question names."""
+        return self.samples if self.values is None else self.values
 
 
 class Connections(Mapping[str, Connection]):

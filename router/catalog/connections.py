@@ -160,6 +160,8 @@ class _File:
             tables=tuple(good.get("tables", ())),
             write_schemas=tuple(good.get("write_schemas", ())),
             samples=good.get("samples", True),
+            values=good.get("values"),
+            values_hidden=tuple(good.get("values_hidden", ())),
             max_rows=good.get("max_rows", 10_000),
             timeout=float(good.get("timeout", 60)),
             private=good.get("private", False),

@@ -12,6 +12,8 @@ KEYS = {
     "tables": TEXTS,
     "write_schemas": TEXTS,
     "samples": SWITCH,
+    "values": SWITCH,
+    "values_hidden": TEXTS,
     "max_rows": WHOLE,
     "timeout": POSITIVE,
     "readers": TEXTS,

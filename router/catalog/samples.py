@@ -12,6 +12,8 @@ from typing import Any
 
 from sqlglot import exp
 
+from router.catalog.allowed import names_column
+from router.catalog.connection import Connection
 from router.catalog.personal import looks_personal
 from router.catalog.schema import Column, Table
 from router.errors import Failed
@@ -26,6 +28,9 @@ SEEN = 5000
 
 NAMED = 1000
 """How many different values of a column are remembered."""
+
+SEARCHED = 200_000
+"""A table of more rows is not searched for every different value."""
 
 DIFFERENT = 20
 """A column with more different values than this is no category."""
@@ -44,8 +49,8 @@ NOT_TEXT = re.compile(
 )
 
 
-def with_samples(tables: Sequence[Table], dialect: Name, database: Database) -> tuple[Table, ...]:
-    """Return the tables with samples in their columns; tables that cannot be read in time stay as they are."""
+def with_samples(tables: Sequence[Table], connection: Connection, database: Database) -> tuple[Table, ...]:
+    """Return the tables with what may be known of their values; tables that cannot be read in time stay as they are."""
     end = time.monotonic() + WHOLE.total_seconds()
     done: list[Table] = []
     tried = -1
@@ -55,41 +60,68 @@ def with_samples(tables: Sequence[Table], dialect: Name, database: Database) -> 
             for table in tables[tried:]:
                 done.append(table)
                 if time.monotonic() < end:
-                    done[-1] = _sampled(table, dialect, session)
+                    done[-1] = _sampled(table, connection, session)
+                if time.monotonic() < end and connection.knows_values:
+                    done[-1] = _with_every_value(done[-1], connection.dialect.name, session)
     return (*done, *tables[len(done) :])
 
 
-def _sampled(table: Table, dialect: Name, session: Session) -> Table:
-    columns = [column for column in table.columns if not NOT_TEXT.search(column.type)]
+def _sampled(table: Table, connection: Connection, session: Session) -> Table:
+    """Return the table with what stands in its first rows."""
+    columns = [
+        column
+        for column in table.columns
+        if not NOT_TEXT.search(column.type)
+        and not names_column(connection.values_hidden, table.schema, table.name, column.name)
+    ]
     if table.view or not columns:  # a view may compute all of its rows before it gives the first
         return table
-    rows = _first_rows(session, _query(table, columns, dialect))
-    known = {column.name: _with_values(table, column, [row[n] for row in rows]) for n, column in enumerate(columns)}
+    rows = _rows(session, _query(table, columns).limit(SEEN), connection.dialect.name)
+    known = {
+        column.name: _with_values(table, column, [row[n] for row in rows], connection)
+        for n, column in enumerate(columns)
+    }
     return replace(table, columns=tuple(known.get(column.name, column) for column in table.columns))
 
 
-def _with_values(table: Table, column: Column, found: Sequence[object]) -> Column:
+def _with_values(table: Table, column: Column, found: Sequence[object], connection: Connection) -> Column:
+    shown = connection.samples and not looks_personal(table.name, column.name)
+    column = replace(column, samples=_categories(found[:ROWS]) if shown else (), shown=shown)
+    return _naming(column, found, len(found) < SEEN) if connection.knows_values else column
+
+
+def _naming(column: Column, found: Sequence[object], every: bool) -> Column:
+    """Return the column with the values found; `every`: there are no others."""
     texts = {value.strip() for value in found if isinstance(value, str)}
     named = frozenset(value for value in texts if value and len(value) <= LONGEST and value.isprintable())
-    every = (
-        len(found) < SEEN and len(named) == len(texts) <= NAMED and all(v is None or isinstance(v, str) for v in found)
-    )
-    samples = () if looks_personal(table.name, column.name) else _categories(found[:ROWS])
-    return replace(column, samples=samples, values=frozenset(sorted(named)[:NAMED]), whole=every)
+    whole = every and len(named) == len(texts) <= NAMED and all(v is None or isinstance(v, str) for v in found)
+    return replace(column, values=frozenset(sorted(named)[:NAMED]), whole=whole)
 
 
-def _query(table: Table, columns: Sequence[Column], dialect: Name) -> str:
+def _with_every_value(table: Table, dialect: Name, session: Session) -> Table:
+    """Return the table with all values of its columns, where its first rows did not hold them and it is not large."""
+    if table.rows is None or not SEEN <= table.rows <= SEARCHED:
+        return table
+    end = time.monotonic() + TABLE_SECONDS
+    columns = list(table.columns)
+    for number, column in enumerate(columns):
+        if 0 < len(column.values) < NAMED and not column.whole and time.monotonic() < end:
+            found = [row[0] for row in _rows(session, _query(table, [column]).distinct().limit(NAMED + 1), dialect)]
+            columns[number] = _naming(column, found, len(found) <= NAMED)
+    return replace(table, columns=tuple(columns))
+
+
+def _query(table: Table, columns: Sequence[Column]) -> exp.Select:
     names = [exp.column(column.name, quoted=True) for column in columns]
-    source = exp.table_(table.name, table.schema or None, quoted=True)
-    return exp.select(*names).from_(source).limit(SEEN).sql(dialect=dialect)
+    return exp.select(*names).from_(exp.table_(table.name, table.schema or None, quoted=True))
 
 
-def _first_rows(session: Session, sql: str) -> list[tuple[Any, ...]]:
+def _rows(session: Session, query: exp.Select, dialect: Name) -> list[tuple[Any, ...]]:
     clock = Timer(TABLE_SECONDS, session.cancel)
     clock.daemon = True
     clock.start()
     try:
-        _, batches = session.stream(sql)
+        _, batches = session.stream(query.sql(dialect=dialect))
         return [row for batch in batches for row in batch]
     finally:
         clock.cancel()

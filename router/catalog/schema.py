@@ -13,6 +13,7 @@ class Column:
     """A column; `samples` are its values where it has few and the connection lets a model see them.
 
     `values` are texts that were seen in it, for finding what a question names; `whole` tells whether these are all.
+    `shown`: they may be offered to a model and to people. Others serve to spell what a person typed, in this process.
     """
 
     name: str
@@ -22,6 +23,7 @@ class Column:
     samples: tuple[str, ...] = ()
     values: frozenset[str] = field(default=frozenset(), repr=False)
     whole: bool = False
+    shown: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,10 @@ class Schema:
     def without_values(self) -> "Schema":
         """Return the schema as it may leave this process: without the texts that were seen in its columns."""
         tables = (
-            replace(table, columns=tuple(replace(column, values=frozenset(), whole=False) for column in table.columns))
+            replace(
+                table,
+                columns=tuple(replace(column, values=frozenset(), whole=False, shown=True) for column in table.columns),
+            )
             for table in self.tables
         )
         return replace(self, tables=tuple(tables))

@@ -4,6 +4,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from router.catalog.schema import Schema
+from router.catalog.values import ValueIndex
 from router.memory import User
 from router.sql.databases import Estimate
 from router.sql.scope import Scope
@@ -28,6 +29,9 @@ class Tables(Protocol):
 
     def schema(self, name: str, schema: str = "", fresh: bool = False) -> Schema:
         """Return the readable tables of a schema ("": the first one); raises NotAllowed where it may not be read."""
+
+    def values(self, name: str, schema: str = "") -> ValueIndex:
+        """Return what finds the values of a schema; empty where they are not known (yet), or no model may see them."""
 
     def known_tables(self) -> frozenset[str]:
         """Return the names of all tables that were read so far, in lower case; asks no database."""

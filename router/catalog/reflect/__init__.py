@@ -40,8 +40,8 @@ def read_schema(connection: Connection, database: Database, schema: str, now: da
     with _explained(connection):
         tables = sorted(_tables(connection, database, schema), key=lambda table: (table.name.lower(), table.name))
     readable = tuple(_without_hidden_targets(connection, table) for table in tables)
-    if connection.samples:
-        readable = with_samples(readable, connection.dialect.name, database)
+    if connection.samples or connection.knows_values:
+        readable = with_samples(readable, connection, database)
     return Schema(connection.name, connection.dialect.name, schema, readable, now)
 
 

@@ -1,0 +1,115 @@
+"""The values that a question names, however they are typed."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Literal, get_args
+
+from router.catalog.spelling import folds, numbers
+from router.catalog.values import SHARED, SHORTEST, WORD, Value, ValueIndex, common_words
+
+LONGEST, WORDS = 6, 80
+"""Words of a value, and of a question, that are looked at."""
+
+Way = Literal["exact", "folded", "part", "near"]
+"""How a value was found: as it is typed but for its case, spelt otherwise, by some of its words, or misspelt."""
+
+
+_WAYS = get_args(Way)
+_POSSESSIVE = re.compile(r"['’][sS]$")
+_QUOTES = frozenset("'\"“”‘’„«»")
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Words of a question, and the values that they may mean."""
+
+    words: str
+    way: Way
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    text: str
+    keys: tuple[str, ...]
+    plain: bool
+    """Whether it is a word of any question, or of the schema's names."""
+    opens: bool
+    closes: bool
+    """Whether a quotation begins with it, and ends with it."""
+
+
+def named_in(text: str, index: ValueIndex) -> tuple[Named, ...]:
+    """Return what the question names, in the order of how sure it is: exact, folded, part, near; no word twice."""
+    matches = islice(WORD.finditer(text), WORDS) if len(index) else ()
+    words = [_word(text, match, index) for match in matches]
+    free = [True] * len(words)
+    found: list[Named] = []
+    for way in (_whole, _part, _near):
+        for size in range(min(LONGEST, len(words)), 0, -1):
+            for at in range(len(words) - size + 1):
+                span = words[at : at + size]
+                if all(free[at : at + size]) and not all(word.plain for word in span) and (named := way(span, index)):
+                    found.append(named)
+                    free[at : at + size] = [False] * size
+    return tuple(sorted((named for named in found if named.values), key=lambda named: _WAYS.index(named.way)))
+
+
+def _word(text: str, match: re.Match[str], index: ValueIndex) -> _Word:
+    bare = _POSSESSIVE.sub("", match[0])
+    keys = folds(bare)
+    plain = len(keys[0]) < 2 or keys[0].isdecimal() or keys[0] in common_words() or keys[0] in index.vocabulary
+    return _Word(
+        bare, keys, plain, text[match.start() - 1 : match.start()] in _QUOTES, text[match.end() :][:1] in _QUOTES
+    )
+
+
+def _whole(span: list[_Word], index: ValueIndex) -> Named | None:
+    """Find values that are these words."""
+    for number, key in enumerate(_joined(span)):
+        values = index.same(key)
+        typed = " ".join(word.text for word in span)
+        same = tuple(value for value in values if _lower(value.text) == _lower(typed))
+        if same and not number:
+            return Named(typed, "exact", same)
+        if shown := tuple(value for value in values if value.shown):
+            return Named(typed, "folded", shown)
+    return None
+
+
+def _part(span: list[_Word], index: ValueIndex) -> Named | None:
+    """Find longer values that have these words."""
+    if len(span) > 3 or any(word.plain or len(word.keys[0]) < 3 for word in span):
+        return None
+    if span[0].opens and span[-1].closes:
+        return None  # whoever quotes a part of a value wants all values that have it
+    for keys in {tuple(word.keys[0] for word in span), tuple(word.keys[-1] for word in span)}:
+        values = index.with_words(keys)
+        if values is None or 0 < len(values) < SHARED:
+            return Named(" ".join(word.text for word in span), "part", tuple(values or ()))
+    return None
+
+
+def _near(span: list[_Word], index: ValueIndex) -> Named | None:
+    """Find values that these words misspell."""
+    if len(span) > 3 or span[0].plain or span[-1].plain:
+        return None
+    key = "".join(word.keys[0] for word in span)
+    values = index.near(key) if len(key) >= SHORTEST else []
+    return Named(" ".join(word.text for word in span), "near", tuple(values)) if values else None
+
+
+def _joined(span: list[_Word]) -> Iterator[str]:
+    """Yield the words as one key, then with their other spellings, then in the other number."""
+    plain = "".join(word.keys[0] for word in span)
+    yield plain
+    spelt = "".join(word.keys[-1] for word in span)
+    if spelt != plain:
+        yield spelt
+    yield from numbers(plain)
+
+
+def _lower(text: str) -> list[str]:
+    return WORD.findall(text.lower())

@@ -1,0 +1,64 @@
+"""Spellings that mean the same: other case, accents, hyphens, blanks and points, a plural, a letter off."""
+
+import unicodedata
+
+_NOT_LETTERS = {code: None for code in range(128) if not chr(code).isalnum()}
+_BARE = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "ł": "l", "ı": "i", "þ": "th", "ħ": "h"})
+_SPELT_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
+_ENDINGS = (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("ss", "ss"), ("s", ""))
+
+
+def fold(text: str) -> str:
+    """Return the letters and digits of a text, without case and accents: "Saint-Étienne" is "saintetienne"."""
+    if text.isascii():
+        return text.lower().translate(_NOT_LETTERS)
+    bare = unicodedata.normalize("NFKD", text).casefold().translate(_BARE)
+    return "".join(char for char in unicodedata.normalize("NFKD", bare).casefold() if char.isalnum())
+
+
+def folds(text: str) -> tuple[str, ...]:
+    """Return the ways in which a text may be typed: "Müller" is "muller", and "mueller" as well."""
+    plain = fold(text)
+    if text.isascii():
+        return (plain,)
+    spelt = fold(unicodedata.normalize("NFC", text.casefold()).translate(_SPELT_OUT))
+    return (plain,) if spelt == plain else (plain, spelt)
+
+
+def numbers(key: str) -> tuple[str, ...]:
+    """Return a folded text in the other number: "river" for "rivers", and the other way round."""
+    for ending, instead in _ENDINGS:
+        if key.endswith(ending) and len(key) > len(ending) + 2:
+            return () if ending == instead else (key[: -len(ending)] + instead,)
+    return (key + "s", key[:-1] + "ies") if key.endswith("y") else (key + "s", key + "es")
+
+
+def within_one(one: str, other: str) -> bool:
+    """Tell whether two texts differ by a letter at most: another, one more, one less, or two that changed places."""
+    if len(one) > len(other):
+        one, other = other, one
+    if len(other) - len(one) > 1:
+        return False
+    at = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
+    if len(one) < len(other):
+        return one[at:] == other[at + 1 :]
+    swapped = one[at + 1 : at + 2] + one[at : at + 1] + one[at + 2 :]
+    return one[at + 1 :] == other[at + 1 :] or swapped == other[at:]
+
+
+def distance(one: str, other: str, most: int) -> int:
+    """Return how many letters two texts differ by, up to `most` + 1, which stands for any number above."""
+    if one == other:
+        return 0
+    if within_one(one, other):
+        return 1
+    if most < 2 or abs(len(one) - len(other)) > most:
+        return most + 1
+    row = list(range(len(other) + 1))
+    for n, a in enumerate(one, 1):
+        above, row = row, [n]
+        for m, b in enumerate(other, 1):
+            row.append(min(above[m] + 1, row[m - 1] + 1, above[m - 1] + (a != b)))
+        if min(row) > most:
+            return most + 1
+    return min(row[-1], most + 1)

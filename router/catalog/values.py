@@ -1,0 +1,143 @@
+"""The values of a schema, found by how a person may type them: built once a schema, bounded, asks no database."""
+
+import re
+from array import array
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from itertools import chain
+
+from router.catalog.spelled_keys import Keys
+from router.catalog.personal import split_words
+from router.catalog.schema import Column, Schema, Table
+from router.catalog.spelling import distance, fold, folds, numbers
+
+MOST_VALUES = 500_000
+"""Values that are indexed, those of the columns with the fewest first."""
+
+MOST_WORDS = 200_000
+"""Different words of longer values that are indexed."""
+
+SHARED = 6
+"""A word that stands in so many values, or more, names none of them."""
+
+LOOKED_AT = 1500
+"""Values that are compared with one misspelt word at most."""
+
+SHORTEST = 4
+"""Letters of a word that may be misspelt."""
+
+WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_DIGITS = re.compile(r"\d+")
+_ADDRESS = re.compile(r"://|www\.|@")
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A text and the column it stands in; one that is not `shown` is for whoever typed exactly this."""
+
+    table: str
+    column: str
+    text: str
+    shown: bool = True
+
+
+class ValueIndex:
+    """The values of one schema; immutable, so that many threads may look."""
+
+    def __init__(self, schema: Schema | None = None) -> None:
+        self._homes: list[tuple[Table, Column]] = []
+        self._texts: list[str] = []
+        self._home = array("I")
+        self._words: dict[str, tuple[int, ...]] = {}
+        tables = schema.tables if schema else ()
+        names = chain.from_iterable((table.name, *(column.name for column in table.columns)) for table in tables)
+        self.vocabulary = frozenset(chain.from_iterable(map(_name_words, names)))
+        """The words of which the names of tables and columns are made, folded, in both numbers."""
+        by_length: dict[int, list[tuple[str, int]]] = defaultdict(list)
+        homes = [(table, column) for table in tables for column in table.columns if column.values]
+        for table, column in sorted(homes, key=lambda home: len(home[1].values)):
+            if len(self._texts) + len(column.values) > MOST_VALUES:
+                break
+            self._add(table, column, by_length)
+        self._keys = {length: Keys(keys) for length, keys in by_length.items()}
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def same(self, key: str) -> list[Value]:
+        """Return the values that are folded to this key."""
+        keys = self._keys.get(len(key))
+        return [self._value(number) for number in keys.same(key)] if keys else []
+
+    def with_words(self, keys: tuple[str, ...]) -> list[Value] | None:
+        """Return the longer values in which these folded words follow one another; None where too many have them."""
+        found = [self._words.get(key, ()) for key in keys]
+        if not all(found):
+            return []
+        if min(map(len, found)) >= SHARED:
+            return None
+        some = min(found, key=len)
+        values = [self._value(number) for number in some]
+        return [value for value in values if "".join(keys) in "|".join(folds(value.text))]
+
+    def near(self, key: str) -> list[Value]:
+        """Return the values that `key` is the least misspelling of: a letter off, two in a long one."""
+        most = 1 if len(key) < 8 else 2
+        edge = max(2, (len(key) - 1) // 2) if most == 1 else max(3, len(key) // 3)
+        best: dict[int, int] = {}
+        looked, digits = 0, _DIGITS.findall(key)
+        for length in sorted(
+            range(max(SHORTEST, len(key) - most), len(key) + most + 1), key=lambda n: abs(n - len(key))
+        ):
+            keys = self._keys.get(length)
+            for other, number in chain(keys.beginning(key[:edge]), keys.ending(key[-edge:])) if keys else ():
+                looked += 1
+                if looked > LOOKED_AT:
+                    break
+                if other[0] == key[0] and _DIGITS.findall(other) == digits:
+                    off = distance(key, other, most)
+                    if off <= most:
+                        most = off
+                        best[number] = off
+        return [value for number, off in best.items() if off == most and (value := self._value(number)).shown]
+
+    def _value(self, number: int) -> Value:
+        table, column = self._homes[self._home[number]]
+        return Value(table.name, column.name, self._texts[number], column.shown)
+
+    def _add(self, table: Table, column: Column, by_length: dict[int, list[tuple[str, int]]]) -> None:
+        self._homes.append((table, column))
+        for text in sorted(column.values):
+            keys = [key for key in folds(text) if len(key) > 1 and not key.isdecimal() and key not in common_words()]
+            if not keys:
+                continue
+            number = len(self._texts)
+            self._texts.append(text)
+            self._home.append(len(self._homes) - 1)
+            for key in keys:
+                by_length[len(key)].append((key, number))
+            if column.shown:
+                self._add_words(text, number)
+
+    def _add_words(self, text: str, number: int) -> None:
+        words = WORD.findall(text)
+        if len(words) < 2 or _ADDRESS.search(text):
+            return
+        for word in dict.fromkeys(chain.from_iterable(map(folds, words))):
+            if len(word) > 2 and not word.isdecimal() and word not in common_words():
+                known = self._words.get(word, ())
+                if len(known) < SHARED and (known or len(self._words) < MOST_WORDS):
+                    self._words[word] = (*known, number)
+
+
+@cache
+def common_words() -> frozenset[str]:
+    """Return words that questions are made of, which name no value by themselves."""
+    return frozenset((files("router.catalog") / "common_words.txt").read_text(encoding="utf-8").split())
+
+
+def _name_words(name: str) -> set[str]:
+    words = {fold(word) for word in split_words(name)} | {fold(name)}
+    return words | {other for word in words for other in numbers(word)}
