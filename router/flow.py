@@ -18,6 +18,7 @@ from router.stages.send_email import ConfirmEmail, ConfirmResend, NeedDetails, S
 from router.stages.start import AskSqlMethod, Farewell, Start
 from router.stages.takeaways import DrawChart, ShareResult, WriteFile
 from router.stages.target import ChooseTable, ChooseTarget, ChooseTargetSchema, FetchColumns, FetchSchemas, FetchTables
+from router.stages.value import ChooseValue
 from router.stages.write_data import ChooseMode, ConfirmWrite, WriteRows
 from router.stages.write_or_email import WriteOrEmail
 
@@ -33,7 +34,8 @@ FLOW = Flow({
     S.CHOOSE_CONNECTION:     (ChooseConnection(),    {"chosen": S.READ_SCHEMA}),
     S.READ_SCHEMA:           (ReadSchema(),          {"read": S.CHOOSE_TABLES, "several": S.CHOOSE_SCHEMA, "failed": S.CHOOSE_CONNECTION}),
     S.CHOOSE_SCHEMA:         (ChooseSchema(),        {"chosen": S.READ_SCHEMA, "database": S.CHOOSE_CONNECTION}),
-    S.CHOOSE_TABLES:         (ChooseTables(),        {"question": S.WRITE_SQL, "sql": S.CHECK_SQL, "nothing": S.ASK_SQL_METHOD}),
+    S.CHOOSE_TABLES:         (ChooseTables(),        {"question": S.CHOOSE_VALUE, "sql": S.CHECK_SQL, "nothing": S.ASK_SQL_METHOD}),
+    S.CHOOSE_VALUE:          (ChooseValue(),         {"chosen": S.WRITE_SQL, "question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION}),
     S.WRITE_SQL:             (WriteSql(),            {"written": S.CONFIRM_GENERATED_SQL, "failed": S.NEED_NATURAL_LANGUAGE}),
     S.CHECK_SQL:             (CheckSql(),            {"sound": S.CONFIRM_USER_SQL, "failed": S.NEED_USER_SQL}),
     S.CONFIRM_GENERATED_SQL: (ConfirmGeneratedSql(), {"yes": S.EXECUTE_SQL, "no": S.NEED_NATURAL_LANGUAGE, "edit": S.NEED_USER_SQL, "again": S.WRITE_SQL,

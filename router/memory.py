@@ -168,6 +168,18 @@ class Mailing:
 
 
 @dataclass(frozen=True, slots=True)
+class Meant:
+    """What a person said that words mean in a schema; without a value, that it is left to the model."""
+
+    words: str
+    connection: str
+    schema: str
+    table: str = ""
+    column: str = ""
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """A question that was asked, as `back` needs it."""
 
@@ -218,6 +230,8 @@ class Memory:
     mailing: Mailing | None = None
     repeating: Repeating | None = None
     written: Written | None = None
+    meant: list[Meant] = field(default_factory=list)
+    """What was asked about words of questions, so that no word is asked about twice."""
     sentence: str = ""
     """What was typed about writing or e-mailing, to be read by a model."""
     trail: list[Step] = field(default_factory=list)

@@ -58,6 +58,20 @@ def build_backup(path: Path) -> Path:
     return path
 
 
+def build_mill(path: Path) -> Path:
+    """Build an SQLite file with buyers whose names share words, and towns with accents."""
+    with sqlite3.connect(path) as connection:
+        connection.executescript(
+            "CREATE TABLE buyers (id INTEGER PRIMARY KEY, firm TEXT NOT NULL, town TEXT NOT NULL, phone TEXT);"
+            "CREATE TABLE deliveries (id INTEGER PRIMARY KEY, buyer_id INTEGER REFERENCES buyers(id), sacks INTEGER);"
+            "INSERT INTO buyers VALUES (1, 'Miller GmbH', 'Köln', '22 1'), (2, 'Miller & Sons', 'Saint-Denis', '33 2'),"
+            " (3, 'Aldo Rossi SpA', 'Torino', '39 3'), (4, 'Rossi Bakery', 'Köln', '22 4');"
+            "INSERT INTO deliveries VALUES (1, 1, 10), (2, 2, 20), (3, 3, 5), (4, 1, 7);"
+        )
+    connection.close()
+    return path
+
+
 def build_wide(path: Path) -> Path:
     """Build an SQLite file with 400 tables of 12 columns, one of them about invoices."""
     with sqlite3.connect(path) as connection:
@@ -85,6 +99,7 @@ BLOCKS = {
     'write_url = "sqlite:///shelf.sqlite"\nwriters = ["ana@example.com"]\nwrite_schemas = ["attic"]\n',
     "school": '[connections.school]\nid = 8\nlabel = "School"\nurl = "sqlite:///school.sqlite"\n'
     'teachers = ["ana@example.com"]\n',
+    "mill": '[connections.mill]\nid = 9\nlabel = "Mill"\nurl = "sqlite:///mill.sqlite"\n',
     "wide": '[connections.wide]\nid = 3\nlabel = "Wide"\nurl = "sqlite:///wide.sqlite"\n',
 }
 
@@ -104,6 +119,8 @@ def write_connections(folder: Path, names: list[str], extra: str = "") -> Path:
                 build_backup(folder / f"{name}.sqlite")
             case "depot" | "store":
                 build_archive(folder / f"{name}.duckdb")
+            case "mill":
+                build_mill(folder / "mill.sqlite")
             case "wide":
                 build_wide(folder / "wide.sqlite")
     path.write_text(extra + "\n".join(BLOCKS[name] for name in names))

@@ -13,6 +13,7 @@ from bot.evaluation.near import Near, no_examples
 from bot.evaluation.questions import Golden
 from router.agents.call import never, silent
 from router.agents.llm import Llm
+from router.agents.named import named_in
 from router.agents.prompt_log import Exchange
 from router.agents.sql import Question, Written, write_sql
 from router.catalog.catalog import Catalog
@@ -112,7 +113,8 @@ class Exam:
                 return session.check(sql)
 
         known = Known(examples=self.near(golden, schema))
-        question = Question(golden.question, self.today, golden.evidence, known=known)
+        named = named_in(golden.question, self.catalog.values(schema.connection))
+        question = Question(golden.question, self.today, golden.evidence, known=known, named=named)
         return self.write(self.llm, question, schema, dry_run=dry_run, asker="eval", progress=silent, stopped=never)
 
     def _judged(

@@ -1,16 +1,20 @@
 """The values that a question names, however they are typed."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Literal, get_args
 
-from router.catalog.spelling import folds, numbers
+from router.catalog.schema import Schema
+from router.catalog.spelling import fold, folds, numbers
 from router.catalog.values import SHARED, SHORTEST, WORD, Value, ValueIndex, common_words
 
 LONGEST, WORDS = 6, 80
 """Words of a value, and of a question, that are looked at."""
+
+MOST, MOST_UNSURE = 8, 4
+"""Values that a model is told of, and how many of them may be part of what was meant, or near it."""
 
 Way = Literal["exact", "folded", "part", "near"]
 """How a value was found: as it is typed but for its case, spelt otherwise, by some of its words, or misspelt."""
@@ -57,6 +61,23 @@ def named_in(text: str, index: ValueIndex) -> tuple[Named, ...]:
     return tuple(sorted((named for named in found if named.values), key=lambda named: _WAYS.index(named.way)))
 
 
+def told(
+    named: Sequence[Named], text: str, schema: Schema, besides: Sequence[tuple[str, str, str]]
+) -> tuple[tuple[str, str, str], ...]:
+    """Return the few values that a model is told of, besides those it is told of anyway: (table, column, value).
+
+    Only those of words in the text and of the schema's tables, the longest first; at most four that are no whole value as it was typed.
+    """
+    said = fold(text)
+    found: list[Value] = []
+    for sure, most in ((True, MOST), (False, MOST_UNSURE)):
+        groups = [each for each in named if (each.way in ("exact", "folded")) == sure and fold(each.words) in said]
+        values = [value for each in groups for value in each.values]
+        fresh = [v for v in values if (v.table, v.column, v.text) not in besides and schema.table(v.table)]
+        found += sorted(fresh, key=lambda value: -len(value.text))[:most]
+    return tuple((value.table, value.column, value.text) for value in found[: max(0, MOST - len(besides))])
+
+
 def _word(text: str, match: re.Match[str], index: ValueIndex) -> _Word:
     bare = _POSSESSIVE.sub("", match[0])
     keys = folds(bare)
@@ -94,7 +115,7 @@ def _part(span: list[_Word], index: ValueIndex) -> Named | None:
 
 def _near(span: list[_Word], index: ValueIndex) -> Named | None:
     """Find values that these words misspell."""
-    if len(span) > 3 or span[0].plain or span[-1].plain:
+    if len(span) > 3 or span[0].plain or (span[-1].plain and not span[-1].text.isdecimal()):
         return None
     key = "".join(word.keys[0] for word in span)
     values = index.near(key) if len(key) >= SHORTEST else []

@@ -27,6 +27,8 @@ class Options:
     """Show values of columns in the schema text."""
     values: bool = True
     """Name the values that the question names, with their columns."""
+    spellings: bool = True
+    """Name those, too, that the question spells otherwise, or only in part, and those that are no samples."""
     examples: bool = True
     """Show questions whose SQL somebody found right."""
     doubts: bool = True

@@ -5,6 +5,7 @@ from functools import cache
 from importlib.resources import files
 
 from router.agents.matches import values_in
+from router.agents.named import told
 from router.agents.options import SHIPPED, Options
 from router.agents.periods import needs_today, periods
 from router.agents.question import Question
@@ -75,6 +76,8 @@ def _facts(question: Question, schema: Schema, number: int, options: Options) ->
         shown = question.known.examples[number * AT_ONCE : (number + 1) * AT_ONCE]
         facts += [f"Example: {folded(each.question, 300)}\n{each.sql[:1500]}" for each in shown]
     matched = values_in(question.text, schema) if options.values else ()
+    if options.spellings:
+        matched += told(question.named, question.text, schema, matched)
     if matched:
         named = (f"{quoted(t, schema.dialect)}.{quoted(c, schema.dialect)} = '{folded(v, 40)}'" for t, c, v in matched)
         facts.append(f"Values: {', '.join(named)}")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
 
+from router.agents.named import Named
 from router.agents.shape import Shape
 from router.knowledge.known import NOTHING, Known
 
@@ -42,10 +43,14 @@ class Model(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked: `evidence` is a hint, `avoid` are queries that were tried already, `known` is what was taught."""
+    """What is asked: `evidence` is a hint, `avoid` are queries that were tried already, `known` is what was taught.
+
+    `named` are values of the database that its words may mean.
+    """
 
     text: str
     today: date
     evidence: str = ""
     avoid: tuple[str, ...] = ()
     known: Known = NOTHING
+    named: tuple[Named, ...] = ()

@@ -28,7 +28,7 @@ def folds(text: str) -> tuple[str, ...]:
 def numbers(key: str) -> tuple[str, ...]:
     """Return a folded text in the other number: "river" for "rivers", and the other way round."""
     for ending, instead in _ENDINGS:
-        if key.endswith(ending) and len(key) > len(ending) + 2:
+        if key.endswith(ending) and len(key) > len(ending) + 1:
             return () if ending == instead else (key[: -len(ending)] + instead,)
     return (key + "s", key[:-1] + "ies") if key.endswith("y") else (key + "s", key + "es")
 

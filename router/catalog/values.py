@@ -4,7 +4,7 @@ import re
 from array import array
 from collections import defaultdict
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import chain
 
@@ -53,7 +53,7 @@ class ValueIndex:
         self._words: dict[str, tuple[int, ...]] = {}
         tables = schema.tables if schema else ()
         names = chain.from_iterable((table.name, *(column.name for column in table.columns)) for table in tables)
-        self.vocabulary = frozenset(chain.from_iterable(map(_name_words, names)))
+        self.vocabulary = frozenset(chain.from_iterable(map(name_words, names)))
         """The words of which the names of tables and columns are made, folded, in both numbers."""
         by_length: dict[int, list[tuple[str, int]]] = defaultdict(list)
         homes = [(table, column) for table in tables for column in table.columns if column.values]
@@ -72,7 +72,10 @@ class ValueIndex:
         return [self._value(number) for number in keys.same(key)] if keys else []
 
     def with_words(self, keys: tuple[str, ...]) -> list[Value] | None:
-        """Return the longer values in which these folded words follow one another; None where too many have them."""
+        """Return the longer values in which these folded words follow one another; None where too many have them.
+
+        Numbers tell values apart: they stand among the words, or in none of the values.
+        """
         found = [self._words.get(key, ()) for key in keys]
         if not all(found):
             return []
@@ -80,7 +83,8 @@ class ValueIndex:
             return None
         some = min(found, key=len)
         values = [self._value(number) for number in some]
-        return [value for value in values if "".join(keys) in "|".join(folds(value.text))]
+        line, digits = "".join(keys), _DIGITS.findall(" ".join(keys))
+        return [v for v in values if _DIGITS.findall(v.text) == digits and line in "|".join(folds(v.text))]
 
     def near(self, key: str) -> list[Value]:
         """Return the values that `key` is the least misspelling of: a letter off, two in a long one."""
@@ -138,6 +142,8 @@ def common_words() -> frozenset[str]:
     return frozenset((files("router.catalog") / "common_words.txt").read_text(encoding="utf-8").split())
 
 
-def _name_words(name: str) -> set[str]:
+@lru_cache(maxsize=4096)
+def name_words(name: str) -> frozenset[str]:
+    """Return the words of which a name is made, and the name as one word, folded, in both numbers."""
     words = {fold(word) for word in split_words(name)} | {fold(name)}
-    return words | {other for word in words for other in numbers(word)}
+    return frozenset(words | {other for word in words for other in numbers(word)})

@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Literal
 
+from router.agents.repair.names import quoted
 from router.agents.sql import Question, write_sql
 from router.cards import Buttons, Card, Field, Form, Option, Text
 from router.catalog.schema import Schema
@@ -11,12 +12,13 @@ from router.errors import Unclear
 from router.intents.kinds import is_sql, unfenced
 from router.knowledge.known import NOTHING
 from router.machine import Ask, Work
-from router.memory import Stage
+from router.memory import Meant, Stage
 from router.policy import demand_read
 from router.sql.databases import Estimate
 from router.sql.explain import explain
 from router.sql.guard import Scope, check
 from router.stages.start import take
+from router.stages.value import meant, named
 from router.turn import Filled, Turn
 
 
@@ -96,9 +98,17 @@ class WriteSql(Work):
         schema = _schema(turn)
         tried = (*draft.tried, draft.sql) if draft.sql else draft.tried
         known = tools.knowledge.about(memory.place.connection, draft.question, schema) if tools.knowledge else NOTHING
+        chosen = meant(turn)
         written = write_sql(
             tools.sql_model(),
-            Question(draft.question, today=tools.clock().date(), avoid=tried, known=known),
+            Question(
+                draft.question,
+                today=tools.clock().date(),
+                evidence="; ".join(_condition(each, schema) for each in chosen),
+                avoid=tried,
+                known=known,
+                named=named(turn),
+            ),
             schema,
             dry_run=partial(_dry_run, turn, schema.scope),
             asker=turn.user.id,
@@ -111,7 +121,7 @@ class WriteSql(Work):
             method="generate",
             sql=written.sql,
             explanation="" if written.problem else explain(written.sql, schema.dialect),
-            notes=(*written.notes, *_expectation(written.estimate)),
+            notes=(*map(_choice, chosen), *written.notes, *_expectation(written.estimate)),
             problem=written.problem or "",
             tried=tried,
             approval=None,
@@ -144,6 +154,19 @@ class CheckSql(Work):
             approval=None,
         )
         return "sound"
+
+
+def _condition(meant: Meant, schema: Schema) -> str:
+    """Return a choice as the model is told it."""
+    value = meant.value.replace("'", "''")
+    return (
+        f"{meant.words} means {quoted(meant.table, schema.dialect)}.{quoted(meant.column, schema.dialect)} = '{value}'"
+    )
+
+
+def _choice(meant: Meant) -> str:
+    """Return a choice as whoever approves is told it."""
+    return f"“{meant.words}” is taken as {meant.value} (`{meant.table}.{meant.column}`), as you chose."
 
 
 def _schema(turn: Turn) -> Schema:

@@ -8,6 +8,7 @@ from router.agents.repair.paths import cost, routes
 from router.agents.repair.query import Query
 from router.agents.repair.sources import Source, column_of, owner
 from router.catalog.schema import Column, Table
+from router.catalog.spelling import folds
 
 
 def mend_values(query: Query) -> None:
@@ -22,7 +23,7 @@ def _mend(query: Query, side: exp.Column, literal: exp.Literal) -> None:
     column, value = column_of(side, query.schema), literal.name
     if column is None or value in column.values or not value.strip():
         return
-    if spelt := _spelt(value, column):
+    if spelt := _spelt(value, column) or _accented(value, column):
         _respell(query, literal, column, spelt)
     elif column.whole or _is_number(column, value):
         _look_elsewhere(query, side, literal, column)
@@ -31,6 +32,13 @@ def _mend(query: Query, side: exp.Column, literal: exp.Literal) -> None:
 def _spelt(value: str, column: Column) -> str:
     """Return the only value of the column that differs in case and blanks alone, or ""."""
     found = [each for each in column.values if _folded(each) == _folded(value)]
+    return found[0] if len(found) == 1 else ""
+
+
+def _accented(value: str, column: Column) -> str:
+    """Return the only value of the column that differs in accents, hyphens and points as well, or ""."""
+    typed = set(folds(value)) - {""}
+    found = [each for each in column.values if typed.intersection(folds(each))]
     return found[0] if len(found) == 1 else ""
 
 

@@ -13,6 +13,7 @@ from router.agents.tree.agent import Agent
 from router.agents.tree.analyzer import analyse
 from router.agents.tree.chooser import choose
 from router.agents.tree.combination import combine
+from router.agents.tree.discretion import discreet
 from router.agents.tree.evaluator import DryRun, evaluate, judge
 from router.agents.tree.generator import generate
 from router.agents.tree.linker import link
@@ -45,7 +46,7 @@ class Orchestrator:
     def _next(self, node: Node, agents: tuple[Agent, ...]) -> Agent:
         if self.options.orchestrator == "rules":
             return agents[0]
-        return choose(node, agents, partial(self._fill, node.question.text))
+        return choose(discreet(node, self.schema), agents, partial(self._fill, node.question.text))
 
     def _link(self, tree: Tree, number: int) -> Tree:
         node = tree.nodes[number]
@@ -70,7 +71,8 @@ class Orchestrator:
         self._tell(tree, number)
         view = node.view or (node.tries[-1].view if node.tries else None)
         assert view is not None, "an agent that may not be next was chosen"
-        draft = generate(self._text, node.question, view, node.written, self.options)
+        seen = discreet(node, self.schema)
+        draft = generate(self._text, seen.question, view, seen.written, self.options)
         return tree.put(number, replace(node, view=view, draft=draft, state=State.NEED_EVAL))
 
     def _evaluate(self, tree: Tree, number: int) -> Tree:

@@ -1,9 +1,16 @@
 """Which values of a database are kept as samples."""
 
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
 import pytest
 
+from router.catalog.indexing import FEW, Indexing
 from router.catalog.personal import looks_personal
-from tests.router.catalog.conftest import Build
+from router.catalog.samples import NAMED, SEEN
+from router.catalog.schema import Column, Schema, Table
+from tests.router.catalog.conftest import Build, Connect, build_sqlite
 
 
 def samples(build: Build, values: list[str | None]) -> tuple[str, ...]:
@@ -67,3 +74,76 @@ def test_personal_columns(build: Build) -> None:
 def test_what_looks_personal(table: str, column: str, personal: bool) -> None:
     """Names are judged by their words, not by letters that happen to stand in them."""
     assert personal == looks_personal(table, column)
+
+
+PEOPLE = (
+    "CREATE TABLE sales (city VARCHAR(20), customer_name VARCHAR(20), remark VARCHAR(20));"
+    "INSERT INTO sales VALUES ('Rome', 'Ada', 'late'), ('Oslo', 'Bob', 'early');"
+)
+CITY, BUYER = ("Oslo", "Rome"), ("Ada", "Bob")
+
+
+@pytest.mark.parametrize(
+    ("limits", "samples", "values", "found"),
+    [
+        ({}, (CITY, (), ()), (CITY, BUYER, ("early", "late")), ["Rome"]),
+        ({"values": False}, (CITY, (), ()), ((), (), ()), []),
+        ({"samples": False}, ((), (), ()), ((), (), ()), []),
+        ({"samples": False, "values": True}, ((), (), ()), (CITY, BUYER, ("early", "late")), []),
+        ({"values_hidden": ("*.city", "REMARK")}, ((), (), ()), ((), BUYER, ()), []),
+        ({"values_hidden": ("orders.city", "sales.cust*")}, (CITY, (), ()), (CITY, (), ("early", "late")), ["Rome"]),
+    ],
+)
+def test_switches(
+    build: Build,
+    limits: dict[str, Any],
+    samples: tuple[tuple[str, ...], ...],
+    values: tuple[tuple[str, ...], ...],
+    found: list[str],
+) -> None:
+    """Each switch keeps what it names from being read, shown, or found."""
+    catalog = build(PEOPLE, **limits)
+    (table,) = catalog.schema("A").tables
+
+    assert samples == tuple(column.samples for column in table.columns)
+    assert values == tuple(tuple(sorted(column.values)) for column in table.columns)
+    assert found == [value.text for value in catalog.values("A").same("rome")]
+
+
+def test_every_value_of_a_larger_table(connect: Connect, tmp_path: Path) -> None:
+    """What comes after the first rows is known too, in columns that do not differ in every row."""
+    numbers = f"WITH RECURSIVE up(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM up WHERE n <= {SEEN})"
+    script = (
+        "CREATE TABLE sales (n INTEGER PRIMARY KEY, city TEXT, code TEXT);"
+        f"INSERT INTO sales {numbers} SELECT n, CASE WHEN n > {SEEN} THEN 'Oslo' ELSE 'Rome' END, 'c' || n FROM up;"
+    )
+    catalog = connect("sqlite", build_sqlite(tmp_path, script))
+    (table,) = catalog.schema("A").tables
+    _, city, code = table.columns
+
+    assert (city.values, city.whole, city.samples) == ({"Oslo", "Rome"}, True, ("Rome",))
+    assert (len(code.values), code.whole) == (NAMED, False)
+
+
+def test_what_is_found_follows_the_tables(build: Build) -> None:
+    """After `refresh`, values are read and indexed anew."""
+    catalog = build(PEOPLE)
+    before = catalog.values("A")
+    catalog.refresh("A")
+
+    assert len(before) == len(catalog.values("A"))
+    assert before is not catalog.values("A")
+
+
+def test_a_large_index_is_made_while_nobody_waits() -> None:
+    """Where there are many values, an index comes later; it is complete then."""
+    columns = tuple(
+        Column(f"c{n}", "TEXT", values=frozenset(f"value {n} {m}" for m in range(NAMED)))
+        for n in range(1 + FEW // NAMED)
+    )
+    schema = Schema("c", "sqlite", "main", (Table("t", "main", columns),), datetime(2026, 1, 1, tzinfo=UTC))
+    indexing = Indexing(schema)
+    while not len(indexing.index()):
+        pass
+
+    assert len(indexing.index()) == len(columns) * NAMED
