@@ -203,6 +203,9 @@ def test_every_label_can_be_typed() -> None:
     found = [
         (label, answer)
         for label, answer in sorted(LABELS)
-        if label != "Edit" and not lasting(answer) and not answer.startswith(VALUE) and word_of(label, (answer,)) is None
+        if label != "Edit"
+        and not lasting(answer)
+        and not answer.startswith(VALUE)
+        and word_of(label, (answer,)) is None
     ]
     assert found == []

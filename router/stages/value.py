@@ -13,7 +13,10 @@ from router.machine import Ask
 from router.memory import Meant
 from router.policy import demand_read, may_read, shown_privately
 from router.stages.start import take
-from router.turn import MENU, Said, Turn
+from router.turn import Said, Turn
+
+VALUE = "value:"
+"""Stands before a value in a button's answer, so that no value is taken for a word."""
 
 REMEMBERED = 50
 """Choices that are kept of a thread."""
@@ -36,7 +39,7 @@ class ChooseValue(Ask):
         demand_read(turn.owner, turn.connection)
         doubt = _doubt(turn) or _doubt(turn, again=True)
         values = doubt.values if doubt else ()
-        options = tuple(Option(f"{MENU}{_label(value)}", _label(value)) for value in values)
+        options = tuple(Option(f"{VALUE}{_label(value)}", _label(value)) for value in values)
         prompt = f"“{doubt.words}” may be:" if doubt else "It is clear by now what is meant."
         return (Buttons(prompt, (*options, Option("as_is", "Just go on"))),)
 
@@ -44,7 +47,7 @@ class ChooseValue(Ask):
         doubt = _doubt(turn) or _doubt(turn, again=True)
         if doubt is None or turn.word("as_is"):
             return self._chosen(turn, doubt, None)
-        wanted = fold(turn.text.removeprefix(MENU))
+        wanted = fold(turn.text.removeprefix(VALUE))
         exact = [value for value in doubt.values if fold(_label(value)) == wanted]
         found = exact or [value for value in doubt.values if fold(value.text) == wanted]
         if len(found) == 1:

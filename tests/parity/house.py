@@ -23,6 +23,7 @@ SETS = (
     ("shop", "backup", "depot"),
     ("shop", "backup", "store", "shelf"),
     ("school",),
+    ("mill",),
 )
 """The databases of the talks: for each set there is an Ana who may read these, so that one bot serves all talks."""
 
