@@ -8,9 +8,9 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import chain
 
-from router.catalog.spelled_keys import Keys
 from router.catalog.personal import split_words
 from router.catalog.schema import Column, Schema, Table
+from router.catalog.spelled_keys import Keys
 from router.catalog.spelling import distance, fold, folds, numbers
 
 MOST_VALUES = 500_000

@@ -43,7 +43,7 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "database": "change database|switch database|other database|another database|connection|connections"
         "|change connection|switch connection|databases",
         "tables": "choose tables|pick tables|limit tables|choose the tables|pick the tables",
-        "as_is": "just go on|go on|as it is|just run it|just ask it|skip|skip it|none of these|none of them",
+        "as_is": "just go on|as it is|just run it|just ask it|skip|skip it|none of these|none of them",
         "likely": "the likely ones|likely ones|use the likely ones",
         "all": "all tables|every table|everything",
         "refresh": "refresh schema|refresh the schema|read the tables again|reload schema",
