@@ -66,7 +66,8 @@ def told(
 ) -> tuple[tuple[str, str, str], ...]:
     """Return the few values that a model is told of, besides those it is told of anyway: (table, column, value).
 
-    Only those of words in the text and of the schema's tables, the longest first; at most four that are no whole value as it was typed.
+    Only those of words in the text and of the schema's tables, the longest first; at most four that are no whole value
+    as it was typed.
     """
     said = fold(text)
     found: list[Value] = []

@@ -7,7 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from router.agents.named import named_in, told
+from router.agents.options import Options
 from router.agents.sql import Question, asked
+from router.agents.tree.discretion import discreet
+from router.agents.tree.node import Node, Try
 from router.agents.unsure import unsure
 from router.catalog.schema import Column, ForeignKey, Schema, Table
 from router.catalog.values import LOOKED_AT, SHARED, ValueIndex
@@ -95,7 +98,7 @@ def test_looking_is_bounded() -> None:
     firms = schema(Table("buyers", "main", (column("firm", *alike),)))
     named = named_in("sacks for aaaaaccccbbbbx", ValueIndex(firms))
 
-    assert len(told(named, firms, ())) <= 4
+    assert len(told(named, "sacks for aaaaaccccbbbbx", firms, ())) <= 4
 
 
 def test_the_prompt_tells_what_was_found() -> None:
@@ -121,7 +124,7 @@ def test_tables_that_were_not_chosen_tell_nothing() -> None:
     named = named_in("sacks for Miller in Koeln", INDEX)
     places = FIRMS.only(("places",))
 
-    assert told(named, places, ()) == (("places", "town", "Köln"),)
+    assert told(named, "sacks for Miller in Koeln", places, ()) == (("places", "town", "Köln"),)
     assert unsure(named, "sacks for Miller in Koeln", places) is None
 
 
@@ -166,12 +169,21 @@ def test_one_value_in_linked_columns_is_one() -> None:
     assert unsure(named_in("moons of Mercury", ValueIndex(linked)), "moons of Mercury", linked) is None
 
 
-def test_a_repaired_value_that_nobody_typed_is_not_told_to_the_model() -> None:
+@pytest.mark.parametrize(("typed", "told"), [("Ada Lovelac", False), ("ada lovelace", True)])
+def test_a_repaired_value_that_nobody_typed_is_not_told_to_the_model(typed: str, told: bool) -> None:
     """When it is to try again, the model sees its query without values of columns that are not shown."""
-    question = Question("orders of Ada Lovelac", date(2026, 1, 1))
-    tried = "SELECT 1 FROM people WHERE full_name = 'Ada Lovelace' AND full_name <> 'Bob'"
-    prompt = asked(question, FIRMS, tried, "'Ada Lovelace' is wrong.")
+    sql = "SELECT 1 FROM people WHERE full_name = 'Ada Lovelace' AND full_name <> 'Bob'"
+    question = Question(f"orders of {typed}", date(2026, 1, 1), avoid=(sql,))
+    seen = discreet(Node(question, tries=(Try(sql, "Ada Lovelace is wrong."),)), FIRMS)
+    held = sql if told else sql.replace("Ada Lovelace", "…")
 
-    assert "Lovelace" not in prompt
-    assert "full_name = '…' AND full_name <> 'Bob'" in prompt
-    assert tried in asked(Question("orders of ada lovelace", date(2026, 1, 1)), FIRMS, tried, "")
+    assert (held, f"{'Ada Lovelace' if told else '…'} is wrong.") == (seen.tries[0].sql, seen.tries[0].problem)
+    assert (held,) == seen.question.avoid
+
+
+def test_spellings_can_be_left_out() -> None:
+    """To measure what it is worth, a question is asked without values that are no samples."""
+    question = Question("sacks for jetblue", date(2026, 1, 1), named=named_in("sacks for jetblue", INDEX))
+
+    assert "JetBlue" in asked(question, FIRMS)
+    assert "JetBlue" not in asked(question, FIRMS, options=Options(spellings=False))
