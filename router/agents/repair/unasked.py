@@ -6,6 +6,8 @@ from sqlglot import exp
 
 from router.agents.repair.query import Query
 from router.catalog.personal import split_words
+from router.catalog.spelling import folds, within_one
+from router.catalog.values import WORD
 
 _TIME = re.compile(
     r"\b(?:\d{4}|today|now|yesterday|tomorrow|last|past|recent\w*|latest|current\w*|this|next|ago|since|until|before"
@@ -51,9 +53,17 @@ def _is_unasked(query: Query, part: exp.Expr, asked: str, said: frozenset[str]) 
         return False
     value = part.expression
     if isinstance(value, exp.Literal) and value.is_string and isinstance(part, exp.EQ):
-        return not any(_akin(word, said) for word in _words(value.name)) and not _TIME.search(value.name)
+        named = any(_akin(word, said) for word in _words(value.name)) or _is_spelt(value.name, asked)
+        return not named and not _TIME.search(value.name)
     present = value.find(exp.CurrentDate, exp.CurrentTimestamp) or "'now'" in value.sql().lower()
     return bool(present) and not value.find(exp.Query) and not _TIME.search(asked)
+
+
+def _is_spelt(value: str, asked: str) -> bool:
+    """Tell whether the question has a word of the value in another spelling, such as Koeln for Köln."""
+    said = {key for word in WORD.findall(asked) for key in folds(word) if len(key) > 2}
+    keys = [key for word in WORD.findall(value) for key in folds(word) if len(key) > 2]
+    return any(key in said or (len(key) > 3 and any(within_one(key, each) for each in said)) for key in keys)
 
 
 def _is_twin(query: Query, part: exp.Expr, asked: str, said: frozenset[str]) -> bool:
