@@ -52,9 +52,9 @@ class Division:
 _WORD = re.compile(r"\w+")
 _GROUP = re.compile(r"\b(?:by|per|for each|in each)\s+(?:the\s+)?\w+\s*[?.]?$", re.IGNORECASE)
 _NEUTRAL = """
-a against all an and are as at between by compare compared comparing comparison count database did difference do does
-each for from get give has have how in is it list many me much number of on our per please ratio show tell than that the
-their there to total versus vs was we were what which with
+a against all an and are as at between by compare compared comparing comparison count database did differ difference
+differs do does each for from get give has have how in is it list many me much number of on our per please ratio show
+tell than that the their there to total varies vary versus vs was we were what which with
 """
 _GLUE = frozenset(_NEUTRAL.split())
 """Words that a part may have or lack without meaning something else."""

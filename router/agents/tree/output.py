@@ -1,13 +1,16 @@
 """What a part's statement gives: the columns that its rows are for, and the numbers beside them."""
 
+import re
 from dataclasses import dataclass
 
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
-from router.agents.repair.sources import sources
+from router.agents.repair.sources import column_of, sources
 from router.catalog.links import links
 from router.catalog.schema import Schema
+
+_NUMBER = re.compile(r"INT|NUM|DEC|REAL|DOUB|FLOA|MONEY", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,11 @@ class Output:
 
 
 def output_of(sql: str, schema: Schema) -> Output | None:
-    """Return what a statement gives, None where that is not one row for each of its keys, or one row in all."""
+    """Return what a statement gives, None where that is not one row for each of its keys, or one row in all.
+
+    A number of something that is named ("the length of the Rhine") is one, however often it stands there; where there
+    are several, each of them is a row to be seen.
+    """
     try:
         tree = parse_one(sql, read=schema.dialect)
     except SqlglotError:
@@ -40,6 +47,9 @@ def output_of(sql: str, schema: Schema) -> Output | None:
     tree.set("with_", None)
     if not tree.args.get("limit"):
         tree.set("order", None)  # a WITH query has no order, and some databases refuse one
+    if _is_one_value(tree, schema):
+        tree.set("distinct", exp.Distinct())
+        return Output(tree, ctes, (), (0,), (), sure=False)
     numbers = tuple(place for place, item in enumerate(tree.expressions) if _is_number(item))
     keys = tuple(place for place in range(len(tree.expressions)) if place not in numbers)
     if not numbers or not _one_row_each(tree, keys, group):
@@ -47,6 +57,17 @@ def output_of(sql: str, schema: Schema) -> Output | None:
     items = [tree.expressions[place].unalias() for place in keys]
     meanings = tuple(_meaning(item, tree, schema) for item in items)
     return Output(tree, ctes, keys, numbers, meanings, all(_is_sure(item, tree, schema) for item in items))
+
+
+def _is_one_value(select: exp.Select, schema: Schema) -> bool:
+    """Tell whether one number is looked up, by the name or number of something."""
+    where, items = select.args.get("where"), select.expressions
+    if where is None or select.args.get("group") or select.args.get("limit") or len(items) != 1:
+        return False
+    item = items[0].unalias()
+    column = column_of(item, schema) if isinstance(item, exp.Column) else None
+    named = any(isinstance(equal.expression, exp.Literal) for equal in where.find_all(exp.EQ))
+    return column is not None and named and not where.find(exp.Or) and _NUMBER.search(column.type) is not None
 
 
 def _is_number(item: exp.Expr) -> bool:

@@ -165,6 +165,9 @@ def test_inner_with_queries_stand_beside_the_parts() -> None:
         (SALES, f"{VISITS} UNION {VISITS}"),
         (SALES, VISITS, "SELECT COUNT(*) FROM visits"),  # some with keys, some without
         (SALES, "SELECT place FROM"),
+        (SALES, "SELECT amount FROM visits WHERE amount > 1"),  # nothing is named
+        (SALES, "SELECT place FROM visits WHERE amount = 1"),  # no number
+        (SALES, "SELECT amount FROM visits WHERE place = 'North' OR place = 'South'"),
         (f"WITH b AS (SELECT 1) {SALES}", f"WITH b AS (SELECT 2) {VISITS}"),
         (f"WITH visits AS (SELECT 1) {SALES}", VISITS),
     ],
@@ -172,6 +175,18 @@ def test_inner_with_queries_stand_beside_the_parts() -> None:
 def test_what_cannot_be_put_together(parts: tuple[str, ...]) -> None:
     """Then there is nothing, rather than something doubtful."""
     assert combine([(f"part {n}", part) for n, part in enumerate(parts)], "beside", shops("sqlite")) is None
+
+
+def test_a_number_that_is_looked_up(sqlite: sqlite3.Connection) -> None:
+    """It counts once however often it stands there; several are several rows, and nothing that might fail later."""
+    sqlite.execute("DELETE FROM sales")
+    sqlite.executemany(
+        "INSERT INTO sales VALUES (?, ?)", [("Rhine", 6), ("Rhine", 6), ("Elbe", 4), ("Po", 1), ("Po", 2)]
+    )
+    looked = "SELECT amount FROM sales WHERE place = '{}'"
+    for river, expected in (("Elbe", [(1.5,)]), ("Po", [(6.0,), (3.0,)]), ("Nile", [])):
+        sql = combined("sqlite", looked.format("Rhine"), looked.format(river), operation="ratio")
+        assert sorted(sqlite.execute(sql).fetchall(), reverse=True) == expected
 
 
 def test_a_ratio_is_of_two_numbers() -> None:
