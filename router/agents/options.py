@@ -23,6 +23,8 @@ class Options:
 
     repair: bool = True
     """Put right from the schema what can only mean one thing."""
+    meaning: bool = True
+    """Besides, change what the question does not ask for."""
     samples: bool = True
     """Show values of columns in the schema text."""
     values: bool = True

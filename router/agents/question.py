@@ -54,3 +54,9 @@ class Question:
     avoid: tuple[str, ...] = ()
     known: Known = NOTHING
     named: tuple[Named, ...] = ()
+
+    @property
+    def hints(self) -> str:
+        """Everything that the model is told about the question's words."""
+        terms = (f"{term.meaning} {term.filter}" for term in self.known.terms)
+        return " ".join(filter(None, (self.evidence, *terms)))

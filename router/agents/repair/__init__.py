@@ -10,30 +10,19 @@ from sqlglot import exp, parse
 from sqlglot.errors import SqlglotError
 
 from router.agents.periods import Period
-from router.agents.repair.both import mend_both
+from router.agents.repair.asked import fit
 from router.agents.repair.columns import mend_columns
-from router.agents.repair.counted import mend_counted
 from router.agents.repair.dates import mend_dates
-from router.agents.repair.extremes import mend_extremes
 from router.agents.repair.functions import mend_functions, read_foreign, written
 from router.agents.repair.groups import mend_groups
 from router.agents.repair.joins import mend_joins
-from router.agents.repair.labels import show_labels
 from router.agents.repair.literals import mend_division, mend_literals
 from router.agents.repair.membership import mend_membership
-from router.agents.repair.named import show_names
-from router.agents.repair.needless import drop_needless, drop_unasked
-from router.agents.repair.once import show_once
-from router.agents.repair.one_number import mend_one_number
-from router.agents.repair.order import order_columns, order_groups
+from router.agents.repair.needless import drop_needless
 from router.agents.repair.paths import hops
 from router.agents.repair.query import Query
-from router.agents.repair.ranked import show_rank
 from router.agents.repair.reserved import quote_reserved
-from router.agents.repair.subject import mend_subject
 from router.agents.repair.tables import mend_tables
-from router.agents.repair.tallies import add_tallies
-from router.agents.repair.unasked import drop_conditions
 from router.agents.repair.values import mend_values
 from router.catalog.schema import Schema
 from router.sql.dialect import DIALECTS
@@ -49,6 +38,7 @@ _STEPS = (
     mend_values,
     mend_groups,
     mend_division,
+    mend_membership,
 )
 
 
@@ -61,10 +51,10 @@ class Repaired:
     problems: tuple[str, ...] = ()
 
 
-def repair(sql: str, schema: Schema, periods: Sequence[Period] = (), asked: str = "") -> Repaired:
+def repair(sql: str, schema: Schema, periods: Sequence[Period] = (), asked: str = "", hints: str = "") -> Repaired:
     """Return the query with everything put right that can only mean one thing; unchanged where it cannot be read.
 
-    `periods` are the times that the question speaks of, `asked` is the question.
+    `periods` are the times that the question speaks of, `asked` is the question, `hints` is what was said about it.
     """
     label = DIALECTS[schema.dialect].label
     notes = []
@@ -75,23 +65,9 @@ def repair(sql: str, schema: Schema, periods: Sequence[Period] = (), asked: str 
         notes.append(f"The query was written the way {label} knows it.")
     if len(trees) != 1 or not isinstance(trees[0], exp.Query):
         return Repaired(sql)
-    query = Query(trees[0], schema, hops(schema), notes)
+    query = Query(trees[0], schema, hops(schema), notes, hints=hints)
     for mend in _STEPS:
         mend(query)
     mend_dates(query, periods)
-    mend_membership(query)
-    mend_extremes(query, asked)
-    drop_conditions(query, asked)
-    mend_one_number(query, asked)
-    drop_unasked(query, asked)
-    mend_counted(query, asked)
-    mend_both(query, asked)
-    show_once(query, asked)
-    mend_subject(query, asked)
-    add_tallies(query, asked)
-    show_labels(query, asked)
-    show_names(query, asked)
-    show_rank(query, asked)
-    order_columns(query, asked)
-    order_groups(query, asked)
+    fit(query, asked)
     return Repaired(written(query.tree, schema.dialect), tuple(query.notes), tuple(query.problems))

@@ -28,7 +28,11 @@ def drop_unasked(query: Query, asked: str) -> None:
         changed = bool(asked)
         while changed:
             sources = query.sources(select)
-            unasked = [source for source in sources if source.table and not spoken_of(source, sources, asked)]
+            unasked = [
+                source
+                for source in sources
+                if source.table and not spoken_of(source, sources, f"{asked} {query.hints}")
+            ]
             if any(isinstance(node.this, exp.Star) for node in select.find_all(exp.Count)):
                 unasked = [source for source in unasked if _others_are_counted(source, sources, asked)]
             changed = any(drop(query, select, source.alias) for source in unasked)

@@ -15,7 +15,10 @@ from router.sql.dialect import Name
 
 @dataclass(slots=True)
 class Query:
-    """`notes` say in words what was repaired, for the person; `problems` what was not, for the model."""
+    """`notes` say in words what was repaired, for the person; `problems` what was not, for the model.
+
+    `hints` are what was said about the words of the question: conditions that they bring are asked for.
+    """
 
     tree: exp.Expr
     schema: Schema
@@ -23,6 +26,7 @@ class Query:
     notes: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     told: set[str] = field(default_factory=set)
+    hints: str = ""
     deserted: set[tuple[int, str]] = field(default_factory=set)
     """SELECTs and aliases that a column was taken away from."""
 

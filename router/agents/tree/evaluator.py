@@ -34,7 +34,8 @@ def evaluate(
     if not draft:
         return Try("", SILENT, view=view)
     times = periods(question.text, question.today)
-    repaired = repair(draft, schema, times, question.text) if options.repair else Repaired(draft)
+    asked = question.text if options.meaning else ""
+    repaired = repair(draft, schema, times, asked, question.hints) if options.repair else Repaired(draft)
     sql, problem, estimate = judge(repaired.sql, schema, dry_run)
     faults = " ".join(fault[0].upper() + fault[1:] for fault in repaired.problems)
     if problem:

@@ -125,6 +125,15 @@ def test_conditions_that_nobody_asked_for(asked: str, where: str, kept: str) -> 
     assert f"SELECT COUNT(*) FROM customers{kept}" == mended(f"SELECT COUNT(*) FROM customers WHERE {where}", asked)
 
 
+def test_what_a_hint_brings_is_asked_for() -> None:
+    """A condition of a term, or of the person's own hint, stays; so does a table that it needs."""
+    sql = "SELECT COUNT(*) FROM customers WHERE country = 'UK'"
+    hints = "home market: country = 'UK'"
+    assert sql == repair(sql, trade(), asked="How many customers in the home market?", hints=hints).sql
+    joined = f"SELECT SUM(orders.total_amount) FROM orders {ITEMS}"
+    assert joined == repair(joined, trade(), asked="The total amount of sales", hints="a sale is an order item").sql
+
+
 def test_times_that_nobody_asked_for() -> None:
     """The present time is no part of a question without a time."""
     sql = "SELECT COUNT(*) FROM orders WHERE order_date >= DATE('now', '-1 year')"

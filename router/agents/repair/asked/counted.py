@@ -13,8 +13,8 @@ def mend_counted(query: Query, asked: str) -> None:
     "How many models does each maker have?" counts models, though `cars.model` has the same names: once for each car.
     """
     for select in query.selects():
-        for source in query.sources(select) if asked else ():
-            if source.table and not spoken_of(source, query.sources(select), asked):
+        for source in query.sources(select):
+            if source.table and not spoken_of(source, query.sources(select), f"{asked} {query.hints}"):
                 _count_the_parent(query, select, source)
 
 

@@ -4,8 +4,8 @@ import re
 
 from sqlglot import exp
 
+from router.agents.repair.asked.labels import name_of
 from router.agents.repair.joins import add_joins
-from router.agents.repair.labels import name_of
 from router.agents.repair.paths import Hop
 from router.agents.repair.query import Query
 from router.agents.repair.sources import Source
@@ -18,7 +18,7 @@ _NUMBERS = re.compile(r"\b(?:ids?|keys?|codes?|numbers? (?!of)|identifiers?)\b",
 def show_names(query: Query, asked: str) -> None:
     """Show the name of what a foreign key points to beside a number for each, where the question names the thing."""
     tree = query.tree
-    if not isinstance(tree, exp.Select) or not tree.args.get("group") or _NUMBERS.search(asked) or not asked:
+    if not isinstance(tree, exp.Select) or not tree.args.get("group") or _NUMBERS.search(asked):
         return
     said = {stem(word) for word in re.findall(r"[^\W_]+", asked)}
     sources = {source.alias.lower(): source for source in query.sources(tree)}

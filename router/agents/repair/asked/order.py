@@ -53,7 +53,7 @@ def order_groups(query: Query, asked: str) -> None:
     tree = query.tree
     if not isinstance(tree, exp.Select) or any(tree.args.get(part) for part in ("order", "limit", "distinct")):
         return
-    if not asked or not tree.args.get("group"):
+    if not tree.args.get("group"):
         return
     numbers = [item.unalias() for item in tree.expressions if item.find(exp.AggFunc)]
     keys = [item.unalias() for item in tree.expressions if not item.find(exp.AggFunc)]

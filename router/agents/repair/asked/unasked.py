@@ -21,8 +21,8 @@ def drop_conditions(query: Query, asked: str) -> None:
 
     Of two conditions with one value that the question names once, the one whose column it does not name is dropped.
     """
-    said = _words(asked)
-    for select in query.selects() if asked else ():
+    said = _words(f"{asked} {query.hints}")
+    for select in query.selects():
         while part := next((each for each in _conditions(select) if _is_strange(query, each, asked, said)), None):
             _leave_out(query, select, part)
 

@@ -11,7 +11,7 @@ from router.agents.repair.sources import Source
 def show_once(query: Query, asked: str) -> None:
     """Show each row of a table once where its key is shown, and other tables were joined to filter it only."""
     tree = query.tree
-    if not asked or not isinstance(tree, exp.Select) or tree.args.get("distinct") or tree.args.get("group"):
+    if not isinstance(tree, exp.Select) or tree.args.get("distinct") or tree.args.get("group"):
         return
     items = [item.unalias() for item in tree.expressions]
     if not all(isinstance(item, exp.Column) for item in items) or not tree.args.get("joins"):
