@@ -4,10 +4,12 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from datetime import datetime
 
+from bot.embeddings import embedder
 from bot.settings import Settings
 from router.catalog.tables import Tables
 from router.knowledge.example_store import ExampleStore
 from router.knowledge.examples import Examples
+from router.knowledge.vectors import Vectors
 
 FILE = "examples.sqlite"
 """Where they lie in the house."""
@@ -18,4 +20,5 @@ def opened_examples(settings: Settings, tables: Tables, clock: Callable[[], date
     settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
     store = ExampleStore(settings.home / FILE, clock)
     stack.callback(store.close)
-    return Examples(store, tables, clock)
+    embed = embedder(settings)
+    return Examples(store, tables, clock, Vectors(settings.embedding_model, embed, store) if embed else None)

@@ -50,6 +50,13 @@ class Settings(SlackSettings, TeamsSettings, MailSettings, ApiSettings, RemoteSe
     model: Annotated[
         str | None, Field(alias="MODEL_NAME", description="The model that reads parameters out of sentences.")
     ] = None
+    embedding_model: Annotated[
+        str,
+        Field(
+            alias="EMBEDDING_MODEL_NAME",
+            description="The model that finds examples by what they mean: an Ollama name, or openai:NAME.",
+        ),
+    ] = ""
     ollama_base_url: Annotated[
         AnyHttpUrl | None, Field(alias="OLLAMA_BASE_URL", description="Where Ollama answers.")
     ] = None

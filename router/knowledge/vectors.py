@@ -1,0 +1,125 @@
+"""Which questions mean much the same, by the vectors that a model makes of them; nobody waits long for it."""
+
+import logging
+import math
+from array import array
+from collections.abc import Callable, Sequence
+from operator import mul
+from queue import Empty, Queue
+from threading import Lock, Thread
+from time import monotonic
+
+from router.knowledge.example_store import ExampleStore
+
+log = logging.getLogger("icc_bot")
+
+Embed = Callable[[list[str]], list[list[float]]]
+"""Returns a vector for each text; raises anything where it cannot."""
+
+MEANS_THE_SAME = 0.8
+"""How near two vectors must be, as the cosine of the angle between them."""
+
+PATIENCE = 1.0
+"""Seconds that a question waits for its vector."""
+
+AWAY = 60.0
+"""Seconds for which a server that failed is not asked again."""
+
+AT_ONCE = 64
+"""Texts that are sent in one request."""
+
+Vector = Sequence[float]
+
+
+class Vectors:
+    """Vectors of one model, kept in the examples' file; safe to use from several threads."""
+
+    def __init__(self, model: str, embed: Embed, store: ExampleStore, patience: float = PATIENCE) -> None:
+        self._model, self._embed, self._store, self._patience = model, embed, store, patience
+        self._lock = Lock()
+        self._known: dict[str, Vector] | None = None
+        self._making = False
+        self._failed: float | None = None
+        self._told = False
+
+    def nearest(self, question: str, among: Sequence[str]) -> list[tuple[float, int]] | None:
+        """Return (likeness, number) of those that mean much the same, the nearest first; None where it cannot now.
+
+        Vectors of examples that are missing are made in the background, for a later question.
+        """
+        if self._failed is not None and monotonic() - self._failed < AWAY:
+            return None
+        known = self._kept()
+        missing = [text for text in dict.fromkeys(among) if text not in known]
+        if missing:
+            self._begin(missing)
+            return None
+        asked = self._soon(question)
+        if asked is None:
+            return None
+        found = [(round(_cosine(asked, known[text]), 6), number) for number, text in enumerate(among)]
+        return sorted((each for each in found if each[0] >= MEANS_THE_SAME), key=lambda each: (-each[0], each[1]))
+
+    def _kept(self) -> dict[str, Vector]:
+        with self._lock:
+            if self._known is None:
+                kept = self._store.vectors(self._model)
+                self._known = {text: array("f", vector) for text, vector in kept.items()}
+            return self._known
+
+    def _begin(self, texts: list[str]) -> None:
+        """Have vectors made in the background, unless that is being done."""
+        with self._lock:
+            begun, self._making = self._making, True
+        if not begun:
+            Thread(target=self._make, args=(texts,), name="vectors", daemon=True).start()
+
+    def _make(self, texts: list[str]) -> None:
+        try:
+            for start in range(0, len(texts), AT_ONCE):
+                some = texts[start : start + AT_ONCE]
+                made = dict(zip(some, self._vectors(some), strict=True))
+                self._store.keep_vectors(
+                    self._model, {text: array("f", vector).tobytes() for text, vector in made.items()}
+                )
+                with self._lock:
+                    self._known = {**(self._known or {}), **made}
+        except Exception as error:  # whatever the server or its library trips over, words do
+            self._fail(error)
+        finally:
+            self._making = False
+
+    def _soon(self, question: str) -> Vector | None:
+        """Return the vector of a question, None where it does not come in time."""
+        answers: Queue[Vector | None] = Queue(1)
+
+        def ask() -> None:
+            try:
+                answers.put(self._vectors([question])[0])
+            except Exception as error:
+                self._fail(error)
+                answers.put(None)
+
+        Thread(target=ask, name="vector", daemon=True).start()
+        try:
+            return answers.get(timeout=self._patience)
+        except Empty:
+            return None
+
+    def _vectors(self, texts: list[str]) -> list[Vector]:
+        """Return a vector of length one for each text."""
+        made = [array("f", vector) for vector in self._embed(texts)]
+        lengths = [math.sqrt(sum(map(mul, vector, vector))) or 1.0 for vector in made]
+        self._failed, self._told = None, False
+        return [array("f", (value / length for value in vector)) for vector, length in zip(made, lengths, strict=True)]
+
+    def _fail(self, error: Exception) -> None:
+        self._failed = monotonic()
+        if not self._told:
+            self._told = True
+            log.warning("%s makes no vectors (%s): examples are found by their words", self._model, error)
+
+
+def _cosine(one: Vector, other: Vector) -> float:
+    """Return how near two vectors are; vectors of different models are not near."""
+    return sum(map(mul, one, other)) if len(one) == len(other) else 0.0
