@@ -20,6 +20,9 @@ from router.knowledge.example_store import ExampleStore
 from router.knowledge.examples import Examples
 from router.knowledge.kept import Kept
 from router.knowledge.known import Example
+from router.knowledge.vectors import Vectors
+from tests.adapters.scene import until
+from tests.platforms.ollama import counted
 from tests.shop import write_connections
 from tests.talk import Clock
 
@@ -65,6 +68,17 @@ def test_what_is_near_is_found(kitchen: Kitchen) -> None:
 
     assert (Example(OPEN.question, OPEN.sql),) == found
     assert () == kitchen.examples.near("shop", "Who is the oldest customer?", kitchen.schema)
+
+
+def test_what_means_the_same_is_found(kitchen: Kitchen) -> None:
+    """Where a model makes vectors, they decide which examples are near, and words do until they are there."""
+    kitchen.store.keep([OPEN, NAMES])
+    vectors = Vectors("letters", lambda texts: [counted(text) for text in texts], kitchen.store, 20.0)
+    kitchen.examples = Examples(kitchen.store, kitchen.catalog, kitchen.clock, vectors)
+
+    assert (NAMES.question,) == kitchen.near("list the regions by name")
+    until(lambda: len(kitchen.store.vectors("letters")) == 2)
+    assert NAMES.question == kitchen.near("Lasit lebl rogines yb mean")[0]
 
 
 def test_two_are_shown_at_most(kitchen: Kitchen) -> None:
