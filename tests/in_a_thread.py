@@ -32,13 +32,13 @@ def served_in_a_thread(at_work: Callable[[], AbstractAsyncContextManager[int]]) 
 
     thread = Thread(target=run, name="server")
     thread.start()
-    ready.wait(20)
+    ready.wait(60)
     try:
         if not failed:
             yield ports[0]
     finally:
         ending.set()
-        thread.join(20)
+        thread.join(60)
         if failed:
             raise failed[0]
 

@@ -156,7 +156,7 @@ class Scene(ABC):
     def settle(self) -> None:
         """Wait until the bot was told everything, and has answered."""
 
-    def shown(self, words: str, alone: str = "", seconds: float = 30.0) -> str:
+    def shown(self, words: str, alone: str = "", seconds: float = 60.0) -> str:
         """Return the newest message that shows these words, once there is one."""
         return until(lambda: next((text for text in reversed(self.said(alone)) if words in text), ""), seconds)
 
@@ -179,7 +179,7 @@ class Scene(ABC):
         self.shown("shall the rows go to?" if table != "new" else "shall the", alone)
 
 
-def until(found: Callable[[], T | None], seconds: float = 30.0) -> T:
+def until(found: Callable[[], T | None], seconds: float = 60.0) -> T:
     """Return what is found once it is there."""
     end = time.monotonic() + seconds
     while not (value := found()):

@@ -83,7 +83,7 @@ def test_it_serves_on_this_machine_only(tmp_path: Path, token: Callable[..., str
         answer = httpx.get(f"{url}/v1/connections", headers={"Authorization": f"Bearer {secret}"})
         assert ["shop"] == [each["name"] for each in answer.json()["connections"]]
         process.send_signal(signal.SIGTERM)
-        out, errors = process.communicate(timeout=60)
+        out, errors = process.communicate(timeout=300)
 
     said = "Stopping: what runs is ended; what is to be written or sent is at the next start.\n"
     assert (0, said, "") == (process.returncode, out, errors)

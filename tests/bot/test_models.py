@@ -161,7 +161,7 @@ def test_importing_is_cheap() -> None:
     heavy = ("langchain", "openai", "httpx", "xllamacpp")
     program = f"import sys, bot.models; print([name for name in sys.modules if name.startswith({heavy})])"
     done = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=300, check=True
     )
 
     assert done.stdout.strip() == "[]"

@@ -84,7 +84,7 @@ class Program:
     def end(self, how: signal.Signals = signal.SIGTERM) -> int:
         """Tell it to stop, and return its exit status."""
         self.process.send_signal(how)
-        out, self.errors = self.process.communicate(timeout=60)
+        out, self.errors = self.process.communicate(timeout=300)
         self.out += out
         return self.process.returncode
 
@@ -286,9 +286,9 @@ def test_it_answers_and_stops(tmp_path: Path, slack: Slack, how: signal.Signals)
     """Over a socket the program answers, and stops without a warning; no token is in its log or its files."""
     write_connections(tmp_path, ["shop"])
     with slack, Ollama() as ollama, started(tmp_path, slack, OLLAMA_BASE_URL=ollama.url) as program:
-        slack.wait_socket(seconds=30)
+        slack.wait_socket(seconds=60)
         slack.dm("U1", SQL)
-        shown = slack.wait_message(contains="Run", seconds=30)
+        shown = slack.wait_message(contains="Run", seconds=60)
         status = program.end(how)
     stored = b"".join(file.read_bytes() for file in (tmp_path / "home").rglob("*") if file.is_file())
 
@@ -309,9 +309,9 @@ def test_it_stops_in_the_middle_of_a_question(tmp_path: Path, slack: Slack) -> N
         Ollama(script=lambda prompt: Answer("```sql\nSELECT", waits=never)) as ollama,
         started(tmp_path, slack, OLLAMA_BASE_URL=ollama.url) as program,
     ):
-        slack.wait_socket(seconds=30)
+        slack.wait_socket(seconds=60)
         slack.dm("U1", "which regions are there?")
-        slack.wait_message(contains="riting", seconds=30)
+        slack.wait_message(contains="riting", seconds=60)
         status = program.end()
         never.set()
 
@@ -334,7 +334,7 @@ def test_slack_has_trouble_at_the_start(tmp_path: Path, slack: Slack, mode: str)
         with started(tmp_path, slack, OLLAMA_BASE_URL=ollama.url, **changes) as program:
             ill = fetch(f"http://127.0.0.1:{port}/health")[:2]
             slack.dm("U1", SQL)
-            slack.wait_message(contains="Run", seconds=30)
+            slack.wait_message(contains="Run", seconds=60)
             well = fetch(f"http://127.0.0.1:{port}/health")[0]
             status = program.end()
 
@@ -358,7 +358,7 @@ def test_over_http(tmp_path: Path, slack: Slack) -> None:
         forged, _ = slack.post_raw('{"type": "event_callback"}', secret="another")
         old, _ = slack.post_raw('{"type": "event_callback"}', timestamp=1_700_000_000)
         slack.dm("U1", SQL)
-        slack.wait_message(contains="Run", seconds=30)
+        slack.wait_message(contains="Run", seconds=60)
         status = program.end()
 
     assert health == (200, '{"status": "ok", "mode": "http"}')
@@ -374,11 +374,11 @@ def test_the_health_of_a_socket(tmp_path: Path, slack: Slack) -> None:
     write_connections(tmp_path, ["shop"])
     port = free_port()
     with slack, started(tmp_path, slack, PORT=str(port), SLACK_PING_INTERVAL="0.2") as program:
-        slack.wait_socket(seconds=30)
+        slack.wait_socket(seconds=60)
         well = fetch(f"http://127.0.0.1:{port}/health")[:2]
         slack.fail("apps.connections.open", "internal_error", times=1000)
         slack.drop_sockets()
-        ill = slack.wait(lambda: (got := fetch(f"http://127.0.0.1:{port}/health")[:2])[0] == 503 and got, 30)
+        ill = slack.wait(lambda: (got := fetch(f"http://127.0.0.1:{port}/health")[:2])[0] == 503 and got, 60)
         status = program.end()
 
     assert well == (200, '{"status": "ok", "mode": "socket"}')
@@ -426,10 +426,10 @@ def test_several_workspaces(tmp_path: Path, slack: Slack) -> None:
         for user in ("U1", "U2"):
             slack.dm(user, SQL)
         for user in ("U1", "U2"):
-            slack.wait_message(user, contains="Run", seconds=30)
+            slack.wait_message(user, contains="Run", seconds=60)
         before = stored(tmp_path)
         slack.uninstall("T2")
-        slack.wait(lambda: "team T2 took the app away" in program.log, 30)
+        slack.wait(lambda: "team T2 took the app away" in program.log, 60)
         status = program.end()
     after = stored(tmp_path)
 

@@ -66,7 +66,7 @@ class Program:
     def end(self, how: signal.Signals = signal.SIGTERM) -> int:
         """Tell it to stop, and return its exit status."""
         self.process.send_signal(how)
-        out, self.errors = self.process.communicate(timeout=60)
+        out, self.errors = self.process.communicate(timeout=300)
         self.out += out
         return self.process.returncode
 
@@ -113,8 +113,8 @@ def settings(
 def talk(teams: Teams) -> None:
     """Ask, press Run and see the rows."""
     teams.say("alex", "Which regions are there?")
-    teams.press(teams.wait_message("alex", "Run this on", seconds=30), "Run")
-    teams.wait_message("alex", "North", seconds=30)
+    teams.press(teams.wait_message("alex", "Run this on", seconds=60), "Run")
+    teams.wait_message("alex", "North", seconds=60)
 
 
 def test_the_check(tmp_path: Path) -> None:

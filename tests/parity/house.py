@@ -108,7 +108,7 @@ def person(name: str, names: tuple[str, ...]) -> str:
     return f"{name}{SETS.index(names)}"
 
 
-def wait(found: Callable[[], bool], seconds: float = 20.0) -> None:
+def wait(found: Callable[[], bool], seconds: float = 60.0) -> None:
     """Wait until something is so; fail where it does not come."""
     end = time.monotonic() + seconds
     while not found():

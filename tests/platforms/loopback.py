@@ -76,7 +76,7 @@ class Loopback(ABC):
         await self._runner.cleanup()
         await self.client.close()
 
-    def run(self, work: Coroutine[Any, Any, T], seconds: float = 30.0) -> T:
+    def run(self, work: Coroutine[Any, Any, T], seconds: float = 60.0) -> T:
         """Run a coroutine in the loop of the stand-in and return what comes of it."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(seconds)
 
@@ -90,7 +90,7 @@ class Loopback(ABC):
         with self.lock:
             self.faults.append(fault)
 
-    def wait(self, condition: Callable[[], T], seconds: float = 10.0) -> T:
+    def wait(self, condition: Callable[[], T], seconds: float = 60.0) -> T:
         """Return what the condition returns, as soon as that is true.
 
         It is asked whenever something happened here, and now and then for what happens elsewhere. Blocks: a test in

@@ -123,7 +123,7 @@ async def test_what_was_not_begun_is_left_to_the_next(tmp_path: Path, slack: Sla
     async with working(tmp_path, slack, model, workers=8) as work:
         for root in roots:
             work.hear(root)
-        await slack.awaited.wait(lambda: sum("which regions" in prompt for prompt in model.prompts) >= 8, 20)
+        await slack.awaited.wait(lambda: sum("which regions" in prompt for prompt in model.prompts) >= 8)
     stopped = [root for root in roots if any("I was stopped" in each for each in said_in(slack, root))]
     goes_on.set()
     async with working(tmp_path, slack, model) as work:

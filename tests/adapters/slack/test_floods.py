@@ -155,7 +155,7 @@ def test_a_flood_goes_on_after_restarts(tmp_path: Path) -> None:
                     asked += ask(slack, range(40 * life, 40 * life + 40), dice)
                     time.sleep(dice.uniform(0.1, 1.0))
                 else:
-                    until(lambda: len(threads(slack)) == 80 and not left(tmp_path), 30)
+                    until(lambda: len(threads(slack)) == 80 and not left(tmp_path), 120)
         said = threads(slack)
 
         others = [said[question.ts] for question in asked if not asks_once(question, said[question.ts])]
@@ -171,7 +171,7 @@ async def test_nothing_is_left_of_a_flood_in_memory(tmp_path: Path) -> None:
         async with working(tmp_path, slack, model, socket=True) as work:
             prepare(slack, 4)
             asked = await asyncio.to_thread(ask, slack, range(60), random.Random(4))
-            await asyncio.to_thread(until, lambda: answered(slack, asked), 30)
+            await asyncio.to_thread(until, lambda: answered(slack, asked), 120)
             await slack.awaited.wait_delivered()
             await work.rest()
             slack.fail_some(0.0, 0)

@@ -68,7 +68,7 @@ class Delivery:
         """What the app said when it acknowledged; None for an empty body."""
         return next((attempt.body for attempt in self.attempts if attempt.ok), None)
 
-    def wait(self, seconds: float = 10.0) -> "Delivery":
+    def wait(self, seconds: float = 60.0) -> "Delivery":
         """Return when it is acknowledged or given up."""
         if not self.over.wait(seconds):
             raise TimeoutError(

@@ -19,7 +19,7 @@ class Forging(Server):
         timestamp: float | None = None,
         headers: dict[str, str] | None = None,
         content_type: str = "application/json",
-        seconds: float = 10.0,
+        seconds: float = 60.0,
     ) -> tuple[int, str]:
         """Post a body to the app's request URL and return the status and what it said.
 

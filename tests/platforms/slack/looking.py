@@ -113,7 +113,7 @@ class Looking(Server):
         channel: str = "",
         contains: str = "",
         thread: "str | Message | None" = None,
-        seconds: float = 10.0,
+        seconds: float = 60.0,
         after: "Message | None" = None,
     ) -> Message:
         """Return a bot's newest message that shows these words, in its text or blocks, once there is one."""
@@ -129,20 +129,20 @@ class Looking(Server):
         assert found is not None
         return found
 
-    def wait_view(self, title: str = "", seconds: float = 10.0) -> View:
+    def wait_view(self, title: str = "", seconds: float = 60.0) -> View:
         """Return the modal on top with this title, once it is open."""
         return self.wait(lambda: [view for view in self.views if title in view.title], seconds)[-1]
 
-    def wait_calls(self, method: str, count: int = 1, seconds: float = 10.0) -> list[Call]:
+    def wait_calls(self, method: str, count: int = 1, seconds: float = 60.0) -> list[Call]:
         """Return the calls of a method, once there are so many."""
         self.wait(lambda: len(self.asked(method)) >= count, seconds)
         return self.asked(method)
 
-    def wait_delivered(self, seconds: float = 10.0) -> list[Delivery]:
+    def wait_delivered(self, seconds: float = 60.0) -> list[Delivery]:
         """Return everything that was delivered, once all of it is acknowledged or given up."""
         self.wait(lambda: all(delivery.over.is_set() for delivery in self.acks), seconds)
         return list(self.acks)
 
-    def wait_socket(self, count: int = 1, seconds: float = 10.0) -> None:
+    def wait_socket(self, count: int = 1, seconds: float = 60.0) -> None:
         """Return when the app has so many sockets open."""
         self.wait(lambda: len(self.sockets.open) >= count, seconds)

@@ -67,7 +67,7 @@ class Post:
         """Seconds to the first answer; None if there was none."""
         return next((each.latency for each in self.attempts if each.latency is not None), None)
 
-    def wait(self, seconds: float = 20.0) -> "Post":
+    def wait(self, seconds: float = 60.0) -> "Post":
         """Return when it is taken or given up."""
         if not self.over.wait(seconds):
             raise TimeoutError(

@@ -65,7 +65,7 @@ class Looking(Talking):
         where: Place = "",
         contains: str = "",
         thread: Message | str | None = None,
-        seconds: float = 10.0,
+        seconds: float = 60.0,
         after: Message | None = None,
         user: str = "",
     ) -> Message:
@@ -85,12 +85,12 @@ class Looking(Talking):
         assert found is not None
         return found
 
-    def wait_calls(self, method: str, count: int = 1, seconds: float = 10.0) -> list[Call]:
+    def wait_calls(self, method: str, count: int = 1, seconds: float = 60.0) -> list[Call]:
         """Return the calls of a method, once there are so many."""
         self.wait(lambda: len(self.asked(method)) >= count, seconds)
         return self.asked(method)
 
-    def wait_posted(self, post: Post | None = None, seconds: float = 20.0) -> list[Post]:
+    def wait_posted(self, post: Post | None = None, seconds: float = 60.0) -> list[Post]:
         """Return everything that was delivered, once this post, or all of it, is taken or given up."""
         self.wait(lambda: all(each.over.is_set() for each in ([post] if post else self.posts)), seconds)
         return list(self.posts)

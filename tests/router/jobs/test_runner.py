@@ -127,7 +127,7 @@ def test_a_job_is_cancelled_from_another_process(tmp_path: Path) -> None:
 
     with at_work(tmp_path, do) as runner:
         id = runner.submit(WRITE).id
-        assert seen.wait(10)
+        assert seen.wait(60)
         other = Ledger(f"sqlite:///{tmp_path / 'jobs.sqlite'}", lambda: datetime.now(UTC))
         assert State.RUNNING == other.cancel(id, CANCELLED)
         other.close()
@@ -158,7 +158,7 @@ def test_a_job_that_a_stop_cut_short_is_done_at_the_next_start(tmp_path: Path) -
 
     with at_work(tmp_path, do) as runner:
         id = runner.submit(WRITE).id
-        assert begun.wait(10)
+        assert begun.wait(60)
     with at_work(tmp_path, lambda work: Outcome(work.entry.attempt)) as runner:
         done = runner.wait(id, silent)
         assert (State.DONE, 2) == (done.state, done.rows)
@@ -177,7 +177,7 @@ def test_few_jobs_of_one_lane_run_at_once(tmp_path: Path) -> None:
     with at_work(tmp_path, do) as runner:
         ids = [runner.submit(replace(WRITE, key=str(n))).id for n in range(6)]
         assert State.DONE == runner.run(replace(WRITE, key="x", lane="shop"), silent).state
-        assert full.wait(10)
+        assert full.wait(60)
         assert 2 == len([key for key in running if key != "x"])
         free.set()
         assert [State.DONE] * 6 == [runner.wait(id, silent).state for id in ids]
@@ -195,7 +195,7 @@ def test_what_is_being_sent_is_not_cancelled(tmp_path: Path) -> None:
 
     with at_work(tmp_path, do) as runner:
         id = runner.submit(WRITE).id
-        assert sending.wait(10)
+        assert sending.wait(60)
         assert State.SENDING == runner.cancel(id)
         go.set()
         assert State.DONE == runner.wait(id, silent).state

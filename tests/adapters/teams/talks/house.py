@@ -83,7 +83,7 @@ class Town:
         """Ask the bot, with its mention where that is needed."""
         return self.teams.say(where, words, user=user, thread=thread)
 
-    def shown(self, asked: Message, contains: str, seconds: float = 10.0) -> Message:
+    def shown(self, asked: Message, contains: str, seconds: float = 60.0) -> Message:
         """Return the bot's newest message after this one, in its thread, that shows these words."""
         return self.teams.wait_message(asked.conversation, contains, asked.root or None, seconds, after=asked)
 

@@ -40,7 +40,7 @@ def csv_offered(town: Town, user: str = "ana", where: str = "") -> tuple[Message
 
 def arrived(town: Town, offer: Message) -> str:
     """Return what was put into somebody's OneDrive, once the file stands in place of its offer."""
-    town.teams.wait(lambda: town.teams.file_infos(offer), 20)
+    town.teams.wait(lambda: town.teams.file_infos(offer))
     (info,) = town.teams.file_infos(offer)
     (file,) = [each for each in town.teams.files if each.id == info["content"]["uniqueId"]]
     assert info["contentUrl"].endswith(f"/files/{file.id}/{file.name}")

@@ -132,7 +132,7 @@ def test_oracle_is_stopped_by_its_driver() -> None:
 
         def cancelled() -> Exception:
             session.cancel()  # as another thread does while the call waits
-            assert driver.cancelled.wait(5)
+            assert driver.cancelled.wait(60)
             return oracledb.DatabaseError("ORA-01013: user requested cancel of current operation")
 
         driver.answers["SELECT n"] = cancelled
