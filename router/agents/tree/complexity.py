@@ -61,8 +61,9 @@ def _times(question: Question) -> bool:
 
 def _tables(text: str, schema: Schema) -> bool:
     """Tell whether two numbers from different tables are asked for: a join would multiply one by the other."""
-    counted = [_table(text[match.end() :], schema) for match in _SUM.finditer(text)]
-    return len(counted) > 1 and "" not in counted and len(set(counted)) == len(counted)
+    sums = list(_SUM.finditer(text))
+    counted = [_table(text[match.end() :], schema) for match in sums] if len(sums) > 1 else [""]
+    return "" not in counted and len(set(counted)) == len(counted)
 
 
 def _table(text: str, schema: Schema) -> str:
