@@ -121,7 +121,7 @@ def test_what_is_done_for_a_question_can_be_left_out(settings: Settings, questio
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        ({"repairs": "off"}, 'There is no option "repairs"; there are repair, samples, values,'),
+        ({"repairs": "off"}, 'There is no option "repairs"; there are repair, '),
         ({"repair": "no"}, 'repair is one of on, off, not "no".'),
         ({"tries": "4"}, 'tries is one of 1, 2, 3, not "4".'),
         ({"orchestrator": "chance"}, 'orchestrator is one of rules, model, not "chance".'),

@@ -35,5 +35,5 @@ def test_every_wrong_option_is_told_at_once() -> None:
         read_options({"tries": "0", "candidates": "5", "repair": "on"})
     told = caught.value.problems
     assert told[0] == 'tries is one of 1, 2, 3, not "0".'
-    assert told[1].startswith('There is no option "candidates"; there are repair, samples, values, ')
+    assert told[1].startswith('There is no option "candidates"; there are repair, ')
     assert len(told) == 2
