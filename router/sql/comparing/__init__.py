@@ -1,0 +1,18 @@
+"""Comparing two queries row by row, wherever they run, in bounded memory.
+
+    query ── wrapping ──► rows in order ── keys ──► Stream ┐
+                                                           ├─ merging ──► Tally ──► Report, and rows for a Sink
+    query ── wrapping ──► rows in order ── keys ──► Stream ┘
+
+Where a database gives another order than is needed, `spill` sorts its rows in a temporary file. `matching` and `keying`
+propose which columns belong together and which tell the rows apart; `aggregates` moves no rows at all.
+"""
+
+from router.sql.comparing.compare import compare
+from router.sql.comparing.difference import Difference, Sink
+from router.sql.comparing.plan import Pair, Plan, Tolerances
+from router.sql.comparing.report import Report
+from router.sql.comparing.sampling import Sample, sample
+from router.sql.comparing.side import Both, Side
+
+__all__ = ["Both", "Difference", "Pair", "Plan", "Report", "Sample", "Side", "Sink", "Tolerances", "compare", "sample"]

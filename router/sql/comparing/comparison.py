@@ -1,0 +1,151 @@
+"""A comparison row by row: two queries, each in its own order, merged in bounded memory."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from itertools import chain
+from pathlib import Path
+
+from router.errors import JobFailed, Stopped
+from router.sql.comparing.difference import Row, Sink, Which
+from router.sql.comparing.forms import form_of
+from router.sql.comparing.keys import Keys
+from router.sql.comparing.merging import merge_by_key, merge_whole
+from router.sql.comparing.plan import Form, Plan
+from router.sql.comparing.report import Report, shown
+from router.sql.comparing.sampling import demand_columns, names_of
+from router.sql.comparing.side import Side, blamed
+from router.sql.comparing.spill import sorted_rows
+from router.sql.comparing.stream import Stream, Unordered
+from router.sql.comparing.tally import Tally
+from router.sql.comparing.wrapping import ordered, unordered
+from router.sql.databases import Kind
+from router.sql.databases.running import STOPPED
+
+Progress = Callable[[int, int], None]
+"""Is told the rows read so far of the left and the right side."""
+
+BATCH = 2000
+"""Rows of each side that are fetched at once."""
+
+
+class Comparison:
+    """One comparison; used by one thread, once."""
+
+    def __init__(
+        self,
+        left: Side,
+        right: Side,
+        plan: Plan,
+        progress: Progress,
+        stopped: Callable[[], bool],
+        folder: Path | None,
+        batch: int,
+    ) -> None:
+        self._sides: dict[Which, Side] = {"left": left, "right": right}
+        self._plan, self._progress, self._stopped = plan, progress, stopped
+        self._folder, self._batch = folder, batch
+        self._keys_at = plan.keys or tuple(range(len(plan.pairs)))
+        self._rows: dict[Which, int] = {"left": 0, "right": 0}
+        self._sorted: list[Which] = []
+        self._forms: tuple[Form, ...] = ()
+
+    def run(self, sink: Sink) -> Report:
+        """Compare all rows; where a side turns out to come in another order, begin again and sort it here."""
+        kinds = {which: self._kinds(which) for which in self._sides}
+        while True:
+            self._rows = {"left": 0, "right": 0}
+            sink.begin()
+            tally = Tally(self._plan, sink)
+            try:
+                with ExitStack() as stack:
+                    self._merge(kinds, tally, stack)
+            except Unordered as found:
+                assert found.side not in self._sorted
+                self._sorted.append(found.side)
+                continue
+            return self._report(tally)
+
+    def _kinds(self, which: Which) -> tuple[Kind, ...]:
+        """Return the kinds of a query's columns; raises JobFailed where they are not those of the plan."""
+        side = self._sides[which]
+        with blamed(side):
+            columns = names_of(side)
+            demand_columns(side, columns, self._plan.columns(which))
+        return tuple(column.kind for column in columns)
+
+    def _merge(self, kinds: dict[Which, tuple[Kind, ...]], tally: Tally, stack: ExitStack) -> None:
+        batches = {which: self._batches(which, kinds[which]) for which in self._sides}
+        firsts = {which: next(each, []) for which, each in batches.items()}
+        keys = self._keys(kinds, firsts)
+        streams: dict[Which, Stream] = {}
+        for which, first in firsts.items():
+            whole: Iterator[list[Row]] = chain([first], batches[which])
+            if which in self._sorted:
+                whole = stack.enter_context(closing(sorted_rows(whole, keys, self._batch, self._folder)))
+            elif keys.misplaced(first):
+                raise Unordered(which)
+            streams[which] = Stream(which, whole, keys)
+        merge = merge_by_key if self._plan.keys else merge_whole
+        merge(streams["left"], streams["right"], tally)
+        tally.finish()
+
+    def _keys(self, kinds: dict[Which, tuple[Kind, ...]], firsts: dict[Which, list[Row]]) -> Keys:
+        """Return how keys are made: what the first rows said stays, also where a comparison begins again."""
+        if not self._forms:
+            self._forms = tuple(self._form(place, kinds, firsts) for place in self._keys_at)
+        return Keys(self._keys_at, self._forms, self._plan.tolerances)
+
+    def _form(self, place: int, kinds: dict[Which, tuple[Kind, ...]], firsts: dict[Which, list[Row]]) -> Form:
+        pair = self._plan.pairs[place]
+        if pair.form != "auto":
+            return pair.form
+        values = [row[place] for rows in firsts.values() for row in rows]
+        return form_of((kinds["left"][pair.left], kinds["right"][pair.right]), values)
+
+    def _batches(self, which: Which, kinds: tuple[Kind, ...]) -> Iterator[list[Row]]:
+        """Give a side's rows, counted, in the order that its database has for them; raises Unordered, JobFailed."""
+        side = self._sides[which]
+        places = self._plan.places(which)
+        text = unordered(side, len(kinds), places)
+        with blamed(side, lambda: self._rows[which]):
+            if which not in self._sorted:
+                text = self._ordered(which, kinds, places)
+            _, batches = side.session.stream(text, self._batch)
+            for rows in batches:
+                if self._stopped():
+                    raise Stopped(STOPPED)
+                self._rows[which] += len(rows)
+                self._progress(self._rows["left"], self._rows["right"])
+                yield rows
+
+    def _ordered(self, which: Which, kinds: tuple[Kind, ...], places: tuple[int, ...]) -> str:
+        """Return the text that gives ordered rows; raises Unordered where the database cannot order by these."""
+        side = self._sides[which]
+        try:
+            text = ordered(side, kinds, places, self._keys_at)
+            side.session.check(text)
+        except JobFailed as error:
+            raise Unordered(which) from error
+        return text
+
+    def _report(self, tally: Tally) -> Report:
+        counts = tally.counts
+        return Report(
+            self._plan.reporting,
+            self._sides["left"].label,
+            self._sides["right"].label,
+            bool(self._plan.keys),
+            self._rows["left"],
+            self._rows["right"],
+            identical=counts["identical"],
+            changed=counts["changed"],
+            only_left=counts["only_left"],
+            only_right=counts["only_right"],
+            duplicate_keys=tally.duplicates,
+            duplicate_left=counts["duplicate_left"],
+            duplicate_right=counts["duplicate_right"],
+            names=self._plan.names,
+            columns=tally.changes(),
+            first=tuple(map(shown, tally.first)),
+            sorted_here=tuple(which for which in self._sides if which in self._sorted),
+        )

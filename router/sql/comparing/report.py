@@ -1,0 +1,99 @@
+"""What came of a comparison; all of it can be kept as JSON."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from router.sql.comparing.difference import Difference, Row, Status, Which
+from router.sql.comparing.plan import Reporting
+from router.sql.writing.texts import text_of
+
+_LONGEST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """One pair of columns among rows that were paired: in how many it differs, and in how many one side has no value.
+
+    `largest` and `mean` are of the amounts by which numbers differ; None where no two numbers did.
+    """
+
+    name: str
+    differing: int = 0
+    only_left_null: int = 0
+    only_right_null: int = 0
+    largest: float | None = None
+    mean: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """One measure of both sides, such as "sum" of "amount"; None where a side has none. `column` is "" for rows."""
+
+    column: str
+    measure: str
+    left: str | None
+    right: str | None
+    same: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A difference with its values as texts, None for NULL; `places` are the columns that differ."""
+
+    status: Status
+    left: tuple[str | None, ...] | None
+    right: tuple[str | None, ...] | None
+    places: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A comparison that came to its end.
+
+    Every row of a side is in one count: identical, changed, only there, or a duplicate, whose key (one of
+    `duplicate_keys`) is there more than once on a side. Without a key nothing is changed or a duplicate.
+    With `reporting` "aggregates" there are only `totals` and the rows of each side. `sorted_here` are the sides that
+    their database did not give in order.
+    """
+
+    reporting: Reporting
+    left: str
+    right: str
+    keyed: bool
+    left_rows: int
+    right_rows: int
+    identical: int = 0
+    changed: int = 0
+    only_left: int = 0
+    only_right: int = 0
+    duplicate_keys: int = 0
+    duplicate_left: int = 0
+    duplicate_right: int = 0
+    names: tuple[str, ...] = ()
+    columns: tuple[Changes, ...] = ()
+    first: tuple[Shown, ...] = ()
+    totals: tuple[Total, ...] = ()
+    sorted_here: tuple[Which, ...] = ()
+
+    @property
+    def same(self) -> bool:
+        """Whether nothing differs."""
+        apart = self.changed + self.only_left + self.only_right + self.duplicate_keys
+        return not apart and self.left_rows == self.right_rows and all(total.same for total in self.totals)
+
+
+def shown(difference: Difference) -> Shown:
+    """Return a difference with its values as texts of at most 200 characters."""
+    return Shown(difference.status, _texts(difference.left), _texts(difference.right), difference.places)
+
+
+def brief(value: Any) -> str | None:
+    """Return a value as a text of at most 200 characters, None for NULL."""
+    if value is None:
+        return None
+    text = f"{len(value):,} bytes" if isinstance(value, bytes | bytearray | memoryview) else text_of(value)
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def _texts(row: Row | None) -> tuple[str | None, ...] | None:
+    return None if row is None else tuple(map(brief, row))

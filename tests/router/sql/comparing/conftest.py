@@ -1,0 +1,111 @@
+"""Three databases with one table of the same columns, each in the types and the collation that it would have there."""
+
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from router.sql.comparing import Side
+from router.sql.databases import Database
+from router.sql.databases.opening import open_database
+from router.sql.dialect import DIALECTS, Name
+from tests.fixtures_postgres import PostgresServer, fresh_database
+
+Row = tuple[Any, ...]
+Fill = Callable[[Sequence[Row]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A database; `fill` puts rows of (number, text, amount, day, flag, code) into its table t, in place of others."""
+
+    name: Name
+    database: Database
+    fill: Fill
+    run: Callable[[str], None]
+
+    @contextmanager
+    def side(self, sql: str = "SELECT * FROM t", label: str = "") -> Iterator[Side]:
+        """Lend one side of a comparison that runs this query here."""
+        with self.database.session() as session:
+            yield Side(label or f"t in {DIALECTS[self.name].label}", self.name, sql, session)
+
+
+@pytest.fixture(scope="module")
+def places(tmp_path_factory: pytest.TempPathFactory, postgres_server: PostgresServer) -> Iterator[dict[str, Place]]:
+    """SQLite twice, once with numbers kept as text and in UTF-16; DuckDB; PostgreSQL twice, in two databases."""
+    folder = tmp_path_factory.mktemp("comparing")
+    with ExitStack() as stack:
+        found = {
+            "sqlite": _sqlite(folder / "one.sqlite", "UTF-8", "number INTEGER, text TEXT COLLATE NOCASE, amount REAL"),
+            "texts": _sqlite(folder / "two.sqlite", "UTF-16le", "number TEXT, text TEXT, amount TEXT"),
+            "duckdb": _duckdb(folder / "three.duckdb"),
+            "postgres": _postgres(stack, postgres_server),
+            "another": _postgres(stack, postgres_server),
+        }
+        yield found
+        for place in found.values():
+            place.database.close()
+
+
+def _sqlite(path: Path, encoding: str, columns: str) -> Place:
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    connection.execute("PRAGMA synchronous = OFF")
+    connection.execute(f"PRAGMA encoding = '{encoding}'")
+    connection.execute(f"CREATE TABLE t ({columns}, day TEXT, flag INTEGER, code TEXT)")
+
+    def fill(rows: Sequence[Row]) -> None:
+        plain = [(n, t, a if a is None else str(a), d and d.isoformat(), f, c) for n, t, a, d, f, c in rows]
+        connection.execute("BEGIN")
+        connection.execute("DELETE FROM t")
+        connection.executemany("INSERT INTO t VALUES (?, ?, ?, ?, ?, ?)", plain)
+        connection.execute("COMMIT")
+
+    return Place(
+        "sqlite", open_database(f"sqlite:///{path}", DIALECTS["sqlite"]), fill, lambda sql: _run(connection, sql)
+    )
+
+
+def _run(connection: sqlite3.Connection, script: str) -> None:
+    connection.executescript(script)
+
+
+def _duckdb(path: Path) -> Place:
+    with duckdb.connect(path) as connection:
+        connection.execute(
+            "CREATE TABLE t (number BIGINT, text VARCHAR COLLATE NOCASE, amount DECIMAL(18, 2), day TIMESTAMP, "
+            "flag BOOLEAN, code VARCHAR)"
+        )
+
+    def fill(rows: Sequence[Row]) -> None:
+        with duckdb.connect(path) as connection:
+            connection.execute("DELETE FROM t")
+            if rows:
+                connection.executemany("INSERT INTO t VALUES (?, ?, ?, ?, ?, ?)", rows)
+
+    def run(script: str) -> None:
+        with duckdb.connect(path) as connection:
+            connection.execute(script)
+
+    return Place("duckdb", open_database(f"duckdb:///{path}", DIALECTS["duckdb"]), fill, run)
+
+
+def _postgres(stack: ExitStack, server: PostgresServer) -> Place:
+    database = stack.enter_context(fresh_database(server))
+    connection = stack.enter_context(database.connect())
+    connection.execute(
+        'CREATE TABLE t (number bigint, text text COLLATE "pg_c_utf8", amount numeric(18, 2), day date, '
+        "flag boolean, code char(6))"
+    )
+
+    def fill(rows: Sequence[Row]) -> None:
+        with connection.transaction(), connection.cursor() as cursor:
+            cursor.execute("DELETE FROM t")
+            cursor.executemany("INSERT INTO t VALUES (%s, %s, %s, %s, %s, %s)", rows)
+
+    return Place("postgres", open_database(database.owner_url, DIALECTS["postgres"]), fill, database.run)
