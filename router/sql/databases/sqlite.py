@@ -3,7 +3,6 @@
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
 from typing import Any, TypeVar
 
 from router.errors import Failed, JobFailed
@@ -90,7 +89,7 @@ class SqliteDatabase(Database):
         )
         connection.immutable, connection.stamp = immutable, self._stamp(immutable)
         try:
-            connection.text_factory = partial(str, encoding="utf-8", errors="replace")
+            connection.text_factory = _text
             connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
             connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE)
             connection.setlimit(sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000)  # LIKE is not interrupted
@@ -195,6 +194,14 @@ class SqliteSession(Session):
         if self._cursor is not None:
             self._cursor.close()
             self._cursor = None
+
+
+def _text(data: bytes) -> str:
+    """Return a text, whatever was stored as one: asked for each, so the usual way must cost little."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "replace")
 
 
 def _reset(connection: Connection) -> bool:
