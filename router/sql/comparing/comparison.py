@@ -60,10 +60,15 @@ class Comparison:
                 with ExitStack() as stack:
                     self._merge(kinds, tally, stack)
             except Unordered as found:
-                assert found.side not in self._sorted
-                self._sorted.append(found.side)
-                continue
-            return self._report(tally)
+                self._begin_again(found)
+            else:
+                return self._report(tally)
+
+    def _begin_again(self, found: Unordered) -> None:
+        """Have a side sorted here; what was sorted here is in order, or it would be so for ever."""
+        if found.side in self._sorted:
+            raise found
+        self._sorted.append(found.side)
 
     def _kinds(self, which: Which) -> tuple[Kind, ...]:
         """Return the kinds of a query's columns; raises JobFailed where they are not those of the plan."""

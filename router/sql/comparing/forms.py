@@ -42,7 +42,7 @@ def form_of(kinds: Iterable[Kind], values: Iterable[Any]) -> Form:
     """Return how texts are read in a pair of columns of these kinds, with these values among theirs."""
     seen = form_of_types(tuple(set(map(type, values))))
     named = set(kinds)
-    told = next((form for kind, form in _TOLD_BY if kind in named), "text")
+    told: Form = next((form for kind, form in _TOLD_BY if kind in named), "text")
     return told if seen in ("text", "number") and told != "text" else seen
 
 
