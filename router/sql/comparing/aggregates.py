@@ -7,7 +7,7 @@ from typing import Any, Literal
 from sqlglot import exp
 
 from router.sql.comparing.difference import Which
-from router.sql.comparing.plan import Plan
+from router.sql.comparing.plan import Form, Plan
 from router.sql.comparing.report import Report, Total, brief
 from router.sql.comparing.sameness import Sameness
 from router.sql.comparing.sampling import demand_columns, names_of
@@ -55,14 +55,22 @@ def _found(side: Side, plan: Plan, which: Which) -> dict[tuple[int, Measure], An
         demand_columns(side, columns, plan.columns(which))
         asked = [_Asked(-1, "rows", exp.Count(this=exp.Star()))]
         for pair, place in enumerate(plan.places(which)):
-            measures = _measures(column(place), columns[place].kind, side.dialect)
+            value, kind = _read_as(column(place), columns[place].kind, plan.pairs[pair].form, side.dialect)
+            measures = _measures(value, kind, side.dialect)
             asked += [_Asked(pair, measure, tree) for measure, tree in measures]
         _, batches = side.session.stream(summed(side, len(columns), [each.tree for each in asked]), 1)
         (row,) = [row for batch in batches for row in batch]
     return {(each.pair, each.measure): value for each, value in zip(asked, row, strict=True)}
 
 
-def _measures(value: exp.Column, kind: Kind, dialect: Name) -> Iterator[tuple[Measure, exp.Expr]]:
+def _read_as(value: exp.Expr, kind: Kind, form: Form, dialect: Name) -> tuple[exp.Expr, Kind]:
+    """Return a column as it is reckoned with: as numbers where these are kept as texts."""
+    if form == "number" and kind == "text":
+        return exp.cast(value, "DECIMAL" if dialect in ("sqlite", "postgres") else "DOUBLE"), "number"
+    return value, kind
+
+
+def _measures(value: exp.Expr, kind: Kind, dialect: Name) -> Iterator[tuple[Measure, exp.Expr]]:
     yield "values", exp.Count(this=value.copy())
     if kind == "blob":
         return

@@ -32,7 +32,7 @@ def blamed(side: Side, rows: Callable[[], int] = lambda: 0) -> Iterator[None]:
     except JobFailed as error:
         after = f" after {rows():,} rows" if rows() else ""
         raise JobFailed(
-            f"The comparison ended{after} of {side.label}, and nothing is reported of it. The reason: {error}"
+            f"Reading {side.label} failed{after}, so nothing is reported of this comparison. The reason: {error}"
         ) from error
 
 

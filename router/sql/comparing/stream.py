@@ -42,13 +42,6 @@ class Stream:
                 self._take(batch)
         return True
 
-    def step(self) -> tuple[Row, Key, bool] | None:
-        """Take the next row with its key, and whether a neighbour has that too; None after the last."""
-        if not self.fill():
-            return None
-        at, self.at = self.at, self.at + 1
-        return self.rows[at], self.keys[at], bool(self.twice[at])
-
     def same(self, key: Key) -> Iterator[Row]:
         """Take the rows with this key, which are the next."""
         while self.fill() and self.keys[self.at] == key:

@@ -58,6 +58,7 @@ def _sqlite(path: Path, encoding: str, columns: str) -> Place:
     connection.execute("PRAGMA synchronous = OFF")
     connection.execute(f"PRAGMA encoding = '{encoding}'")
     connection.execute(f"CREATE TABLE t ({columns}, day TEXT, flag INTEGER, code TEXT)")
+    connection.execute("CREATE INDEX by_number ON t (number)")
 
     def fill(rows: Sequence[Row]) -> None:
         plain = [(n, t, a if a is None else str(a), d and d.isoformat(), f, c) for n, t, a, d, f, c in rows]

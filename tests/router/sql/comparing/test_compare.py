@@ -1,0 +1,249 @@
+"""Whole comparisons in real databases: true reports, and clear sentences where there is none."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from pydantic import TypeAdapter
+
+from router.errors import JobFailed, Stopped
+from router.sql.comparing import Both, Pair, Plan, Report, Side, Tolerances, compare, sample
+from router.sql.comparing.matching import match_columns
+from router.sql.comparing.plan import Reporting
+from router.sql.comparing.report import Changes, Shown
+from router.sql.comparing.saying import says, tolerated
+from tests.router.sql.comparing.conftest import Place, Row
+from tests.router.sql.comparing.test_engines import Listed
+
+Places = dict[str, Place]
+
+ROWS: list[Row] = [
+    (1, "Zoë", Decimal("12.50"), date(2026, 1, 31), True, "DE"),
+    (2, "株式会社", Decimal("7.25"), None, False, "FR"),
+    (3, None, None, None, None, None),
+    (10, "a%s 'b'", Decimal("-1.00"), date(1999, 12, 31), True, "x"),
+]
+
+
+@contextmanager
+def sides(
+    places: Places, left: str, right: str, one: str = "SELECT * FROM t", other: str = ""
+) -> Iterator[tuple[Side, Side]]:
+    """Lend both sides of a comparison."""
+    with ExitStack() as stack:
+        yield (
+            stack.enter_context(places[left].side(one, "the first")),
+            stack.enter_context(places[right].side(other or one, "the second")),
+        )
+
+
+def planned(left: Side, right: Side, keys: tuple[int, ...] = (0,), reporting: Reporting = "summary") -> Plan:
+    """Return a plan of what is proposed."""
+    mine, others = sample(left), sample(right)
+    pairs = tuple(each.pair for each in match_columns(mine, others).proposals)
+    return Plan(mine.names, others.names, pairs, keys, reporting=reporting)
+
+
+@pytest.mark.parametrize(
+    "names", [("sqlite", "postgres"), ("postgres", "texts"), ("duckdb", "texts"), ("duckdb", "postgres")]
+)
+@pytest.mark.parametrize("keys", [(0,), ()])
+def test_the_same_rows_are_the_same_in_other_types(
+    places: Places, names: tuple[str, str], keys: tuple[int, ...]
+) -> None:
+    """Dates, numbers and flags kept as text, decimals as floats, padded codes: nothing differs."""
+    for name in names:
+        places[name].fill(ROWS)
+
+    with sides(places, *names) as (left, right):
+        report = compare(left, right, planned(left, right, keys))
+
+    assert Report("summary", "the first", "the second", bool(keys), 4, 4, identical=4) == Report(
+        *(getattr(report, name) for name in ("reporting", "left", "right", "keyed", "left_rows", "right_rows")),
+        identical=report.identical,
+    )
+    assert "They are the same: 4 rows of the first, and equal ones of the second." == says(report)
+
+
+def test_what_differs_is_told(places: Places) -> None:
+    """A changed, a missing, an added and a doubled row are each told as what they are, by column too."""
+    places["sqlite"].fill(ROWS)
+    places["postgres"].fill(
+        [
+            ROWS[0],
+            (2, "株式会社", Decimal("9.25"), date(2026, 2, 1), False, "FR"),
+            ROWS[3],
+            ROWS[3],
+            (11, "new", None, None, None, None),
+        ]
+    )
+    sink = Listed()
+
+    with sides(places, "sqlite", "postgres") as (left, right):
+        report = compare(left, right, planned(left, right, reporting="differences"), sink=sink)
+
+    assert ["changed", "only_left", "duplicate_left", "duplicate_right", "duplicate_right", "only_right"] == [
+        row.status for row in sink.rows
+    ]
+    assert (2, 3) == sink.rows[0].places
+    assert Changes("amount", 1, largest=2.0, mean=2.0) == report.columns[2]
+    assert Changes("day", 1, only_left_null=1) == report.columns[3]
+    assert Shown("only_left", ("3", None, None, None, None, None), None) == report.first[1]
+    assert (
+        "They differ: 1 row is the same in both, 1 differs (amount in 1, day in 1), 1 is only in the first and 1 is "
+        "only in the second. "
+        "1 key is there more than once: 1 row of the first and 2 rows of the second were not paired."
+    ) == says(report)
+    assert report == TypeAdapter(Report).validate_json(TypeAdapter(Report).dump_json(report))
+
+
+def test_columns_renamed_reordered_and_missing(places: Places) -> None:
+    """Columns are paired by what they are, wherever they stand; those that nothing pairs are left out."""
+    for name in ("sqlite", "postgres"):
+        places[name].fill(ROWS)
+    other = 'SELECT code, flag AS is_flag, amount AS AMOUNT, number AS "Number" FROM t'
+
+    with sides(places, "sqlite", "postgres", other=other) as (left, right):
+        plan = planned(left, right)
+        report = compare(left, right, plan)
+
+    assert ("number / Number", "amount", "flag / is_flag", "code") == plan.names
+    assert (4, True) == (report.identical, report.same)
+
+
+def test_no_rows_at_all(places: Places) -> None:
+    """Two empty queries are told as empty, one is told as what the other has alone."""
+    places["sqlite"].fill([])
+    places["postgres"].fill(ROWS)
+
+    with sides(places, "sqlite", "postgres") as (left, right):
+        plan = planned(left, right)
+        assert (0, 4) == (compare(left, right, plan).only_left, compare(left, right, plan).only_right)
+    places["postgres"].fill([])
+    with sides(places, "sqlite", "postgres") as (left, right):
+        assert "Both are empty: the first and the second give no rows." == says(compare(left, right, plan))
+
+
+def test_the_same_query_twice(places: Places) -> None:
+    """A query is the same as itself, in two sessions of one database."""
+    places["postgres"].fill(ROWS)
+
+    with sides(places, "postgres", "postgres") as (left, right):
+        assert compare(left, right, planned(left, right)).same
+
+
+@pytest.mark.parametrize("names", [("sqlite", "postgres"), ("postgres", "duckdb"), ("texts", "postgres")])
+def test_totals_move_no_rows(places: Places, names: tuple[str, str]) -> None:
+    """Counts, sums and extremes of two databases are the same where the rows are, and tell where they are not."""
+    rows = [row for row in ROWS if row[0] != 2]  # a file in UTF-16 has another lowest text, where some are Chinese
+    for name in names:
+        places[name].fill(rows)
+    with sides(places, *names) as (left, right):
+        plan = planned(left, right, reporting="aggregates")
+        same = compare(left, right, plan)
+        places[names[0]].fill([*rows, (12, "z", Decimal("1.00"), None, None, None)])
+        other = compare(left, right, plan)
+
+    assert [] == [total for total in same.totals if not total.same]
+    assert {"rows", "values", "different", "lowest", "highest"} <= {total.measure for total in same.totals}
+    assert (
+        "All totals are the same: 3 rows of the first, and as many of the second. Single rows were not compared."
+        == says(same)
+    )
+    assert ("4", "3", False) == next((t.left, t.right, t.same) for t in other.totals if t.measure == "rows")
+    assert says(other).endswith("more. Single rows were not compared.")
+
+
+HALF = "SELECT number, abs(-9223372036854775807 - (number = 10)) AS text FROM t"
+"""Gives rows as they are asked for, by an index, up to one whose number overflows."""
+
+
+def test_a_query_that_fails_half_way(places: Places) -> None:
+    """A failure names the side and the reason, and nothing is reported."""
+    for name in ("sqlite", "postgres"):
+        places[name].fill(ROWS)
+
+    with sides(places, "sqlite", "postgres", HALF, "SELECT number, text FROM t") as (left, right):
+        plan = Plan(("number", "text"), ("number", "text"), (Pair(0, 0), Pair(1, 1)), (0,))
+        with pytest.raises(JobFailed) as failed:
+            compare(left, right, plan, batch=1)
+
+    assert (
+        "Reading the first failed after 2 rows, so nothing is reported of this comparison. "
+        "The reason: SQLite refused the statement: integer overflow."
+    ) == str(failed.value)
+
+
+def test_stopping(places: Places) -> None:
+    """Stop ends a comparison, whether it is asked for between two batches or told to the databases."""
+    for name in ("sqlite", "postgres"):
+        places[name].fill(ROWS)
+    read: list[tuple[int, int]] = []
+
+    with sides(places, "sqlite", "postgres") as (left, right):
+        plan = planned(left, right)
+        with pytest.raises(Stopped):
+            compare(left, right, plan, progress=lambda *rows: read.append(rows), stopped=lambda: len(read) > 2, batch=1)
+        Both(left.session, right.session).cancel()
+        with pytest.raises(Stopped):
+            compare(left, right, plan)
+    assert 3 == len(read)
+
+
+def test_other_columns_than_were_matched(places: Places) -> None:
+    """A query whose columns are no longer those of the plan is not compared."""
+    with sides(places, "sqlite", "postgres", "SELECT text, number FROM t") as (left, right):
+        plan = Plan(("number", "text"), ("text", "number"), (Pair(0, 1),), (0,))
+        with pytest.raises(JobFailed, match="columns are no longer those that were matched"):
+            compare(left, right, plan)
+
+
+def test_what_a_database_cannot_order_is_sorted_here(places: Places) -> None:
+    """Numbers kept as text come in the order of texts: they are sorted here, and the report says so."""
+    rows = [(number, *ROWS[0][1:]) for number in range(40)]
+    for name in ("texts", "postgres"):
+        places[name].fill(rows)
+
+    with sides(places, "texts", "postgres") as (left, right):
+        report = compare(left, right, planned(left, right), batch=3)
+
+    assert (40, ("left",)) == (report.identical, report.sorted_here)
+
+
+@pytest.mark.parametrize(
+    ("plan", "words"),
+    [
+        (Plan(("a",), ("a",), ()), "No columns are matched"),
+        (Plan(("a",), ("a",), (Pair(0, 1),)), "is not there"),
+        (Plan(("a", "b"), ("a", "b"), (Pair(0, 0), Pair(0, 1))), "matched twice"),
+        (Plan(("a",), ("a",), (Pair(0, 0),), (1,)), "The key is not among"),
+    ],
+)
+def test_a_plan_that_cannot_be(places: Places, plan: Plan, words: str) -> None:
+    """A plan that makes no sense is refused in a sentence, before anything is read."""
+    with sides(places, "sqlite", "sqlite") as (left, right), pytest.raises(JobFailed, match=words):
+        compare(left, right, plan)
+
+
+def test_a_plan_is_kept_as_json() -> None:
+    """A plan comes back from JSON as it was, and what is missing in an older one has its default."""
+    plan = Plan(("a",), ("b",), (Pair(0, 0, "time"),), (0,), Tolerances(0.5, fold=True), "all", 5)
+
+    assert plan == TypeAdapter(Plan).validate_json(TypeAdapter(Plan).dump_json(plan))
+    assert Plan(("a",), ("b",), (Pair(0, 0),)) == TypeAdapter(Plan).validate_python(
+        {"left": ["a"], "right": ["b"], "pairs": [{"left": 0, "right": 0}]}
+    )
+
+
+def test_tolerances_in_words() -> None:
+    """What does not count as a difference is said in a sentence; Oracle's empty texts are no value."""
+    assert (
+        "Not counted as a difference: the type in which a database keeps a value, the last digits of floating-point "
+        "numbers and blanks at the end of a text."
+    ) == tolerated(Tolerances())
+    assert tolerated(Tolerances(0.5, 0.01, "around", True, "second").between("oracle", "sqlite")).endswith(
+        "numbers apart by at most 0.5, numbers apart by at most 1 %, blanks around a text, upper and lower case, "
+        "an empty text for no value and of times, what is less than a second."
+    )

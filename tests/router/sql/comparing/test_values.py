@@ -1,0 +1,172 @@
+"""Values of two databases that are the same, or are not; and keys and rows as they lie on the disk."""
+
+from datetime import UTC, date, datetime, time, timedelta, timezone
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from router.sql.comparing import Tolerances
+from router.sql.comparing.forms import Forming
+from router.sql.comparing.keys import Keys
+from router.sql.comparing.packing import packed_key, packed_row, unpacked_row
+from router.sql.comparing.plan import Form
+from router.sql.comparing.sameness import Sameness
+from tests.examples import examples
+
+NAN = float("nan")
+NUMBER = UUID("a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11")
+EAST = timezone(timedelta(hours=2))
+moment = datetime.fromisoformat
+LOOSE = Tolerances(absolute=0.5, blanks="around", fold=True, precision="minute", empty=True)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (12.5, Decimal("12.50")),
+        (0.1 + 0.2, Decimal("0.3")),
+        (7, "7"),
+        (Decimal("12.50"), " 12.5"),
+        (True, 1),
+        (False, "no"),
+        ("true", True),
+        (date(2026, 1, 31), "2026-01-31"),
+        (date(2026, 1, 31), moment("2026-01-31 00:00:00")),
+        (moment("2026-01-31 08:00:00"), "2026-01-31T08:00:00"),
+        (datetime(2026, 1, 31, 8, 0, tzinfo=UTC), datetime(2026, 1, 31, 10, 0, tzinfo=EAST)),
+        (datetime(2026, 1, 31, 10, 0, tzinfo=EAST), "2026-01-31 08:00:00"),
+        (time(10, 0), "10:00:00"),
+        (timedelta(hours=10), time(10, 0)),
+        ("DE    ", "DE"),
+        (b"\x01\xff", "\\x01ff"),
+        (memoryview(b"abc"), b"abc"),
+        (NUMBER, str(NUMBER).upper()),
+        (NAN, Decimal("NaN")),
+        (float("inf"), Decimal("Infinity")),
+        ({"b": 1, "a": [1.0]}, '{"a": [1], "b": 1}'),
+        (2**60, float(2**60)),
+        (None, None),
+    ],
+)
+def test_types_make_no_difference(left: Any, right: Any) -> None:
+    """One value in the types of two databases is the same, from either side."""
+    sameness = Sameness(Tolerances())
+
+    assert (True, True) == (sameness.same(left, right), sameness.same(right, left))
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (1_000_000_000, 1_000_000_001),
+        (Decimal("0.10"), Decimal("0.11")),
+        (1.0, 1.0001),
+        ("007", "7"),
+        ("1.0", "1.00"),
+        (7, "seven"),
+        ("a", "A"),
+        (" a", "a"),
+        ("", None),
+        (0, None),
+        (date(2026, 1, 31), moment("2026-01-31 00:01:00")),
+        ("2026-01-31", "2026-01-31 00:00:00"),
+        (True, "maybe"),
+        (b"\x01", b"\x02"),
+        (float("inf"), 1e308),
+        (1, "1_0"),
+    ],
+)
+def test_differences_are_seen(left: Any, right: Any) -> None:
+    """What differs in more than its type is told as a difference, from either side."""
+    sameness = Sameness(Tolerances())
+
+    assert (False, False) == (sameness.same(left, right), sameness.same(right, left))
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "expected"),
+    [
+        (1, 1.5, True),
+        (Decimal("0.2"), Decimal("0.7"), True),
+        (1, 1.75, False),
+        (" Straße", "STRASSE ", True),
+        ("", None, True),
+        (moment("2026-01-01 08:00:01"), moment("2026-01-01 08:00:59"), True),
+        (moment("2026-01-01 08:00:01"), moment("2026-01-01 08:01:01"), False),
+    ],
+)
+def test_tolerances_are_kept_to(left: Any, right: Any, expected: bool) -> None:
+    """What a person lets pass is the same, and what is beyond it is not."""
+    assert expected == Sameness(LOOSE).same(left, right)
+
+
+def test_how_far_numbers_are_apart() -> None:
+    """Numbers are apart by what is written for them; what is no number is not apart by anything."""
+    sameness = Sameness(Tolerances())
+
+    assert (0.1, -2.0, None) == (
+        sameness.difference(0.3, Decimal("0.2")),
+        sameness.difference("1", 3),
+        sameness.difference("one", 3),
+    )
+
+
+values = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.decimals(allow_nan=False)
+    | st.text()
+    | st.binary()
+    | st.dates()
+    | st.datetimes()
+    | st.datetimes(timezones=st.just(EAST))
+    | st.times()
+    | st.timedeltas()
+    | st.uuids()
+    | st.lists(st.integers() | st.text(), max_size=3)
+)
+forms = st.sampled_from(["text", "number", "time", "bool", "uuid", "bytes", "json"])
+
+
+@settings(max_examples=examples(40))
+@given(st.tuples(values, values), st.tuples(values, values), st.tuples(forms, forms))
+def test_packed_keys_are_in_the_order_of_keys(
+    left: tuple[Any, Any], right: tuple[Any, Any], told: tuple[Form, Form]
+) -> None:
+    """Any two rows' keys compare alike as tuples and as bytes."""
+    first, second = Keys((0, 1), told, Tolerances()).of([left, right])
+
+    assert (first < second, first == second) == (
+        packed_key(first) < packed_key(second),
+        packed_key(first) == packed_key(second),
+    )
+
+
+@given(st.tuples(values, values))
+def test_packed_rows_come_back(row: tuple[Any, Any]) -> None:
+    """A row that lay on the disk has the values that it had."""
+    keys = Keys((0, 1), ("text", "text"), Tolerances())
+
+    assert keys.of([row]) == keys.of([unpacked_row(packed_row(row))])
+
+
+@given(values, forms)
+def test_every_value_has_a_form(value: Any, told: Form) -> None:
+    """Any value is equal to itself in its form, whatever texts are read as."""
+    forming = Forming(LOOSE)
+
+    assert forming.of(value, told) == forming.of(value, told)
+
+
+def test_a_dict_with_any_keys_lies_on_the_disk() -> None:
+    """A map of a database, with days as keys, is kept as the JSON that it is compared as."""
+    row = ({date(2026, 1, 1): 2},)
+    keys = Keys((0,), ("json",), Tolerances())
+
+    assert keys.of([row]) == keys.of([unpacked_row(packed_row(row))])
