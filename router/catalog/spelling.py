@@ -52,7 +52,8 @@ def distance(one: str, other: str, most: int) -> int:
         return 0
     if within_one(one, other):
         return 1
-    if most < 2 or abs(len(one) - len(other)) > most:
+    # Another letter takes one from the set of letters and adds one at most: most texts need no closer look.
+    if most < 2 or abs(len(one) - len(other)) > most or len({*one} ^ {*other}) > 2 * most:
         return most + 1
     row = list(range(len(other) + 1))
     for n, a in enumerate(one, 1):

@@ -22,7 +22,7 @@ MOST_WORDS = 200_000
 SHARED = 6
 """A word that stands in so many values, or more, names none of them."""
 
-LOOKED_AT = 1500
+LOOKED_AT = 400
 """Values that are compared with one misspelt word at most."""
 
 SHORTEST = 4

@@ -64,12 +64,12 @@ def naive(question: str, schema: Schema) -> list[str]:
 
 
 def milliseconds(ask: Callable[[str], object], asked: list[str]) -> list[float]:
-    """Return how long each question took."""
+    """Return how long the processor worked on each question."""
     taken = []
     for question in asked:
-        began = time.perf_counter()
+        began = time.thread_time()
         ask(question)
-        taken.append((time.perf_counter() - began) * 1000)
+        taken.append((time.thread_time() - began) * 1000)
     return sorted(taken)
 
 
@@ -77,9 +77,9 @@ def main() -> None:
     dice = random.Random(1)
     schema = wide(dice)
     asked = questions(schema, dice)
-    began = time.perf_counter()
+    began = time.thread_time()
     index = ValueIndex(schema)
-    print(f"{'build':32} {time.perf_counter() - began:8.2f} s for {len(index):,} values")
+    print(f"{'build':32} {time.thread_time() - began:8.2f} s for {len(index):,} values")
     taken = milliseconds(lambda question: named_in(question, index), asked)
     print(f"{'a question, median':32} {statistics.median(taken):8.2f} ms")
     print(f"{'a question, 99 of 100':32} {taken[len(taken) * 99 // 100 - 1]:8.2f} ms")
