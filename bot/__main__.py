@@ -37,7 +37,7 @@ def run(argv: list[str]) -> int:
     """Run the command that `argv` names and return its exit status."""
     if argv[:1] == ["guard"]:
         from bot.guard import run as guard
-        from bot.wiring import scope_of
+        from bot.guarded import scope_of
 
         return guard(argv[1:], scope_of)
     given = parser().parse_args(argv)

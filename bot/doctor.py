@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from adapters.finding import Finding, report
 from bot.api_check import check_api
 from bot.examples_acts import look_at_examples
+from bot.glossary_check import check_glossary
 from bot.mail_check import check_mail
 from bot.model_check import check_reader, check_sql_model
 from bot.remote_check import check_remote
@@ -24,7 +25,7 @@ def examine(settings: Settings, say: Callable[[str], None]) -> int:
 
 
 def findings(settings: Settings) -> Iterator[Finding]:
-    """Yield every finding: home, model, connections, e-mail, API, page, Slack, Teams, audit."""
+    """Yield every finding: home, model, connections, e-mail, API, glossary, page, Slack, Teams, audit."""
     yield _home(settings)
     yield check_sql_model(settings, "FAILED")
     yield check_reader(settings)
@@ -38,6 +39,8 @@ def findings(settings: Settings) -> Iterator[Finding]:
             yield from (Finding("FAILED", "connections", problem) for problem in error.problems)
     if connections is not None and not settings.base_url:
         yield from _here(settings, connections)
+    if connections is not None:
+        yield from check_glossary(settings, connections)
     page = find_spec("nicegui") is not None
     yield (
         Finding("ok", "page", "icc-bot web can be served.")

@@ -10,8 +10,8 @@ from typing import Final
 
 from adapters.finding import Finding
 from adapters.fitting import cut
+from bot.connections_file import CONNECTIONS_FILE
 from bot.settings import Settings
-from bot.wiring import CONNECTIONS_FILE
 from router.catalog.connections import read_connections
 from router.errors import SettingsError
 from router.memory import User

@@ -3,31 +3,30 @@
 import logging
 import os
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, partial
-from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
 from bot.clock import now
+from bot.connections_file import connections_file
 from bot.demo.samples import ensure_samples
 from bot.discreet import Discreet
 from bot.examples import opened_examples
 from bot.hourly import hourly
 from bot.models import EMBEDDED, Choice, ModelSettings, choose, choose_reader, embedded_installed
 from bot.own_jobs import own_jobs
-from bot.settings import Settings, read_settings
+from bot.settings import Settings
+from bot.teaching import taught_here
 from router.agents.llm import Llm
 from router.agents.options import Options
 from router.agents.sql import prefix
-from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections
 from router.catalog.connections import read_connections
 from router.catalog.people import EVERYBODY
 from router.catalog.schema import Schema
-from router.catalog.tables import Tables
 from router.engine import Router
 from router.errors import AgentAway, BotError, SettingsError
 from router.jobs.audit import Audit
@@ -35,16 +34,14 @@ from router.jobs.feedback import UNRATED, Feedback
 from router.jobs.mail.office import Office
 from router.jobs.schedules import Schedules
 from router.jobs.workshop import Workshop
-from router.sql.dialect import DIALECTS, Name
-from router.sql.guard import Scope
+from router.knowledge.taught import Taught
+from router.sql.dialect import DIALECTS
 from router.store import SqliteStore
 from router.timer import Timer
 from router.turn import Tools
 
 if TYPE_CHECKING:  # its HTTP client is for those who have their jobs done elsewhere
     from adapters.remote.site import RemoteSite
-
-CONNECTIONS_FILE = Path("connections.toml")
 
 Say = Callable[[str], None]
 
@@ -113,6 +110,8 @@ def built(
             schedules = Schedules(url, clock, most=settings.most_schedules, zone=settings.time_zone)
             stack.callback(schedules.close)
             stack.callback(hourly(partial(schedules.expire, settings.results_kept)).set)
+        examples = opened_examples(settings, back.catalog, clock, stack)
+        lessons = taught_here(settings, back.connections, demo, clock, stack)
         model = cache(lambda: chosen(settings, demo))
         writer = partial(built_model, model)
         tools = Tools(
@@ -126,7 +125,9 @@ def built(
             feedback=feedback,
             office=back.office,
             schedules=schedules,
-            examples=opened_examples(settings, back.catalog, clock, stack),
+            examples=examples,
+            knowledge=Taught(lessons.glossary, examples.near),
+            lessons=lessons,
             clock=clock,
             reader=partial(built_model, cache(lambda: chosen_reader(settings, demo))),
             options=Options(orchestrator=settings.orchestrator),
@@ -186,8 +187,7 @@ def connections_of(settings: Settings, *, demo: bool = False, say: Say = lambda 
         from bot.remote_jobs import remote_connections
 
         return remote_connections(address, say)
-    path = settings.connections or CONNECTIONS_FILE
-    if not demo and (settings.connections or path.exists()):
+    if not demo and (path := connections_file(settings)):
         return read_connections(path, os.environ)
     company, warehouse = ensure_samples(settings.home / "samples", now().date(), say)
     sqlite = DIALECTS["sqlite"]
@@ -214,25 +214,6 @@ def connections_of(settings: Settings, *, demo: bool = False, say: Say = lambda 
         ],
         default="sample",
     )
-
-
-def scope_of(name: str) -> tuple[Name, Scope]:
-    """Return the dialect and the readable tables of a connection, for the guard's command line."""
-    settings = read_settings()
-    tables: Tables
-    with ExitStack() as stack:
-        if address := settings.jobs_api:
-            from bot.remote_jobs import remote_jobs
-
-            site = remote_jobs(settings, address, lambda text: None, now, stack)
-            connections, tables = site.connections, site.catalog
-        else:
-            connections = connections_of(settings)
-            tables = stack.enter_context(closing(Catalog(connections)))
-        if name not in connections:
-            raise SettingsError([f"There is no connection {name}; there are: {', '.join(connections)}."])
-        schema = tables.schema(name)
-        return schema.dialect, schema.scope
 
 
 def model_settings(settings: Settings) -> ModelSettings:

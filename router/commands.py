@@ -6,15 +6,21 @@ from typing import Literal
 from router.cards import Reply
 from router.intents.keeping import example_wished
 from router.keeping import listed, preview
+from router.lessons import learn, lesson_in
 from router.machine import Ask, Flow
 from router.memory import Draft, Memory, Place
 from router.repeats import Repeats
 from router.stages.shown import answer_of
 from router.turn import Said, Turn
 
-Command = Literal["help", "back", "restart", "cancel", "refresh", "done", "schedules", "examples", "keep"]
+Command = Literal[
+    "help", "back", "restart", "cancel", "refresh", "done", "schedules", "examples", "keep", "glossary", "learn"
+]
 
-HELP = "Anywhere: `back`, `restart`, `cancel`, `refresh` (reads the tables anew), `schedules`, `done`, `help`."
+HELP = (
+    "Anywhere: `back`, `restart`, `cancel`, `refresh` (reads the tables anew), `glossary` (what words mean here), "
+    "`schedules`, `done`, `help`."
+)
 
 AT_HOME = "What is repeated for you stands in your own messages with me."
 
@@ -23,12 +29,15 @@ EXAMPLES_AT_HOME = "The examples stand in your own messages with me."
 KEPT_AT_HOME = "What can be kept as an example stands in your own messages with me."
 
 
-def command_of(turn: Turn) -> Command | None:
-    """Return which command was typed or pressed, or None."""
+def command_of(turn: Turn, handler: Ask) -> Command | None:
+    """Return which command was typed or pressed, or None; where questions are taken, a definition is one, too."""
     given = turn.incoming.input
     if isinstance(given, Said) and example_wished(given.text) is not None:
         return "keep"
-    return turn.word("help", "back", "restart", "cancel", "refresh", "done", "schedules", "examples")
+    word: Command | None = turn.word(
+        "help", "back", "restart", "cancel", "refresh", "done", "schedules", "examples", "glossary"
+    )
+    return word or ("learn" if handler.learns and lesson_in(turn) else None)
 
 
 def obey(turn: Turn, command: Command, handler: Ask, flow: Flow) -> None:
@@ -48,6 +57,8 @@ def obey(turn: Turn, command: Command, handler: Ask, flow: Flow) -> None:
             turn.note("The tables will be read anew for your next question.", "quiet")
         case "schedules" | "examples" | "keep":
             _show(turn, command)
+        case "glossary" | "learn":
+            learn(turn)
         case "cancel":
             turn.note("Cancelled; nothing was run." if memory.answer is None else "Cancelled.", "quiet")
             memory.stage = flow.end

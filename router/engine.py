@@ -117,7 +117,7 @@ class Router:
             repeat(turn)
             self._show(turn)
             return
-        command = command_of(turn)
+        command = command_of(turn, row.handler)
         # A stage's own word goes before a command of the same name.
         if command and command not in row.to:
             obey(turn, command, row.handler, self._flow)

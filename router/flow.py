@@ -38,7 +38,7 @@ FLOW = Flow({
     S.CHOOSE_VALUE:          (ChooseValue(),         {"chosen": S.WRITE_SQL, "question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION}),
     S.WRITE_SQL:             (WriteSql(),            {"written": S.CONFIRM_GENERATED_SQL, "failed": S.NEED_NATURAL_LANGUAGE}),
     S.CHECK_SQL:             (CheckSql(),            {"sound": S.CONFIRM_USER_SQL, "failed": S.NEED_USER_SQL}),
-    S.CONFIRM_GENERATED_SQL: (ConfirmGeneratedSql(), {"yes": S.EXECUTE_SQL, "no": S.NEED_NATURAL_LANGUAGE, "edit": S.NEED_USER_SQL, "again": S.WRITE_SQL,
+    S.CONFIRM_GENERATED_SQL: (ConfirmGeneratedSql(), {"yes": S.EXECUTE_SQL, "no": S.NEED_NATURAL_LANGUAGE, "edit": S.NEED_USER_SQL, "again": S.WRITE_SQL, "teach": S.CONFIRM_GENERATED_SQL,
                                                       "question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION}),
     S.CONFIRM_USER_SQL:      (ConfirmSql(),          {"yes": S.EXECUTE_SQL, "no": S.NEED_USER_SQL,
                                                       "question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION}),

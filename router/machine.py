@@ -19,6 +19,8 @@ class Ask(ABC):
     """What one can do here, for `help`."""
     begins: ClassVar[bool] = False
     """Whether a first question is waited for, so that examples help."""
+    learns: ClassVar[bool] = False
+    """Whether questions are taken here, so that a sentence which says what a word means is heard, too."""
     replaces: ClassVar[bool] = False
     """Whether a press that leads back here draws the question anew in its place, like the next page of a table."""
 

@@ -55,6 +55,8 @@ class Draft:
     question: str = ""
     method: Literal["", "generate", "provide"] = ""
     sql: str = ""
+    evidence: str = ""
+    """The person's own hint for this question."""
     explanation: str = ""
     notes: tuple[str, ...] = ()
     problem: str = ""

@@ -18,6 +18,7 @@ from router.jobs.schedules import Schedules
 from router.jobs.shelf import Shelves
 from router.knowledge.examples import Examples
 from router.knowledge.known import Knowledge
+from router.knowledge.lessons import Lessons
 
 MOST_COLUMNS = 20
 """Columns that a platform which limits cells shows at most."""
@@ -51,6 +52,8 @@ class Tools:
     """How a question becomes SQL."""
     examples: Examples | None = None
     """The verified examples, for those who keep and remove them; None where nobody can."""
+    lessons: Lessons | None = None
+    """The glossary, and what is proposed for it; None where there is none."""
     approval_time: timedelta = timedelta(days=7)
     page: int = 20
     """Rows of a page."""

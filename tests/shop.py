@@ -87,7 +87,7 @@ def build_wide(path: Path) -> Path:
 BLOCKS = {
     "shop": '[connections.shop]\nid = 1\nlabel = "Shop"\nurl = "sqlite:///shop.sqlite"\n',
     "archive": '[connections.archive]\nid = 2\nlabel = "Archive"\nurl = "duckdb:///cellar.duckdb"\n'
-    'schemas = ["main", "archive"]\n',
+    'schemas = ["main", "archive"]\nteachers = ["ana@example.com"]\n',
     "backup": '[connections.backup]\nid = 4\nlabel = "Backup"\nurl = "sqlite:///backup.sqlite"\n'
     'write_url = "sqlite:///backup.sqlite"\nwriters = ["ana@example.com"]\n',
     "depot": '[connections.depot]\nid = 5\nlabel = "Depot"\nurl = "duckdb:///depot.duckdb"\n'

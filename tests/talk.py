@@ -25,6 +25,10 @@ from router.jobs.schedules import Schedules
 from router.jobs.workers import workers
 from router.knowledge.example_store import ExampleStore
 from router.knowledge.examples import Examples
+from router.knowledge.glossary import Glossary
+from router.knowledge.lessons import Lessons
+from router.knowledge.proposals import Proposals
+from router.knowledge.taught import Taught
 from router.memory import Memory, Stage, ThreadKey, User
 from router.store import SqliteStore
 from router.timer import Timer
@@ -98,6 +102,9 @@ class Talk:
         ledger = Ledger(f"sqlite:///{folder / 'jobs.sqlite'}", self.clock, self.number)
         target = targets(catalog.connections)
         jobs = Runner(ledger, workers(catalog, target, results, audit, office))
+        kept, proposed = Examples(self.kept, catalog, self.clock), count(1)
+        self.proposals = Proposals(folder / "proposals.sqlite", self.clock, lambda: f"G-{next(proposed)}")
+        lessons = Lessons(Glossary(folder / "glossary.toml", catalog.connections), self.proposals)
         self.tools = Tools(
             catalog.connections,
             catalog,
@@ -111,7 +118,9 @@ class Talk:
             model,
             office,
             self._schedules(),
-            examples=Examples(self.kept, catalog, self.clock),
+            examples=kept,
+            knowledge=Taught(lessons.glossary, kept.near),
+            lessons=lessons,
             page=page,
         )
         assert self.tools.schedules
@@ -144,6 +153,7 @@ class Talk:
         self.tools.audit.close()
         self.tools.feedback.close()
         self.kept.close()
+        self.proposals.close()
         self.tools.catalog.close()
 
     def send(self, given: Input, event: str = "") -> list[Reply]:

@@ -127,6 +127,8 @@ class Play:
         file = self.folder / FILE_OF.get(name, f"{name}.sqlite")
         away = file.with_suffix(".away")
         match word:
+            case "glossary":
+                (self.folder / "glossary.toml").write_text(name.replace("\\n", "\n"))
             case "gone":
                 file.rename(away)
                 self.talk.tools.catalog.refresh(name)

@@ -15,6 +15,7 @@ A file begins with a title. A line `> text` is typed by Ana. Lines that begin wi
     @mail                           (before the first line) there is a mail server
     @mail STEP answer / @mail STEP  what it answers at a step from here on, or where it dies; `@mail` alone: it is well
     @private                        (before the first line) results are for the asker alone
+    @glossary TEXT                  somebody writes this into the glossary's file
     @channel                        others can read the thread from here on
 Everything else is what the bot answered.
 """

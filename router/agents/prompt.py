@@ -12,7 +12,7 @@ from router.agents.question import Question
 from router.agents.repair.names import quoted
 from router.agents.schema_text import folded, schema_text
 from router.catalog.schema import Schema
-from router.knowledge.known import Term
+from router.knowledge.known import hint_of
 from router.sql.dialect import DIALECTS
 
 AT_ONCE = 2
@@ -40,10 +40,10 @@ def asked(
 
     `near` are tables to be shown beside the question; before this statement, `number` others were written.
     """
-    told = _facts(question, schema, number, options)
+    known = _facts(question, schema, number, options)
     if near:
-        told.insert(0, f"These tables matter:\n{schema_text(near if options.samples else without_samples(near))}")
-    facts = "".join(f"{fact}\n" for fact in told)
+        known.insert(0, f"These tables matter:\n{schema_text(near if options.samples else without_samples(near))}")
+    facts = "".join(f"{fact}\n" for fact in known)
     text = folded(question.text, 2000)
     if tried:
         wrong = folded(problem, 600)
@@ -71,7 +71,7 @@ def _facts(question: Question, schema: Schema, number: int, options: Options) ->
     facts = []
     if question.evidence:
         facts.append(f"Hint: {folded(question.evidence, 1000)}")
-    facts += [_meaning(term) for term in question.known.terms]
+    facts += [hint_of(term) for term in question.known.terms]
     if options.examples:
         shown = question.known.examples[number * AT_ONCE : (number + 1) * AT_ONCE]
         facts += [f"Example: {folded(each.question, 300)}\n{each.sql[:1500]}" for each in shown]
@@ -85,9 +85,3 @@ def _facts(question: Question, schema: Schema, number: int, options: Options) ->
         facts.append(f"Today is {question.today.isoformat()}.")
     times = periods(question.text, question.today)
     return [*facts, *(f"{time.words}: >= '{time.start}' AND < '{time.end}'" for time in times)]
-
-
-def _meaning(term: Term) -> str:
-    """Return a term as the model is told it."""
-    condition = f" ({folded(term.filter, 300)})" if term.filter else ""
-    return f"Hint: {folded(term.name)} means {folded(term.meaning, 300)}{condition}"

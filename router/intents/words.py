@@ -21,6 +21,9 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "|what is repeated|what do you repeat|repeated|stop repeating|stop repeating this|stop repeating it|unschedule",
         "examples": "example|my examples|list examples|list the examples|show examples|show the examples"
         "|show me examples|show me the examples|kept examples|verified examples",
+        "glossary": "show glossary|show the glossary|the glossary|terms|list terms|list the terms|show terms"
+        "|show the terms|glossar|glossaire|glosario",
+        "teach": "keep for everybody|propose for everybody|keep the hint|keep this hint|keep it for everybody",
         "share": "share it|share this|share in channel|show everybody|show it to everybody",
         "write": "write to a table|write to table|save|save it|store it|write it to a table|write results",
         "inline": "in the e-mail|in the email|in the mail|inside the mail|as a table|as text",

@@ -39,6 +39,7 @@ Event = Literal[
     "resumed",
     "kept",
     "removed",
+    "taught",
 ]
 Outcome = Literal["", "done", "failed", "stopped", "unsure"]
 
@@ -64,7 +65,7 @@ class Entry:
     error: str = ""
     job: str = ""
     target: str = ""
-    """Where rows were written or sent to, and how."""
+    """Where rows were written or sent to, and how; what of the glossary was changed."""
     via: str = ""
     """The token of the program that asked in somebody's name."""
 

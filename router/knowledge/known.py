@@ -1,9 +1,16 @@
 """What people taught the bot about a database, as far as it helps with one question."""
 
+import re
 from dataclasses import dataclass
 from typing import Protocol
 
 from router.catalog.schema import Schema
+
+_JOINERS = "\u200c\u200d"
+"""Not seen, and yet a part of words in some scripts."""
+
+_MARK = re.compile(r"<(?=\|)")
+"""What begins a mark that parts a talk for a model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +47,14 @@ class Knowledge(Protocol):
 
     def about(self, connection: str, question: str, schema: Schema) -> Known:
         """Return what helps with this question to a connection; `schema` has the tables that it may be about."""
+
+
+def one_line(text: str) -> str:
+    """Return what people wrote on one line, with single blanks and nothing in it that cannot be seen."""
+    return " ".join("".join(c if c.isprintable() or c in _JOINERS else " " for c in text).split())
+
+
+def hint_of(term: Term) -> str:
+    """Return a term as a model is told it: one line, which cannot pass for anything but a hint."""
+    condition = f" ({term.filter})" if term.filter else ""
+    return _MARK.sub("< ", one_line(f"Hint: {term.name} means {term.meaning}{condition}"))

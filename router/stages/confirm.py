@@ -5,18 +5,22 @@ from typing import Literal
 
 from router.cards import Buttons, Card, Code, Option, Text
 from router.errors import Stale, Unclear
+from router.intents.definitions import Definition, definition_of
+from router.intents.hints import unhinted
 from router.intents.kinds import asks_clearly, is_sql
 from router.jobs.read_sql import digest
+from router.lessons import propose
 from router.machine import Ask
 from router.memory import Approval
-from router.policy import demand_approve, may_approve, who_approves
-from router.stages.start import take
+from router.policy import demand_approve, may_approve, may_teach, who_approves
+from router.stages.start import hinted, take
 from router.turn import Pressed, Turn
 
 
 class ConfirmSql(Ask):
     """Show somebody's own SQL; run it, or change it."""
 
+    learns = True
     help = "Press Run to run exactly this SQL, Edit to change it, or Cancel. Only reading is possible."
     ways: tuple[Option, ...] = (Option("yes", "Run", "primary"), Option("no", "Edit"), Option("cancel", "Cancel"))
     ways_on: tuple[Option, ...] = (Option("no", "Edit", "primary"), Option("cancel", "Cancel"))
@@ -25,14 +29,19 @@ class ConfirmSql(Ask):
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         draft = turn.memory.draft
         asked = (Text(f"You asked: {draft.question}"),) if draft.question else ()
+        hint = (Text(f"Your hint: {draft.evidence}", "quiet"),) if draft.evidence and draft.question else ()
         problem = (Text(draft.problem, "problem"),) if draft.problem else ()
         notes = tuple(Text(note, "quiet") for note in draft.notes)
         explanation = (Text(draft.explanation),) if draft.explanation else ()
         where = _where(turn)
         prompt = "This does not run as it is. How shall we go on?" if draft.problem else f"Run this on {where}?"
-        ways = self.ways_on if draft.problem else self.ways
+        ways = self._ways(turn)
         sql = (Code(draft.sql, where),) if draft.sql else ()
-        return (*asked, *explanation, *sql, *problem, *notes, *_approvers(turn), Buttons(prompt, ways))
+        return (*asked, *hint, *explanation, *sql, *problem, *notes, *_approvers(turn), Buttons(prompt, ways))
+
+    def _ways(self, turn: Turn) -> tuple[Option, ...]:
+        """Return what can be pressed."""
+        return self.ways_on if turn.memory.draft.problem else self.ways
 
     def demand_right(self, turn: Turn) -> None:
         """Let the owner answer, and those whom the connection names as approvers."""
@@ -48,7 +57,7 @@ class ConfirmSql(Ask):
         """Take a message that can only be a new question or another SQL text."""
         text = turn.text
         stuck = bool(turn.memory.draft.problem) and turn.word("yes", "no") is None
-        return take(turn) if stuck or is_sql(text, turn.known_tables) or asks_clearly(text) else None
+        return take(turn) if stuck or is_sql(text, turn.known_tables) or asks_clearly(unhinted(text)[0]) else None
 
     def _decide(self, turn: Turn, word: Literal["yes", "no"]) -> Literal["yes", "no"]:
         memory, now = turn.memory, turn.tools.clock()
@@ -89,9 +98,31 @@ class ConfirmGeneratedSql(ConfirmSql):
         Option("cancel", "Cancel"),
     )
 
-    def answer(self, turn: Turn) -> Literal["yes", "no", "edit", "again", "question", "sql"]:  # type: ignore[override]
+    def _ways(self, turn: Turn) -> tuple[Option, ...]:
+        """Offer to keep a hint that says what a word means."""
+        *ways, cancel = super()._ways(turn)
+        if not turn.tools.lessons or turn.connection.teachers is None or not _lesson(turn):
+            return (*ways, cancel)
+        label = "Keep for everybody" if may_teach(turn.owner, turn.connection) else "Propose for everybody"
+        return (*ways, Option("teach", label, aside=True), cancel)
+
+    def answer(  # type: ignore[override]
+        self, turn: Turn
+    ) -> Literal["yes", "no", "edit", "again", "teach", "question", "sql"]:
         word: Literal["edit", "again"] | None = turn.word("edit", "again")
+        if word is None and hinted(turn):
+            return "again"
+        if turn.word("teach") and (lesson := _lesson(turn)):
+            propose(turn, lesson.name, lesson)
+            return "teach"
         return word or super().answer(turn)
+
+
+def _lesson(turn: Turn) -> Definition | None:
+    """Return what the person's hint says of a word, unless that is known already."""
+    found = definition_of(turn.memory.draft.evidence, hint=True)
+    known = found and turn.tools.lessons and turn.tools.lessons.glossary.term(turn.connection.name, found.name)
+    return None if known and found and known.meaning == found.meaning else found
 
 
 def _approvers(turn: Turn) -> tuple[Text, ...]:

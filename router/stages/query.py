@@ -10,7 +10,7 @@ from router.cards import Buttons, Card, Field, Form, Option, Text
 from router.catalog.schema import Schema
 from router.errors import Unclear
 from router.intents.kinds import is_sql, unfenced
-from router.knowledge.known import NOTHING
+from router.knowledge.known import NOTHING, Term
 from router.machine import Ask, Work
 from router.memory import Meant, Stage
 from router.policy import demand_read
@@ -25,6 +25,7 @@ from router.turn import Filled, Turn
 class NeedQuestion(Ask):
     """Ask for the question in the person's own words."""
 
+    learns = True
     help = "Type your question as you would ask a colleague: “Which five customers brought the most revenue this year?”"
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
@@ -104,7 +105,7 @@ class WriteSql(Work):
             Question(
                 draft.question,
                 today=tools.clock().date(),
-                evidence="; ".join(_condition(each, schema) for each in chosen),
+                evidence="; ".join(filter(None, (draft.evidence, *(_condition(each, schema) for each in chosen)))),
                 avoid=tried,
                 known=known,
                 named=named(turn),
@@ -121,7 +122,7 @@ class WriteSql(Work):
             method="generate",
             sql=written.sql,
             explanation="" if written.problem else explain(written.sql, schema.dialect),
-            notes=(*map(_choice, chosen), *written.notes, *_expectation(written.estimate)),
+            notes=(*_used(known.terms), *map(_choice, chosen), *written.notes, *_expectation(written.estimate)),
             problem=written.problem or "",
             tried=tried,
             approval=None,
@@ -179,6 +180,12 @@ def _dry_run(turn: Turn, scope: Scope, sql: str) -> Estimate:
     with turn.tools.catalog.trial(turn.memory.place.connection, scope, turn.owner) as trial:
         turn.runs(trial)
         return trial.check(sql)
+
+
+def _used(terms: tuple[Term, ...]) -> tuple[str, ...]:
+    """Return what is said of the terms that the model was told."""
+    short = (f"{term.name} = {term.meaning if len(term.meaning) <= 80 else f'{term.meaning[:79]}…'}" for term in terms)
+    return (f"Used: {'; '.join(short)}",) if terms else ()
 
 
 def _expectation(estimate: Estimate | None) -> tuple[str, ...]:

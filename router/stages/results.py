@@ -75,6 +75,7 @@ class RunQuery(ExecuteSql):
 class ShowResults(Ask):
     """Show the rows, page by page, and ask what shall become of them."""
 
+    learns = True
     replaces = True
     help = "Type your next question, or press Next, CSV, Excel or Chart. `sort by NAME` sorts; `done` ends the talk."
 

@@ -5,7 +5,9 @@ from typing import Literal
 from router.cards import Buttons, Card, Option, Text
 from router.errors import Unclear
 from router.gate import GREETING, greeted
+from router.intents.hints import unhinted
 from router.intents.kinds import kind_of, unfenced
+from router.lessons import at_hand
 from router.machine import Ask, End
 from router.memory import Draft
 from router.policy import readable
@@ -14,17 +16,45 @@ from router.turn import Turn
 First = Literal["question", "sql", "generate", "provide", "database", "neither"]
 
 
+LONGEST_HINT = 500
+
+
 def take(turn: Turn) -> Literal["question", "sql"] | None:
-    """Put a typed question or SQL text into a new draft and tell which it was; None where it is neither."""
+    """Put a typed question or SQL text into a new draft and tell which it was; None where it is neither.
+
+    A hint may stand behind the question; one that stands alone is for the question at hand. Raises Unclear.
+    """
     kind = kind_of(turn.text, turn.known_tables)
-    if kind == "neither":
-        return None
     memory = turn.memory
     if kind == "sql":
         memory.draft = Draft(method="provide", sql=unfenced(turn.text))
-    else:
-        memory.draft = Draft(method="generate", question=turn.text)
-    return kind
+        return kind
+    if hinted(turn):
+        return "question"
+    question, hint = unhinted(turn.text)
+    if hint and not question:
+        raise Unclear("A hint goes with a question: type the question, and behind it “hint: …”.")
+    if kind_of(question, turn.known_tables) == "neither":
+        return None
+    memory.draft = Draft(method="generate", question=question, evidence=_short(hint))
+    return "question"
+
+
+def hinted(turn: Turn) -> bool:
+    """Take a hint that stands alone for the question at hand, whose SQL is to be written anew; False for all else."""
+    draft = turn.memory.draft
+    question, hint = unhinted(turn.text)
+    if question or not hint or not at_hand(draft):
+        return False
+    evidence = _short("; ".join(filter(None, (draft.evidence, hint))))
+    turn.memory.draft = Draft(method="generate", question=draft.question, evidence=evidence)
+    return True
+
+
+def _short(hint: str) -> str:
+    if len(hint) > LONGEST_HINT:
+        raise Unclear(f"That hint is too long: it may have {LONGEST_HINT} characters.")
+    return hint
 
 
 def way(turn: Turn) -> Literal["generate", "provide", "database"] | None:
@@ -46,6 +76,7 @@ class Start(Ask):
     """Greet, and take a first message for what it is: a question, an SQL text, or neither."""
 
     begins = True
+    learns = True
     help = "Type a question in your own words, or paste an SQL query. I show you the SQL before anything runs."
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
@@ -66,6 +97,7 @@ class AskSqlMethod(Ask):
     """Offer the two ways to a query."""
 
     begins = True
+    learns = True
     help = "Press a button, or simply type your question or your SQL."
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:

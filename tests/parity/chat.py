@@ -1,5 +1,6 @@
 """A talk in a chat platform: what people do there, and what of its messages they see after each step."""
 
+import re
 import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
@@ -7,7 +8,7 @@ from contextlib import closing
 
 from bot.wiring import Bot
 from router.jobs.schedule import Standing
-from router.lasting import REPEATING, lasting
+from router.lasting import lasting
 from tests.parity.house import WRITABLE, House, plainly, wait
 from tests.parity.sheet import Sheet
 from tests.talk import Clock
@@ -24,6 +25,8 @@ class Chat(ABC):
         self.begun = False
         house.clock.now = Clock().now
         self._jobs, self._schedules = self._all_jobs(), self._all_schedules()
+        self._proposals = self._all_proposals()
+        (house.folder / "glossary.toml").unlink(missing_ok=True)
         self._before: dict[str, Sheet] = {}
         self.standing = ""
         """The id of the message that can be pressed."""
@@ -129,13 +132,13 @@ class Chat(ABC):
                 self.house.direct(word, rest, self.bot)
 
     def _press_lasting(self, answer: str) -> None:
-        """Press a button below news, or choose in the list; the talk has the schedules' numbers in their order."""
-        if not answer.startswith(REPEATING):
-            self.click_lasting(answer)
-            return
-        now = [id for id in self._all_schedules() if id not in self._schedules]
-        way, _, number = answer.rpartition("-")
-        self.click_lasting(f"{way[:-1]}{now[int(number) - 1]}")
+        """Press a button below news, or choose in the list; the talk has the numbers in their order."""
+
+        def real(found: re.Match[str]) -> str:
+            every = self._all_schedules() if found[1] == "T" else self._all_proposals()
+            return [id for id in every if id not in (*self._schedules, *self._proposals)][int(found[2]) - 1]
+
+        self.click_lasting(re.sub(r"\b([TG])-(\d+)\b", real, answer))
 
     def _begin(self) -> None:
         if not self.begun:
@@ -177,9 +180,18 @@ class Chat(ABC):
         with closing(sqlite3.connect(self.house.folder / "home" / "jobs.sqlite", timeout=10)) as file:
             return [id for (id,) in file.execute("SELECT id FROM schedules ORDER BY created")]
 
+    def _all_proposals(self) -> list[str]:
+        """Return the numbers of everything that was ever proposed for the glossary, in the order of their asking."""
+        with closing(sqlite3.connect(self.house.folder / "home" / "proposals.sqlite", timeout=10)) as file:
+            return [id for (id,) in file.execute("SELECT id FROM proposals ORDER BY rowid")]
+
     def _numbered(self, text: str) -> str:
         """Return a text in which the jobs have numbers from 1 on, as they were asked for in this talk."""
-        for before, now in ((self._jobs, self._all_jobs()), (self._schedules, self._all_schedules())):
+        for before, now in (
+            (self._jobs, self._all_jobs()),
+            (self._schedules, self._all_schedules()),
+            (self._proposals, self._all_proposals()),
+        ):
             for n, id in enumerate([id for id in now if id not in before], 1):
                 text = text.replace(id, f"{id[0]}-{n}")
         return text

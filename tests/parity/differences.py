@@ -132,7 +132,8 @@ def _listed_at_home(step: Step, row: str) -> Step:
 
 
 KEPT = re.compile(
-    r"(?:No example is kept[^\n]*|.*?  - Remove[^\n]*(?=\n\n)|.*?\[Save\]|This was SQL[^\n]*|That is an example[^\n]*)",
+    r"(?:No example is kept[^\n]*|Examples for .*?  - Remove[^\n]*(?=\n\n)|.*?\[Save\]|This was SQL[^\n]*"
+    r"|That is an example[^\n]*)",
     re.DOTALL,
 )
 """What is shown to whoever keeps an example, or looks at those that are kept."""

@@ -24,6 +24,7 @@ SETS = (
     ("shop", "backup", "store", "shelf"),
     ("school",),
     ("mill",),
+    ("archive", "school"),
 )
 """The databases of the talks: for each set there is an Ana who may read these, so that one bot serves all talks."""
 
@@ -67,6 +68,8 @@ class House:
                 bot.tools.catalog.refresh(name)
             case "there":
                 away.rename(file)
+            case "glossary":
+                (self.folder / "glossary.toml").write_text(rest.replace("\\n", "\n"))
             case "mail":
                 assert self.mails
                 self.post.be(*rest.partition(" ")[::2])
@@ -100,7 +103,8 @@ def email(person: str, names: tuple[str, ...]) -> str:
 
 def plainly(text: str) -> str:
     """Return a text with the addresses of people, and the port of the mail server, as the talks have them."""
-    return re.sub(r"localhost:\d+", "…", re.sub(r"(ana|bob)\.\d@", r"\1@", text))
+    text = re.sub(r"localhost:\d+", "…", re.sub(r"(ana|bob)\.\d@", r"\1@", text))
+    return re.sub(r"(ana@example\.com)(?:, \1)+(?: and \d more)?", r"\1", text)
 
 
 def person(name: str, names: tuple[str, ...]) -> str:

@@ -9,13 +9,16 @@ from adapters.plain import text_of_card
 from router.cards import Chart, Choice, Code, Field, Form, Head, Option, Table
 from router.keeping import WHICH_EXAMPLE
 from router.repeats import WHICH
+from router.teaching import WHICH_DATABASE, WHICH_TERM
 
 MORE = re.compile(r"Type to find one of ([\d,]+)")
 DECIDED = re.compile(r"(Answered in the (thread|chat)|(:heavy_check_mark:|✓|✔️?) .+) · .+")
 LASTING = {"Stop repeating", "Resume", "Save", "Keep as example"}
 """What is on buttons that stay, whatever is asked."""
-LASTING_MENUS = {WHICH, WHICH_EXAMPLE}
+LASTING_MENUS = {WHICH, WHICH_EXAMPLE, WHICH_TERM}
 """What menus ask that stay, too."""
+DECIDING = {"Save", "Propose", "Accept", "Decline", "Leave it"}
+"""What is on such buttons below a question of their own."""
 TYPED = "Or send it as a message here."
 
 
@@ -100,7 +103,7 @@ class Sheet:
         if set(labels) <= LASTING:
             self._add(f"[{' / '.join(labels)}]", "lasting")
             return
-        self.asks = True
+        self.asks = self.asks or not set(labels) <= DECIDING
         row = f"[{' / '.join(labels)}]"
         if self._last == "text":
             self._replace(f"{self.parts[-1]} {row}", "buttons")
@@ -113,11 +116,12 @@ class Sheet:
 
     def menu(self, labels: Sequence[str], hint: str, many: bool) -> None:
         """Read a menu, below the paragraph that it answers; `hint` says how many entries it has in all."""
-        self.asks = self.asks or self.parts[-1] not in LASTING_MENUS
+        lasts = self.parts[-1] in LASTING_MENUS or self.parts[-1].startswith(WHICH_DATABASE)
+        self.asks = self.asks or not lasts
         more = MORE.search(hint)
         options = [*labels[:20], *[""] * (int(more[1].replace(",", "")) - 20)] if more else labels
         card = Choice(self.parts[-1], tuple(Option("", label) for label in options), many)
-        self._replace(text_of_card(card), "lasting" if self.parts[-1] in LASTING_MENUS else "menu")
+        self._replace(text_of_card(card), "lasting" if lasts else "menu")
 
     def form(self, title: str, fields: Sequence[Field]) -> None:
         """Read a form."""

@@ -8,7 +8,7 @@ from html import unescape
 from pathlib import Path
 from typing import Any, Literal
 
-from adapters.teams.clicks import COMING
+from adapters.teams.clicks import COMING, TAKEN
 from adapters.teams.ids import CHOOSE, FILL, PRESS
 from adapters.teams.markdown import JOINER
 from bot.teams import at_work
@@ -108,7 +108,7 @@ class TeamsChat(Chat):
                     Reader(sheet).read(card["body"])
                 yield message.id, sheet
         for n, toast in enumerate(self.teams.toasts[self.toasts :]):
-            if toast != COMING:
+            if toast not in (COMING, TAKEN):
                 sheet = Sheet()
                 sheet.say(toast)
                 yield f"toast {n}", sheet

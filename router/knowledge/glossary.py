@@ -1,0 +1,123 @@
+"""The glossary: what words of the business mean, as a file says that people change by hand and from chats."""
+
+import logging
+import os
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+
+from router.catalog.connection import Connections
+from router.errors import JobFailed
+from router.knowledge.glossary_edit import edited
+from router.knowledge.glossary_text import Read, read_glossary
+from router.knowledge.known import Term
+from router.knowledge.vocabulary import Vocabulary
+
+log = logging.getLogger("icc_bot")
+
+Sign = tuple[int, int, int]
+"""What tells that a file is another one than before: its time, its size, its number on the disk."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What the file said when it had this sign, for connections of these names."""
+
+    sign: Sign | None
+    names: tuple[str, ...]
+    read: Read
+    vocabularies: dict[str, Vocabulary]
+
+
+class Glossary:
+    """The terms of all connections, read anew whenever the file has changed; safe to use from several threads.
+
+    Processes that change it at once have to take turns, which `router.knowledge.proposals` sees to.
+    """
+
+    def __init__(self, path: Path, connections: Connections) -> None:
+        self.path = path
+        self._connections = connections
+        self._lock = Lock()
+        self._last: _Reading | None = None
+
+    def terms(self, connection: str) -> tuple[Term, ...]:
+        """Return the terms of a connection, in the order of the file."""
+        return self._now().read.terms.get(connection.casefold(), ())
+
+    def term(self, connection: str, name: str) -> Term | None:
+        """Return the term of this name, in whatever case; None where there is none."""
+        return next((each for each in self.terms(connection) if each.name.casefold() == name.casefold()), None)
+
+    def used_in(self, connection: str, question: str) -> tuple[Term, ...]:
+        """Return the terms that a question to a connection uses, in its order."""
+        vocabulary = self._now().vocabularies.get(connection.casefold())
+        return vocabulary.used_in(question) if vocabulary else ()
+
+    def problems(self) -> tuple[str, ...]:
+        """Return a sentence for everything that is wrong with the file, with its line."""
+        return tuple(self._now().read.problems)
+
+    def change(self, connection: str, name: str, term: Term | None) -> None:
+        """Put a term into the file in place of the one of this name, or take it out; all else stays as it is.
+
+        Raises JobFailed, and has changed nothing then.
+        """
+        with self._lock:
+            path = self.path.resolve()
+            try:
+                before = path.read_bytes() if path.exists() else b""
+                after = edited(before.decode("utf-8-sig"), self._connections.demand(connection).name, name, term)
+                _replace(path, after.encode("utf-8"))
+            except UnicodeDecodeError:
+                raise JobFailed(f"{path.name} is not a text in UTF-8. Nothing was changed.") from None
+            except OSError as error:
+                why = error.strerror or type(error).__name__
+                raise JobFailed(f"{path.name} cannot be written ({why}). Nothing was changed.") from None
+
+    def _now(self) -> _Reading:
+        with self._lock:
+            sign, names = _sign(self.path), tuple(self._connections)
+            last = self._last
+            if last is None or (last.sign, last.names) != (sign, names):
+                last = self._last = self._reading(sign, names)
+            return last
+
+    def _reading(self, sign: Sign | None, names: tuple[str, ...]) -> _Reading:
+        dialects = {each.name.casefold(): each.dialect.name for each in self._connections.values()}
+        read = Read()
+        if sign is not None:
+            try:
+                read = read_glossary(self.path.name, self.path.read_bytes().decode("utf-8-sig"), dialects)
+            except (OSError, UnicodeDecodeError) as error:
+                kind = type(error).__name__
+                read = Read(problems=[f"{self.path.name} cannot be read ({kind}); it must be a text in UTF-8."])
+        for problem in read.problems:
+            log.warning("%s", problem)
+        return _Reading(sign, names, read, {name: Vocabulary(terms) for name, terms in read.terms.items()})
+
+
+def _sign(path: Path) -> Sign | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def _replace(path: Path, content: bytes) -> None:
+    """Put a file in the place of another one: whoever reads sees all of it or nothing of it."""
+    number, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(number, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).chmod(path.stat().st_mode & 0o777 if path.exists() else 0o644)
+        Path(name).replace(path)
+    except BaseException:
+        with suppress(OSError):
+            Path(name).unlink()
+        raise

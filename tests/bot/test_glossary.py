@@ -1,0 +1,72 @@
+"""What the doctor says of the glossary, and where it lies."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from adapters.finding import Finding
+from bot.glossary_check import check_glossary
+from bot.teaching import glossary_file
+from router.catalog.connection import Connection, Connections
+from router.knowledge.glossary_text import read_glossary
+from router.knowledge.known import Term
+from router.knowledge.proposals import Proposals, Standing
+from router.memory import User
+from router.sql.dialect import DIALECTS
+from tests.settings_of import settings_of
+
+CONNECTIONS = Connections([Connection("shop", 1, "Shop", DIALECTS["sqlite"], "sqlite://")])
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """Return the settings of a bot in this folder."""
+    return {"ICC_BOT_HOME": str(folder / "home"), "ICC_BOT_CONNECTIONS": str(folder / "connections.toml")}
+
+
+def test_the_doctor_names_what_is_wrong(tmp_path: Path) -> None:
+    """Each entry that cannot be used is named with its line; the others are counted, and so is what waits."""
+    settings = settings_of(environment(tmp_path))
+    assert list(check_glossary(settings, CONNECTIONS)) == []
+
+    (tmp_path / "glossary.toml").write_text("[shop.a]\nmeaning = 'x'\nfilter = 'total >'\n\n[shop.b]\nmeaning = 7\n")
+    proposals = Proposals(settings.home / "proposals.sqlite", lambda: datetime(2026, 3, 15, tzinfo=UTC))
+    ana = User("test:ana", "Ana")
+    proposals.decide(proposals.add("shop", "c", None, Term("c", "y"), ana).id, Standing.WAITING, ana)
+    proposals.close()
+
+    assert list(check_glossary(settings, CONNECTIONS)) == [
+        Finding(
+            "warning",
+            "glossary",
+            "glossary.toml, line 1: [shop.a] filter is not SQL of SQLite; it must be one condition, such as "
+            "status = 'paid'. The term is used without it.",
+        ),
+        Finding(
+            "warning",
+            "glossary",
+            "glossary.toml, line 5: [shop.b] meaning and filter must be texts, synonyms a list of texts; it is not "
+            "used.",
+        ),
+        Finding("ok", "glossary", "glossary.toml has 1 term in use."),
+        Finding("ok", "glossary", "1 proposal waits for shop; `glossary`, typed in a talk, shows them."),
+    ]
+
+
+def test_where_the_glossary_lies(tmp_path: Path) -> None:
+    """It lies beside the file of connections; in the house for the sample, and where another process does the jobs."""
+    named = settings_of(environment(tmp_path))
+
+    assert glossary_file(named) == tmp_path / "glossary.toml"
+    assert glossary_file(named, demo=True) == named.home / "glossary.toml"
+    assert (
+        glossary_file(settings_of({**environment(tmp_path), "BASE_URL": "http://127.0.0.1:1"}))
+        == named.home / "glossary.toml"
+    )
+
+
+def test_the_example_is_good() -> None:
+    """The example at the root is read without a problem, for the connections of the other example."""
+    text = (Path(__file__).parents[2] / "glossary.example.toml").read_text(encoding="utf-8")
+    found = read_glossary("glossary.example.toml", text, {"sales": "oracle", "warehouse": "postgres"})
+
+    assert found.problems == []
+    assert {name: len(terms) for name, terms in found.terms.items()} == {"sales": 2, "warehouse": 1}

@@ -1,0 +1,313 @@
+"""The glossary's file: read entry by entry, reread when it changes, changed so that all else in it stays."""
+
+import os
+import sqlite3
+import tomllib
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from router.catalog.connection import Connection, Connections
+from router.errors import JobFailed
+from router.knowledge.glossary import Glossary
+from router.knowledge.glossary_edit import edited
+from router.knowledge.glossary_text import read_glossary
+from router.knowledge.known import NOTHING, Term
+from router.knowledge.lessons import Changed, Lessons
+from router.knowledge.proposals import KEPT, MOST, Proposals, Standing
+from router.knowledge.taught import Taught
+from router.memory import User
+from router.sql.dialect import DIALECTS
+from tests.examples import examples
+from tests.router.agents.trade import trade
+
+ANA, BOB = User("test:ana", "Ana"), User("test:bob", "Bob")
+CONNECTIONS = Connections(
+    [
+        Connection("shop", 1, "Shop", DIALECTS["sqlite"], "sqlite://"),
+        Connection("SALES", 2, "Sales", DIALECTS["oracle"], ""),
+    ]
+)
+NOW = datetime(2026, 3, 15, 9, 0, tzinfo=UTC)
+
+FILE = """\
+# What our words mean.
+
+[shop.churned]   # as decided in March
+# nobody counts visits
+meaning = "no order in 90 days"  # ninety
+synonyms = ["lost", "gone"]
+
+# Money.
+[shop."net revenue"]
+meaning = "total of paid orders"
+filter = "status = 'paid'"
+
+[SALES]
+VIP = "more than ten orders"  # short
+"""
+
+
+def read(text: str) -> tuple[dict[str, list[str]], list[str]]:
+    """Return the names of the terms by connection, and the problems."""
+    found = read_glossary("glossary.toml", text, {"shop": "sqlite", "sales": "oracle"})
+    return {name: [term.name for term in terms] for name, terms in found.terms.items()}, found.problems
+
+
+def test_a_sound_file_is_read() -> None:
+    """Terms stand in a table of their own, or as a text when there is nothing but a meaning."""
+    found = read_glossary("glossary.toml", FILE, {"shop": "sqlite", "sales": "oracle"})
+
+    assert found.problems == []
+    assert found.terms == {
+        "shop": (
+            Term("churned", "no order in 90 days", ("lost", "gone")),
+            Term("net revenue", "total of paid orders", (), "status = 'paid'"),
+        ),
+        "sales": (Term("VIP", "more than ten orders"),),
+    }
+
+
+@pytest.mark.parametrize(
+    ("entry", "line", "words"),
+    [
+        ("[shop.bad]\nmeaning = 7", 4, "must be texts"),
+        ("[shop.bad]\nmeaning = ''", 4, "1 to 300 characters"),
+        (f"[shop.bad]\nmeaning = '{'x' * 301}'", 4, "1 to 300 characters"),
+        (f"[shop.{'x' * 61}]\nmeaning = 'x'", 4, "1 to 60 characters"),
+        ("[shop.'?!']\nmeaning = 'x'", 4, "a letter or digit"),
+        ("[shop.bad]\nmeaning = 'x'\nsynonyms = 'y'", 4, "a list of texts"),
+        ("[shop]\nbad = 7", 5, "must be a text, or a table"),
+        ("[shpo.bad]\nmeaning = 'x'", 4, "write [shop.…]"),
+        ("[other.bad]\nmeaning = 'x'", 4, "no connection of this name"),
+        ("[shop.bad\nmeaning = 'x'", 4, "not TOML"),
+        ("[shop.bad]\nmeaning = 'x", 6, "not TOML"),
+        ("[shop.good]\nmeaning = 'x'", 4, "is there already"),
+    ],
+)
+def test_what_is_wrong_takes_nothing_with_it(entry: str, line: int, words: str) -> None:
+    """An entry that cannot be used is told with its line; those before and after it are used."""
+    terms, problems = read(f"[shop.good]\nmeaning = 'a'\n\n{entry}\n\n[shop.last]\nmeaning = 'z'\n")
+
+    assert terms == {"shop": ["good", "last"]}
+    assert len(problems) == 1
+    assert problems[0].startswith(f"glossary.toml, line {line}:")
+    assert words in problems[0]
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "total >",
+        "total > 1; DROP TABLE orders",
+        "1 = 1) OR (1 = 1",
+        "total > 1 -- and more",
+        "total > 1 ORDER BY 1",
+        "total > 1 GROUP BY id",
+        "SELECT 1",
+        "total > 1 UNION SELECT 1",
+        "/* x */ total > 1",
+    ],
+)
+def test_a_filter_is_one_condition(condition: str) -> None:
+    """A filter that is no condition of the dialect is told, and the term is used without it."""
+    found = read_glossary("g", f"[shop.x]\nmeaning = 'm'\nfilter = '''{condition}'''", {"shop": "sqlite"})
+
+    assert found.terms == {"shop": (Term("x", "m"),)}
+    assert len(found.problems) == 1
+    assert "used without it" in found.problems[0]
+
+
+@pytest.mark.parametrize("condition", ["status = 'paid'", "a = 1 AND (b = 2 OR c IS NULL)", "id IN (SELECT id FROM t)"])
+def test_conditions_are_kept(condition: str) -> None:
+    """A condition in SQL is kept as it is written."""
+    assert read(f'[shop.x]\nmeaning = "m"\nfilter = "{condition}"')[1] == []
+
+
+def test_two_terms_of_one_name() -> None:
+    """Another word for two terms is told, and means the first of them."""
+    terms, problems = read(
+        "[shop.a]\nmeaning = 'x'\nsynonyms = ['word']\n[shop.b]\nmeaning = 'y'\nsynonyms = ['Words']"
+    )
+
+    assert terms == {"shop": ["a", "b"]}
+    assert problems == ['glossary.toml, line 4: [shop.b] "Words" means a already; that one holds.']
+
+
+def test_the_file_is_read_anew_when_it_changes(tmp_path: Path) -> None:
+    """What somebody writes into the file, or takes away, holds for the next question."""
+    path = tmp_path / "glossary.toml"
+    glossary = Glossary(path, CONNECTIONS)
+    assert glossary.used_in("shop", "who churned?") == ()
+
+    path.write_text(FILE)
+    assert [term.name for term in glossary.used_in("SHOP", "who churned?")] == ["churned"]
+    path.write_text(FILE.replace("churned", "leavers"))
+    os.utime(path, ns=(1, 1))
+    assert glossary.used_in("shop", "who churned?") == ()
+    assert [term.name for term in glossary.used_in("shop", "a leaver")] == ["leavers"]
+    path.write_bytes(b"\xff\xfe")
+    assert glossary.terms("shop") == ()
+    assert "UTF-8" in glossary.problems()[0]
+    path.unlink()
+    assert glossary.problems() == ()
+
+
+def test_what_cannot_be_read_is_left_out(tmp_path: Path) -> None:
+    """A question is answered without what was taught where that fails."""
+
+    def near(connection: str, question: str, schema: object) -> tuple[()]:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    glossary = Glossary(tmp_path / "glossary.toml", CONNECTIONS)
+    (tmp_path / "glossary.toml").write_text(FILE)
+    assert Taught(glossary, near).about("shop", "who churned?", trade()) == NOTHING
+    assert [term.name for term in Taught(glossary).about("shop", "who churned?", trade()).terms] == ["churned"]
+
+
+def test_one_entry_changes_and_its_comments_stay() -> None:
+    """New keys stand in the term's own table, and every other line is what it was."""
+    changed = edited(FILE, "shop", "churned", Term("churned", "no order in 60 days", ("lost",), "visits = 0"))
+
+    assert changed == FILE.replace("90 days", "60 days").replace(
+        'synonyms = ["lost", "gone"]\n', 'synonyms = ["lost"]\nfilter = "visits = 0"\n'
+    )
+
+
+def test_a_new_term_stands_with_its_connection() -> None:
+    """A new term comes below those of its connection."""
+    changed = edited(FILE, "shop", "big", Term("big", "above 500"))
+
+    assert changed == FILE.replace("[SALES]", '[shop.big]\nmeaning = "above 500"\n\n[SALES]')
+
+
+def test_a_removed_term_leaves_the_next_ones_comments() -> None:
+    """What stands above the next term belongs to that one."""
+    assert edited(FILE, "shop", "churned", None) == FILE.replace(
+        FILE[FILE.index("[shop.churned]") : FILE.index("# Money")], ""
+    )
+
+
+def test_a_first_term_makes_the_file() -> None:
+    """A file that is not there yet, or empty, gets the term alone, whatever is in its name."""
+    assert tomllib.loads(edited("", "shop", 'a "b" [c]', Term('a "b" [c]', "x\\y 'z'"))) == {
+        "shop": {'a "b" [c]': {"meaning": "x\\y 'z'"}}
+    }
+
+
+def test_lines_end_as_they_did() -> None:
+    """A file of Windows stays one."""
+    changed = edited(FILE.replace("\n", "\r\n"), "shop", "big", Term("big", "above 500"))
+
+    assert changed.count("\n") == changed.count("\r\n") == FILE.count("\n") + 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['shop = {a = {meaning = "1"}}\n', '[shop]\na = "1"\n', '[shop]\na.meaning = "1"\n'],
+)
+def test_other_ways_of_writing(text: str) -> None:
+    """However a term is written, it can be changed, and another one be put beside it and taken away."""
+    changed = edited(text, "shop", "a", Term("a", "2", ("b",)))
+    assert tomllib.loads(changed) == {"shop": {"a": {"meaning": "2", "synonyms": ["b"]}}}
+    more = edited(changed, "shop", "c", Term("c", "3"))
+    assert tomllib.loads(more)["shop"]["c"] == {"meaning": "3"}
+    assert tomllib.loads(edited(more, "shop", "c", None)) == tomllib.loads(changed)
+
+
+def test_what_cannot_be_changed_is_refused() -> None:
+    """A way of writing that would not be changed to exactly what was to be said is left to people."""
+    with pytest.raises(JobFailed, match="by hand"):
+        edited('shop.a.meaning = "2"\nshop.a.filter = "x"\n', "shop", "c", Term("c", "3"))
+
+
+WORD = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S")), min_size=1, max_size=12)
+
+
+@settings(max_examples=examples(40), deadline=None)
+@given(st.lists(st.tuples(WORD, st.one_of(st.none(), st.builds(Term, WORD, WORD, st.tuples(WORD), WORD))), max_size=6))
+def test_any_changes_are_what_they_say(changes: list[tuple[str, Term | None]]) -> None:
+    """After any changes, the file has exactly the terms that were put into it last, and the other connection's."""
+    text = "# top\n[other.x]\nmeaning = 'y'  # kept\n# end\n"
+    expected: dict[str, tuple[str, object]] = {}
+    for name, term in changes:
+        text = edited(text, "shop", name, Term(name, term.meaning, term.synonyms, term.filter) if term else None)
+        known = expected.get(name.casefold(), (name, None))[0]
+        expected.pop(name.casefold(), None) if term is None else expected.update({name.casefold(): (known, term)})
+
+    data = tomllib.loads(text)
+    assert {name.casefold() for name in data.get("shop", {})} == set(expected)
+    assert data["other"] == {"x": {"meaning": "y"}}
+    assert "# kept" in text
+    assert text.startswith("# top\n")
+
+
+def lessons(folder: Path, clock: datetime = NOW) -> Lessons:
+    """Return what another process has over the same folder."""
+    return Lessons(
+        Glossary(folder / "glossary.toml", CONNECTIONS), Proposals(folder / "proposals.sqlite", lambda: clock)
+    )
+
+
+def test_two_changes_of_one_term_lose_nothing(tmp_path: Path) -> None:
+    """Of two processes, the one that is later is told of the change, and the file has the first."""
+    here, there = lessons(tmp_path), lessons(tmp_path)
+    first = here.propose("shop", "sqlite", "churned", Term("churned", "one"), ANA)
+    second = there.propose("shop", "sqlite", "Churned", Term("Churned", "two"), BOB)
+
+    assert here.save(first.id, ANA)
+    with pytest.raises(Changed):
+        there.save(second.id, BOB)
+    assert there.glossary.term("shop", "churned") == Term("churned", "one")
+    renewed = there.place(there.proposals.get(second.id), "shop", "sqlite")
+    assert renewed.before == Term("churned", "one")
+    assert there.save(second.id, BOB)
+    assert not here.save(second.id, ANA)
+    assert here.proposals.get(second.id).standing == Standing.SAVED
+    assert tomllib.loads((tmp_path / "glossary.toml").read_text())["shop"]["churned"] == {"meaning": "two"}
+    for each in (here, there):
+        each.proposals.close()
+
+
+def test_a_kill_between_file_and_mark(tmp_path: Path) -> None:
+    """What was written and not marked as saved is marked when it is pressed again."""
+    here = lessons(tmp_path)
+    with closing(here.proposals):
+        proposal = here.propose("shop", "sqlite", "a", Term("a", "one"), ANA)
+        here.glossary.change("shop", "a", proposal.after)
+        assert here.save(proposal.id, ANA)
+
+
+def test_what_cannot_be_written_stays_open(tmp_path: Path) -> None:
+    """A file that is no TOML just now, or that others write only, keeps its text, and the proposal waits."""
+    here = lessons(tmp_path)
+    with closing(here.proposals):
+        proposal = here.propose("shop", "sqlite", "a", Term("a", "one"), ANA)
+        (tmp_path / "glossary.toml").write_text("[shop")
+        with pytest.raises(JobFailed, match="Nothing was changed"):
+            here.save(proposal.id, ANA)
+        assert (tmp_path / "glossary.toml").read_text() == "[shop"
+        assert here.proposals.get(proposal.id).standing == Standing.SHOWN
+        assert sorted(each.name for each in tmp_path.iterdir() if each.name.startswith(".")) == []
+
+
+def test_proposals_are_bounded_and_expire(tmp_path: Path) -> None:
+    """Nobody has more than MOST waiting; what was only shown is deleted in time, what waits is not."""
+    here = lessons(tmp_path)
+    for n in range(MOST + 1):
+        shown = here.propose("shop", "sqlite", f"t{n}", Term(f"t{n}", "x"), BOB)
+        if n < MOST:
+            here.proposals.decide(shown.id, Standing.WAITING, BOB)
+    with pytest.raises(JobFailed, match="20 changes that wait"):
+        here.proposals.decide(shown.id, Standing.WAITING, BOB)
+    here.proposals.close()
+    later = lessons(tmp_path, NOW + KEPT + timedelta(days=1))
+    with closing(later.proposals):
+        later.propose("shop", "sqlite", "new", Term("new", "x"), BOB)
+        assert len(later.proposals.waiting("shop")) == MOST
+        with pytest.raises(JobFailed, match="not kept any more"):
+            later.proposals.get(shown.id)
