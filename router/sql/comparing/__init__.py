@@ -5,7 +5,8 @@
     query ── wrapping ──► rows in order ── keys ──► Stream ┘
 
 Where a database gives another order than is needed, `spill` sorts its rows in a temporary file. `matching` and `keying`
-propose which columns belong together and which tell the rows apart; `aggregates` moves no rows at all.
+propose which columns belong together and which tell the rows apart, `suggesting` what should not count; `aggregates`
+moves no rows at all; `saying` and `layout` tell what was found, in words and as rows of a table.
 """
 
 from router.sql.comparing.compare import compare

@@ -1,15 +1,16 @@
 """Columns that belong together, keys, and tables that are read row by row: what is proposed before a comparison."""
 
-from datetime import date
+from datetime import UTC, date, datetime
 from decimal import Decimal
 
 import pytest
 
-from router.sql.comparing import Pair, Sample
+from router.sql.comparing import Pair, Sample, Tolerances
 from router.sql.comparing.keying import KeyProposal, propose_key
 from router.sql.comparing.matching import Matched, match_columns
 from router.sql.comparing.naming import words
 from router.sql.comparing.plain_table import PlainTable, plain_table
+from router.sql.comparing.suggesting import suggest
 from router.sql.databases import Described, Kind
 from router.sql.dialect import Name
 
@@ -133,3 +134,14 @@ def test_the_places_of_a_key() -> None:
     table = PlainTable("", "orders", ("name", "ID", "line"))
 
     assert ((2, 1), ()) == (table.places(("line", "id")), table.places(("id", "part")))
+
+
+def test_times_count_down_to_the_coarser_side() -> None:
+    """Where one side keeps no fractions of seconds, they are not suggested to count; nor Oracle's empty texts."""
+    fine = sampled(("at", [datetime(2026, 1, 1, 8, 0, 1, 500 * n, tzinfo=UTC) for n in range(9)]))
+    coarse = sampled(("at", [f"2026-01-01 08:00:0{n}" for n in range(9)]))
+    pairs = (Pair(0, 0, "time"),)
+
+    assert Tolerances(precision="second") == suggest(fine, coarse, pairs, ("postgres", "sqlite"))
+    assert Tolerances(empty=True) == suggest(fine, fine, pairs, ("postgres", "oracle"))
+    assert Tolerances() == suggest(sampled(("at", [])), coarse, pairs, ("mysql", "sqlite"))
