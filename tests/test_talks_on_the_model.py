@@ -79,7 +79,7 @@ RIGHT = 12
 def test_the_questions_that_ship(home: Path) -> None:
     """`icc-bot eval` asks them: most are answered rightly, nearly every query runs, and nothing is asked twice."""
     out = home / "answers.jsonl"
-    done = icc_bot(home, "eval", "--out", str(out), SQL_MODEL_NAME="embedded")
+    done = icc_bot(home, "eval", "--out", str(out), SQL_MODEL_NAME="embedded", SQL_MODEL_TIMEOUT="600")
 
     assert done.returncode == 0, done.stderr
     answers = read_answers(out).given.values()
@@ -87,5 +87,5 @@ def test_the_questions_that_ship(home: Path) -> None:
     assert sum(answer.right for answer in answers) >= RIGHT, done.stdout
     assert sum(answer.runs for answer in answers) >= 22, done.stdout
     written = out.read_bytes()
-    again = icc_bot(home, "eval", "--out", str(out), SQL_MODEL_NAME="embedded")
+    again = icc_bot(home, "eval", "--out", str(out), SQL_MODEL_NAME="embedded", SQL_MODEL_TIMEOUT="600")
     assert (again.stdout, out.read_bytes()) == (done.stdout, written)

@@ -74,7 +74,7 @@ def _index(schema: Schema) -> Index:
             parents[numbers[hop.near]].add(numbers[hop.far])
     children = Counter(parent for each in parents for parent in each)
     return Index(
-        tuple(numbers),
+        tuple(table.name for table in tables),
         dict(places),
         tuple(tuple(sorted(each)) for each in parents),
         tuple(children[at] for at in range(len(tables))),
