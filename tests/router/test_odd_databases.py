@@ -53,7 +53,7 @@ ODD = {
     "SELECT order FROM user": [(7,), (8,)],
     "SELECT u.order AS order FROM user AS u ORDER BY order": [(7,), (8,)],
     "SELECT SUM(u.order) AS order FROM user u": [(15,)],
-    "SELECT COUNT(*), group FROM user GROUP BY group ORDER BY group": [(1, "a"), (1, "b")],
+    "SELECT group, COUNT(*) FROM user GROUP BY group ORDER BY group": [("a", 1), ("b", 1)],
     'SELECT "5"" pipe" FROM "Order Lines"': [(5,), (6,)],
     'SELECT [5" pipe] FROM [Order Lines]': [(5,), (6,)],
     "SELECT `line id` FROM `Order Lines`": [(1,), (2,)],
