@@ -1,6 +1,7 @@
 """A comparison row by row: two queries, each in its own order, merged in bounded memory."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from itertools import chain
 from pathlib import Path
@@ -80,11 +81,16 @@ class Comparison:
 
     def _merge(self, kinds: dict[Which, tuple[Kind, ...]], tally: Tally, stack: ExitStack) -> None:
         batches = {which: self._batches(which, kinds[which]) for which in self._sides}
-        firsts = {which: next(each, []) for which, each in batches.items()}
+        # A database may sort for minutes before it gives the first row: both do so at the same time.
+        with ThreadPoolExecutor(len(batches), "compare") as threads:
+            begun: dict[Which, Future[list[Row]]] = {
+                which: threads.submit(next, each, []) for which, each in batches.items()
+            }
+        firsts = {which: future.result() for which, future in begun.items()}
         keys = self._keys(kinds, firsts)
         streams: dict[Which, Stream] = {}
         for which, first in firsts.items():
-            whole: Iterator[list[Row]] = chain([first], batches[which])
+            whole = self._counted(which, chain([first], batches[which]))
             if which in self._sorted:
                 whole = stack.enter_context(closing(sorted_rows(whole, keys, self._batch, self._folder)))
             elif keys.misplaced(first):
@@ -116,12 +122,16 @@ class Comparison:
             if which not in self._sorted:
                 text = self._ordered(which, kinds, places)
             _, batches = side.session.stream(text, self._batch)
-            for rows in batches:
-                if self._stopped():
-                    raise Stopped(STOPPED)
-                self._rows[which] += len(rows)
-                self._progress(self._rows["left"], self._rows["right"])
-                yield rows
+            yield from batches
+
+    def _counted(self, which: Which, batches: Iterable[list[Row]]) -> Iterator[list[Row]]:
+        """Give the batches; tell of their rows, and look whether Stop was pressed."""
+        for rows in batches:
+            if self._stopped():
+                raise Stopped(STOPPED)
+            self._rows[which] += len(rows)
+            self._progress(self._rows["left"], self._rows["right"])
+            yield rows
 
     def _ordered(self, which: Which, kinds: tuple[Kind, ...], places: tuple[int, ...]) -> str:
         """Return the text that gives ordered rows; raises Unordered where the database cannot order by these."""
