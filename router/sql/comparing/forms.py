@@ -57,8 +57,6 @@ class Forming:
 
     def __init__(self, tolerances: Tolerances) -> None:
         self._tolerances = tolerances
-        self.as_it_is = tolerances.blanks == "count" and not tolerances.fold and not tolerances.empty
-        """Whether texts are compared letter by letter."""
         self._floor = _FLOORS[tolerances.precision]
         self._by_type: dict[type, Callable[[Any], Formed]] = {
             type(None): lambda _: NOTHING,
@@ -79,6 +77,16 @@ class Forming:
             return self._text(value, form)
         make = self._by_type.get(type(value))
         return self.plain(text_of(value)) if make is None else make(value)
+
+    def texts(self, column: list[str]) -> list[str] | None:
+        """Return texts that are nothing but texts as they are compared; None where an empty one has no such form."""
+        if self._tolerances.empty:
+            return None
+        if self._tolerances.blanks == "end":
+            column = [text.rstrip(" ") for text in column]
+        elif self._tolerances.blanks == "around":
+            column = [text.strip() for text in column]
+        return [text.casefold() for text in column] if self._tolerances.fold else column
 
     def plain(self, text: str) -> Formed:
         """Return the form of a text that is nothing but a text."""

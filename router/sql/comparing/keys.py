@@ -41,8 +41,8 @@ class Keys:
         types = set(map(type, values))
         if types == {int}:
             return repeat(NUMBER), values
-        if types == {str} and form == "text" and self._forming.as_it_is:
-            return repeat(TEXT), values
+        if types == {str} and form == "text" and (texts := self._forming.texts(values)) is not None:
+            return repeat(TEXT), texts
         of = self._forming.of
         ranks, formed = zip(*[of(value, form) for value in values], strict=True)
         return ranks, formed
