@@ -9,11 +9,13 @@ from router.errors import SettingsError
 MOST_TRIES = 3
 
 Orchestrator = Literal["rules", "model"]
+Views = Literal["wide", "all", "off"]
 
 _SWITCH = {"on": True, "off": False}
 _CHOICES: Mapping[str, Mapping[str, Any]] = {
     "tries": {str(count): count for count in range(1, MOST_TRIES + 1)},
     "orchestrator": {"rules": "rules", "model": "model"},
+    "views": {"wide": "wide", "all": "all", "off": "off"},
 }
 
 
@@ -35,8 +37,8 @@ class Options:
     """Show questions whose SQL somebody found right."""
     doubts: bool = True
     """Ask once more where a query runs and cannot be the answer."""
-    views: bool = True
-    """Show, after a failure, the likely tables once more beside the question."""
+    views: Views = "wide"
+    """Show, after a failure, the likely tables once more beside the question: where not all fit into the prompt."""
     decomposition: bool = True
     """Solve a comparison in parts."""
     tries: int = MOST_TRIES

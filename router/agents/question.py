@@ -57,6 +57,13 @@ class Question:
 
     @property
     def hints(self) -> str:
-        """Everything that the model is told about the question's words."""
+        """What the model is told about the question's words; definitions of other words are none of it."""
         terms = (f"{term.meaning} {term.filter}" for term in self.known.terms)
-        return " ".join(filter(None, (self.evidence, *terms)))
+        lines = (line for line in self.evidence.splitlines() if _concerns(line, self.text))
+        return " ".join((*lines, *terms))
+
+
+def _concerns(line: str, text: str) -> bool:
+    """Tell whether a line of a hint says something of a question: "AR = …" does if the question has "AR"."""
+    name, equals, _ = line.partition(" = ")
+    return not equals or name.strip().casefold() in text.casefold()

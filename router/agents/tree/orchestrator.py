@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
-from router.agents.matches import cut_to_fit
+from router.agents.matches import cut_to_fit, fits
 from router.agents.options import SHIPPED, Options
 from router.agents.prompt import prefix
 from router.agents.question import Model, Question
@@ -50,7 +50,8 @@ class Orchestrator:
 
     def _link(self, tree: Tree, number: int) -> Tree:
         node = tree.nodes[number]
-        view = link(node.question.text, self.schema, node.written, self.options.views)
+        views = self.options.views == "all" or (self.options.views == "wide" and not fits(self.schema))
+        view = link(node.question.text, self.schema, node.written, views)
         return tree.put(number, replace(node, view=view, whole=True))
 
     def _analyse(self, tree: Tree, number: int) -> Tree:

@@ -161,3 +161,10 @@ def test_the_likely_tables_come_first() -> None:
     """A menu offers them in this order."""
     assert suggest_tables("Which product categories sold the most quantity?", wide(), 2) == ("products", "order_items")
     assert suggest_tables("Customers in the South", wide(), 2) == ("customers", "regions")
+
+
+def test_a_definition_of_another_word_is_no_hint() -> None:
+    """A list of abbreviations says nothing about a question that has none of them."""
+    evidence = "Count orders by id\nAR = active customers\nTAC = customers who joined lately"
+    question = Question("What is the AR by month?", date(2026, 11, 21), evidence)
+    assert "Count orders by id AR = active customers" == question.hints
