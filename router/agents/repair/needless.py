@@ -22,7 +22,8 @@ def drop_needless(query: Query) -> None:
 def drop_unasked(query: Query, asked: str) -> None:
     """Drop tables that are joined though nothing of them is used, and of which the question does not speak.
 
-    Such a table could only leave rows out, or give some several times.
+    Such a table could only leave rows out, or give some several times. One that is all that a
+    list is told by stays: for having a row there.
     """
     for select in query.selects():
         changed = bool(asked)
@@ -33,9 +34,18 @@ def drop_unasked(query: Query, asked: str) -> None:
                 for source in sources
                 if source.table and not spoken_of(source, sources, f"{asked} {query.hints}")
             ]
+            if not select.find(exp.AggFunc, exp.Where, exp.Limit):  # "which makers build something": the join is all
+                unasked = [source for source in unasked if not _fans(query, source, sources)]
             if any(isinstance(node.this, exp.Star) for node in select.find_all(exp.Count)):
                 unasked = [source for source in unasked if _others_are_counted(source, sources, asked)]
             changed = any(drop(query, select, source.alias) for source in unasked)
+
+
+def _fans(query: Query, source: Source, sources: tuple[Source, ...]) -> bool:
+    """Tell whether rows of the other tables may meet several rows of this one."""
+    others = {each.table.name for each in sources if each != source and each.table}
+    own = source.table.name if source.table else ""
+    return any(hop.fans and hop.far == own and hop.near in others for hop in query.hops)
 
 
 _NUMBER = re.compile(

@@ -66,3 +66,18 @@ class Query:
     def identifier(self, name: str) -> exp.Identifier:
         """Return the identifier that means `name` in this dialect."""
         return identifier(name, self.dialect)
+
+
+def counts_places(tree: exp.Select) -> bool:
+    """Tell whether GROUP BY or ORDER BY names columns by their places."""
+    parts = [tree.args.get("group"), tree.args.get("order")]
+    nodes = [node for part in parts if part for node in part.expressions]
+    return any(isinstance(node.this if isinstance(node, exp.Ordered) else node, exp.Literal) for node in nodes)
+
+
+def conditions(select: exp.Select) -> list[exp.Expr]:
+    """Return what WHERE demands of every row, part by part."""
+    where = select.args.get("where")
+    if where is None:
+        return []
+    return list(where.this.flatten()) if isinstance(where.this, exp.And) else [where.this]

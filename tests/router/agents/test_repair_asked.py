@@ -59,6 +59,8 @@ def test_a_table_that_nobody_asked_for() -> None:
     assert "SELECT SUM(orders.total_amount) FROM orders" == mended(sql, "What is the total amount of all orders?")
     assert sql == mended(sql, "What is the total amount of orders with a customer?")
     assert sql == mended(sql)
+    listed = "SELECT regions.region FROM regions JOIN customers ON regions.id = customers.region_id"
+    assert listed == mended(listed, "Which regions have somebody?")
     counted = f"SELECT COUNT(*) FROM orders {THROUGH}"
     assert counted == mended(counted, "How many are there?")
 

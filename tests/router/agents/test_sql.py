@@ -197,7 +197,7 @@ def test_after_a_failure_other_tables_are_put_beside_the_question(database: Data
     """First those of the failed query, what it was told and the question; then their neighbours. The prefix stays."""
     question = Question("Amount of orders?", date(2026, 11, 21))
     wrong = ("SELECT colour FROM orders", "SELECT price FROM orders", "SELECT SUM(total_amount) FROM orders")
-    _, model = written(database, *wrong, question=question)
+    _, model = written(database, *wrong, question=question, options=Options(views="all"))
     shown = [re.findall(r"CREATE TABLE (\w+)", user) for _, user, _ in model.history]
     assert shown == [[], ["order_items", "orders"], ["customers", "order_items", "orders", "products"]]
     assert {system for system, _, _ in model.history} == {SYSTEM}

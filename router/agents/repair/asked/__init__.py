@@ -1,5 +1,7 @@
 """What a query that runs means, against the question: its rows, its columns, what it counts and how it is sorted."""
 
+import re
+
 from router.agents.repair.asked.both import mend_both
 from router.agents.repair.asked.counted import mend_counted
 from router.agents.repair.asked.extremes import mend_extremes
@@ -33,7 +35,17 @@ _STEPS = (
 )
 
 
+_ENGLISH = frozenset(
+    """
+    a all and are average by count each find for from give has have how in is list many most much name names number of
+    or per show that the their there top total was were what when where which who whose with
+    """.split()  # noqa: SIM905 — a list of words is read as words
+)
+
+
 def fit(query: Query, asked: str) -> None:
-    """Change what the question does not ask for, where it leaves no doubt; nothing without a question."""
-    for mend in _STEPS if asked else ():
-        mend(query, asked)
+    """Change what an English question does not ask for, where it leaves no doubt; the rules know no other language."""
+    words = re.findall(r"[^\W_]+", asked.lower())
+    if sum(word in _ENGLISH for word in words) * 5 >= len(words) > 0:
+        for mend in _STEPS:
+            mend(query, asked)

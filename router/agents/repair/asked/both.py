@@ -15,9 +15,11 @@ def mend_both(query: Query, asked: str) -> None:
     if not isinstance(tree, exp.Select) or tree.args.get("group") or tree.find(exp.AggFunc):
         return
     where = tree.args.get("where")
-    found = _contradiction(where) or (_listed(where) if _BOTH.search(asked) else None) if where else None
     items = [item.unalias() for item in tree.expressions]
-    if found is None or not all(isinstance(item, exp.Column) for item in items):
+    if where is None or not all(isinstance(item, exp.Column) and not item.is_star for item in items):
+        return
+    found = _contradiction(where) or (_listed(where) if _BOTH.search(asked) else None)
+    if found is None:
         return
     column, values = found
     keys = [*items, *(_keys(query, tree, items, column))]

@@ -1,10 +1,10 @@
 """Comparisons with the extreme of another column: "faster than the car with the most power" compares speeds."""
 
-import re
-
 from sqlglot import exp
 
 from router.agents.repair.query import Query
+from router.catalog.personal import split_words
+from router.catalog.stems import stem
 
 _COMPARED = (exp.GT, exp.GTE, exp.LT, exp.LTE)
 
@@ -37,5 +37,6 @@ def _ordered(node: exp.Expr, down: bool) -> exp.Ordered:
 
 
 def _named(name: str, asked: str) -> bool:
-    said = re.sub(r"[^a-z]", "", asked.lower())
-    return re.sub(r"[^a-z]", "", name.lower()) in said
+    said, words = {stem(word) for word in split_words(asked)}, {stem(word) for word in split_words(name)}
+    joined = "".join(split_words(name)).lower()
+    return bool(words) and (words <= said or stem(joined) in said)

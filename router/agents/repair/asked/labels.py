@@ -4,7 +4,7 @@ import re
 
 from sqlglot import exp
 
-from router.agents.repair.query import Query
+from router.agents.repair.query import Query, counts_places
 from router.agents.repair.sources import Source
 from router.catalog.personal import split_words
 from router.catalog.schema import Table
@@ -36,7 +36,7 @@ def show_labels(query: Query, asked: str) -> None:
     words = {stem(match[1]) for pattern in (_EACH, _BEST) for match in pattern.finditer(asked)}
     sources = query.sources(tree)
     wanted = [source for source in sources if source.table and _is_called(source.table, words)]
-    if len(wanted) != 1 or len(sources) != 1 or any(item.is_star for item in tree.expressions):
+    if len(wanted) != 1 or len(sources) != 1 or any(item.is_star for item in tree.expressions) or counts_places(tree):
         return
     label = name_of(wanted[0].table) if wanted[0].table else ""
     if label and all(_is_number(item, wanted[0]) for item in tree.expressions):

@@ -24,8 +24,10 @@ def show_once(query: Query, asked: str) -> None:
     names = {item.name.lower() for item in items}
     key = {name.lower() for name in source.table.primary_key}
     order = tree.args.get("order")
-    sorted_by = {column.name.lower() for column in order.find_all(exp.Column)} if order else set()
-    if key and key <= names and sorted_by <= names and _is_multiplied(query, source, sources.values()):
+    sorted_by = [each.this for each in order.expressions] if order else []
+    named = {item.alias.lower() for item in tree.expressions if item.alias}
+    known = all(each in items or (not each.args.get("table") and each.name.lower() in named) for each in sorted_by)
+    if key and key <= names and known and _is_multiplied(query, source, sources.values()):
         tree.set("distinct", exp.Distinct())
         query.note("once", f"Each row of `{source.table.name}` is shown once.")
 

@@ -4,7 +4,7 @@ import re
 
 from sqlglot import exp
 
-from router.agents.repair.query import Query
+from router.agents.repair.query import Query, counts_places
 from router.agents.repair.sources import column_of
 from router.catalog.personal import split_words
 from router.catalog.stems import stem
@@ -27,7 +27,7 @@ _CALLED: dict[type[exp.Expr], str] = {
 def order_columns(query: Query, asked: str) -> None:
     """Put the columns into the order in which the question names them, where it names every one of them."""
     tree = query.tree
-    if not isinstance(tree, exp.Select) or len(tree.expressions) < 2 or _by_place(tree):
+    if not isinstance(tree, exp.Select) or len(tree.expressions) < 2 or counts_places(tree):
         return
     for text in (_SENTENCE.split(asked.lower().rstrip(" .?!"))[-1], asked.lower()):
         places = [_place(item, text) for item in tree.expressions]
@@ -92,10 +92,3 @@ def _place(item: exp.Expr, asked: str) -> int | None:
         if names[at : at + len(words)] == words and not _EACH.search(asked[: spots[at][0]]):
             return spots[at][0]
     return None
-
-
-def _by_place(tree: exp.Select) -> bool:
-    """Tell whether a part of the query counts the columns."""
-    parts = [tree.args.get("group"), tree.args.get("order")]
-    nodes = [node for part in parts if part for node in part.expressions]
-    return any(isinstance(node.this if isinstance(node, exp.Ordered) else node, exp.Literal) for node in nodes)

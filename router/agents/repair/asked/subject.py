@@ -4,7 +4,7 @@ import re
 
 from sqlglot import exp
 
-from router.agents.repair.query import Query
+from router.agents.repair.query import Query, conditions
 from router.catalog.personal import split_words
 from router.catalog.stems import stem
 
@@ -33,19 +33,18 @@ def mend_subject(query: Query, asked: str) -> None:
             continue
         if column.table.lower() != subject.alias.lower():
             written = column.copy()
-            for each in tree.find_all(exp.Column):
-                if each == written and not each.find_ancestor(exp.Where):
+            shown = [*tree.expressions, tree.args.get("group"), tree.args.get("order")]
+            for each in [node for place in shown if place for node in place.find_all(exp.Column)]:
+                if each == written:
                     each.set("table", subject.label.copy())
             query.note("subject", f"`{subject.alias}.{column.name}` is shown, as the question asks for it.")
 
 
 def _fixed(tree: exp.Select) -> set[str]:
     """Return the columns that every row has to have one value in, as they are written."""
-    where = tree.args.get("where")
-    parts = list(where.this.flatten()) if where and isinstance(where.this, exp.And) else [where.this] if where else []
     return {
         part.this.sql().lower()
-        for part in parts
+        for part in conditions(tree)
         if isinstance(part, exp.EQ | exp.Like | exp.In)
         and isinstance(part.this, exp.Column)
         and part.args.get("query") is None

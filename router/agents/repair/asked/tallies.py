@@ -5,6 +5,7 @@ import re
 from sqlglot import exp
 
 from router.agents.repair.query import Query
+from router.catalog.personal import split_words
 from router.catalog.schema import Column, Table
 
 _HOW_MANY = re.compile(r"\b(?:how many|(?:total )?(?:number|count) of)\b", re.IGNORECASE)
@@ -25,7 +26,7 @@ def add_tallies(query: Query, asked: str) -> None:
                 isinstance(of, exp.Column) and of.table.lower() in ("", source.alias.lower())
             )
             name = "*" if isinstance(of, exp.Star) else of.name.lower() if isinstance(of, exp.Column) else ""
-            linked = name.endswith("id") or name in keys
+            linked = name in keys or split_words(name)[-1:] == ["id"] or re.fullmatch("[a-z]id", name)
             if own and linked and count.find_ancestor(exp.Select) is select:
                 label = source.label.copy() if len(query.sources(select)) > 1 else None
                 count.replace(exp.Sum(this=exp.Column(this=query.identifier(tally.name), table=label)))

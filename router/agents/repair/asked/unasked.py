@@ -4,7 +4,8 @@ import re
 
 from sqlglot import exp
 
-from router.agents.repair.query import Query
+from router.agents.repair.query import Query, conditions
+from router.agents.repair.sources import column_of
 from router.catalog.personal import split_words
 from router.catalog.spelling import folds, within_one
 from router.catalog.values import WORD
@@ -23,22 +24,14 @@ def drop_conditions(query: Query, asked: str) -> None:
     """
     said = _words(f"{asked} {query.hints}")
     for select in query.selects():
-        while part := next((each for each in _conditions(select) if _is_strange(query, each, asked, said)), None):
+        while part := next((each for each in conditions(select) if _is_strange(query, each, asked, said)), None):
             _leave_out(query, select, part)
-
-
-def _conditions(select: exp.Select) -> list[exp.Expr]:
-    """Return what is demanded of every row, part by part."""
-    where = select.args.get("where")
-    if where is None:
-        return []
-    return list(where.this.flatten()) if isinstance(where.this, exp.And) else [where.this]
 
 
 def _leave_out(query: Query, select: exp.Select, part: exp.Expr) -> None:
     written = part.sql(dialect=query.dialect)
     query.note(written, f"`{written}` was left out, as the question does not ask for it.")
-    kept = [each.copy() for each in _conditions(select) if each is not part]
+    kept = [each.copy() for each in conditions(select) if each is not part]
     select.set("where", exp.Where(this=exp.and_(*kept, copy=False)) if kept else None)
 
 
@@ -53,10 +46,18 @@ def _is_unasked(query: Query, part: exp.Expr, asked: str, said: frozenset[str]) 
         return False
     value = part.expression
     if isinstance(value, exp.Literal) and value.is_string and isinstance(part, exp.EQ):
+        if not _is_unknown(query, part.this, value.name):
+            return False  # "women" means 'F', and "unpaid" means 'open': what the column has may be asked for
         named = any(_akin(word, said) for word in _words(value.name)) or _is_spelt(value.name, asked)
         return not named and not _TIME.search(value.name)
     present = value.find(exp.CurrentDate, exp.CurrentTimestamp) or "'now'" in value.sql().lower()
     return bool(present) and not value.find(exp.Query) and not _TIME.search(asked)
+
+
+def _is_unknown(query: Query, column: exp.Column, value: str) -> bool:
+    """Tell whether all values of a column are known, and this is none of them."""
+    known = column_of(column, query.schema)
+    return known is not None and known.whole and value.casefold() not in {each.casefold() for each in known.values}
 
 
 def _is_spelt(value: str, asked: str) -> bool:

@@ -31,7 +31,7 @@ PARTS = {
 }
 ORDERS, CUSTOMERS = "SELECT COUNT(*) FROM orders", "SELECT COUNT(*) FROM customers"
 WHOLE = "SELECT 1.0 * COUNT(DISTINCT orders.id) / COUNT(DISTINCT customers.id) FROM orders, customers"
-MODEL_CHOOSES = Options(orchestrator="model", decomposition=False, repair=False)
+MODEL_CHOOSES = Options(orchestrator="model", decomposition=False, repair=False, views="all")
 
 
 @pytest.fixture(scope="module")
