@@ -9,7 +9,8 @@ from router.errors import BotError, NotAllowed, Unclear
 from router.jobs.audit import Entry
 from router.jobs.cells import line
 from router.knowledge.examples import Examples
-from router.knowledge.kept import LONGEST_QUESTION, LONGEST_SQL, Kept, one_line
+from router.knowledge.kept import LONGEST_QUESTION, LONGEST_SQL, Kept
+from router.knowledge.known import one_line
 from router.policy import demand_read, demand_teach, may_teach, readable
 from router.sql.guard import check
 from router.turn import Turn

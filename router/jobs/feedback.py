@@ -4,7 +4,7 @@ what was answered and not rated yet.
 
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -54,9 +54,8 @@ class Feedback:
         self._file.execute("PRAGMA journal_mode=WAL")
         self._file.execute("PRAGMA synchronous=NORMAL")
         self._file.executescript(_TABLES)
-        with suppress(sqlite3.OperationalError):  # it is there already, but in files of earlier versions
-            self._file.execute("ALTER TABLE answers ADD COLUMN schema TEXT NOT NULL DEFAULT ''")
         self._clock, self._unrated, self._lock = clock, unrated, Lock()
+        self._bring_up()
         self.expire()
 
     def note(self, answered: Answered) -> None:
@@ -121,12 +120,21 @@ class Feedback:
         """Close the file."""
         self._file.close()
 
+    def _bring_up(self) -> None:
+        """Add what files of earlier versions lack; of several processes that start at once, one does it."""
+        self._do("BEGIN IMMEDIATE")
+        try:
+            if "schema" not in {row[1] for row in self._do("PRAGMA table_info(answers)")}:
+                self._do("ALTER TABLE answers ADD COLUMN schema TEXT NOT NULL DEFAULT ''")
+        finally:
+            self._do("COMMIT")
+
     def _now(self) -> str:
         return self._stamp(self._clock())
 
     def _stamp(self, time: datetime) -> str:
         return time.astimezone(UTC).isoformat(timespec="microseconds")
 
-    def _do(self, statement: str, values: tuple[str | int, ...]) -> list[tuple[str, ...]]:
+    def _do(self, statement: str, values: tuple[str | int, ...] = ()) -> list[tuple[str, ...]]:
         with self._lock, closing(self._file.execute(statement, values)) as cursor:
             return cursor.fetchall()

@@ -1,6 +1,7 @@
 """Whether a text is a condition in SQL, as it stands behind WHERE."""
 
 from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import SqlglotError
 
 from router.sql import reading
@@ -12,9 +13,9 @@ def condition_problem(text: str, dialect: Name) -> str:
     if not text:
         return ""
     example = "it must be one condition, such as status = 'paid'"
-    if "--" in text or "/*" in text or (dialect == "mysql" and "#" in text):
-        return f"filter holds a comment; {example}."
     try:
+        if any(token.comments for token in Dialect.get_or_raise(dialect).tokenize(text)):
+            return f"filter holds a comment; {example}."
         # In brackets of its own and alone: a text that closes them, or begins another statement, is none.
         tree = reading.statement(f"SELECT 1 FROM t WHERE ({text})", dialect)
         alone = reading.statement(f"SELECT 1 FROM t WHERE {text}", dialect)

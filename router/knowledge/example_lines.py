@@ -9,7 +9,8 @@ from typing import Any
 from router.catalog.connection import Connection
 from router.catalog.tables import Tables
 from router.errors import BotError
-from router.knowledge.kept import LONGEST_QUESTION, LONGEST_SQL, Kept, one_line
+from router.knowledge.kept import LONGEST_QUESTION, LONGEST_SQL, Kept
+from router.knowledge.known import one_line
 from router.sql.guard import check
 
 FIELDS = ("connection", "schema", "question", "sql", "by", "at")

@@ -40,8 +40,3 @@ class Kept:
 def same(question: str) -> str:
     """Return a question as it is compared with others: without regard to case, blanks and closing signs."""
     return " ".join(question.casefold().split()).rstrip("?!. ")
-
-
-def one_line(question: str) -> str:
-    """Return a question on one line."""
-    return " ".join(question.split())

@@ -30,8 +30,12 @@ class Lessons:
 
     def place(self, proposal: Proposal, connection: str, dialect: Name) -> Proposal:
         """Have a proposal be about a connection, as its terms are now; raises JobFailed where it cannot be."""
-        before, _ = self._looked_at(connection, dialect, proposal.name, proposal.after)
-        return self.proposals.renew(proposal.id, connection, before)
+        said = proposal.after
+        if said and proposal.before and said.synonyms == proposal.before.synonyms:
+            said = replace(said, synonyms=())  # they came from the term as it was, or from another connection's
+        before, after = self._looked_at(connection, dialect, proposal.name, said)
+        name = (before or after or Term(proposal.name, "")).name
+        return self.proposals.renew(proposal.id, connection, name, before, after)
 
     def save(self, id: str, by: User) -> bool:
         """Put a change into the file; returns whether it was undecided, and is in the file since now.

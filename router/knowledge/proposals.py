@@ -8,7 +8,7 @@ import secrets
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
@@ -137,12 +137,19 @@ class Proposals:
             finally:
                 self._do("COMMIT")
 
-    def renew(self, id: str, connection: str, before: Term | None) -> Proposal:
-        """Have a proposal stand for this connection and beside the term as it is now; returns it."""
+    def renew(self, id: str, connection: str, name: str, before: Term | None, after: Term | None) -> Proposal:
+        """Have an open proposal be about this connection, from the term as it is now; returns it as it is kept."""
         with self._lock:
-            values = (connection, _json(before), id)
-            self._do(f"UPDATE proposals SET connection = ?, before = ? WHERE id = ? AND state IN {_OPEN}", *values)
-            return replace(self._get(id), connection=connection, before=before)
+            self._do(
+                f"UPDATE proposals SET connection = ?, name = ?, before = ?, after = ? "
+                f"WHERE id = ? AND state IN {_OPEN}",
+                connection,
+                name,
+                _json(before),
+                _json(after),
+                id,
+            )
+            return self._get(id)
 
     def close(self) -> None:
         """Close the file."""

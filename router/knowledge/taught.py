@@ -1,11 +1,12 @@
 """All that people taught the bot: the glossary's terms, and the examples that somebody found right."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from router.catalog.schema import Schema
 from router.knowledge.glossary import Glossary
-from router.knowledge.known import Example, Known
+from router.knowledge.known import Example, Known, Term
 
 log = logging.getLogger("icc_bot")
 
@@ -21,9 +22,20 @@ class Taught:
 
     def about(self, connection: str, question: str, schema: Schema) -> Known:
         """Return what helps with this question; what cannot be read is logged and left out."""
-        try:
+        terms: tuple[Term, ...] = ()
+        examples: tuple[Example, ...] = ()
+        with _logged("the glossary", connection):
             terms = self._glossary.used_in(connection, question)
-            return Known(terms, self._near(connection, question, schema) if self._near else ())
-        except Exception:  # a question can be answered without
-            log.exception("what was taught about %s was not read", connection)
-            return Known()
+        if self._near:
+            with _logged("the examples", connection):
+                examples = self._near(connection, question, schema)
+        return Known(terms, examples)
+
+
+@contextmanager
+def _logged(what: str, connection: str) -> Iterator[None]:
+    """Log what goes wrong, and go on: a question can be answered without."""
+    try:
+        yield
+    except Exception:
+        log.exception("%s of %s could not be read", what, connection)

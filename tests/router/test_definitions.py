@@ -2,8 +2,9 @@
 
 import pytest
 
-from router.intents.definitions import Definition, definition_of, forgotten
+from router.intents.definitions import LONGEST, Definition, definition_of, forgotten
 from router.intents.hints import unhinted
+from router.intents.keeping import example_wished
 
 NO_ORDER = "no order in 90 days"
 
@@ -172,6 +173,10 @@ def test_hints_that_define_nothing(hint: str) -> None:
         ("Which customers churned, hint: a\nhint: b", "Which customers churned", "a; b"),
         ("hint: churned = x", "", "churned = x"),
         ("Hinweis: abgewandert = x", "", "abgewandert = x"),
+        ("Which customers churned - hint: churned = x", "Which customers churned", "churned = x"),
+        ("Which customers churned (my hint: a) (hint: b)", "Which customers churned", "a); b"),
+        ("a -hint: b", "a", "b"),
+        ("a-hint: b", "a-hint: b", ""),
         ("who gave a hint", "who gave a hint", ""),
         ("hints by region", "hints by region", ""),
         ("column a.hint: which values", "column a.hint: which values", ""),
@@ -180,6 +185,38 @@ def test_hints_that_define_nothing(hint: str) -> None:
 def test_hints(text: str, question: str, hint: str) -> None:
     """A hint stands behind its question, or alone."""
     assert unhinted(text) == (question, hint)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        " " * 60_000,
+        "x" + " " * 60_000 + "x",
+        "x" + " \t" * 30_000 + "hint" + " " * 60_000 + ": y",
+        "hint " * 12_000,
+        "hint: " * 10_000,
+        " (" * 30_000,
+        "-" * 60_000,
+        "my " * 20_000,
+        "keep this as example" + " " * 60_000 + "x",
+        "keep this as example:" + " x" * 30_000,
+        "means " * 10_000,
+        "define " * 85 + "x",
+        "ok, " * 140 + "means x",
+        "define a as b" + "; also c" * 73,
+        "a means b" + "(" * 590,
+        "forget the term " + "a " * 290,
+        "\n" * 60_000,
+    ],
+)
+def test_long_texts_are_read_in_one_go(text: str) -> None:
+    """However long a text is, and whatever is repeated in it, it is told what it is."""
+    question, hint = unhinted(text)
+
+    assert len(question) + len(hint) <= len(text)
+    assert definition_of(text) is None or len(text) <= LONGEST
+    assert forgotten(text) == "" or len(text) <= LONGEST
+    assert example_wished(text) is None or text.startswith("keep")
 
 
 def test_what_shall_be_forgotten() -> None:

@@ -1,6 +1,8 @@
 """Thumbs: kept with the question, the SQL and what came of it."""
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -101,3 +103,15 @@ def test_what_expired_meanwhile_is_gone_at_the_start(tmp_path: Path) -> None:
 
     assert [] == feedback.asked("slack:U1", 5)
     feedback.close()
+
+
+def test_a_file_of_an_earlier_version_is_brought_up(tmp_path: Path) -> None:
+    """What was answered before answers had a schema is kept, and what is answered now is kept beside it."""
+    path = tmp_path / "feedback.sqlite"
+    with closing(Feedback(path, Clock())) as feedback:
+        feedback.note(FIRST)
+    with closing(sqlite3.connect(path, isolation_level=None)) as file:
+        file.execute("ALTER TABLE answers DROP COLUMN schema")
+    with closing(Feedback(path, Clock())) as feedback:
+        feedback.note(SECOND)
+        assert [FIRST, SECOND] == [feedback.answer("r1"), feedback.answer("r2")]

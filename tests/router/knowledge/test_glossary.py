@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 from router.catalog.connection import Connection, Connections
 from router.errors import JobFailed
+from router.knowledge.condition import condition_problem
 from router.knowledge.glossary import Glossary
 from router.knowledge.glossary_edit import edited
 from router.knowledge.glossary_text import read_glossary
-from router.knowledge.known import NOTHING, Term
+from router.knowledge.known import Example, Known, Term
 from router.knowledge.lessons import Changed, Lessons
 from router.knowledge.proposals import KEPT, MOST, Proposals, Standing
 from router.knowledge.taught import Taught
@@ -111,6 +112,7 @@ def test_what_is_wrong_takes_nothing_with_it(entry: str, line: int, words: str) 
         "SELECT 1",
         "total > 1 UNION SELECT 1",
         "/* x */ total > 1",
+        "total > 1 --",
     ],
 )
 def test_a_filter_is_one_condition(condition: str) -> None:
@@ -122,10 +124,19 @@ def test_a_filter_is_one_condition(condition: str) -> None:
     assert "used without it" in found.problems[0]
 
 
-@pytest.mark.parametrize("condition", ["status = 'paid'", "a = 1 AND (b = 2 OR c IS NULL)", "id IN (SELECT id FROM t)"])
+@pytest.mark.parametrize(
+    "condition",
+    ["status = 'paid'", "a = 1 AND (b = 2 OR c IS NULL)", "id IN (SELECT id FROM t)", "a = '--' OR b = '# /* x */'"],
+)
 def test_conditions_are_kept(condition: str) -> None:
     """A condition in SQL is kept as it is written."""
     assert read(f'[shop.x]\nmeaning = "m"\nfilter = "{condition}"')[1] == []
+
+
+def test_comments_are_those_of_the_dialect() -> None:
+    """What begins a comment on one database is a sign or a text like any other elsewhere."""
+    assert condition_problem("a = 1 # x", "mysql").startswith("filter holds a comment")
+    assert [condition_problem("a = '#1 -- x'", name) for name in DIALECTS] == [""] * len(DIALECTS)
 
 
 def test_two_terms_of_one_name() -> None:
@@ -160,13 +171,23 @@ def test_the_file_is_read_anew_when_it_changes(tmp_path: Path) -> None:
 def test_what_cannot_be_read_is_left_out(tmp_path: Path) -> None:
     """A question is answered without what was taught where that fails."""
 
-    def near(connection: str, question: str, schema: object) -> tuple[()]:
+    def failing(connection: str, question: str, schema: object) -> tuple[()]:
         raise sqlite3.OperationalError("disk I/O error")
+
+    def near(connection: str, question: str, schema: object) -> tuple[Example, ...]:
+        return (Example(question, "SELECT 1"),)
+
+    class Broken(Glossary):
+        def used_in(self, connection: str, question: str) -> tuple[Term, ...]:
+            raise OSError("Stale file handle")
 
     glossary = Glossary(tmp_path / "glossary.toml", CONNECTIONS)
     (tmp_path / "glossary.toml").write_text(FILE)
-    assert Taught(glossary, near).about("shop", "who churned?", trade()) == NOTHING
-    assert [term.name for term in Taught(glossary).about("shop", "who churned?", trade()).terms] == ["churned"]
+    (churned,) = Taught(glossary).about("shop", "who churned?", trade()).terms
+    assert churned.name == "churned"
+    assert Taught(glossary, failing).about("shop", "who churned?", trade()) == Known((churned,))
+    found = Taught(Broken(glossary.path, CONNECTIONS), near).about("shop", "who churned?", trade())
+    assert found == Known((), (Example("who churned?", "SELECT 1"),))
 
 
 def test_one_entry_changes_and_its_comments_stay() -> None:
@@ -271,6 +292,31 @@ def test_two_changes_of_one_term_lose_nothing(tmp_path: Path) -> None:
     assert tomllib.loads((tmp_path / "glossary.toml").read_text())["shop"]["churned"] == {"meaning": "two"}
     for each in (here, there):
         each.proposals.close()
+
+
+def test_other_names_stay_wherever_a_change_is_placed(tmp_path: Path) -> None:
+    """What is not said stays as the term has it there and then, and what is said is kept on one line."""
+    here = lessons(tmp_path)
+    (tmp_path / "glossary.toml").write_text(FILE)
+    with closing(here.proposals):
+        asked = here.proposals.add("", "Churned ", None, Term("Churned ", "no order\nin 60 days"), ANA)
+        placed = here.place(asked, "shop", "sqlite")
+        assert placed.after == Term("churned", "no order in 60 days", ("lost", "gone"))
+        assert here.proposals.get(asked.id) == placed
+        here.glossary.change("shop", "churned", Term("churned", "x", ("leaver",)))
+        again = here.place(placed, "shop", "sqlite")
+        assert again.after == Term("churned", "no order in 60 days", ("leaver",))
+        assert here.place(again, "SALES", "oracle").after == Term("churned", "no order in 60 days")
+
+
+def test_a_kill_after_a_change_was_placed(tmp_path: Path) -> None:
+    """A placed change that was written and not marked is known again, however it was typed."""
+    here = lessons(tmp_path)
+    with closing(here.proposals):
+        asked = here.proposals.add("", "big  one", None, Term("big  one", "above\t500"), ANA)
+        placed = here.place(asked, "shop", "sqlite")
+        here.glossary.change("shop", placed.name, placed.after)
+        assert here.save(asked.id, ANA)
 
 
 def test_a_kill_between_file_and_mark(tmp_path: Path) -> None:
