@@ -1,5 +1,6 @@
 """What the doctor says of the glossary, and where it lies."""
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -70,3 +71,11 @@ def test_the_example_is_good() -> None:
 
     assert found.problems == []
     assert {name: len(terms) for name, terms in found.terms.items()} == {"sales": 2, "warehouse": 1}
+
+
+def test_the_readme_is_good() -> None:
+    """What the README shows of the file is read without a problem."""
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    (shown,) = [block for block in re.findall(r"```toml\n(.*?)```", readme, re.DOTALL) if "meaning" in block]
+
+    assert read_glossary("glossary.toml", shown, {"sales": "oracle"}).problems == []

@@ -1,5 +1,6 @@
 """connections.toml: what a good file gives."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -120,3 +121,17 @@ def test_example_is_good(tmp_path: Path) -> None:
 
     expected = {"SALES": "Oracle", "WAREHOUSE": "PostgreSQL", "ARCHIVE": "SQLite"}
     assert expected == {connection.name: connection.dialect.label for connection in connections.values()}
+
+
+def test_readme_is_good(tmp_path: Path) -> None:
+    """What the README shows of the file is read without a problem, once its variables exist."""
+    readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```toml\n(.*?)```", readme, re.DOTALL)
+    shown = [block for block in blocks if "[connections." in block or block.startswith("[channels]")]
+    (tmp_path / "connections.toml").write_text("\n".join(shown), encoding="utf-8")
+    environ = {"ORACLE_10_URL": ENVIRON["SALES_URL"], "ORACLE_10_WRITE": ENVIRON["SALES_WRITE_URL"]}
+
+    connections = read_connections(tmp_path / "connections.toml", environ)
+
+    assert frozenset({"ana@example.com"}) == connections["ORACLE_10"].teachers
+    assert frozenset({"slack:C0456EFGH"}) == connections.channels.private
