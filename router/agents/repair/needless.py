@@ -5,6 +5,7 @@ import re
 from sqlglot import exp
 
 from router.agents.repair import sources
+from router.agents.repair.asked.told import untold
 from router.agents.repair.query import Query
 from router.agents.repair.sources import Source
 from router.catalog.personal import split_words
@@ -34,11 +35,20 @@ def drop_unasked(query: Query, asked: str) -> None:
                 for source in sources
                 if source.table and not spoken_of(source, sources, f"{asked} {query.hints}")
             ]
+            if untold(query, select, f"{asked} {query.hints}"):  # "advertised" may be what a join is for
+                unasked = [source for source in unasked if not _leaves_out(query, source, sources)]
             if not select.find(exp.AggFunc, exp.Where, exp.Limit):  # "which makers build something": the join is all
                 unasked = [source for source in unasked if not _fans(query, source, sources)]
             if any(isinstance(node.this, exp.Star) for node in select.find_all(exp.Count)):
                 unasked = [source for source in unasked if _others_are_counted(source, sources, asked)]
             changed = any(drop(query, select, source.alias) for source in unasked)
+
+
+def _leaves_out(query: Query, source: Source, sources: tuple[Source, ...]) -> bool:
+    """Tell whether rows of the other tables may meet no row of this one."""
+    others = {each.table.name for each in sources if each != source and each.table}
+    own = source.table.name if source.table else ""
+    return any((hop.fans or hop.optional) and hop.far == own and hop.near in others for hop in query.hops)
 
 
 def _fans(query: Query, source: Source, sources: tuple[Source, ...]) -> bool:

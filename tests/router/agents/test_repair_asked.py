@@ -61,6 +61,8 @@ def test_a_table_that_nobody_asked_for() -> None:
     assert sql == mended(sql)
     listed = "SELECT regions.region FROM regions JOIN customers ON regions.id = customers.region_id"
     assert listed == mended(listed, "Which regions have somebody?")
+    bought = "SELECT SUM(customers.region_id) FROM customers JOIN orders ON customers.id = orders.customer_id"
+    assert bought == mended(bought, "The sum of the regions of customers who bought something")
     counted = f"SELECT COUNT(*) FROM orders {THROUGH}"
     assert counted == mended(counted, "How many are there?")
 

@@ -11,6 +11,7 @@ from router.catalog.schema import Column, Table
 from tests.router.agents.trade import build_trade, trade
 
 ITEMS = "JOIN order_items ON orders.id = order_items.order_id"
+THROUGH = "JOIN customers ON orders.customer_id = customers.id"
 PLACED = "JOIN orders ON customers.id = orders.customer_id"
 
 
@@ -86,6 +87,15 @@ def test_those_with_both_have_each(sql: str, tmp_path: Path) -> None:
     assert [("Ada",)] == found
 
 
+def test_both_of_what_a_row_has_one_of_stays() -> None:
+    """An order has one status, and one customer: nobody could have both."""
+    for sql in (
+        "SELECT id FROM orders WHERE status IN ('paid', 'open')",
+        f"SELECT orders.id FROM orders {THROUGH} WHERE customers.country IN ('UK', 'USA')",
+    ):
+        assert sql == mended(sql, "Which orders are there of both of these?")
+
+
 @pytest.mark.parametrize("shown", ["*", "UPPER(status)"])
 def test_both_where_nobody_is_named_stays(shown: str) -> None:
     """Rows of which no name is shown are not put together, and nothing of them is changed."""
@@ -155,11 +165,15 @@ def test_what_a_hint_brings_is_asked_for() -> None:
     assert joined == repair(joined, trade(), asked="The total amount of sales", hints="a sale is an order item").sql
 
 
-def test_times_that_nobody_asked_for() -> None:
-    """The present time is no part of a question without a time."""
-    sql = "SELECT COUNT(*) FROM orders WHERE order_date >= DATE('now', '-1 year')"
-    assert "SELECT COUNT(*) FROM orders" == mended(sql, "How many orders are there?")
-    assert "'now'" in mended(sql, "How many recent orders are there?")
+def test_conditions_within_what_is_left_out_stay() -> None:
+    """Without them, everything would be left out."""
+    inner = "SELECT customer_id FROM orders WHERE status = 'void'"
+    sql = f"SELECT name FROM customers WHERE NOT id IN ({inner})"
+    columns = [
+        replace(each, values=frozenset({"paid"}), whole=each.name == "status") for each in trade().tables[2].columns
+    ]
+    schema = replace(trade(), tables=(*trade().tables[:2], replace(trade().tables[2], columns=tuple(columns))))
+    assert sql == repair(sql, schema, asked="Which of the customers never cancelled?").sql
 
 
 def test_one_value_of_the_question_is_one_condition() -> None:

@@ -4,7 +4,8 @@ import re
 
 from sqlglot import exp
 
-from router.agents.repair.query import Query
+from router.agents.repair.query import Query, conditions
+from router.agents.repair.sources import Source
 
 _BOTH = re.compile(r"\bboth\b|\bas well as\b|\band also\b", re.IGNORECASE)
 
@@ -14,62 +15,66 @@ def mend_both(query: Query, asked: str) -> None:
     tree = query.tree
     if not isinstance(tree, exp.Select) or tree.args.get("group") or tree.find(exp.AggFunc):
         return
-    where = tree.args.get("where")
     items = [item.unalias() for item in tree.expressions]
-    if where is None or not all(isinstance(item, exp.Column) and not item.is_star for item in items):
+    parts = _contradiction(tree) or (_listed(tree) if _BOTH.search(asked) else [])
+    shown = _shown(query, tree, items)
+    if not parts or shown is None or not _has_several(query, tree, shown, parts[0].this):
         return
-    found = _contradiction(where) or (_listed(where) if _BOTH.search(asked) else None)
-    if found is None:
-        return
-    column, values = found
-    keys = [*items, *(_keys(query, tree, items, column))]
+    column = parts[0].this
+    values = [value for part in parts for value in (part.expressions or [part.expression])]
+    listed = exp.In(this=column.copy(), expressions=[value.copy() for value in values])
+    kept = [each.copy() for each in conditions(tree) if not any(each is part for part in parts)]
+    tree.set("where", exp.Where(this=exp.and_(*kept, listed, copy=False)))
+    tree.set("group", exp.Group(expressions=[each.copy() for each in (*items, *_keys(query, shown, items))]))
     different = exp.Count(this=exp.Distinct(expressions=[column.copy()]))
-    tree.set("group", exp.Group(expressions=[key.copy() for key in keys]))
     tree.set("having", exp.Having(this=exp.EQ(this=different, expression=exp.Literal.number(len(values)))))
     tree.set("distinct", None)
-    query.note("both", f"Only those with each of {' and '.join(f'“{value}”' for value in values)} are shown.")
+    query.note("both", f"Only those with each of {' and '.join(f'“{value.name}”' for value in values)} are shown.")
 
 
-def _contradiction(where: exp.Where) -> tuple[exp.Column, list[str]] | None:
-    """Turn `c = 'a' AND c = 'b'`, which no row fulfils, into a list, and return its column and values."""
-    equal: dict[str, list[exp.EQ]] = {}
-    for part in where.this.flatten() if isinstance(where.this, exp.And) else ():
+def _contradiction(tree: exp.Select) -> list[exp.Expr]:
+    """Return the conditions `c = 'a'` and `c = 'b'` on one column, which no row fulfils together."""
+    equal: dict[str, list[exp.Expr]] = {}
+    for part in conditions(tree):
         if isinstance(part, exp.EQ) and isinstance(part.this, exp.Column) and isinstance(part.expression, exp.Literal):
             equal.setdefault(part.this.sql().lower(), []).append(part)
     several = [parts for parts in equal.values() if len({part.expression.name for part in parts}) > 1]
-    if len(several) != 1:
-        return None
-    first, *rest = several[0]
-    column = first.this
-    literals = [part.expression.copy() for part in several[0]]
-    for part in rest:
-        part.replace(exp.true())
-    first.replace(exp.In(this=column.copy(), expressions=literals))
-    kept = [part.copy() for part in where.this.flatten() if not isinstance(part, exp.Boolean)]
-    where.set("this", exp.and_(*kept, copy=False))
-    return column, [literal.name for literal in literals]
+    return several[0] if len(several) == 1 else []
 
 
-def _listed(where: exp.Where) -> tuple[exp.Column, list[str]] | None:
-    """Return column and values of the one list of two texts, where it is demanded of every row."""
-    parts = list(where.this.flatten()) if isinstance(where.this, exp.And) else [where.this]
-    lists = [
-        part
-        for part in parts
-        if isinstance(part, exp.In) and len(part.expressions) == 2 and isinstance(part.this, exp.Column)
+def _listed(tree: exp.Select) -> list[exp.Expr]:
+    """Return the one list of two values that is demanded of every row."""
+    lists: list[exp.Expr] = [
+        part for part in conditions(tree) if isinstance(part, exp.In) and isinstance(part.this, exp.Column)
     ]
-    if len(lists) != 1 or not all(isinstance(value, exp.Literal) for value in lists[0].expressions):
-        return None
-    return lists[0].this, [value.name for value in lists[0].expressions]
+    values = lists[0].expressions if len(lists) == 1 else []
+    return lists if len(values) == 2 and all(isinstance(value, exp.Literal) for value in values) else []
 
 
-def _keys(query: Query, tree: exp.Select, items: list[exp.Expr], column: exp.Column) -> list[exp.Expr]:
+def _shown(query: Query, tree: exp.Select, items: list[exp.Expr]) -> Source | None:
+    """Return the only table of which columns are shown, and nothing else."""
+    labels = {item.table.lower() if isinstance(item, exp.Column) and not item.is_star else "" for item in items}
+    found = [source for source in query.sources(tree) if {source.alias.lower()} == labels]
+    return found[0] if len(found) == 1 and found[0].table else None
+
+
+def _has_several(query: Query, tree: exp.Select, shown: Source, column: exp.Column) -> bool:
+    """Tell whether a row of the table that is shown may have several values of a column of another one."""
+    sources = {source.alias.lower(): source.table.name for source in query.sources(tree) if source.table}
+    goal, start = sources.get(column.table.lower()), shown.table.name if shown.table else ""
+    present, several = set(sources.values()), {start: False}
+    while goal not in several:
+        ways = [hop for hop in query.hops if hop.near in several and hop.far in present - several.keys()]
+        if not ways:
+            return False
+        several |= {hop.far: several[hop.near] or hop.fans for hop in ways}
+    return several[goal] if goal else False
+
+
+def _keys(query: Query, shown: Source, items: list[exp.Expr]) -> list[exp.Expr]:
     """Return the key of the table that is shown, so that two of one name are not taken for one."""
-    tables = {item.args["table"].name.lower(): item.args["table"] for item in items if item.args.get("table")}
-    if len(tables) != 1 or column.table.lower() in tables:
-        return []
-    label = next(iter(tables.values()))
-    source = next((each for each in query.sources(tree) if each.alias.lower() == label.name.lower()), None)
-    shown = {item.name.lower() for item in items}
-    key = source.table.primary_key if source and source.table else ()
-    return [exp.Column(this=query.identifier(name), table=label.copy()) for name in key if name.lower() not in shown]
+    names = {item.name.lower() for item in items}
+    key = shown.table.primary_key if shown.table else ()
+    return [
+        exp.Column(this=query.identifier(name), table=shown.label.copy()) for name in key if name.lower() not in names
+    ]

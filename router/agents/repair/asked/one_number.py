@@ -12,7 +12,7 @@ _ONE = re.compile(
 )
 _MORE = re.compile(
     r"\b(?:each|every|per|(?<!ed )(?<!en )(?<!wn )(?<!de )by|respective(?:ly)?|different|their|list|group(?:ed)?|along"
-    r"|for all|names?|and (?:the|their|list|show))\b"
+    r"|both|vs|versus|for all|names?|and (?:the|their|list|show))\b"
 )
 """What tells that more than one number is asked for; "made by" does not."""
 

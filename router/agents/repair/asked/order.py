@@ -60,8 +60,10 @@ def order_groups(query: Query, asked: str) -> None:
     times = [key for key in keys if _is_time(query, key)]
     if times and len(times) == len(keys):
         tree.set("order", exp.Order(expressions=[exp.Ordered(this=key.copy(), nulls_first=True) for key in times]))
+        query.note("order", "They are shown in the order of time, as no other was asked for.")
     elif len(numbers) == 1 and keys and not times:
         down = exp.Ordered(this=numbers[0].copy(), desc=True, nulls_first=False)
+        query.note("order", "The largest come first, as no order was asked for.")
         tree.set("order", exp.Order(expressions=[down]))
 
 

@@ -1,7 +1,5 @@
 """Conditions of which the question says nothing: a small model adds what it often saw."""
 
-import re
-
 from sqlglot import exp
 
 from router.agents.repair.query import Query, conditions
@@ -10,22 +8,22 @@ from router.catalog.personal import split_words
 from router.catalog.spelling import folds, within_one
 from router.catalog.values import WORD
 
-_TIME = re.compile(
-    r"\b(?:\d{4}|today|now|yesterday|tomorrow|last|past|recent\w*|latest|current\w*|this|next|ago|since|until|before"
-    r"|after|year|month|week|day|quarter|date|hour|new)s?\b",
-    re.IGNORECASE,
-)
-
 
 def drop_conditions(query: Query, asked: str) -> None:
-    """Drop conditions on texts, or on the present time, where the question names neither value nor column.
+    """Drop conditions on texts that no row has, where the question names neither the value nor the column.
 
     Of two conditions with one value that the question names once, the one whose column it does not name is dropped.
     """
     said = _words(f"{asked} {query.hints}")
     for select in query.selects():
-        while part := next((each for each in conditions(select) if _is_strange(query, each, asked, said)), None):
-            _leave_out(query, select, part)
+        if select is query.tree or not _is_negated(select):
+            while part := next((each for each in conditions(select) if _is_strange(query, each, asked, said)), None):
+                _leave_out(query, select, part)
+
+
+def _is_negated(select: exp.Select) -> bool:
+    """Tell whether what a query finds is left out elsewhere: without a condition, everything would be."""
+    return select.find_ancestor(exp.Not, exp.Except) is not None
 
 
 def _leave_out(query: Query, select: exp.Select, part: exp.Expr) -> None:
@@ -40,18 +38,14 @@ def _is_strange(query: Query, part: exp.Expr, asked: str, said: frozenset[str]) 
 
 
 def _is_unasked(query: Query, part: exp.Expr, asked: str, said: frozenset[str]) -> bool:
-    if not isinstance(part, exp.EQ | exp.GT | exp.GTE) or not isinstance(part.this, exp.Column):
+    if not isinstance(part, exp.EQ) or not isinstance(part.this, exp.Column):
         return False
     if any(_akin(word, said) for word in _telling(query, part.this)):
         return False
     value = part.expression
-    if isinstance(value, exp.Literal) and value.is_string and isinstance(part, exp.EQ):
-        if not _is_unknown(query, part.this, value.name):
-            return False  # "women" means 'F', and "unpaid" means 'open': what the column has may be asked for
-        named = any(_akin(word, said) for word in _words(value.name)) or _is_spelt(value.name, asked)
-        return not named and not _TIME.search(value.name)
-    present = value.find(exp.CurrentDate, exp.CurrentTimestamp) or "'now'" in value.sql().lower()
-    return bool(present) and not value.find(exp.Query) and not _TIME.search(asked)
+    if not isinstance(value, exp.Literal) or not value.is_string or not _is_unknown(query, part.this, value.name):
+        return False  # "women" means 'F', and "unpaid" means 'open': what the column has may be asked for
+    return not any(_akin(word, said) for word in _words(value.name)) and not _is_spelt(value.name, asked)
 
 
 def _is_unknown(query: Query, column: exp.Column, value: str) -> bool:
