@@ -8,12 +8,18 @@ from tabulate import tabulate
 from bot.clock import now
 from bot.settings import Settings
 from router.errors import JobFailed
-from router.jobs.entries import Entry, State
+from router.jobs.entries import Entry, Kind, State
 from router.jobs.ledger import Ledger
 
 Say = Callable[[str], None]
 
-KINDS = {"read_sql": "read", "write_data": "write", "send_email": "e-mail"}
+KINDS: dict[Kind, str] = {
+    "read_sql": "read",
+    "write_data": "write",
+    "send_email": "e-mail",
+    "match_sql": "match",
+    "compare_sql": "compare",
+}
 
 
 def list_jobs(settings: Settings, say: Say, *, state: str = "", asker: str = "", most: int = 20) -> int:

@@ -9,7 +9,7 @@ from router.jobs.send_email import Form
 from router.memory import Mode
 
 Json = dict[str, Any]
-Kind = Literal["read", "write", "email"]
+Kind = Literal["read", "write", "email", "match", "compare"]
 StateName = Literal["queued", "running", "sending", "done", "failed", "cancelled", "unsure"]
 
 

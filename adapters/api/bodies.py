@@ -9,9 +9,9 @@ from router.jobs.entries import Kind, State
 from router.jobs.send_email import Form
 from router.memory import Mode
 
-JOB: Final = r"^[RWS]-[2-9A-HJKMNP-TV-Z]{8}$"
+JOB: Final = r"^[CMRWS]-[2-9A-HJKMNP-TV-Z]{8}$"
 """How the numbers of jobs look."""
-READING: Final = r"^R-[2-9A-HJKMNP-TV-Z]{8}$"
+READING: Final = r"^[CR]-[2-9A-HJKMNP-TV-Z]{8}$"
 
 KEY: Final = r"^[!-~]{1,255}$"
 """What the header Idempotency-Key may hold."""

@@ -24,7 +24,13 @@ from router.jobs.write_data import WriteData
 from router.memory import User, key_from
 from router.policy import demand_approve, demand_approve_write, demand_read, demand_write
 
-SCOPES: Final[dict[Kind, Scope]] = {"read_sql": "read", "write_data": "write", "send_email": "email"}
+SCOPES: Final[dict[Kind, Scope]] = {
+    "read_sql": "read",
+    "write_data": "write",
+    "send_email": "email",
+    "match_sql": "read",
+    "compare_sql": "read",
+}
 
 BOT: Final = "bot"
 """What the ledger's keys of such jobs begin with."""

@@ -13,7 +13,13 @@ from router.jobs.entries import WAITING, Entry, Kind, Request
 from router.jobs.ledger import NoJob
 from router.memory import key_from
 
-KINDS: dict[Kind, answers.Kind] = {"read_sql": "read", "write_data": "write", "send_email": "email"}
+KINDS: dict[Kind, answers.Kind] = {
+    "read_sql": "read",
+    "write_data": "write",
+    "send_email": "email",
+    "match_sql": "match",
+    "compare_sql": "compare",
+}
 
 MOST_WAITING = 20
 """Jobs of one person that are not over yet."""

@@ -9,7 +9,13 @@ from adapters.remote.link import Json
 from adapters.remote.trouble import understood
 from router.jobs.entries import Entry, Kind, Request, State
 
-KINDS: Final[dict[str, Kind]] = {"read": "read_sql", "write": "write_data", "email": "send_email"}
+KINDS: Final[dict[str, Kind]] = {
+    "read": "read_sql",
+    "write": "write_data",
+    "email": "send_email",
+    "match": "match_sql",
+    "compare": "compare_sql",
+}
 
 
 class Answered(BaseModel):

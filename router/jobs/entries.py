@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from router.memory import User
 
-Kind = Literal["read_sql", "write_data", "send_email"]
+Kind = Literal["read_sql", "write_data", "send_email", "match_sql", "compare_sql"]
 
 
 class State(StrEnum):
@@ -34,8 +34,9 @@ AGAIN = (State.FAILED, State.CANCELLED, State.UNSURE)
 class Request:
     """A job that is asked for: `key` is the same when it is asked for again, `payload` says what to do.
 
-    `lane` is what few jobs may use at once, such as a connection; `version` is the payload's. `people` are who asked
-    and who approved, for whoever has to judge their rights; the ledger keeps their ids alone.
+    `lane` is what few jobs may use at once, such as a connection, or several of these (`queue.lane_of`); `version` is
+    the payload's. `people` are who asked and who approved, for whoever has to judge their rights; the ledger keeps
+    their ids alone, unless a job needs more of them later, which its payload has then.
     """
 
     key: str

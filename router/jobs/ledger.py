@@ -72,9 +72,9 @@ class Ledger:
         return entry_of(row) if row else None
 
     def reading(self, result: str) -> Entry | None:
-        """Return the reading whose rows were kept under this id."""
+        """Return the reading or the comparison whose rows were kept under this id."""
         with self._database.transaction() as database:
-            row = database.execute(select(jobs).where(RESULT == result, jobs.c.kind == "read_sql")).first()
+            row = database.execute(select(jobs).where(RESULT == result, jobs.c.kind.in_(FINDING))).first()
         return entry_of(row) if row else None
 
     def latest(
@@ -188,10 +188,10 @@ class Ledger:
             database.execute(delete(jobs).where(jobs.c.thread == thread))
 
     def expire(self, readings: timedelta) -> None:
-        """Delete readings that were over for so long, and whatever else was over for KEPT."""
+        """Delete what told of rows and was over for so long, and whatever else was over for KEPT."""
         over = jobs.c.state.not_in(WAITING)
         with self._database.transaction() as database:
-            for kinds, age in ((jobs.c.kind.in_(ONCE), readings), (jobs.c.kind.not_in(ONCE), KEPT)):
+            for kinds, age in ((jobs.c.kind.in_(TELLING), readings), (jobs.c.kind.not_in(TELLING), KEPT)):
                 old = jobs.c.ended < self._now() - age.total_seconds()
                 database.execute(delete(jobs).where(old, over, kinds))
 
@@ -206,8 +206,14 @@ class Ledger:
         return self._clock().timestamp()
 
 
-ONCE = ("read_sql",)
+ONCE = ("read_sql", "match_sql")
 """Kinds that are not repeated unasked: a query may be heavy, and whoever asked may have gone away."""
+
+FINDING = ("read_sql", "compare_sql")
+"""Kinds that have rows of their own."""
+
+TELLING = ("read_sql", "match_sql", "compare_sql")
+"""Kinds that change nothing, but of which something is kept that a database told: not longer than its rows are."""
 
 LOST_IT = "Another process works on it."
 INTERRUPTED = "It was interrupted, and not repeated."

@@ -5,17 +5,22 @@ What a row has columns for is excluded from the payload, so that nothing is said
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from math import isfinite
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
 from router.errors import JobFailed
+from router.jobs.compare_sql import CompareSql
 from router.jobs.entries import Entry, Kind, Request
+from router.jobs.match_sql import Likeness, MatchSql
+from router.jobs.queue import lane_of
 from router.jobs.read_sql import ReadSql
 from router.jobs.send_email import SendEmail
 from router.jobs.write_data import WriteData
 from router.memory import ResultRef
+from router.sql.comparing import Report
 
 
 class Job(Protocol):
@@ -30,6 +35,8 @@ EXCLUDED = frozenset({"connection", "asker", "approver", "thread", "name"})
 """Fields of jobs that the row itself holds."""
 
 _REF = TypeAdapter(ResultRef)
+_REPORT = TypeAdapter(Report)
+_LIKENESS = TypeAdapter(Likeness)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +73,53 @@ class Builder(Generic[J]):
 READ_SQL = Builder("read_sql", ReadSql, lane=lambda job: job.connection)
 WRITE_DATA = Builder("write_data", WriteData, lane=lambda job: f"{job.connection} (write)")
 SEND_EMAIL = Builder("send_email", SendEmail, lane=lambda job: "e-mail")
+MATCH_SQL = Builder("match_sql", MatchSql, lane=lambda job: lane_of(job.left.connection, job.right.connection))
+COMPARE_SQL = Builder("compare_sql", CompareSql, lane=lambda job: lane_of(job.left.connection, job.right.connection))
 
-BUILDERS: Mapping[Kind, Builder[Any]] = {builder.kind: builder for builder in (READ_SQL, WRITE_DATA, SEND_EMAIL)}
+BUILDERS: Mapping[Kind, Builder[Any]] = {
+    builder.kind: builder for builder in (READ_SQL, WRITE_DATA, SEND_EMAIL, MATCH_SQL, COMPARE_SQL)
+}
 
 
 def ref_of(entry: Entry) -> ResultRef:
-    """Return where the rows of a reading that is done lie."""
+    """Return where the rows of a reading or a comparison that is done lie."""
     return _REF.validate_python(entry.outcome["result"])
 
 
 def said_of(ref: ResultRef) -> dict[str, Any]:
     """Return what the ledger keeps of a reading that is done."""
     return {"result": _REF.dump_python(ref, mode="json")}
+
+
+def report_of(entry: Entry) -> Report:
+    """Return what came of a comparison that is done."""
+    return _REPORT.validate_python(entry.outcome["report"])
+
+
+def reported(report: Report, ref: ResultRef) -> dict[str, Any]:
+    """Return what the ledger keeps of a comparison that is done."""
+    return {"report": _in_json(asdict(report)), **said_of(ref)}
+
+
+def likeness_of(entry: Entry) -> Likeness:
+    """Return what a look at two queries found, once it is done."""
+    return _LIKENESS.validate_python(entry.outcome["likeness"])
+
+
+def looked_at(likeness: Likeness) -> dict[str, Any]:
+    """Return what the ledger keeps of a look at two queries that is done."""
+    return {"likeness": _in_json(asdict(likeness))}
+
+
+def _in_json(value: Any) -> Any:
+    """Return what any reader of JSON takes: an infinite amount is none there, nor is half a character."""
+    match value:
+        case str():
+            return value.encode("utf-8", "replace").decode()
+        case float():
+            return value if isfinite(value) else None
+        case list() | tuple():
+            return [_in_json(each) for each in value]
+        case dict():
+            return {name: _in_json(each) for name, each in value.items()}
+    return value

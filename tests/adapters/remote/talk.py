@@ -56,7 +56,7 @@ class RemoteTalk(Talk):
 
     def plainly(self, text: str) -> str:
         """Return a text in which jobs have the numbers of other talks."""
-        return re.sub(r"\b([RWS])-([A-K]{8})\b", lambda found: f"{found[1]}-{int(found[2].translate(_BACK))}", text)
+        return re.sub(r"\b([CMRWS])-([A-K]{8})\b", lambda found: f"{found[1]}-{int(found[2].translate(_BACK))}", text)
 
     def close(self) -> None:
         """Close what the bot and the API hold open."""

@@ -1,0 +1,104 @@
+"""The look at two queries before they are compared: which columns belong together, and what tells the rows apart."""
+
+from dataclasses import dataclass
+
+from router.errors import JobFailed
+from router.jobs.queried import Queried, digest_of
+from router.memory import User
+from router.sql.comparing import Pair, Plan, Sample, Side, Tolerances, sample
+from router.sql.comparing.keying import KeyProposal, propose_key
+from router.sql.comparing.matching import Matched, match_columns, paired
+from router.sql.comparing.plan import Reporting
+from router.sql.comparing.suggesting import suggest
+from router.sql.databases import Described
+
+ROWS = 500
+"""How many rows of each query are looked at."""
+
+Chosen = tuple[tuple[int, int], ...]
+"""Columns that a person put together: the places of the left and the right one, counted from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSql:
+    """One look at both queries; `pairs` are those that a person chose, None where they are to be proposed.
+
+    `MatchSql.of` makes one.
+    """
+
+    left: Queried
+    right: Queried
+    person: User
+    connection: str
+    asker: str
+    approver: str
+    approval: str
+    pairs: Chosen | None = None
+    thread: str = ""
+
+    @classmethod
+    def of(
+        cls, left: Queried, right: Queried, person: User, *, pairs: Chosen | None = None, thread: str = ""
+    ) -> "MatchSql":
+        """Return the look that this person wants."""
+        approval = digest_of(left, right, person.id, pairs)
+        return cls(left, right, person, left.connection, person.id, left.approver.id, approval, pairs, thread)
+
+    @property
+    def digest(self) -> str:
+        """What its approval must be bound to."""
+        return digest_of(self.left, self.right, self.person.id, self.pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """What the first rows of both queries say; no value of a row is in it.
+
+    `pairs` are those that were chosen, else those of the proposals in `matched`, each with how its texts are read;
+    `key` and `tolerances` go with them. `rows` were looked at on each side; `whole`: these were all.
+    """
+
+    left: tuple[Described, ...]
+    right: tuple[Described, ...]
+    matched: Matched
+    pairs: tuple[Pair, ...]
+    key: KeyProposal
+    tolerances: Tolerances
+    rows: tuple[int, int]
+    whole: tuple[bool, bool]
+
+    def plan(self, reporting: Reporting = "summary") -> Plan:
+        """Return the comparison that is proposed."""
+        left, right = (tuple(column.name for column in side) for side in (self.left, self.right))
+        return Plan(left, right, self.pairs, self.key.places, self.tolerances, reporting)
+
+
+Keys = tuple[tuple[int, ...], tuple[int, ...]]
+"""The places of each side's declared primary key among its columns, empty where it has none."""
+
+
+def likeness(left: Side, right: Side, chosen: Chosen | None, samples: tuple[Sample, Sample], keys: Keys) -> Likeness:
+    """Return what two samples say; raises JobFailed where a chosen column is not there."""
+    first, second = samples
+    matched = match_columns(first, second)
+    if chosen is None:
+        pairs = tuple(proposal.pair for proposal in matched.proposals)
+    else:
+        if not all(0 <= a < len(first.columns) and 0 <= b < len(second.columns) for a, b in chosen):
+            raise JobFailed("A matched column is not there. Match the columns again.")
+        pairs = tuple(paired(first, second, here, there) for here, there in chosen)
+    return Likeness(
+        first.columns,
+        second.columns,
+        matched,
+        pairs,
+        propose_key(first, second, pairs, *keys),
+        suggest(first, second, pairs, (left.dialect, right.dialect)),
+        (len(first.rows), len(second.rows)),
+        (first.whole, second.whole),
+    )
+
+
+def sampled(side: Side) -> Sample:
+    """Return the first rows of a side; raises JobFailed, Stopped."""
+    return sample(side, ROWS)
