@@ -16,6 +16,7 @@ from router.jobs.results import Results
 from router.jobs.runner import Runner
 from router.jobs.workers import workers
 from router.jobs.workshop import Workshop
+from router.policy import demand_query
 
 Clock = Callable[[], datetime]
 
@@ -41,6 +42,6 @@ def own_jobs(
     stack.callback(ledger.close)
     # A day more, so that no rows are without the job that read them.
     stack.callback(hourly(lambda: ledger.expire(settings.results_kept + timedelta(days=1))).set)
-    jobs = Runner(ledger, workers(catalog, targets(connections), results, audit, office))
+    jobs = Runner(ledger, workers(catalog, targets(connections), results, audit, demand_query, office))
     stack.callback(jobs.close)
     return Workshop(connections, catalog, results, jobs, audit, office)

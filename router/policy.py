@@ -61,6 +61,12 @@ def demand_approve(user: User, connection: Connection, asker: User) -> None:
     )
 
 
+def demand_query(asker: User, approver: User, connection: Connection) -> None:
+    """Do nothing if the asker may read, and the approver approve what they ask; raises NotAllowed."""
+    demand_read(asker, connection)
+    demand_approve(approver, connection, asker)
+
+
 def demand_write(user: User, connection: Connection) -> None:
     """Do nothing if the person may write; raises NotAllowed."""
     if may_write(user, connection):

@@ -30,6 +30,7 @@ from router.knowledge.lessons import Lessons
 from router.knowledge.proposals import Proposals
 from router.knowledge.taught import Taught
 from router.memory import Memory, Stage, ThreadKey, User
+from router.policy import demand_query
 from router.store import SqliteStore
 from router.timer import Timer
 from router.turn import Filled, Incoming, Input, Opened, Pressed, Said, Tools
@@ -101,7 +102,7 @@ class Talk:
         self.numbers = count(1)
         ledger = Ledger(f"sqlite:///{folder / 'jobs.sqlite'}", self.clock, self.number)
         target = targets(catalog.connections)
-        jobs = Runner(ledger, workers(catalog, target, results, audit, office))
+        jobs = Runner(ledger, workers(catalog, target, results, audit, demand_query, office))
         kept, proposed = Examples(self.kept, catalog, self.clock), count(1)
         self.proposals = Proposals(folder / "proposals.sqlite", self.clock, lambda: f"G-{next(proposed)}")
         lessons = Lessons(Glossary(folder / "glossary.toml", catalog.connections), self.proposals)

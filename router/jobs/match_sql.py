@@ -1,13 +1,16 @@
 """The look at two queries before they are compared: which columns belong together, and what tells the rows apart."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from router.catalog.schema import Schema
 from router.errors import JobFailed
 from router.jobs.queried import Queried, digest_of
 from router.memory import User
 from router.sql.comparing import Pair, Plan, Sample, Side, Tolerances, sample
 from router.sql.comparing.keying import KeyProposal, propose_key
 from router.sql.comparing.matching import Matched, match_columns, paired
+from router.sql.comparing.plain_table import plain_table
 from router.sql.comparing.plan import Reporting
 from router.sql.comparing.suggesting import suggest
 from router.sql.databases import Described
@@ -73,20 +76,20 @@ class Likeness:
         return Plan(left, right, self.pairs, self.key.places, self.tolerances, reporting)
 
 
-Keys = tuple[tuple[int, ...], tuple[int, ...]]
-"""The places of each side's declared primary key among its columns, empty where it has none."""
+def match_sql(job: MatchSql, left: Side, right: Side, schema_of: Callable[[Queried], Schema]) -> Likeness:
+    """Return what the first rows of both sides say; raises JobFailed, also where a chosen column is not there; Stopped.
 
-
-def likeness(left: Side, right: Side, chosen: Chosen | None, samples: tuple[Sample, Sample], keys: Keys) -> Likeness:
-    """Return what two samples say; raises JobFailed where a chosen column is not there."""
-    first, second = samples
+    `schema_of` gives the schema of a side's tables, whose primary keys may tell the rows apart.
+    """
+    first, second = sample(left, ROWS), sample(right, ROWS)
     matched = match_columns(first, second)
-    if chosen is None:
+    if job.pairs is None:
         pairs = tuple(proposal.pair for proposal in matched.proposals)
     else:
-        if not all(0 <= a < len(first.columns) and 0 <= b < len(second.columns) for a, b in chosen):
+        if not all(0 <= a < len(first.columns) and 0 <= b < len(second.columns) for a, b in job.pairs):
             raise JobFailed("A matched column is not there. Match the columns again.")
-        pairs = tuple(paired(first, second, here, there) for here, there in chosen)
+        pairs = tuple(paired(first, second, here, there) for here, there in job.pairs)
+    keys = (_declared_key(left, first, schema_of(job.left)), _declared_key(right, second, schema_of(job.right)))
     return Likeness(
         first.columns,
         second.columns,
@@ -99,6 +102,11 @@ def likeness(left: Side, right: Side, chosen: Chosen | None, samples: tuple[Samp
     )
 
 
-def sampled(side: Side) -> Sample:
-    """Return the first rows of a side; raises JobFailed, Stopped."""
-    return sample(side, ROWS)
+def _declared_key(side: Side, found: Sample, schema: Schema) -> tuple[int, ...]:
+    """Return where a query has the primary key of the table that it reads row by row; empty where it does not."""
+    plain = plain_table(side.sql, side.dialect, found.names)
+    if plain is None or plain.schema.casefold() not in ("", schema.name.casefold()):
+        return ()
+    keys = (table.primary_key for table in schema.tables if table.name.casefold() == plain.name.casefold())
+    key = next(keys, ())
+    return plain.places(key) if key else ()

@@ -17,8 +17,8 @@ from router.jobs.export import WRITERS
 from router.jobs.fields import fields_of
 from router.jobs.pace import paced
 from router.jobs.pages import page_of
+from router.jobs.part import Part
 from router.jobs.sheet import Row, Sheet, Sort
-from router.jobs.sheet_writer import SheetWriter
 from router.jobs.shelf import Progress, silent
 from router.memory import ResultRef, User
 from router.sql.databases import Described
@@ -32,7 +32,8 @@ class Results:
     """Rows that were read, each result kept for `lifetime`; thread-safe, and several processes may share the folder."""
 
     def __init__(self, folder: Path, lifetime: timedelta, clock: Callable[[], datetime]) -> None:
-        self._folder, self._lifetime, self._clock = folder, lifetime, clock
+        self.folder = self._folder = folder
+        self._lifetime, self._clock = lifetime, clock
         with self._disk():
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.expire()
@@ -50,29 +51,31 @@ class Results:
         `progress` is told the number of rows after each batch, `seconds` is asked at the end how long it all took.
         Whatever is raised, no file is left; JobFailed where the disk is full or cannot be written.
         """
-        name = secrets.token_urlsafe(24)
-        part = self._path(name).with_suffix(_PART)
-        capped = False
+        with self.part(columns, cap) as part:
+            for rows in batches:
+                part.add(rows)
+                progress(part.total)
+                if part.capped:
+                    break
+            return self.keep(part, seconds())
+
+    @contextmanager
+    def part(self, columns: Sequence[Described], cap: int) -> Iterator[Part]:
+        """Lend a result that is empty still; what was not kept by the end of the block is deleted."""
+        part = Part(self._path(secrets.token_urlsafe(24)).with_suffix(_PART), columns, cap, self._disk)
         try:
-            with self._disk():
-                writer = SheetWriter(part, columns)
-            with closing(writer):
-                for rows in batches:
-                    room = cap - writer.total
-                    capped = len(rows) > room
-                    with self._disk():
-                        writer.add(rows[:room] if capped else rows)
-                    progress(writer.total)
-                    if capped:
-                        break
-                with self._disk():
-                    ref = writer.finish(name, capped, seconds())
-            with self._disk():
-                now = self._clock().timestamp()
-                os.utime(part, (now, now))
-                part.rename(self._path(name))
+            yield part
         finally:
-            part.unlink(missing_ok=True)
+            part.discard()
+
+    def keep(self, part: Part, seconds: float) -> ResultRef:
+        """Keep a result whose rows are all there, and took so many seconds; return where they lie."""
+        ref = part.finish(part.path.stem, seconds)
+        part.close()
+        with self._disk():
+            now = self._clock().timestamp()
+            os.utime(part.path, (now, now))
+            part.path.rename(self._path(ref.id))
         return ref
 
     def seen_by(self, user: User) -> "Results":

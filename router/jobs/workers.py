@@ -6,19 +6,32 @@ from router.catalog.catalog import Catalog
 from router.catalog.targets import Open, demand_schema
 from router.errors import NotAllowed
 from router.jobs.audit import Audit
+from router.jobs.compare_sql import compare_sql
 from router.jobs.entries import Kind
 from router.jobs.mail.mailer import Mailer
 from router.jobs.mail.office import Office
-from router.jobs.payloads import READ_SQL, SEND_EMAIL, WRITE_DATA, said_of
+from router.jobs.match_sql import match_sql
+from router.jobs.payloads import (
+    COMPARE_SQL,
+    MATCH_SQL,
+    READ_SQL,
+    SEND_EMAIL,
+    WRITE_DATA,
+    looked_at,
+    reported,
+    said_of,
+)
 from router.jobs.read_sql import read_sql
 from router.jobs.results import Results
 from router.jobs.send_email import send_email
+from router.jobs.sides import Rights, Sides
 from router.jobs.work import Outcome, Work, Worker
 from router.jobs.write_data import write_data
+from router.sql.comparing import Both
 
 
 def workers(
-    catalog: Catalog, target: Open, results: Results, audit: Audit, office: Office | None = None
+    catalog: Catalog, target: Open, results: Results, audit: Audit, rights: Rights, office: Office | None = None
 ) -> Mapping[Kind, Worker]:
     """Return a worker for every kind of job; without an office, no e-mail is sent."""
 
@@ -71,4 +84,29 @@ def workers(
         )
         return Outcome(sent.rows, {"recipients": list(sent.recipients), "bytes": sent.bytes})
 
-    return {"read_sql": read, "write_data": write, "send_email": send}
+    def match(work: Work) -> Outcome:
+        job = MATCH_SQL.job(work.entry.request)
+        sides = Sides(job, work.id, catalog, audit, rights)
+        with sides.opened() as (left, right):
+            work.runs(Both(left.session, right.session))
+            work.tell(0, "Looking at the first rows of both…")
+            found = match_sql(job, left, right, lambda query: catalog.schema(query.connection, query.schema))
+            sides.rows = found.rows
+        return Outcome(sum(found.rows), looked_at(found))
+
+    def compare(work: Work) -> Outcome:
+        job = COMPARE_SQL.job(work.entry.request)
+        sides = Sides(job, work.id, catalog, audit, rights)
+
+        def told(left: int, right: int, doing: str) -> None:
+            sides.rows = left, right
+            work.tell(left + right, doing)
+
+        with sides.opened() as (left, right):
+            work.runs(Both(left.session, right.session))
+            cap = min(catalog.connections.demand(query.connection).max_rows for query in (job.left, job.right))
+            report, ref = compare_sql(job.plan, left, right, results=results, cap=cap, progress=told)
+            sides.rows = report.left_rows, report.right_rows
+        return Outcome(sum(sides.rows), reported(report, ref))
+
+    return {"read_sql": read, "write_data": write, "send_email": send, "match_sql": match, "compare_sql": compare}

@@ -23,6 +23,7 @@ from router.jobs.results import Results
 from router.jobs.runner import Runner
 from router.jobs.send_email import digest
 from router.jobs.workers import workers
+from router.policy import demand_query
 from router.sql.databases import Described
 from tests.post_office import PostOffice, post_office
 from tests.router.jobs.test_send_email import JOB
@@ -34,7 +35,7 @@ def at_work(folder: Path, office: Office | None, later: timedelta = timedelta())
     ledger = Ledger(f"sqlite:///{folder / 'jobs.sqlite'}", lambda: datetime.now(UTC) + later)
     audit = Audit(folder / "audit.jsonl", lambda: datetime.now(UTC))
     catalog = Catalog(Connections([]))
-    work = workers(catalog, targets(catalog.connections), results_in(folder), audit, office)
+    work = workers(catalog, targets(catalog.connections), results_in(folder), audit, demand_query, office)
     runner = Runner(ledger, work, beat=0.05)
     try:
         yield runner

@@ -19,6 +19,7 @@ from router.jobs.results import Results
 from router.jobs.runner import Runner
 from router.jobs.workers import workers
 from router.jobs.write_data import WriteData, digest
+from router.policy import demand_query
 from router.sql.databases import Described
 from router.sql.writing import Field
 from tests.shop import write_connections
@@ -40,7 +41,9 @@ def jobs(tmp_path: Path) -> Iterator[tuple[Runner, WriteData]]:
         ref = results.store([Described("name", "text")], [[("North",)]], 10, lambda rows: None, lambda: 0.1)
         job = WriteData("store", "archive", "towns", "create", COLUMNS, ref.id, "towns", "ana", "ana", "", "thread")
         yield (
-            stack.enter_context(closing(Runner(ledger, workers(catalog, targets(connections), results, audit)))),
+            stack.enter_context(
+                closing(Runner(ledger, workers(catalog, targets(connections), results, audit, demand_query)))
+            ),
             job,
         )
 

@@ -1,0 +1,1 @@
+"""Comparisons as jobs."""
