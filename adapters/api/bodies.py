@@ -61,7 +61,7 @@ class Pair(Body):
 class Write(Body):
     """Rows of a reading that is done, on their way into a table: all of them or none, and never twice."""
 
-    result: str = Field(pattern=READING, description="The number of the read job whose rows are written.")
+    result: str = Field(pattern=READING, description="The number of the read or compare job whose rows are written.")
     connection: int = Field(ge=1, le=LARGEST_NUMBER, description="The number of the connection that is written to.")
     schema_name: str = Field(
         "", alias="schema", max_length=128, description="The schema; without one, the connection's first."
@@ -83,7 +83,7 @@ class Write(Body):
 class Email(Body):
     """Rows of a reading that is done, on their way to people."""
 
-    result: str = Field(pattern=READING, description="The number of the read job whose rows are sent.")
+    result: str = Field(pattern=READING, description="The number of the read or compare job whose rows are sent.")
     recipients: list[Annotated[str, Field(min_length=1, max_length=320)]] = Field(
         min_length=1, max_length=200, description="Addresses; `me` is that of the token's person."
     )

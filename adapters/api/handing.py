@@ -6,23 +6,28 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from adapters.api import answers
+from adapters.api.acting import OURS
 from adapters.api.bodies import Again, Handed, Thread
 from adapters.api.call import PLATFORM, Call, Done, Site
 from adapters.api.jobs import demand_room, entry_of, shown
 from adapters.api.keeping import judged
 from adapters.api.problems import Refused, conflicting, unfit, unknown
+from adapters.api.rows import sources_of
 from adapters.api.tokens import Scope
 from adapters.wire.people import same
 from router.catalog.connection import Connection
 from router.catalog.targets import demand_schema
 from router.errors import BotError, JobFailed, NotAllowed
+from router.jobs.compare_sql import CompareSql
 from router.jobs.entries import Entry, Kind, Request
-from router.jobs.payloads import BUILDERS
+from router.jobs.match_sql import MatchSql
+from router.jobs.payloads import BUILDERS, texts_of
+from router.jobs.queried import unapproved
 from router.jobs.read_sql import ReadSql
 from router.jobs.send_email import SendEmail
 from router.jobs.write_data import WriteData
 from router.memory import User, key_from
-from router.policy import demand_approve, demand_approve_write, demand_read, demand_write
+from router.policy import demand_approve, demand_approve_write, demand_query, demand_read, demand_write
 
 SCOPES: Final[dict[Kind, Scope]] = {
     "read_sql": "read",
@@ -102,7 +107,7 @@ def judge(site: Site, call: Call, request: Request, job: Any) -> None:
     approver = _approver(call)
     noted = {
         "approver": approver.id,
-        "sql": request.payload.get("sql", "") if request.kind == "read_sql" else "",
+        "sql": texts_of(request),
         "digest": job.approval,
         "target": _target(job),
         "thread": request.thread,
@@ -145,18 +150,33 @@ def _send(site: Site, call: Call, job: SendEmail, connection: Connection, approv
     office = site.tools.office
     if office is None:
         raise NotAllowed("The bot has no mail server (any more). Nothing was sent. Tell whoever runs this bot.")
-    _, _, source = judged(site, call, job.result)
+    entry, _, source = judged(site, call, job.result)
     if source.name != connection.name or not same(User(call.user.id, job.asker_name, job.asker_address), call.user):
         raise NotAllowed("The e-mail says something else than who asked for it and where its rows are from.")
-    demand_approve(approver, connection, call.user)
+    for each in sources_of(site, entry):
+        demand_approve(approver, each, call.user)
     if problem := office.problem(job.recipients):
         raise NotAllowed(problem)
+
+
+def _both(site: Site, call: Call, job: MatchSql | CompareSql, connection: Connection, approver: User) -> None:
+    """The approver of the left side is the one of the header; the right side may have had another one."""
+    if refusal := unapproved(job):
+        raise NotAllowed(refusal)
+    if not (same(job.person, call.user) and same(job.left.approver, approver)):
+        raise NotAllowed("The comparison says something else than who asked for it and who approved it.")
+    for query in (job.left, job.right):
+        if query.approver.id.startswith(OURS):
+            raise NotAllowed("Nobody approves for those who have a token of their own.")
+        demand_query(call.user, query.approver, _connection(site, query.connection))
 
 
 _JUDGES: Final[Mapping[Kind, Callable[[Site, Call, Any, Connection, User], None]]] = {
     "read_sql": _read,
     "write_data": _write,
     "send_email": _send,
+    "match_sql": _both,
+    "compare_sql": _both,
 }
 
 

@@ -7,12 +7,12 @@ from adapters.api.call import Call, Done, Site
 from adapters.api.jobs import Prepared, asked_for
 from adapters.api.problems import Wrong, unfit
 from adapters.api.reading import demand_own_approval
-from adapters.api.rows import result_of
+from adapters.api.rows import result_of, sources_of
 from router.errors import BotError, NotAllowed
 from router.jobs.mail.addresses import recipients_of
 from router.jobs.mail.lines import subject_of
 from router.jobs.mail.office import Office
-from router.jobs.payloads import SEND_EMAIL
+from router.jobs.payloads import SEND_EMAIL, texts_of
 from router.jobs.send_email import SendEmail, digest
 
 
@@ -29,7 +29,8 @@ def _prepared(site: Site, call: Call, key: str) -> Prepared:
     entry, ref, connection = result_of(site, call, asked.result)
     recipients = _recipients(call, office, asked)
     target = f"{', '.join(recipients)} ({asked.format})"
-    demand_own_approval(site, call, connection, target=target)
+    for source in sources_of(site, entry):
+        demand_own_approval(site, call, source, target=target)
     job = SendEmail(
         connection=connection.name,
         recipients=recipients,
@@ -44,7 +45,7 @@ def _prepared(site: Site, call: Call, key: str) -> Prepared:
         asker_name=call.user.name,
         asker_address=call.user.email,
         source=connection.label,
-        sql=entry.request.payload["sql"],
+        sql=texts_of(entry.request),
         thread=call.thread,
     )
     approved = replace(job, approval=digest(job))

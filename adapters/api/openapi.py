@@ -39,7 +39,7 @@ def described() -> Json:
         "info": {
             "title": "icc-bot jobs",
             "version": version("icc-bot"),
-            "description": "Reading, writing and e-mailing, each as the person whose token it is. "
+            "description": "Reading, comparing, writing and e-mailing, each as the person whose token it is. "
             f"The scopes of a token are {', '.join(SCOPES)}.",
         },
         "paths": paths,

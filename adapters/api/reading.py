@@ -22,7 +22,15 @@ def read(site: Site, call: Call) -> Done:
 
 
 def _prepared(site: Site, call: Call, key: str) -> Prepared:
-    asked: Read = call.body
+    job, notes = approved(site, call, call.body)
+    return READ_SQL.request(job, key), notes
+
+
+def approved(site: Site, call: Call, asked: Read) -> tuple[ReadSql, list[str]]:
+    """Return a query in its checked form as the token's person approves it, and what is worth knowing of it.
+
+    Raises Refused where the guard or the database refuses it, NotAllowed where the person may not approve it.
+    """
     connection = connection_of(site, asked.connection)
     demand_read(call.user, connection)
     schema = schema_of(site, connection, asked.schema_name)
@@ -45,7 +53,7 @@ def _prepared(site: Site, call: Call, key: str) -> Prepared:
         approval=approval,
         thread=call.thread,
     )
-    return READ_SQL.request(job, key), _notes(asked.sql, verdict.sql, estimate)
+    return job, _notes(asked.sql, verdict.sql, estimate)
 
 
 def demand_own_approval(site: Site, call: Call, connection: Connection, sql: str = "", target: str = "") -> None:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from adapters.api import answers, bodies, jobs, mailing, places, reading, rows, writing
+from adapters.api import answers, bodies, comparing, jobs, mailing, places, planned, reading, rows, writing
 from adapters.api.bot_routes import BOT_ROUTES
 from adapters.api.route import PATTERNS as PATTERNS
 from adapters.api.route import Route as Route
@@ -43,6 +43,30 @@ ROUTES: Final[tuple[Route, ...]] = (
         creates=True,
         problems=(404, 409),
     ),
+    Route(
+        "POST",
+        "/v1/jobs/match",
+        "Look at two queries before they are compared",
+        comparing.match,
+        answers.Job,
+        asks=True,
+        scope="read",
+        body=planned.Match,
+        creates=True,
+        problems=(404,),
+    ),
+    Route(
+        "POST",
+        "/v1/jobs/compare",
+        "Compare two queries",
+        comparing.compare,
+        answers.Job,
+        asks=True,
+        scope="read",
+        body=planned.Compare,
+        creates=True,
+        problems=(404,),
+    ),
     Route("GET", "/v1/jobs", "List jobs, the latest first", jobs.list_jobs, answers.Jobs, query=bodies.Listing),
     Route(
         "GET",
@@ -66,7 +90,7 @@ ROUTES: Final[tuple[Route, ...]] = (
     Route(
         "GET",
         "/v1/jobs/{job}/rows",
-        "Get rows of a reading that is done",
+        "Get rows of a reading or a comparison that is done",
         rows.show_rows,
         answers.Rows,
         scope="read",

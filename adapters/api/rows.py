@@ -16,7 +16,8 @@ from router.catalog.connection import Connection
 from router.errors import NotAllowed
 from router.jobs.cells import plain
 from router.jobs.entries import Entry, State
-from router.jobs.payloads import ref_of
+from router.jobs.ledger import FINDING
+from router.jobs.payloads import queries_of, ref_of
 from router.jobs.sheet import Row, Sheet, Sort
 from router.memory import ResultRef
 from router.policy import demand_read
@@ -51,28 +52,34 @@ def show_rows(site: Site, call: Call) -> Done:
 
 
 def result_of(site: Site, call: Call, id: str) -> tuple[Entry, ResultRef, Connection]:
-    """Return a reading that is done, where its rows lie, and where they are from.
+    """Return a reading or a comparison that is done, where its rows lie, and where (the left of) them are from.
 
     Raises Refused where there are no rows (yet, or any more), NotAllowed where the person may not see them (any more).
     """
     entry = entry_of(site, call, id)
-    if entry.request.kind != "read_sql":
-        raise conflicting(f"{entry.id} is no reading, so it has no rows of its own.")
+    if entry.request.kind not in FINDING:
+        raise conflicting(f"{entry.id} is neither a reading nor a comparison, so it has no rows of its own.")
     return entry, *rows_of(site, call, entry)
 
 
 def rows_of(site: Site, call: Call, entry: Entry) -> tuple[ResultRef, Connection]:
-    """Return where the rows of a reading lie, and where they are from, as `result_of` does."""
-    connection = site.tools.connections.demand(entry.request.connection)
-    demand_read(call.user, connection)
-    if connection.private and entry.request.asker != call.user.id:
-        raise NotAllowed(f"Rows of {connection.label} are for the one who asked alone.")
+    """Return where the rows of a reading or a comparison lie, and where they are from, as `result_of` does."""
+    sources = sources_of(site, entry)
+    for connection in sources:
+        demand_read(call.user, connection)
+        if connection.private and entry.request.asker != call.user.id:
+            raise NotAllowed(f"Rows of {connection.label} are for the one who asked alone.")
     if entry.state != State.DONE:
         raise conflicting(f"{entry.id} is {entry.state.lower()}, so there are no rows. {entry.error}".rstrip())
     ref = ref_of(entry)
     if not site.tools.results.exists(ref):
         raise conflicting(f"The rows of {entry.id} were deleted after their time. Ask for them anew.")
-    return ref, connection
+    return ref, sources[0]
+
+
+def sources_of(site: Site, entry: Entry) -> tuple[Connection, ...]:
+    """Return the connections that a job's rows are from, that of its row first; raises JobFailed."""
+    return tuple(site.tools.connections.demand(query.connection) for query in queries_of(entry.request))
 
 
 def json_of(value: Any) -> Any:

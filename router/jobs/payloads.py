@@ -15,6 +15,7 @@ from router.errors import JobFailed
 from router.jobs.compare_sql import CompareSql
 from router.jobs.entries import Entry, Kind, Request
 from router.jobs.match_sql import Likeness, MatchSql
+from router.jobs.queried import Queried
 from router.jobs.queue import lane_of
 from router.jobs.read_sql import ReadSql
 from router.jobs.send_email import SendEmail
@@ -81,6 +82,22 @@ BUILDERS: Mapping[Kind, Builder[Any]] = {
 }
 
 
+def queries_of(request: Request) -> tuple[ReadSql | Queried, ...]:
+    """Return the queries that a job runs, one or two; raises JobFailed."""
+    match request.kind:
+        case "read_sql":
+            return (READ_SQL.job(request),)
+        case "match_sql" | "compare_sql":
+            both: MatchSql | CompareSql = BUILDERS[request.kind].job(request)
+            return both.left, both.right
+    return ()
+
+
+def texts_of(request: Request) -> str:
+    """Return the SQL that a job runs, "" where it runs none; raises JobFailed."""
+    return ";\n\n".join(query.sql for query in queries_of(request))
+
+
 def ref_of(entry: Entry) -> ResultRef:
     """Return where the rows of a reading or a comparison that is done lie."""
     return _REF.validate_python(entry.outcome["result"])
@@ -107,8 +124,8 @@ def likeness_of(entry: Entry) -> Likeness:
 
 
 def looked_at(likeness: Likeness) -> dict[str, Any]:
-    """Return what the ledger keeps of a look at two queries that is done."""
-    return {"likeness": _in_json(asdict(likeness))}
+    """Return what the ledger keeps of a look at two queries that is done, and the plan that it proposes."""
+    return {"likeness": _in_json(asdict(likeness)), "plan": _in_json(asdict(likeness.plan()))}
 
 
 def _in_json(value: Any) -> Any:

@@ -1,0 +1,115 @@
+"""Comparing through the API: by programs, and by a bot that hands a comparison over."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from router.jobs.compare_sql import CompareSql
+from router.jobs.match_sql import MatchSql
+from router.jobs.payloads import COMPARE_SQL, MATCH_SQL
+from router.jobs.queried import Queried
+from router.jobs.read_sql import digest
+from router.memory import User
+from router.sql.comparing import Pair, Plan
+from tests.adapters.api.house import BACKUP, GUARDED, SECRETS, SHOP, House, Json, Program, house
+from tests.adapters.api.test_acting import ANA, BOB, EVE, Bot, checked, wire
+
+REGIONS = {"connection": SHOP, "sql": "SELECT id, name FROM regions", "label": "regions in Shop"}
+TOWNS = {"connection": SHOP, "sql": "SELECT id, CASE WHEN id = 1 THEN 'N' ELSE name END AS region_name FROM regions"}
+
+
+@pytest.fixture(name="api", scope="module")
+def _api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with house(tmp_path_factory.mktemp("comparing")) as served:
+        yield served
+
+
+@pytest.fixture(name="ana")
+def _ana(api: House) -> Program:
+    return api.client()
+
+
+@pytest.fixture(name="bot")
+def _bot(api: House) -> Bot:
+    return Bot(api)
+
+
+def test_two_queries_are_compared(ana: Program) -> None:
+    """A look gives a plan; the comparison gives a report and rows, which are written and sent as those of a reading."""
+    looked = ana.done(ana.post("/v1/jobs/match", {"left": REGIONS, "right": TOWNS}))
+    assert ("match", "done", 4) == (looked["kind"], looked["state"], looked["rows"])
+    plan = looked["outcome"]["plan"] | {"reporting": "differences"}
+    assert ([(0, 0), (1, 1)], [0]) == ([(pair["left"], pair["right"]) for pair in plan["pairs"]], plan["keys"])
+
+    done = ana.done(ana.post("/v1/jobs/compare", {"left": REGIONS, "right": TOWNS, "plan": plan}))
+    assert ("compare", "done", 4) == (done["kind"], done["state"], done["rows"])
+    assert (1, 1) == tuple(done["outcome"]["report"][name] for name in ("identical", "changed"))
+    assert [["changed", 1, "North", "N", "name / region_name"]] == ana.rows(done["id"])["rows"]
+
+    table = {"result": done["id"], "connection": BACKUP, "table": "differences", "mode": "create"}
+    assert "done" == ana.done(ana.post("/v1/jobs/write", table))["state"]
+    letter = {"result": done["id"], "recipients": ["me"], "subject": "Differences"}
+    assert "done" == ana.done(ana.post("/v1/jobs/email", letter))["state"]
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [
+        ({"right": {"connection": SECRETS, "sql": "SELECT 1 AS id"}}, 403),
+        ({"right": {"connection": GUARDED, "sql": "SELECT 1 AS id"}}, 403),
+        ({"right": {"connection": 77, "sql": "SELECT 1 AS id"}}, 404),
+        ({"right": {"connection": SHOP, "sql": "DELETE FROM regions"}}, 422),
+        ({"plan": {"left": ["id"], "right": ["id"], "pairs": [{"left": 3, "right": 0}]}}, 422),
+        ({"plan": {"left": ["id"], "right": ["id"], "pairs": []}}, 422),
+    ],
+)
+def test_what_is_refused(ana: Program, change: Json, status: int) -> None:
+    """Each side is judged as a reading is, and a plan has to fit itself."""
+    plan = {"left": ["id"], "right": ["id"], "pairs": [{"left": 0, "right": 0}]}
+    body = {"left": REGIONS, "right": TOWNS, "plan": plan} | change
+    assert status == ana.post("/v1/jobs/compare", body)[0]
+
+
+def query(sql: str, connection: str = "shop", asker: User = ANA, approver: User | None = None) -> Queried:
+    """Return a side that is approved."""
+    text = checked(sql)
+    return Queried(connection, "main", text, "it", approver or asker, digest(text, connection, "main", asker.id))
+
+
+SIDE = "SELECT id, name FROM regions"
+PLAN = Plan(("id", "name"), ("id", "name"), (Pair(0, 0), Pair(1, 1)), (0,), reporting="all")
+
+
+def test_a_bot_hands_a_comparison_over(bot: Bot) -> None:
+    """It is done in the person's name; a look is handed over in the same way."""
+    side = query(SIDE)
+    _, looked = bot.hand(wire(MATCH_SQL, MatchSql.of(side, side, ANA)), key="look")
+    assert "done" == bot.over(looked)["state"]
+    _, job = bot.hand(wire(COMPARE_SQL, CompareSql.of(side, side, PLAN, ANA)), key="compare")
+    done = bot.over(job)
+    assert ("done", "slack:UANA") == (done["state"], done["asker"])
+    status, kept = bot.send("GET", f"/v1/results/{done['outcome']['result']['id']}/rows")
+    assert (200, ["identical", 1]) == (status, kept["rows"][0][:2])
+
+
+def test_each_side_has_its_own_rights(bot: Bot) -> None:
+    """Whoever may read one side alone, or had one side approved alone, gets nothing."""
+    shut = query(SIDE, "secrets")
+    assert 403 == bot.hand(wire(COMPARE_SQL, CompareSql.of(query(SIDE), shut, PLAN, ANA)), key="secret")[0]
+    guarded = query(SIDE, "guarded")
+    assert 403 == bot.hand(wire(COMPARE_SQL, CompareSql.of(query(SIDE), guarded, PLAN, ANA)), key="own")[0]
+    approved = query(SIDE, "guarded", approver=BOB)
+    job = CompareSql.of(query(SIDE), approved, PLAN, ANA)
+    assert "done" == bot.over(bot.hand(wire(COMPARE_SQL, job), key="two")[1])["state"]
+    assert 403 == bot.hand(wire(COMPARE_SQL, replace(job, plan=replace(PLAN, keys=()))), key="other")[0]
+    assert 403 == bot.hand(wire(COMPARE_SQL, job), key="eve", by=EVE)[0]
+
+
+def test_rows_of_two_databases(api: House, bot: Bot) -> None:
+    """They are private where one of the databases is, also the right one."""
+    job = CompareSql.of(query(SIDE, asker=EVE), query(SIDE, "secrets", asker=EVE), PLAN, EVE)
+    _, handed = bot.hand(wire(COMPARE_SQL, job), key="eve's", by=EVE)
+    result = bot.over(handed, EVE)["outcome"]["result"]["id"]
+    assert 200 == bot.status(f"/v1/results/{result}", EVE)
+    assert 403 == bot.status(f"/v1/results/{result}", ANA)
