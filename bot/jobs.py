@@ -9,7 +9,9 @@ from bot.clock import now
 from bot.settings import Settings
 from router.errors import JobFailed
 from router.jobs.entries import Entry, Kind, State
-from router.jobs.ledger import Ledger
+from router.jobs.ledger import ONCE, Ledger
+from router.jobs.payloads import report_of
+from router.sql.comparing.saying import says
 
 Say = Callable[[str], None]
 
@@ -41,7 +43,7 @@ def retry_job(settings: Settings, say: Say, id: str, twice: bool = False) -> int
     """Have a job that was not done be done again; one that may have been done only where it may be done `twice`."""
 
     def retry(ledger: Ledger, job: Entry) -> str:
-        if job.request.kind == "read_sql":
+        if job.request.kind in ONCE:
             raise JobFailed(f"{job.id} is a query: whoever asked presses Run for it again.")
         if job.state is State.UNSURE and not twice:
             raise JobFailed(
@@ -110,8 +112,21 @@ def _details(job: Entry) -> str:
         "begun": f"{job.started.astimezone():%Y-%m-%d %H:%M:%S}" if job.started else "",
         "ended": f"{job.ended.astimezone():%Y-%m-%d %H:%M:%S}" if job.ended else "",
         **{name: str(value) for name, value in asked.payload.items() if name in SHOWN},
+        **_both(job),
     }
     return tabulate([(name, value) for name, value in lines.items() if value], tablefmt="plain")
+
+
+def _both(job: Entry) -> dict[str, str]:
+    """Return what a comparison is of, and in words what came of it; empty for other jobs."""
+    if job.request.kind not in ("match_sql", "compare_sql"):
+        return {}
+    sides = {side: job.request.payload.get(side, {}) for side in ("left", "right")}
+    lines = {
+        side: f"{query.get('label')} ({query.get('connection')}: {query.get('schema')})\n{query.get('sql')}"
+        for side, query in sides.items()
+    }
+    return {**lines, "found": says(report_of(job))} if "report" in job.outcome else lines
 
 
 SHOWN = ("schema", "table", "mode", "recipients", "subject", "form", "sql")
@@ -129,6 +144,8 @@ def _who(job: Entry) -> tuple[str, str]:
             about = f"{job.request.connection}: {payload.get('schema')}.{payload.get('table')}"
         case "send_email":
             about = ", ".join(payload.get("recipients", ()))
+        case "match_sql" | "compare_sql":
+            about = " and ".join(str(payload.get(side, {}).get("label")) for side in ("left", "right"))
         case _:
             about = job.request.connection
     return job.request.asker, about[:60]

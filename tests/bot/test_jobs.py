@@ -9,8 +9,13 @@ import pytest
 
 from bot.__main__ import run
 from bot.jobs import ledger_of
+from router.jobs.compare_sql import CompareSql
 from router.jobs.entries import Request, State
 from router.jobs.ledger import Ledger
+from router.jobs.payloads import COMPARE_SQL, reported
+from router.jobs.queried import Queried
+from router.memory import ResultRef, User
+from router.sql.comparing import Pair, Plan, Report
 from tests.settings_of import settings_of
 
 WRITE = Request(
@@ -59,6 +64,25 @@ def test_a_job_is_shown(ledger: Ledger, capsys: pytest.CaptureFixture[str]) -> N
     for word in (id, "customers 2026-01-01", "slack:U1", "slack:U2", "warehouse", "append"):
         assert word in shown
     assert "0123456789abcdef" not in shown
+
+
+def test_a_comparison_is_told_in_words(ledger: Ledger, capsys: pytest.CaptureFixture[str]) -> None:
+    """Both sides with their SQL, and what came of it."""
+    ana = User("slack:U1")
+    sides = (
+        Queried(name, "main", f"SELECT {name}", f"orders in {name}", ana, "") for name in ("production", "warehouse")
+    )
+    job = CompareSql.of(*sides, Plan(("a",), ("a",), (Pair(0, 0),)), ana)
+    report = Report("summary", "orders in production", "orders in warehouse", False, 2, 1, identical=1, only_left=1)
+    with closing(ledger):
+        id = ledger.add(COMPARE_SQL.request(job, "two")).id
+        ledger.claim(id, "me")
+        ledger.move(id, "me", State.DONE, rows=3, outcome=reported(report, ResultRef("abc", (), 1, False, 0.1)))
+    _, listed = said(capsys)
+    assert re.search(rf"{id} +compare +done .* slack:U1 +orders in production and orders in warehouse", listed)
+    _, shown = said(capsys, "show", id)
+    for words in ("warehouse: main", "SELECT warehouse", "1 row is the same in both and 1 is only in orders in produ"):
+        assert words in shown
 
 
 def test_a_job_is_tried_again(ledger: Ledger, capsys: pytest.CaptureFixture[str]) -> None:
