@@ -2,10 +2,9 @@
 
 from functools import cache
 
+from bot.ollama_server import OLLAMA, client_options
 from bot.settings import Settings
 from router.knowledge.vectors import Embed
-
-OLLAMA = "http://localhost:11434"
 
 TIMEOUT = 30.0
 """Seconds for one request; a question waits less, see `router.knowledge.vectors`."""
@@ -33,6 +32,6 @@ def embedder(settings: Settings) -> Embed | None:
         from langchain_ollama import OllamaEmbeddings
 
         url = OLLAMA if settings.ollama_base_url is None else str(settings.ollama_base_url)
-        return OllamaEmbeddings(model=name, base_url=url, client_kwargs={"timeout": TIMEOUT}).embed_documents
+        return OllamaEmbeddings(model=name, base_url=url, client_kwargs=client_options(url, TIMEOUT)).embed_documents
 
     return lambda texts: made()(texts)

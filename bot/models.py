@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 SQL_MODEL = "qwen2.5-coder:7b"
 PARAMETER_MODEL = "qwen3:8b"
-OLLAMA = "http://localhost:11434"
 EMBEDDED = "embedded"
 
 
@@ -87,7 +86,7 @@ def _choose(settings: ModelSettings, task: Task) -> Choice:
         return _embedded(settings, task, f"{task.setting} names it")
     if task.named is not None and (provider := providers.find(task.named)) is not None:
         return _provided(settings, task, provider, task.named.partition(":")[2])
-    url = settings.ollama_base_url or OLLAMA
+    url = settings.ollama_base_url or ollama_server.OLLAMA
     model = (task.named or task.default).removeprefix("ollama:")
     if task.named is not None:
         return _ollama(settings, task, url, model, f"{task.setting} names it")

@@ -1,6 +1,6 @@
 """What an Ollama server says of itself, and the chat model on it."""
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 from bot.certificates import trusted
@@ -10,6 +10,9 @@ from router.agents.trouble import Remedies
 if TYPE_CHECKING:
     import httpx
     from langchain_core.language_models import BaseChatModel
+
+OLLAMA = "http://localhost:11434"
+"""Where it is when nobody says where."""
 
 CONNECT = 5.0
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -52,7 +55,6 @@ def limit(url: str, model: str) -> int | None:
 
 def chat(url: str, model: str, answer_tokens: int, timeout: float) -> "BaseChatModel":
     """Return the chat model; nothing is asked of the server yet."""
-    import httpx
     from langchain_ollama import ChatOllama
 
     return ChatOllama(
@@ -62,14 +64,21 @@ def chat(url: str, model: str, answer_tokens: int, timeout: float) -> "BaseChatM
         num_predict=answer_tokens,
         keep_alive=3600,
         reasoning=False,  # qwen3 would think aloud for a minute
-        client_kwargs={
-            "timeout": httpx.Timeout(timeout, connect=CONNECT),
-            "trust_env": not _local(url),
-            "verify": trusted(not _local(url)),
-            # A question is rare and a connection cheap; one kept for an hour is closed by something in between.
-            "limits": httpx.Limits(max_keepalive_connections=0),
-        },
+        client_kwargs=client_options(url, timeout),
     )
+
+
+def client_options(url: str, timeout: float) -> dict[str, Any]:
+    """Return how LangChain's clients reach this server; a proxy has nothing to do with this machine."""
+    import httpx
+
+    return {
+        "timeout": httpx.Timeout(timeout, connect=CONNECT),
+        "trust_env": not _local(url),
+        "verify": trusted(not _local(url)),
+        # A question is rare and a connection cheap; one kept for an hour is closed by something in between.
+        "limits": httpx.Limits(max_keepalive_connections=0),
+    }
 
 
 def remedies(url: str, model: str) -> Remedies:

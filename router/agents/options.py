@@ -5,8 +5,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 from router.errors import SettingsError
-
-MOST_TRIES = 3
+from router.knowledge.known import MOST_TRIES
 
 Orchestrator = Literal["rules", "model"]
 Views = Literal["wide", "all", "off"]

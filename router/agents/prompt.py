@@ -12,11 +12,8 @@ from router.agents.question import Question
 from router.agents.repair.names import quoted
 from router.agents.schema_text import folded, schema_text
 from router.catalog.schema import Schema
-from router.knowledge.known import hint_of
+from router.knowledge.known import AT_ONCE, hint_of
 from router.sql.dialect import DIALECTS
-
-AT_ONCE = 2
-"""Examples that are shown for one statement; after a failure, others."""
 
 
 def prefix(schema: Schema, options: Options = SHIPPED) -> tuple[str, str]:

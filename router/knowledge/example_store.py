@@ -40,15 +40,15 @@ class ExampleStore:
         self._file.execute("PRAGMA journal_mode=WAL")
         self._file.execute("PRAGMA synchronous=NORMAL")
         self._file.executescript(_TABLES)
-        self._clock, self._lock, self._changes = clock, Lock(), 0
+        self._clock, self._lock = clock, Lock()
 
     def now(self) -> str:
         """Return the present time as it is kept."""
         return self._clock().astimezone(UTC).isoformat(timespec="seconds")
 
-    def version(self) -> tuple[int, int]:
-        """Return what is another one once anybody changed an example, in whatever process."""
-        return int(self._do("PRAGMA data_version")[0][0]), self._changes
+    def version(self) -> int:
+        """Return what is another one once anybody kept or removed an example, in whatever process."""
+        return int(self._do("PRAGMA user_version")[0][0])
 
     def every(self, connection: str = "", schema: str | None = None) -> list[Kept]:
         """Return all examples, or those of a connection, or of one schema of it, in their order."""
@@ -65,18 +65,22 @@ class ExampleStore:
     def keep(self, kept: Iterable[Kept]) -> None:
         """Keep examples, all of them or none, each in place of an earlier one with the same question."""
         with self._changing():
+            self._outdate()
             for each in kept:
                 values = (each.connection, each.schema, each.question, each.sql)
                 state = (each.by, each.at or self.now(), each.checked, each.problem)
                 self._file.execute(
                     "INSERT OR REPLACE INTO examples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (each.id, *values, *state)
                 )
+            self._drop_vectors()
 
     def remove(self, id: str) -> Kept | None:
         """Remove an example and return it; None where there is none of this id (any more)."""
         found = self.get(id)
         with self._changing():
+            self._outdate()
             gone = self._file.execute("DELETE FROM examples WHERE id = ?", (id,)).rowcount
+            self._drop_vectors()
         return found if gone else None
 
     def mark(self, kept: Kept, problem: str) -> Kept:
@@ -136,7 +140,15 @@ class ExampleStore:
                 self._file.execute("ROLLBACK")
                 raise
             self._file.execute("COMMIT")
-            self._changes += 1
+
+    def _outdate(self) -> None:
+        """Have the examples be of another version; a part of the change, for all processes."""
+        [(version,)] = self._file.execute("PRAGMA user_version").fetchall()
+        self._file.execute(f"PRAGMA user_version = {int(version) + 1}")
+
+    def _drop_vectors(self) -> None:
+        """Delete the vectors of questions that are no example's any more."""
+        self._file.execute("DELETE FROM vectors WHERE question NOT IN (SELECT question FROM examples)")
 
     def _do(self, statement: str, *values: str) -> list[tuple[str, ...]]:
         with self._lock, closing(self._file.execute(statement, values)) as cursor:

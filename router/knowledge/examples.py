@@ -8,24 +8,24 @@ from typing import Protocol
 
 from router.catalog.schema import Schema
 from router.catalog.tables import Tables
-from router.errors import BotError, JobFailed, NotAllowed
+from router.errors import BotError, JobFailed
 from router.knowledge.example_store import ExampleStore
 from router.knowledge.kept import LONGEST_SQL, Kept
-from router.knowledge.known import Example
+from router.knowledge.known import MOST_EXAMPLES, Example
 from router.knowledge.likeness import Likeness
 from router.memory import User
 from router.sql.guard import check
 
 log = logging.getLogger("icc_bot")
 
-MOST = 2
-"""Examples that a model is shown: small models copy what they see."""
-
 ALIKE = 0.65
 """How alike a question must be, by its words."""
 
 LOOKED = timedelta(hours=1)
 """How long an example is believed to run before the database is asked again."""
+
+LOOKS = 6
+"""How many examples the database is asked about for one question, which waits for it."""
 
 ANEW = timedelta(days=1)
 """How long one that did not run is left alone before it is asked about again."""
@@ -47,10 +47,10 @@ class Examples:
         self.store = store
         self._tables, self._clock, self._meaning = tables, clock, meaning
         self._lock = Lock()
-        self._found: dict[tuple[str, str], tuple[tuple[int, int], list[Kept], Likeness]] = {}
+        self._found: dict[tuple[str, str], tuple[int, list[Kept], Likeness]] = {}
 
     def near(self, connection: str, question: str, schema: Schema) -> tuple[Example, ...]:
-        """Return the examples nearest to a question about these tables, the nearest first; MOST of them at most.
+        """Return the examples nearest to a question about these tables, the nearest first; MOST_EXAMPLES at most.
 
         Only those that run, as far as is known, and read nothing but these tables. Never raises: what goes wrong is
         logged, and there are fewer examples.
@@ -72,31 +72,31 @@ class Examples:
             # What was read of the tables may be old.
             schema = self._tables.schema(kept.connection, kept.schema, fresh=True)
             verdict = check(kept.sql, schema.dialect, schema.scope)
-        problem = verdict.reason
-        if verdict.allowed:
-            problem = self._trial(kept, schema, verdict.sql)
-        return self.store.mark(kept, problem)
-
-    def _trial(self, kept: Kept, schema: Schema, sql: str) -> str:
-        """Return what the database says against a query; raises JobFailed where it says nothing at all."""
-        try:
-            with self._tables.trial(kept.connection, schema.scope, User(kept.by)) as trial:
-                trial.check(sql)
-        except NotAllowed:
-            raise
-        except JobFailed as error:
-            self._tables.schema(kept.connection, kept.schema, fresh=True)  # raises where the database is away
-            return str(error)
-        return ""
+        if not verdict.allowed:
+            return self.store.mark(kept, verdict.reason)
+        return self._try(kept, schema)
 
     def _near(self, connection: str, question: str, schema: Schema) -> tuple[Example, ...]:
         kept, likeness = self._of(connection, schema.name)
         chosen: list[Example] = []
+        left = LOOKS
         for number in self._ranked(question, kept, likeness):
             sql = shown(kept[number], schema)
-            if sql and self._runs(kept[number]):
-                chosen.append(Example(kept[number].question, sql))
-            if len(chosen) == MOST:
+            now = self.store.get(kept[number].id) if sql else None  # others look, too
+            if now is None or now.sql != kept[number].sql:
+                continue
+            if self._is_due(now):
+                if not left:
+                    continue
+                left -= 1
+                try:
+                    now = self._look(now, schema)
+                except BotError as error:
+                    log.info("whether the example %s runs cannot be told: %s", now.id, error)
+                    break  # nor would it be for the next one, and the question waits
+            if not now.problem:
+                chosen.append(Example(now.question, sql))
+            if len(chosen) == MOST_EXAMPLES:
                 break
         return tuple(chosen)
 
@@ -118,19 +118,32 @@ class Examples:
                 self._found[key] = before
             return before[1], before[2]
 
-    def _runs(self, kept: Kept) -> bool:
-        """Tell whether an example runs, and have the database look at it where it did not for a while."""
+    def _is_due(self, kept: Kept) -> bool:
+        """Tell whether the database did not look at an example for a while."""
         age = self._clock() - datetime.fromisoformat(kept.checked) if kept.checked else ANEW
-        if age < (ANEW if kept.problem else LOOKED):
-            return not kept.problem
-        try:
-            looked = self.verify(kept)
-        except BotError as error:
-            log.info("whether the example %s runs cannot be told: %s", kept.id, error)
-            return False
+        return age >= (ANEW if kept.problem else LOOKED)
+
+    def _look(self, kept: Kept, schema: Schema) -> Kept:
+        """Have the database look at an example that the guard allows; raises BotError where it says nothing."""
+        looked = self._try(kept, schema)
         if looked.problem and not kept.problem:
             log.warning("the example %s does not run any more, and is shown to no model: %s", kept.id, looked.problem)
-        return not looked.problem
+        return looked
+
+    def _try(self, kept: Kept, schema: Schema) -> Kept:
+        """Have the database look at an example; raises JobFailed where it says nothing at all."""
+        problem = ""
+        try:
+            self._check(kept, schema, check(kept.sql, schema.dialect, schema.scope).sql)
+        except JobFailed as error:
+            problem = str(error)
+            # Where the database is away, this raises as well, and nothing is known against the example.
+            self._check(kept, schema, "SELECT 1 FROM dual" if schema.dialect == "oracle" else "SELECT 1")
+        return self.store.mark(kept, problem)
+
+    def _check(self, kept: Kept, schema: Schema, sql: str) -> None:
+        with self._tables.trial(kept.connection, schema.scope, User(kept.by)) as trial:
+            trial.check(sql)
 
 
 def shown(kept: Kept, schema: Schema) -> str:
@@ -148,4 +161,4 @@ def nearest(kept: Sequence[Kept], question: str, schema: Schema) -> tuple[Exampl
         for _, number in likeness.nearest(question, ALIKE)
         if (sql := shown(kept[number], schema))
     )
-    return tuple(example for example, _ in zip(usable, range(MOST), strict=False))
+    return tuple(example for example, _ in zip(usable, range(MOST_EXAMPLES), strict=False))

@@ -6,6 +6,11 @@ from typing import Protocol
 
 from router.catalog.schema import Schema
 
+AT_ONCE, MOST_TRIES = 2, 3
+"""Examples that a model is shown for one statement, and statements that it may write: each time it sees others."""
+
+MOST_EXAMPLES = AT_ONCE * MOST_TRIES
+
 _JOINERS = "\u200c\u200d"
 """Not seen, and yet a part of words in some scripts."""
 

@@ -23,7 +23,7 @@ PATIENCE = 1.0
 """Seconds that a question waits for its vector."""
 
 AWAY = 60.0
-"""Seconds for which a server that failed is not asked again."""
+"""Seconds for which a server that failed, or was too slow, is not asked again."""
 
 AT_ONCE = 64
 """Texts that are sent in one request."""
@@ -102,15 +102,19 @@ class Vectors:
 
         Thread(target=ask, name="vector", daemon=True).start()
         try:
-            return answers.get(timeout=self._patience)
+            vector = answers.get(timeout=self._patience)
         except Empty:
+            # The next question would wait as long, beside a thread that waits still.
+            self._fail(TimeoutError(f"no answer within {self._patience:g} seconds"))
             return None
+        if vector is not None:
+            self._failed, self._told = None, False
+        return vector
 
     def _vectors(self, texts: list[str]) -> list[Vector]:
         """Return a vector of length one for each text."""
         made = [array("f", vector) for vector in self._embed(texts)]
         lengths = [math.sqrt(sum(map(mul, vector, vector))) or 1.0 for vector in made]
-        self._failed, self._told = None, False
         return [array("f", (value / length for value in vector)) for vector, length in zip(made, lengths, strict=True)]
 
     def _fail(self, error: Exception) -> None:

@@ -7,11 +7,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 
+from router.agents.sql import Question, asked
 from router.catalog.catalog import Catalog
 from router.catalog.connections import read_connections
 from router.catalog.schema import Schema
@@ -19,7 +20,7 @@ from router.errors import JobFailed
 from router.knowledge.example_store import ExampleStore
 from router.knowledge.examples import Examples
 from router.knowledge.kept import Kept
-from router.knowledge.known import Example
+from router.knowledge.known import Example, Known
 from router.knowledge.vectors import Vectors
 from tests.adapters.scene import until
 from tests.platforms.ollama import counted
@@ -31,6 +32,9 @@ OPEN = Kept(
 )
 PAID = replace(OPEN, question="How many orders are paid?", sql="SELECT COUNT(*) FROM orders WHERE status = 'paid'")
 NAMES = replace(OPEN, question="List all regions by name", sql="SELECT name FROM regions ORDER BY name")
+
+WAYS = ("to me", "to us", "to you", "in this", "in that", "in these", "in those", "in it")
+"""Endings that say nothing."""
 
 
 class Kitchen:
@@ -81,12 +85,55 @@ def test_what_means_the_same_is_found(kitchen: Kitchen) -> None:
     assert NAMES.question == kitchen.near("Lasit lebl rogines yb mean")[0]
 
 
-def test_two_are_shown_at_most(kitchen: Kitchen) -> None:
-    """However many are alike, a model sees two."""
-    third = replace(OPEN, question="How many orders are open now?")
-    kitchen.store.keep([OPEN, third, replace(OPEN, question="How many orders are open today?")])
+def test_every_try_sees_two_others(kitchen: Kitchen) -> None:
+    """However many are alike, a model sees two with each statement that it writes, and never the same ones."""
+    kitchen.store.keep([replace(OPEN, question=f"How many orders are open {way}?") for way in WAYS])
+    near = kitchen.examples.near("shop", "how many orders are open", kitchen.schema)
+    question = Question("how many orders are open", date(2026, 3, 15), known=Known(examples=near))
+    seen = [
+        [line for line in asked(question, kitchen.schema, number=number).splitlines() if line.startswith("Example: ")]
+        for number in range(4)
+    ]
 
-    assert 2 == len(kitchen.near("how many orders are open"))
+    assert [2, 2, 2, 0] == [len(lines) for lines in seen]
+    assert 6 == len(near) == len({line for lines in seen for line in lines})
+
+
+def test_a_question_waits_for_few_looks(kitchen: Kitchen) -> None:
+    """The database is asked about six examples at most for one question, and about the others for later ones."""
+    kitchen.store.keep([replace(OPEN, question=f"How many orders are open {way}?") for way in WAYS])
+    _alter(kitchen, "ALTER TABLE orders RENAME COLUMN status TO state")
+
+    assert kitchen.schema.table("orders")
+    looked = []
+    for _ in range(3):
+        assert () == kitchen.near("how many orders are open")
+        looked.append(sum(bool(each.problem) for each in kitchen.store.every()))
+    assert looked[0] == 6 < looked[1] == looked[2]
+
+
+def test_looks_and_previews_make_no_index(kitchen: Kitchen) -> None:
+    """Only what is kept or removed makes the examples others: neither a look at one, nor a preview, nor a vector."""
+    kitchen.store.keep([OPEN])
+    before = kitchen.store.version()
+    kitchen.near("how many orders are open")
+    kitchen.store.draft(PAID, "")
+    kitchen.store.keep_vectors("letters", {OPEN.question: b""})
+
+    assert before == kitchen.store.version()
+    kitchen.store.remove(OPEN.id)
+    assert before != kitchen.store.version()
+
+
+def test_another_process_s_look_counts(kitchen: Kitchen) -> None:
+    """What another one found out about an example holds at once."""
+    kitchen.store.keep([OPEN])
+    assert (OPEN.question,) == kitchen.near("how many orders are open")
+    with closing(ExampleStore(kitchen.folder / "examples.sqlite", kitchen.clock)) as other:
+        other.mark(OPEN, "no such column")
+        assert () == kitchen.near("how many orders are open")
+        other.mark(OPEN, "")
+    assert (OPEN.question,) == kitchen.near("how many orders are open")
 
 
 def test_a_new_example_is_found_at_once(kitchen: Kitchen) -> None:
@@ -147,17 +194,19 @@ def test_a_table_that_is_gone_flags_its_examples(kitchen: Kitchen) -> None:
     assert "regions" in kitchen.examples.verify(kitchen.store.every()[0]).problem
 
 
-def test_a_database_that_is_away_flags_nothing(kitchen: Kitchen) -> None:
-    """Whether an example runs is not known then: it is not shown, and not flagged."""
-    kitchen.store.keep([OPEN])
+def test_a_database_that_is_away_flags_nothing(kitchen: Kitchen, caplog: pytest.LogCaptureFixture) -> None:
+    """Whether an example runs is not known then: it is not shown, and not flagged; nor are others asked about."""
+    kitchen.store.keep([OPEN, replace(OPEN, question="How many orders are open now?")])
     schema = kitchen.schema
     (kitchen.folder / "shop.sqlite").rename(kitchen.folder / "away")
     kitchen.catalog.refresh("shop")
 
-    assert () == kitchen.near("how many orders are open", schema)
+    with caplog.at_level(logging.INFO):
+        assert () == kitchen.near("how many orders are open", schema)
+    assert 1 == caplog.text.count("cannot be told")
     with pytest.raises(JobFailed):
         kitchen.examples.verify(OPEN)
-    assert [("", "")] == [(each.checked, each.problem) for each in kitchen.store.every()]
+    assert [("", "")] * 2 == [(each.checked, each.problem) for each in kitchen.store.every()]
 
 
 def test_the_same_question_is_kept_once(kitchen: Kitchen) -> None:

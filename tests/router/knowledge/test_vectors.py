@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 
@@ -10,6 +11,7 @@ import pytest
 
 from bot.embeddings import embedder
 from router.knowledge.example_store import ExampleStore
+from router.knowledge.kept import Kept
 from router.knowledge.vectors import Vectors
 from tests.adapters.scene import until
 from tests.platforms.ollama import Ollama, counted
@@ -57,19 +59,44 @@ def test_without_a_server_words_do(store: ExampleStore, caplog: pytest.LogCaptur
 
 
 def test_nobody_waits_for_a_slow_server(store: ExampleStore) -> None:
-    """A vector that does not come in time is done without."""
-    slow = Event()
+    """A vector that does not come in time is done without, and the server is left alone for a while."""
+    slow, asked = Event(), list[list[str]]()
 
     def embed(texts: list[str]) -> list[list[float]]:
+        asked.append(texts)
         if texts == ["slow"]:
-            slow.wait(20)
+            slow.wait(60)
         return [counted(text) for text in texts]
 
     vectors = Vectors("letters", embed, store, 0.05)
     vectors.nearest("orders", KEPT)
     until(lambda: len(store.vectors("letters")) == 2)
     assert vectors.nearest("slow", KEPT) is None
+    assert vectors.nearest("orders", KEPT) is None
     slow.set()
+    assert [list(KEPT), ["slow"]] == asked
+
+
+def test_vectors_go_with_their_examples(store: ExampleStore) -> None:
+    """What a model made of a question is deleted with the last example that asks it."""
+    one = Kept("shop", "main", "Which orders are open?", "SELECT 1")
+    other = replace(one, connection="archive")
+    store.keep([one, other])
+    store.keep_vectors("letters", {one.question: b"1234"})
+    store.remove(one.id)
+    assert [one.question] == list(store.vectors("letters"))
+    store.remove(other.id)
+    assert {} == store.vectors("letters")
+
+
+def test_a_proxy_is_not_asked_for_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """HTTP_PROXY does not come between the bot and an embedding model beside it."""
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    with Ollama(models={"letters": 1}) as server:
+        embed = embedder(settings_of({"EMBEDDING_MODEL_NAME": "letters", "OLLAMA_BASE_URL": server.url}))
+        assert embed
+        assert embed(["open"]) == [counted("open")]
 
 
 def test_no_model_is_named() -> None:
