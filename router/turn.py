@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from router.cards import Card, Progress, Reply, Text
 from router.catalog.connection import Connection
+from router.catalog.values import ValueIndex
 from router.errors import JobFailed, Stopped, Unclear, Unsure
 from router.intents.words import word_of
 from router.jobs.audit import Entry
@@ -80,6 +81,7 @@ class Turn:
     notes: list[Card] = field(default_factory=list)
     """Sentences that are shown above the next question."""
     stopping: Stopping = field(default_factory=Stopping)
+    _values: dict[tuple[str, str], ValueIndex] = field(default_factory=dict)
 
     @property
     def user(self) -> User:
@@ -113,6 +115,14 @@ class Turn:
     def results(self) -> Shelf:
         """The results as the one who started the thread may see them."""
         return self.tools.results.seen_by(self.owner)
+
+    def values(self) -> ValueIndex:
+        """Return what finds the values of the chosen schema; a turn waits for it once, and is of one mind about it."""
+        place = self.memory.place
+        key = (place.connection, place.schema)
+        if key not in self._values:
+            self._values[key] = self.tools.catalog.values(*key)
+        return self._values[key]
 
     def known_tables(self) -> frozenset[str]:
         """Return the names of the tables that were read so far, in lower case; the likely database is read now."""

@@ -38,6 +38,8 @@ TIMEOUT = 30.0
 SAMPLE = Path(__file__).with_name("sample.jsonl")
 """Questions on the sample company."""
 
+NOTHING_KEPT = "Nothing was kept; with a file that is named by --out, the next run goes on where this one ends."
+
 Say = Callable[[str], None]
 
 
@@ -77,8 +79,8 @@ def evaluate(settings: Settings, wanted: Wanted, say: Say) -> int:
                 say(f"{golden.id} was left out: {error}")
             except AgentAway as error:
                 bar.clear()
-                kept = f"{len(answers.given)} answers are kept in {wanted.out}" if wanted.out else "Nothing was kept"
-                say(f"{error}\n{kept}; run it again to go on.")
+                kept = f"{len(answers.given)} answers are kept in {wanted.out}; run it again to go on."
+                say(f"{error}\n{kept if wanted.out else NOTHING_KEPT}")
                 return 1
             bar.draw(answers.given.values())
         bar.clear()
@@ -121,12 +123,17 @@ def _about(wanted: Wanted, model: str, questions: Iterable[Golden]) -> dict[str,
 
 def _connections(settings: Settings, questions: Iterable[Golden], demo: bool) -> Connections:
     """Return a connection for each database file, and those of connections.toml where questions name them."""
-    files = dict.fromkeys(golden.database for golden in questions if golden.database)
+    files = list({golden.database.resolve(): golden.database for golden in questions if golden.database}.values())
     made = [
         Connection(file.stem, number, file.stem, DIALECTS["sqlite"], f"sqlite:///{file.absolute()}", timeout=TIMEOUT)
         for number, file in enumerate(files, 1_000_001)
     ]
     named = {golden.connection for golden in questions if golden.connection}
+    places = {name.casefold(): f"the connection {name}" for name in named}
+    for file in files:
+        other = places.setdefault(file.stem.casefold(), str(file))
+        if other != str(file):
+            raise SettingsError([f"{file} and {other} have one name; rename a file, so that they are told apart."])
     if not named:
         return Connections(made)
     known = connections_of(settings, demo=demo)

@@ -26,7 +26,7 @@ def summary(answers: Iterable[Answer]) -> Iterator[str]:
     count, right = len(given), sum(answer.right for answer in given)
     share = right / count
     error = sqrt(share * (1 - share) / count)
-    yield f"{right} of {count} questions are answered rightly: {share:.1%} (± {error:.1%})."
+    yield f"{right} of {count} questions are answered rightly: {share:.1%} (standard error {error:.1%})."
     yield f"{sum(answer.runs for answer in given) / count:.1%} of the queries run."
     yield from _times(given)
     yield (

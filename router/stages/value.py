@@ -37,14 +37,14 @@ class ChooseValue(Ask):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         demand_read(turn.owner, turn.connection)
-        doubt = _doubt(turn) or _doubt(turn, again=True)
+        doubt = _doubt(turn, again=True)
         values = doubt.values if doubt else ()
         options = tuple(Option(f"{VALUE}{_label(value)}", _label(value)) for value in values)
         prompt = f"“{doubt.words}” may be:" if doubt else "It is clear by now what is meant."
         return (Buttons(prompt, (*options, Option("as_is", "Just go on"))),)
 
     def answer(self, turn: Turn) -> Literal["chosen", "question", "sql"]:
-        doubt = _doubt(turn) or _doubt(turn, again=True)
+        doubt = _doubt(turn, again=True)
         if doubt is None or turn.word("as_is"):
             return self._chosen(turn, doubt, None)
         wanted = fold(turn.text.removeprefix(VALUE))
@@ -72,9 +72,8 @@ class ChooseValue(Ask):
 
 def named(turn: Turn) -> tuple[Named, ...]:
     """Return the values that the question names, but for the words whose meaning the person chose."""
-    place = turn.memory.place
     said = {fold(each.words) for each in meant(turn)}
-    found = named_in(turn.memory.draft.question, turn.tools.catalog.values(place.connection, place.schema))
+    found = named_in(turn.memory.draft.question, turn.values())
     return tuple(each for each in found if fold(each.words) not in said)
 
 
@@ -85,14 +84,15 @@ def meant(turn: Turn) -> tuple[Meant, ...]:
 
 
 def _doubt(turn: Turn, again: bool = False) -> Unsure | None:
-    """Return what is not clear in the question; what was asked in this thread only if `again`."""
-    place = turn.memory.place
-    index = turn.tools.catalog.values(place.connection, place.schema)
-    question = turn.memory.draft.question
-    asked = set() if again else {fold(each.words) for each in _of_place(turn)}
-    left = (each for each in named_in(question, index) if fold(each.words) not in asked)
+    """Return what is not clear in the question; what was asked in this thread only if `again`, after all else."""
+    if turn.memory.draft.method != "generate":
+        return None
+    place, question = turn.memory.place, turn.memory.draft.question
+    found = named_in(question, turn.values())
     schema = turn.tools.catalog.schema(place.connection, place.schema).only(place.tables)
-    return unsure(left, question, schema) if turn.memory.draft.method == "generate" else None
+    asked = {fold(each.words) for each in _of_place(turn)}
+    new = unsure((each for each in found if fold(each.words) not in asked), question, schema)
+    return new or (unsure(found, question, schema) if again else None)
 
 
 def _of_place(turn: Turn) -> list[Meant]:

@@ -78,7 +78,7 @@ def test_what_is_right_and_what_is_not(settings: Settings, questions: Path) -> N
     }
     assert [True, False, False, False] == [answer.first for answer in answers.values()]
     assert all(answer.runs and answer.seconds > 0 and answer.read > answer.written > 0 for answer in answers.values())
-    assert "2 of 4 questions are answered rightly: 50.0% (± 25.0%)." in said
+    assert "2 of 4 questions are answered rightly: 50.0% (standard error 25.0%)." in said
 
 
 def test_a_run_goes_on(settings: Settings, questions: Path, server: Ollama) -> None:
@@ -153,6 +153,25 @@ def test_a_model_that_is_away(settings: Settings, questions: Path, server: Ollam
     assert said[-1].endswith(f"\n1 answers are kept in {out}; run it again to go on.")
     assert 0 == evaluate(settings, Wanted(questions, out=out), said.append)
     assert 4 == len(read_answers(out).given)
+    server.enqueue(Answer("", status=404))
+    assert 1 == evaluate(settings, Wanted(questions), said.append)
+    assert said[-1].endswith(
+        "\nNothing was kept; with a file that is named by --out, the next run goes on where this one ends."
+    )
+
+
+def test_databases_of_one_name(settings: Settings, questions: Path) -> None:
+    """Two files that are called the same are told, and never taken for one; two ways to one file are one."""
+    folder = questions.parent
+    (folder / "other").mkdir()
+    build_shop(folder / "other" / "shop.sqlite")
+    golden = {"question": "How many?", "sql": "SELECT 1"}
+    lines = [{**golden, "id": name, "database": name} for name in ("shop.sqlite", "other/../shop.sqlite")]
+    questions.write_text("\n".join(map(json.dumps, lines)))
+    assert 0 == evaluate(settings, Wanted(questions), str)
+    questions.write_text("\n".join(map(json.dumps, [*lines, {**golden, "id": "b", "database": "other/shop.sqlite"}])))
+    with pytest.raises(SettingsError, match=r"other/shop\.sqlite and .*shop\.sqlite have one name"):
+        evaluate(settings, Wanted(questions), str)
 
 
 def test_where_nothing_can_be_kept(settings: Settings, questions: Path) -> None:

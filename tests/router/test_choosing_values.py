@@ -1,11 +1,16 @@
 """Which value a word means: who is asked, what the model is told then, and what is never offered."""
 
 from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from router.catalog.catalog import Catalog
+from router.catalog.values import ValueIndex
+from router.engine import Router
 from router.memory import Meant, Stage
 from tests.platforms.ollama import Ollama
 from tests.talk import ANA, Talk, llm_at
@@ -44,6 +49,24 @@ def test_others_do_not_see_values_of_private_rows(talk: Talk) -> None:
     talk.say(QUESTION)
 
     assert (talk.stage, talk.replies[-1].to) == (Stage.CHOOSE_VALUE, ANA.id)
+
+
+def test_a_turn_waits_for_the_values_once(talk: Talk) -> None:
+    """However often a turn asks what words mean, it asks for the index once: that may take a while."""
+
+    class Counting(Catalog):
+        asked = 0
+
+        def values(self, name: str, schema: str = "") -> ValueIndex:
+            self.asked += 1
+            return super().values(name, schema)
+
+    with closing(Counting(talk.tools.connections)) as catalog:
+        talk.router = Router(talk.store, replace(talk.tools, catalog=catalog))
+        talk.say(QUESTION)
+        assert (Stage.CHOOSE_VALUE, 1) == (talk.stage, catalog.asked)
+        talk.press("value:Miller GmbH (buyers.firm)")
+        assert (Stage.CONFIRM_GENERATED_SQL, 2) == (talk.stage, catalog.asked)
 
 
 @pytest.mark.parametrize("switch", ["samples = false", "samples = false\nvalues = true", "values = false"])

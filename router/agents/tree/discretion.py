@@ -1,5 +1,6 @@
 """What a repair put into a query and a model may not see: values that nobody typed, of columns that are not shown."""
 
+import re
 from dataclasses import replace
 
 from sqlglot import exp, parse_one
@@ -11,15 +12,16 @@ from router.catalog.spelling import fold
 
 HELD_BACK = "…"
 
+_WORD = re.compile(r"[^\W_]+")
+_QUOTES = "\"'`“”„‘’«»"
+
 
 def discreet(node: Node, schema: Schema) -> Node:
     """Return a node without the values, in what was tried before, that only the database can have told."""
 
-    def held(sql: str, *texts: str) -> tuple[str, ...]:
-        for value in _withheld(sql, schema, node.question.text):
-            sql = sql.replace("'" + value.replace("'", "''") + "'", f"'{HELD_BACK}'")
-            texts = tuple(text.replace(value, HELD_BACK) for text in texts)
-        return (sql, *texts)
+    def held(sql: str, *sentences: str) -> tuple[str, ...]:
+        values, without = _without(sql, schema, node.question.text)
+        return (without, *(_silent(sentence, values) for sentence in sentences))
 
     tries = []
     for each in node.tries:
@@ -29,21 +31,49 @@ def discreet(node: Node, schema: Schema) -> Node:
     return replace(node, tries=tuple(tries), question=replace(node.question, avoid=avoid))
 
 
-def _withheld(sql: str, schema: Schema, typed: str) -> list[str]:
+def _without(sql: str, schema: Schema, typed: str) -> tuple[list[str], str]:
+    """Return the values that are held back, and the query without them; as it is where there are none."""
     columns = [column for table in schema.tables for column in table.columns]
     hidden = [column.values for column in columns if column.values and not column.shown]
     if not hidden or not sql:
-        return []
+        return [], sql
     try:
         tree = parse_one(sql, read=schema.dialect)
     except SqlglotError:
-        return []  # what cannot be read was not repaired
-    texts = dict.fromkeys(literal.name for literal in tree.find_all(exp.Literal) if literal.is_string)
-    said = fold(typed)
-    return [
-        text
-        for text in texts
-        if fold(text) not in said
-        and any(text in values for values in hidden)
-        and not any(text in column.samples for column in columns)
-    ]
+        return [], sql  # what cannot be read was not repaired
+    words = [fold(word) for word in _WORD.findall(typed)]
+    values = dict[str, None]()
+    for text in list(tree.find_all(exp.Literal, exp.National, exp.RawString)):
+        if isinstance(text, exp.Literal) and not text.is_string:
+            continue
+        value = text.name
+        told = any(value in column.samples for column in columns) or _is_typed(value, words)
+        if not told and any(value in of_column for of_column in hidden):
+            values[value] = None
+            text.replace(exp.Literal.string(HELD_BACK))
+    return list(values), tree.sql(schema.dialect) if values else sql
+
+
+def _is_typed(value: str, words: list[str]) -> bool:
+    """Tell whether some of these words, one after another, are the value: "annual" does not say Ann."""
+    wanted = fold(value)
+    if not wanted:
+        return True  # nothing but signs
+    for first in range(len(words)):
+        joined = ""
+        for word in words[first:]:
+            joined += word
+            if joined == wanted:
+                return True
+            if not wanted.startswith(joined):
+                break
+    return False
+
+
+def _silent(sentence: str, values: list[str]) -> str:
+    """Return a sentence without the values that stand in quotes there; a short one may be a part of other words."""
+    for value in values:
+        ways = {value, value.replace("'", "''"), value.replace("\\", "\\\\").replace("'", "\\'")}
+        either = "|".join(sorted(map(re.escape, ways), key=len, reverse=True))
+        sentence = re.sub(rf"(?<=[{_QUOTES}])(?:{either})(?=[{_QUOTES}])", HELD_BACK, sentence)
+    return sentence

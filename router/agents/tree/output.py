@@ -50,7 +50,7 @@ def output_of(sql: str, schema: Schema) -> Output | None:
     if _is_one_value(tree, schema):
         tree.set("distinct", exp.Distinct())
         return Output(tree, ctes, (), (0,), (), sure=False)
-    numbers = tuple(place for place, item in enumerate(tree.expressions) if _is_number(item))
+    numbers = tuple(place for place, item in enumerate(tree.expressions) if _is_number(item, tree))
     keys = tuple(place for place in range(len(tree.expressions)) if place not in numbers)
     if not numbers or not _one_row_each(tree, keys, group):
         return None
@@ -70,8 +70,10 @@ def _is_one_value(select: exp.Select, schema: Schema) -> bool:
     return column is not None and named and not where.find(exp.Or) and _NUMBER.search(column.type) is not None
 
 
-def _is_number(item: exp.Expr) -> bool:
-    return item.find(exp.AggFunc) is not None and item.find(exp.Window) is None
+def _is_number(item: exp.Expr, select: exp.Select) -> bool:
+    """Tell whether an item counts or sums the rows of this SELECT; one in brackets of its own has others."""
+    own = any(each.find_ancestor(exp.Select) is select for each in item.find_all(exp.AggFunc))
+    return own and item.find(exp.Window) is None
 
 
 def _one_row_each(select: exp.Select, keys: tuple[int, ...], group: exp.Group | None) -> bool:

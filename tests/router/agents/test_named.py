@@ -1,5 +1,6 @@
 """Which values of a database the words of a question mean."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import pytest
@@ -174,11 +175,42 @@ def test_a_repaired_value_that_nobody_typed_is_not_told_to_the_model(typed: str,
     """When it is to try again, the model sees its query without values of columns that are not shown."""
     sql = "SELECT 1 FROM people WHERE full_name = 'Ada Lovelace' AND full_name <> 'Bob'"
     question = Question(f"orders of {typed}", date(2026, 1, 1), avoid=(sql,))
-    seen = discreet(Node(question, tries=(Try(sql, "Ada Lovelace is wrong."),)), FIRMS)
+    seen = discreet(Node(question, tries=(Try(sql, "“Ada Lovelace” is wrong."),)), FIRMS)
     held = sql if told else sql.replace("Ada Lovelace", "…")
 
-    assert (held, f"{'Ada Lovelace' if told else '…'} is wrong.") == (seen.tries[0].sql, seen.tries[0].problem)
+    assert (held, f"“{'Ada Lovelace' if told else '…'}” is wrong.") == (seen.tries[0].sql, seen.tries[0].problem)
     assert (held,) == seen.question.avoid
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("annual orders", False),
+        ("orders by Ann's friends", True),
+        ("orders of AN N", True),
+        ("orders in Annapolis", False),
+    ],
+)
+def test_a_value_is_typed_as_words_of_its_own(typed: str, told: bool) -> None:
+    """A part of another word does not say a hidden value; and a sentence loses it only where it is quoted."""
+    sql = "SELECT annual FROM people WHERE full_name = 'Ann'"
+    hidden = schema(Table("people", "main", (column("full_name", "Ann", shown=False), column("annual"))))
+    problem = "no such column: annual; 'Ann' is no number; Annual"
+    seen = discreet(Node(Question(typed, date(2026, 1, 1)), tries=(Try(sql, problem),)), hidden).tries[0]
+
+    expected = [text if told else text.replace("'Ann'", "'…'") for text in (sql, problem)]
+    assert expected == [seen.sql, seen.problem]
+
+
+def test_a_hidden_value_with_a_backslash_is_not_told() -> None:
+    """However a database writes a value in its SQL, it is held back."""
+    value = "C:\\Ann's"
+    hidden = replace(schema(Table("people", "main", (column("home", value, shown=False),))), dialect="mysql")
+    sql = "SELECT 1 FROM people WHERE home = 'C:\\\\Ann\\'s' OR home = \"C:\\\\Ann's\""
+    seen = discreet(Node(Question("whose home", date(2026, 1, 1)), tries=(Try(sql, f"wrong: '{value}'"),)), hidden)
+
+    assert "SELECT 1 FROM people WHERE home = '…' OR home = '…'" == seen.tries[0].sql
+    assert "wrong: '…'" == seen.tries[0].problem
 
 
 def test_spellings_can_be_left_out() -> None:

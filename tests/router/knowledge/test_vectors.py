@@ -74,6 +74,7 @@ def test_nobody_waits_for_a_slow_server(store: ExampleStore) -> None:
     assert vectors.nearest("slow", KEPT) is None
     assert vectors.nearest("orders", KEPT) is None
     slow.set()
+    until(lambda: len(asked) > 1)
     assert [list(KEPT), ["slow"]] == asked
 
 

@@ -164,6 +164,7 @@ def test_inner_with_queries_stand_beside_the_parts() -> None:
         (SALES, "SELECT place, COUNT(*) FROM visits GROUP BY ROLLUP (place)"),
         (SALES, f"{VISITS} UNION {VISITS}"),
         (SALES, VISITS, "SELECT COUNT(*) FROM visits"),  # some with keys, some without
+        ("SELECT COUNT(*) FROM sales", "SELECT (SELECT MAX(amount) FROM sales) FROM visits"),  # a row for each visit
         (SALES, "SELECT place FROM"),
         (SALES, "SELECT amount FROM visits WHERE amount > 1"),  # nothing is named
         (SALES, "SELECT place FROM visits WHERE amount = 1"),  # no number
