@@ -9,6 +9,7 @@ from router.keeping import listed, preview
 from router.lessons import learn, lesson_in
 from router.machine import Ask, Flow
 from router.memory import Draft, Memory, Place
+from router.offers import note_offers
 from router.repeats import Repeats
 from router.stages.shown import answer_of
 from router.turn import Said, Turn
@@ -84,6 +85,7 @@ def _show(turn: Turn, what: Literal["schedules", "examples", "keep"]) -> None:
             question = example_wished(turn.text) or ""
             cards, at_home = preview(turn, answer_of(turn).result.id, question), KEPT_AT_HOME
     if turn.incoming.shared:
+        note_offers(turn, cards)
         turn.post(Reply(cards, working=True, to=turn.user.id))
         turn.note(at_home, "quiet")
     else:

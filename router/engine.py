@@ -10,6 +10,7 @@ from router.lasting import answer_lasting
 from router.machine import Ask, End, Flow, Handler, Work, demand_owner
 from router.memory import Decision, Memory, Step, ThreadKey, User
 from router.news import repeat
+from router.offers import note_offers
 from router.past import Past
 from router.policy import demand_channel, demand_stop, examples, may_stop
 from router.posting import Post, surely
@@ -90,7 +91,10 @@ class Router:
 
     def _take(self, turn: Turn) -> None:
         memory = turn.memory
-        if said := answer_lasting(turn):
+        offer = memory.offer
+        if said := answer_lasting(turn, self._flow[memory.stage].to):
+            if memory.offer != offer:
+                self._store.save(turn.incoming.key, memory)
             turn.post(said)
             return
         handler = self._flow[memory.stage].handler
@@ -103,6 +107,7 @@ class Router:
             return
         demand_fresh(turn)
         opened = isinstance(turn.incoming.input, Opened)
+        memory.offer = memory.offer if opened else None
         if memory.stage == self._flow.end:
             if opened:
                 return
@@ -185,6 +190,7 @@ class Router:
         memory = turn.memory
         handler = self._flow[memory.stage].handler
         cards, to = self._cards(turn, handler)
+        note_offers(turn, turn.notes)
         memory.turn += not same
         memory.asked = memory.asked if same else self._tools.clock()
         errands = (memory.writing, memory.mailing, memory.repeating)

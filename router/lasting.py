@@ -1,8 +1,11 @@
 """Buttons that hold whatever was asked since: of what is repeated, of examples, and of the glossary."""
 
+from collections.abc import Collection
+
 from router.cards import Card, Reply, Text
 from router.errors import BotError
 from router.keeping import KEEPING, act
+from router.offers import note_offers, offered, renewed
 from router.repeats import RESUME, STOP, Repeats
 from router.teaching import TEACHING, Teaching
 from router.turn import Pressed, Turn
@@ -15,19 +18,25 @@ def lasting(answer: str) -> bool:
     return answer.startswith((*REPEATING, *KEEPING, TEACHING))
 
 
-def answer_lasting(turn: Turn) -> Reply | None:
-    """Do what a lasting button says, and return what is said about it; None for any other input. Raises BotError."""
+def answer_lasting(turn: Turn, words: Collection[str]) -> Reply | None:
+    """Do what a lasting button says, pressed or typed, and return what is said about it; None for any other input.
+
+    `words` are the stage's own, which are never taken for a button. Raises BotError.
+    """
     given = turn.incoming.input
-    if not isinstance(given, Pressed) or not lasting(given.answer):
+    answer = given.answer if isinstance(given, Pressed) else offered(turn, words)
+    if not lasting(answer):
         return None
-    if given.answer.startswith(TEACHING):
-        return _taught(turn, given.answer)
-    cards: tuple[Card, ...]
-    if given.answer.startswith(REPEATING):
-        cards = (Text(Repeats(turn.tools).act(turn.user, given.answer)),)
+    if answer.startswith(TEACHING):
+        reply = _taught(turn, answer)
     else:
-        cards = act(turn, given.answer)
-    return Reply(cards, working=True, to=turn.user.id if turn.incoming.shared else "")
+        about = Repeats(turn.tools).act(turn.user, answer) if answer.startswith(REPEATING) else ""
+        cards: tuple[Card, ...] = (Text(about),) if about else act(turn, answer)
+        reply = Reply(cards, working=True, to=turn.user.id if turn.incoming.shared else "")
+    if not reply.refused:
+        turn.memory.offer = renewed(turn.memory.offer, answer)
+        note_offers(turn, reply.cards)
+    return reply
 
 
 def _taught(turn: Turn, answer: str) -> Reply:

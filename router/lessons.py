@@ -1,11 +1,12 @@
 """What is typed in a talk about what words mean: definitions, and the glossary itself."""
 
-from router.cards import Reply
+from router.cards import Card, Reply
 from router.catalog.connection import Connection
 from router.errors import NotAllowed
 from router.intents.definitions import Definition, definition_of, forgotten
 from router.intents.hints import unhinted
 from router.memory import Draft
+from router.offers import note_offers
 from router.policy import readable
 from router.teaching import NO_GLOSSARY, Teaching
 from router.turn import Said, Turn
@@ -47,7 +48,7 @@ def propose(turn: Turn, name: str, definition: Definition | None) -> None:
     """Show how a term would change, with the buttons that decide it; raises NotAllowed, JobFailed."""
     places = _places(turn)
     connection = places[0].name if len(places) == 1 else ""
-    turn.post(Reply(Teaching(turn.tools).propose(turn.user, connection, name, definition), working=True))
+    _post(turn, Teaching(turn.tools).propose(turn.user, connection, name, definition))
 
 
 def _show(turn: Turn) -> None:
@@ -57,7 +58,13 @@ def _show(turn: Turn) -> None:
         return
     for connection in _places(turn):
         for cards in Teaching(turn.tools).listed(turn.user, connection):
-            turn.post(Reply(cards, working=True))
+            _post(turn, cards)
+
+
+def _post(turn: Turn, cards: tuple[Card, ...]) -> None:
+    """Show what people may decide now, with a button or its word."""
+    note_offers(turn, cards)
+    turn.post(Reply(cards, working=True))
 
 
 def _places(turn: Turn) -> tuple[Connection, ...]:

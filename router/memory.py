@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from router.cards import Head, Text
+from router.cards import Head, Option, Text
 from router.repeating import Repeating
 from router.stage import Stage as Stage
 
@@ -211,6 +211,14 @@ class Decision:
     at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The lasting buttons that were shown last: words that `by` types answer them."""
+
+    by: str
+    options: tuple[Option, ...]
+
+
 @dataclass(slots=True)
 class Memory:
     """One thread's state; loaded afresh for every turn, saved before an answer is sent."""
@@ -239,5 +247,6 @@ class Memory:
     trail: list[Step] = field(default_factory=list)
     decided: Decision | None = None
     news: News | None = None
+    offer: Offer | None = None
     seen: list[str] = field(default_factory=list)
     """Ids of the latest events that were worked on, so that none is worked on twice."""
