@@ -91,13 +91,12 @@ class Router:
 
     def _take(self, turn: Turn) -> None:
         memory = turn.memory
-        offer = memory.offer
-        if said := answer_lasting(turn, self._flow[memory.stage].to):
-            if memory.offer != offer:
-                self._store.save(turn.incoming.key, memory)
-            turn.post(said)
+        row = self._flow[memory.stage]
+        handler = row.handler
+        if answer_lasting(turn, row, self._store.save):
+            if isinstance(turn.incoming.input, Said):
+                self._show(turn)
             return
-        handler = self._flow[memory.stage].handler
         if isinstance(handler, Work) and handler.durable:
             self._go_on(turn, handler)
             return

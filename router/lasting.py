@@ -1,10 +1,12 @@
 """Buttons that hold whatever was asked since: of what is repeated, of examples, and of the glossary."""
 
-from collections.abc import Collection
+from collections.abc import Callable
 
 from router.cards import Card, Reply, Text
 from router.errors import BotError
 from router.keeping import KEEPING, act
+from router.machine import Ask, Row
+from router.memory import Memory, ThreadKey
 from router.offers import note_offers, offered, renewed
 from router.repeats import RESUME, STOP, Repeats
 from router.teaching import TEACHING, Teaching
@@ -18,25 +20,35 @@ def lasting(answer: str) -> bool:
     return answer.startswith((*REPEATING, *KEEPING, TEACHING))
 
 
-def answer_lasting(turn: Turn, words: Collection[str]) -> Reply | None:
-    """Do what a lasting button says, pressed or typed, and return what is said about it; None for any other input.
+def answer_lasting(turn: Turn, row: Row, save: Callable[[ThreadKey, Memory], None]) -> bool:
+    """Tell whether a lasting button was pressed, or its word typed where a person is asked; it is done and told then.
 
-    `words` are the stage's own, which are never taken for a button. Raises BotError.
+    What it shows to be decided is saved. Raises BotError.
     """
-    given = turn.incoming.input
-    answer = given.answer if isinstance(given, Pressed) else offered(turn, words)
+    memory, given = turn.memory, turn.incoming.input
+    typed = offered(turn, row.to) if isinstance(row.handler, Ask) else ""
+    answer = given.answer if isinstance(given, Pressed) else typed
     if not lasting(answer):
-        return None
-    if answer.startswith(TEACHING):
-        reply = _taught(turn, answer)
-    else:
-        about = Repeats(turn.tools).act(turn.user, answer) if answer.startswith(REPEATING) else ""
-        cards: tuple[Card, ...] = (Text(about),) if about else act(turn, answer)
-        reply = Reply(cards, working=True, to=turn.user.id if turn.incoming.shared else "")
+        return False
+    reply = _done(turn, answer)
     if not reply.refused:
-        turn.memory.offer = renewed(turn.memory.offer, answer)
+        before, memory.offer = memory.offer, renewed(memory.offer, answer)
         note_offers(turn, reply.cards)
-    return reply
+        if memory.offer != before:
+            save(turn.incoming.key, memory)
+    turn.post(reply)
+    return True
+
+
+def _done(turn: Turn, answer: str) -> Reply:
+    """Do what a lasting button says, and return what is said about it; raises BotError."""
+    if answer.startswith(TEACHING):
+        return _taught(turn, answer)
+    if answer.startswith(REPEATING):
+        cards: tuple[Card, ...] = (Text(Repeats(turn.tools).act(turn.user, answer)),)
+    else:
+        cards = act(turn, answer)
+    return Reply(cards, working=True, to=turn.user.id if turn.incoming.shared else "")
 
 
 def _taught(turn: Turn, answer: str) -> Reply:

@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from router.cards import Head, Option, Text
+from router.cards import Head, Text
+from router.offer import Offer
 from router.repeating import Repeating
 from router.stage import Stage as Stage
 
@@ -209,14 +210,6 @@ class Decision:
     turn: int
     by: User
     at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """The lasting buttons that were shown last: words that `by` types answer them."""
-
-    by: str
-    options: tuple[Option, ...]
 
 
 @dataclass(slots=True)

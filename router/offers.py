@@ -6,7 +6,7 @@ from dataclasses import replace
 from router.cards import Buttons, Card, Option
 from router.errors import Unclear
 from router.intents.words import folded
-from router.memory import Offer
+from router.offer import Offer
 from router.teaching import TEACHING
 from router.turn import Said, Turn
 
