@@ -25,13 +25,18 @@ def talk(router: Router, user: User, thread: str, lines: Iterable[str], out: Tex
             print(text_of(reply), end="\n\n" if target is out else "\n", file=target, flush=True)
 
     router.turn(Incoming(key, user, Opened()), post)
-    for line in joined(lines):
+    rest = iter(joined(lines))
+    for line in rest:
         if not sys.stdin.isatty():
             print(f"> {line}\n", file=out, flush=True)
         router.turn(Incoming(key, user, Said(line)), post)
         memory = router.memory(key)
         # After `cancel`, a next question may follow.
         if memory and memory.stage == Stage.DONE and word_of(line, ("cancel",)) is None:
+            # Whoever types sees that it is over; of a file, lines may be left.
+            if left := 0 if sys.stdin.isatty() else sum(1 for _ in rest):
+                what = "1 more line was" if left == 1 else f"{left} more lines were"
+                print(f"The conversation is over; {what} not read.", file=err, flush=True)
             return True
     return False
 

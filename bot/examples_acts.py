@@ -69,7 +69,7 @@ def export_examples(settings: Settings, say: Say, file: str, connection: str = "
         fresh.replace(path)
     except OSError as error:
         raise JobFailed(f"{path} cannot be written ({error.strerror}). Nothing was exported.") from None
-    say(f"{len(kept)} examples are in {path}.")
+    say(f"{_count(len(kept))} {'is' if len(kept) == 1 else 'are'} in {path}.")
     return 0
 
 
@@ -94,7 +94,8 @@ def import_examples(settings: Settings, say: Say, path: Path) -> int:
         store.keep(changed)
     replaced = sum(each.id in before for each in changed)
     new = len(changed) - replaced
-    say(f"{new} examples are new, {replaced} replaced, {len(kept) - len(changed)} were there already.")
+    fresh = f"{_count(new)} {'is' if new == 1 else 'are'} new"
+    say(f"{fresh}, {replaced} replaced, {len(kept) - len(changed)} were there already.")
     return 0
 
 
@@ -119,7 +120,7 @@ def look_at_examples(settings: Settings) -> Iterator[Finding]:
         said = f"{broken} of {len(kept)} do not run any more, and are shown to no model; `icc-bot examples list` names"
         yield Finding("warning", "examples", f"{said} them, `icc-bot examples check` looks again.")
     elif kept:
-        yield Finding("ok", "examples", f"{len(kept)} are kept.")
+        yield Finding("ok", "examples", f"{len(kept)} {'is' if len(kept) == 1 else 'are'} kept.")
 
 
 @contextmanager
@@ -141,6 +142,10 @@ def _tables(settings: Settings, stack: ExitStack) -> tuple[Connections, Tables]:
     except SettingsError as error:
         raise JobFailed(" ".join(error.problems)) from None
     return connections, stack.enter_context(closing(Catalog(connections)))
+
+
+def _count(number: int) -> str:
+    return "1 example" if number == 1 else f"{number} examples"
 
 
 def _where(kept: Kept) -> str:

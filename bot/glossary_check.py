@@ -16,7 +16,7 @@ def check_glossary(settings: Settings, connections: Connections) -> Iterator[Fin
     """Yield everything that is wrong with the file, how many terms there are, and how many proposals wait."""
     path = glossary_file(settings)
     if path.exists():
-        glossary = Glossary(path, connections)
+        glossary = Glossary(path, connections, logs=False)  # each is a finding
         problems = glossary.problems()
         yield from (Finding("warning", "glossary", problem) for problem in problems)
         count = sum(len(glossary.terms(name)) for name in connections)

@@ -37,8 +37,8 @@ class Glossary:
     Processes that change it at once have to take turns, which `router.knowledge.proposals` sees to.
     """
 
-    def __init__(self, path: Path, connections: Connections) -> None:
-        self.path = path
+    def __init__(self, path: Path, connections: Connections, logs: bool = True) -> None:
+        self.path, self._logs = path, logs
         self._connections = connections
         self._lock = Lock()
         self._last: _Reading | None = None
@@ -86,7 +86,7 @@ class Glossary:
             return last
 
     def _reading(self, sign: Sign | None, names: tuple[str, ...]) -> _Reading:
-        dialects = {each.name.casefold(): each.dialect.name for each in self._connections.values()}
+        dialects = {each.name: each.dialect.name for each in self._connections.values()}
         read = Read()
         if sign is not None:
             try:
@@ -94,7 +94,7 @@ class Glossary:
             except (OSError, UnicodeDecodeError) as error:
                 kind = type(error).__name__
                 read = Read(problems=[f"{self.path.name} cannot be read ({kind}); it must be a text in UTF-8."])
-        for problem in read.problems:
+        for problem in read.problems if self._logs else ():
             log.warning("%s", problem)
         return _Reading(sign, names, read, {name: Vocabulary(terms) for name, terms in read.terms.items()})
 

@@ -29,7 +29,7 @@ class Read:
 
 
 def read_glossary(file: str, text: str, dialects: Mapping[str, Name]) -> Read:
-    """Return the terms in the file's text; `dialects` are those of the connections, by name in lower case."""
+    """Return the terms in the file's text; `dialects` are those of the connections, by name."""
     if len(text) > LONGEST_FILE:
         return Read(problems=[f"{file} has more than {LONGEST_FILE:,} characters; nothing of it is used."])
     return _Reading(file, dialects).read(text)
@@ -52,7 +52,8 @@ class _Reading:
     """One reading of the text; collects problems while it goes on."""
 
     def __init__(self, file: str, dialects: Mapping[str, Name]) -> None:
-        self._file, self._dialects = file, dialects
+        self._file, self._names = file, {name.casefold(): name for name in dialects}
+        self._dialects = {name.casefold(): dialect for name, dialect in dialects.items()}
         self._found = Read()
         self._meant: dict[tuple[str, Words], str] = {}
 
@@ -84,8 +85,8 @@ class _Reading:
 
     def _entries(self, connection: str, entries: object, line: int) -> Iterator[tuple[str, object]]:
         if connection.casefold() not in self._dialects:
-            near = get_close_matches(connection.casefold(), self._dialects, 1)
-            remedy = f"; write [{near[0]}.…]" if near else ""
+            near = get_close_matches(connection.casefold(), self._dialects, 1, 0.75)
+            remedy = f"; write [{self._names[near[0]]}.…]" if near else f"; there is {', '.join(self._names.values())}"
             self._problem(line, connection, f"there is no connection of this name{remedy}.")
         elif isinstance(entries, Mapping):
             yield from entries.items()

@@ -1,7 +1,8 @@
 """Which database, schema and tables: chosen by menus, never by a model, and only where there is a choice."""
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, TypeVar
 
 from router.agents.sql import fits, suggest_tables
 from router.cards import Buttons, Card, Choice, Option, Text
@@ -13,6 +14,8 @@ from router.policy import demand_read, readable
 from router.turn import MENU, Turn
 
 LIKELY_TABLES = 8
+
+E = TypeVar("E")
 
 
 class ChooseConnection(Ask):
@@ -45,7 +48,7 @@ class ChooseConnection(Ask):
     def answer(self, turn: Turn) -> Literal["chosen"]:
         wanted = ",".join(turn.names).casefold()
         allowed = readable(turn.tools.connections, turn.owner)
-        found = [c for c in allowed if wanted in (c.name.casefold(), c.label.casefold())]
+        found = [c for c in allowed if wanted in (c.name.casefold(), c.label.casefold())] or _nth(allowed, wanted)
         if not found:
             raise Unclear("That is not one of the databases.")
         turn.memory.place, turn.memory.choosing = Place(found[0].name), ""
@@ -98,6 +101,7 @@ class ChooseSchema(Ask):
         wanted = ",".join(turn.names)
         names = turn.tools.catalog.schemas(turn.memory.place.connection)
         found = [name for name in names if name == wanted] or [n for n in names if n.casefold() == wanted.casefold()]
+        found = found or _nth(names, wanted)
         if not found:
             raise Unclear("That is not one of the schemas.")
         turn.memory.place = Place(turn.memory.place.connection, found[0])
@@ -152,6 +156,12 @@ class ChooseTables(Ask):
         if not found or None in found:
             raise Unclear("Not every name is one of the tables.")
         return tuple(dict.fromkeys(table.name for table in found if table))
+
+
+def _nth(entries: Sequence[E], typed: str) -> list[E]:
+    """Return the entry of a menu whose place in it was typed, counted from 1; none where it has no such place."""
+    place = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 6 else 0
+    return list(entries[place - 1 : place]) if place else []
 
 
 def _chosen(*names: str) -> tuple[str, ...]:

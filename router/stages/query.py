@@ -9,8 +9,10 @@ from router.agents.sql import Question, write_sql
 from router.cards import Buttons, Card, Field, Form, Option, Text
 from router.catalog.schema import Schema
 from router.errors import Unclear
+from router.intents.definitions import definition_of
 from router.intents.kinds import is_sql, unfenced
 from router.knowledge.known import NOTHING, Term
+from router.knowledge.vocabulary import words_of
 from router.machine import Ask, Work
 from router.memory import Meant, Stage
 from router.policy import demand_read
@@ -99,6 +101,7 @@ class WriteSql(Work):
         schema = _schema(turn)
         tried = (*draft.tried, draft.sql) if draft.sql else draft.tried
         known = tools.knowledge.about(memory.place.connection, draft.question, schema) if tools.knowledge else NOTHING
+        known = replace(known, terms=_besides(draft.evidence, known.terms))
         chosen = meant(turn)
         written = write_sql(
             tools.sql_model(),
@@ -180,6 +183,13 @@ def _dry_run(turn: Turn, scope: Scope, sql: str) -> Estimate:
     with turn.tools.catalog.trial(turn.memory.place.connection, scope, turn.owner) as trial:
         turn.runs(trial)
         return trial.check(sql)
+
+
+def _besides(evidence: str, terms: tuple[Term, ...]) -> tuple[Term, ...]:
+    """Return the terms but for those of which the person's own hint says what they mean this time."""
+    said = (definition_of(part, hint=True) for part in (evidence, *evidence.split(";")))
+    own = {words_of(each.name) for each in said if each}
+    return tuple(term for term in terms if not own.intersection(map(words_of, (term.name, *term.synonyms))))
 
 
 def _used(terms: tuple[Term, ...]) -> tuple[str, ...]:

@@ -57,6 +57,7 @@ def test_examples_are_listed_and_removed(place: Place) -> None:
     assert [True] * 4 == [words in said for words in (OPEN.id, "slack:U1", "shop.main", "does not run: no such table")]
     assert "There are no examples.\n" == place.say("list", "--connection", "archive").stdout
     assert f"Removed: {OPEN.question} ({OPEN.id}).\n" == place.say("remove", OPEN.id.lower()).stdout
+    assert "1 example is in one.jsonl.\n" == place.say("export", "one.jsonl").stdout
     assert (1, True) == ((gone := place.say("remove", OPEN.id)).returncode, "There is no example" in gone.stderr)
 
 

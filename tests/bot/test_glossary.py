@@ -4,6 +4,8 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
+
 from adapters.finding import Finding
 from bot.glossary_check import check_glossary
 from bot.teaching import glossary_file
@@ -52,6 +54,18 @@ def test_the_doctor_names_what_is_wrong(tmp_path: Path) -> None:
     ]
 
 
+def test_each_fault_is_told_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """The doctor's findings are not logged as well; a name like no other is guessed for nothing."""
+    (tmp_path / "glossary.toml").write_text("[NOPE.z]\nmeaning = 'x'\n[SHPO.z]\nmeaning = 'x'\n")
+    connections = Connections([Connection("Shop", 1, "Shop", DIALECTS["sqlite"], "sqlite://")])
+
+    assert [finding.sentence for finding in check_glossary(settings_of(environment(tmp_path)), connections)] == [
+        "glossary.toml, line 1: [NOPE] there is no connection of this name; there is Shop.",
+        "glossary.toml, line 3: [SHPO] there is no connection of this name; write [Shop.…].",
+    ]
+    assert [] == caplog.records
+
+
 def test_where_the_glossary_lies(tmp_path: Path) -> None:
     """It lies beside the file of connections; in the house for the sample, and where another process does the jobs."""
     named = settings_of(environment(tmp_path))
@@ -67,7 +81,7 @@ def test_where_the_glossary_lies(tmp_path: Path) -> None:
 def test_the_example_is_good() -> None:
     """The example at the root is read without a problem, for the connections of the other example."""
     text = (Path(__file__).parents[2] / "glossary.example.toml").read_text(encoding="utf-8")
-    found = read_glossary("glossary.example.toml", text, {"sales": "oracle", "warehouse": "postgres"})
+    found = read_glossary("glossary.example.toml", text, {"SALES": "oracle", "WAREHOUSE": "postgres"})
 
     assert found.problems == []
     assert {name: len(terms) for name, terms in found.terms.items()} == {"sales": 2, "warehouse": 1}
