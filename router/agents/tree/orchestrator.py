@@ -8,6 +8,7 @@ from router.agents.matches import cut_to_fit, fits
 from router.agents.options import SHIPPED, Options
 from router.agents.prompt import prefix
 from router.agents.question import Model, Question
+from router.agents.repair.asked.order import LARGEST, TIMELY
 from router.agents.shape import Shape
 from router.agents.tree.agent import Agent
 from router.agents.tree.analyzer import analyse
@@ -97,7 +98,10 @@ class Orchestrator:
             return Try("", "The parts cannot be put together.", composed=True)
         sql, problem, estimate = judge(draft, self.schema, self.dry_run)
         asked = " and ".join(f"“{part.question.text}”" for part in parts)
-        notes = tuple(dict.fromkeys(note for part in parts for note in part.tries[-1].notes))
+        told = dict.fromkeys(note for part in parts for note in part.tries[-1].notes)
+        notes = tuple(
+            note for note in told if note not in (LARGEST, TIMELY)
+        )  # parts that are put together have no order
         return Try(sql, problem, notes=(f"Answered in parts: {asked}.", *notes), estimate=estimate, composed=True)
 
     def _tell(self, tree: Tree, number: int) -> None:

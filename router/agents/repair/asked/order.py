@@ -9,6 +9,10 @@ from router.agents.repair.sources import column_of
 from router.catalog.personal import split_words
 from router.catalog.stems import stem
 
+LARGEST = "The largest come first, as no order was asked for."
+TIMELY = "They are shown in the order of time, as no other was asked for."
+"""What the person is told of an order that nobody asked for."""
+
 _SENTENCE = re.compile(r"[.?!;]\s+")
 _EACH = re.compile(r"\b(?:each|every|per|by|for all)(?: the| different)* (?:\w+ )?$")
 """Before a name: it tells what there is a number for, not where that stands."""
@@ -60,10 +64,10 @@ def order_groups(query: Query, asked: str) -> None:
     times = [key for key in keys if _is_time(query, key)]
     if times and len(times) == len(keys):
         tree.set("order", exp.Order(expressions=[exp.Ordered(this=key.copy(), nulls_first=True) for key in times]))
-        query.note("order", "They are shown in the order of time, as no other was asked for.")
+        query.note("order", TIMELY)
     elif len(numbers) == 1 and keys and not times:
         down = exp.Ordered(this=numbers[0].copy(), desc=True, nulls_first=False)
-        query.note("order", "The largest come first, as no order was asked for.")
+        query.note("order", LARGEST)
         tree.set("order", exp.Order(expressions=[down]))
 
 
