@@ -10,8 +10,6 @@ from bot.settings import Settings
 from router.errors import JobFailed
 from router.jobs.entries import Entry, Kind, State
 from router.jobs.ledger import ONCE, Ledger
-from router.jobs.payloads import report_of
-from router.sql.comparing.saying import says
 
 Say = Callable[[str], None]
 
@@ -126,7 +124,12 @@ def _both(job: Entry) -> dict[str, str]:
         side: f"{query.get('label')} ({query.get('connection')}: {query.get('schema')})\n{query.get('sql')}"
         for side, query in sides.items()
     }
-    return {**lines, "found": says(report_of(job))} if "report" in job.outcome else lines
+    if "report" not in job.outcome:
+        return lines
+    from router.jobs.payloads import report_of  # with a parser of SQL, which other jobs are listed without
+    from router.sql.comparing.saying import says
+
+    return {**lines, "found": says(report_of(job))}
 
 
 SHOWN = ("schema", "table", "mode", "recipients", "subject", "form", "sql")

@@ -12,7 +12,7 @@ from router.jobs.compare_sql import CompareSql
 from router.jobs.match_sql import MatchSql
 from router.jobs.payloads import COMPARE_SQL, MATCH_SQL
 from router.jobs.queried import Queried
-from router.sql.comparing import Plan
+from router.sql.comparing.plan import Plan
 
 _PLAN = TypeAdapter(Plan)
 

@@ -13,8 +13,12 @@ from router.jobs.part import Part
 from router.jobs.queried import Queried, digest_of
 from router.jobs.results import Results
 from router.memory import ResultRef, User
-from router.sql.comparing import Difference, Plan, Report, Side, compare
+from router.sql.comparing.compare import compare
+from router.sql.comparing.difference import Difference
 from router.sql.comparing.layout import laid_columns, laid_rows
+from router.sql.comparing.plan import Plan
+from router.sql.comparing.report import Report
+from router.sql.comparing.side import Side
 
 _PLAN = TypeAdapter(Plan)
 

@@ -1,7 +1,7 @@
 """What a report tells in figures, as rows of a table: for whoever wants no single rows."""
 
 from router.jobs.sheet import Row
-from router.sql.comparing import Report
+from router.sql.comparing.report import Report
 from router.sql.databases import Described, Kind
 
 Figures = tuple[tuple[Described, ...], list[Row]]

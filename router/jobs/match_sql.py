@@ -7,11 +7,12 @@ from router.catalog.schema import Schema
 from router.errors import JobFailed
 from router.jobs.queried import Queried, digest_of
 from router.memory import User
-from router.sql.comparing import Pair, Plan, Sample, Side, Tolerances, sample
 from router.sql.comparing.keying import KeyProposal, propose_key
 from router.sql.comparing.matching import Matched, match_columns, paired
 from router.sql.comparing.plain_table import plain_table
-from router.sql.comparing.plan import Reporting
+from router.sql.comparing.plan import Pair, Plan, Reporting, Tolerances
+from router.sql.comparing.sampling import Sample, sample
+from router.sql.comparing.side import Side
 from router.sql.comparing.suggesting import suggest
 from router.sql.databases import Described
 

@@ -21,7 +21,7 @@ from router.jobs.read_sql import ReadSql
 from router.jobs.send_email import SendEmail
 from router.jobs.write_data import WriteData
 from router.memory import ResultRef
-from router.sql.comparing import Report
+from router.sql.comparing.report import Report
 
 
 class Job(Protocol):

@@ -11,7 +11,7 @@ from router.errors import BotError, NotAllowed, Stopped
 from router.jobs.audit import Audit, Entry, Outcome
 from router.jobs.queried import Queried, Sided, unapproved
 from router.memory import User
-from router.sql.comparing import Side
+from router.sql.comparing.side import Side
 from router.sql.guard import check
 
 Rights = Callable[[User, User, Connection], None]

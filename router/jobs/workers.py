@@ -27,7 +27,7 @@ from router.jobs.send_email import send_email
 from router.jobs.sides import Rights, Sides
 from router.jobs.work import Outcome, Work, Worker
 from router.jobs.write_data import write_data
-from router.sql.comparing import Both
+from router.sql.comparing.side import Both
 
 
 def workers(

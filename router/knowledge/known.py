@@ -2,9 +2,11 @@
 
 import re
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from router.catalog.schema import Schema
+if TYPE_CHECKING:  # its guard's parser is for those who run SQL
+    from router.catalog.schema import Schema
+
 
 AT_ONCE, MOST_TRIES = 2, 3
 """Examples that a model is shown for one statement, and statements that it may write: each time it sees others."""
@@ -50,7 +52,7 @@ NOTHING = Known()
 class Knowledge(Protocol):
     """What was taught about all connections; never fails: what cannot be read is logged and left out."""
 
-    def about(self, connection: str, question: str, schema: Schema) -> Known:
+    def about(self, connection: str, question: str, schema: "Schema") -> Known:
         """Return what helps with this question to a connection; `schema` has the tables that it may be about."""
 
 

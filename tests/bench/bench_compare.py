@@ -20,8 +20,11 @@ from typing import Any
 
 from tabulate import tabulate
 
-from router.sql.comparing import Pair, Plan, Side, compare, sample
+from router.sql.comparing.compare import compare
+from router.sql.comparing.plan import Pair, Plan
+from router.sql.comparing.sampling import sample
 from router.sql.comparing.saying import says
+from router.sql.comparing.side import Side
 from router.sql.databases.opening import open_database
 from router.sql.dialect import DIALECTS
 from tests.bench.bench_results import peak

@@ -15,7 +15,8 @@ from router.jobs.ledger import Ledger
 from router.jobs.payloads import COMPARE_SQL, reported
 from router.jobs.queried import Queried
 from router.memory import ResultRef, User
-from router.sql.comparing import Pair, Plan, Report
+from router.sql.comparing.plan import Pair, Plan
+from router.sql.comparing.report import Report
 from tests.settings_of import settings_of
 
 WRITE = Request(

@@ -16,7 +16,8 @@ from adapters.api.tokens import Tokens, new_token, person_of, scopes_of
 from adapters.plain import text_of
 from bot.__main__ import main
 from bot.doctor import findings
-from bot.wiring import Bot, built, scope_of
+from bot.guarded import scope_of
+from bot.wiring import Bot, built
 from router.cards import Reply
 from router.errors import SettingsError
 from router.memory import Memory, ThreadKey, User

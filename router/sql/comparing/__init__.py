@@ -8,12 +8,3 @@ Where a database gives another order than is needed, `spill` sorts its rows in a
 propose which columns belong together and which tell the rows apart, `suggesting` what should not count; `aggregates`
 moves no rows at all; `saying` and `layout` tell what was found, in words and as rows of a table.
 """
-
-from router.sql.comparing.compare import compare
-from router.sql.comparing.difference import Difference, Sink
-from router.sql.comparing.plan import Pair, Plan, Tolerances
-from router.sql.comparing.report import Report
-from router.sql.comparing.sampling import Sample, sample
-from router.sql.comparing.side import Both, Side
-
-__all__ = ["Both", "Difference", "Pair", "Plan", "Report", "Sample", "Side", "Sink", "Tolerances", "compare", "sample"]

@@ -11,7 +11,7 @@ from router.jobs.payloads import COMPARE_SQL, MATCH_SQL
 from router.jobs.queried import Queried
 from router.jobs.read_sql import digest
 from router.memory import User
-from router.sql.comparing import Pair, Plan
+from router.sql.comparing.plan import Pair, Plan
 from tests.adapters.api.house import BACKUP, GUARDED, SECRETS, SHOP, House, Json, Program, house
 from tests.adapters.api.test_acting import ANA, BOB, EVE, Bot, checked, wire
 

@@ -10,6 +10,7 @@ import pytest
 
 from router.agents.doubts import doubt
 from router.agents.options import SHIPPED, Options
+from router.agents.repair.asked.order import LARGEST
 from router.agents.sql import Question, Written, asked, prefix, write_sql
 from router.agents.tree.generator import REPEATED
 from router.errors import AgentFailed, Stopped
@@ -70,7 +71,7 @@ def test_what_the_schema_can_repair_needs_no_second_call(database: Database) -> 
     question = Question("Orders by region?", date(2026, 11, 21))
     found, model = written(database, "SELECT region, COUNT(*) FROM orders GROUP BY region", question=question)
     assert found.problem is None
-    assert found.notes == ("`region` was taken from `regions`, joined through `customers`.",)
+    assert found.notes == ("`region` was taken from `regions`, joined through `customers`.", LARGEST)
     assert len(model.history) == 1
 
 

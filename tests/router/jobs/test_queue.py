@@ -13,7 +13,7 @@ def test_the_order_of_lanes_is_one_for_all() -> None:
 
 def test_a_job_of_two_lanes_waits_for_both() -> None:
     """It is run once, however often it was put while it waited, and is no second job in its first lane."""
-    free, begun, over = Event(), Event(), Event()
+    free, begun, over, told = Event(), Event(), Event(), Event()
     runs: list[str] = []
 
     def run(id: str) -> None:
@@ -21,6 +21,8 @@ def test_a_job_of_two_lanes_waits_for_both() -> None:
         if id == "long":
             begun.set()
             free.wait(60)
+        if id == "another":
+            told.wait(60)
         if runs.count("last") and runs.count("both") and runs.count("short"):
             over.set()
 
@@ -32,6 +34,7 @@ def test_a_job_of_two_lanes_waits_for_both() -> None:
         queue.put("both", lane_of("b", "a"))
     queue.put("short", "a")
     queue.put("last", lane_of("a", "c"))
+    told.set()
     assert over.wait(60)
     free.set()
     queue.close()

@@ -214,7 +214,8 @@ def test_a_killed_comparison_is_begun_anew(bench: Bench) -> None:
         entries = [each.run(request, silent) for each in (first, second)]
     assert entries[0] == entries[1]
     assert (State.DONE, 2, (3, 1, 1)) == (entries[0].state, entries[0].attempt, counts(entries[0]))
-    assert 4 == len([line for line in bench.trail("started") if line["job"] == entries[0].id])
+    # The one that was killed may not have come to its second side.
+    assert len([line for line in bench.trail("started") if line["job"] == entries[0].id]) in (3, 4)
     bench.results.expire()
     assert [f"{ref_of(entries[0]).id}.sqlite"] == [path.name for path in (bench.folder / "results").iterdir()]
 

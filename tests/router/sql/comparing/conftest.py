@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from router.sql.comparing import Side
+from router.sql.comparing.side import Side
 from router.sql.databases import Database
 from router.sql.databases.opening import open_database
 from router.sql.dialect import DIALECTS, Name

@@ -9,11 +9,13 @@ import pytest
 from pydantic import TypeAdapter
 
 from router.errors import JobFailed, Stopped
-from router.sql.comparing import Both, Pair, Plan, Report, Side, Tolerances, compare, sample
+from router.sql.comparing.compare import compare
 from router.sql.comparing.matching import match_columns
-from router.sql.comparing.plan import Reporting
-from router.sql.comparing.report import Changes, Shown
+from router.sql.comparing.plan import Pair, Plan, Reporting, Tolerances
+from router.sql.comparing.report import Changes, Report, Shown
+from router.sql.comparing.sampling import sample
 from router.sql.comparing.saying import says, tolerated
+from router.sql.comparing.side import Both, Side
 from tests.router.sql.comparing.conftest import Place, Row
 from tests.router.sql.comparing.test_engines import Listed
 

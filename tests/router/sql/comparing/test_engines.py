@@ -8,8 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from router.sql.comparing import Difference, Pair, Plan, Report, compare, sample
-from router.sql.comparing.plan import Form
+from router.sql.comparing.compare import compare
+from router.sql.comparing.difference import Difference
+from router.sql.comparing.plan import Form, Pair, Plan
+from router.sql.comparing.report import Report
+from router.sql.comparing.sampling import sample
 from tests.examples import examples
 from tests.router.sql.comparing import naive
 from tests.router.sql.comparing.conftest import Place, Row

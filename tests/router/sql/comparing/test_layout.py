@@ -1,7 +1,8 @@
 """Differences as rows of a table."""
 
-from router.sql.comparing import Difference, Pair, Plan
+from router.sql.comparing.difference import Difference
 from router.sql.comparing.layout import laid_columns, laid_rows
+from router.sql.comparing.plan import Pair, Plan
 
 PLAN = Plan(("id", "name", "pay"), ("no", "name", "pay"), (Pair(1, 1), Pair(0, 0), Pair(2, 2)), (1,))
 

@@ -5,11 +5,12 @@ from decimal import Decimal
 
 import pytest
 
-from router.sql.comparing import Pair, Sample, Tolerances
 from router.sql.comparing.keying import KeyProposal, propose_key
 from router.sql.comparing.matching import Matched, match_columns
 from router.sql.comparing.naming import words
 from router.sql.comparing.plain_table import PlainTable, plain_table
+from router.sql.comparing.plan import Pair, Tolerances
+from router.sql.comparing.sampling import Sample
 from router.sql.comparing.suggesting import suggest
 from router.sql.databases import Described, Kind
 from router.sql.dialect import Name

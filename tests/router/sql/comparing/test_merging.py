@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from router.sql.comparing import Pair, Plan, Tolerances
 from router.sql.comparing.difference import Nowhere
 from router.sql.comparing.keys import Keys
 from router.sql.comparing.merging import merge_by_key, merge_whole
+from router.sql.comparing.plan import Pair, Plan, Tolerances
 from router.sql.comparing.spill import sorted_rows
 from router.sql.comparing.stream import Stream, Unordered
 from router.sql.comparing.tally import Tally

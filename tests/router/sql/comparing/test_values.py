@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from router.sql.comparing import Tolerances
 from router.sql.comparing.forms import Forming
 from router.sql.comparing.keys import Keys
 from router.sql.comparing.packing import packed_key, packed_row, unpacked_row
-from router.sql.comparing.plan import Form
+from router.sql.comparing.plan import Form, Tolerances
 from router.sql.comparing.sameness import Sameness
 from tests.examples import examples
 

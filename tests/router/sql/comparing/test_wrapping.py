@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import pytest
 
-from router.sql.comparing import Side
+from router.sql.comparing.side import Side
 from router.sql.comparing.wrapping import ordered, sampled
 from router.sql.databases import Session
 from router.sql.dialect import DIALECTS, Name
