@@ -187,7 +187,9 @@ async def test_edits_and_removals_are_told(made: Bot) -> None:
     """What a person changes comes as message_changed and message_deleted, if the history may be read."""
     slack = made.slack
     said = slack.dm("U1", "hello")
+    await slack.awaited.wait(lambda: len(made.told) == 1)
     slack.edit(said, "good morning")
+    await slack.awaited.wait(lambda: len(made.told) == 2)
     slack.remove(said)
     await slack.awaited.wait(lambda: len(made.told) == 3)
 
