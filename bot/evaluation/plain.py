@@ -7,12 +7,11 @@ from router.agents.extract import extract
 from router.agents.prompt import without_samples
 from router.agents.schema_text import schema_text
 from router.agents.sql import Model, Question, Written
+from router.agents.tree.evaluator import judge
 from router.agents.tree.node import State
 from router.catalog.schema import Schema
-from router.errors import JobFailed
 from router.sql.databases import Estimate
 from router.sql.dialect import DIALECTS
-from router.sql.guard import check
 
 SYSTEM = (
     "You write one {dialect} query that answers a question about this database. Answer with the SQL alone.\n\n{schema}"
@@ -30,10 +29,5 @@ def write_plainly(
     sql = extract(answer, schema.dialect)
     if sql is None:
         return Written("", problem="The model wrote no SQL.")
-    verdict = check(sql, schema.dialect, schema.scope)
-    if not verdict.allowed:
-        return Written(sql, problem=verdict.reason, status=State.BAD_SQL)
-    try:
-        return Written(verdict.sql, estimate=dry_run(verdict.sql), status=State.GOOD_SQL)
-    except JobFailed as error:
-        return Written(verdict.sql, problem=str(error), status=State.BAD_SQL)
+    sql, problem, estimate = judge(sql, schema, dry_run)
+    return Written(sql, (), estimate, problem=problem or None, status=State.BAD_SQL if problem else State.GOOD_SQL)

@@ -26,18 +26,27 @@ _EACH = re.compile(
 
 def doubt(question: str, sql: str, schema: Schema) -> str:
     """Return what speaks against the query as the answer, in a sentence, or "" where nothing does."""
-    wanted = next((word for word in _EACH.findall(question) if _is_part(word, schema)), "")
-    wanted = wanted or next((_UNITS[word.lower()] for word in _EVERY.findall(question)), "")
-    wanted = wanted or next((word for word in _BY.findall(question) if _is_known(word, schema)), "")
     try:
         tree = parse_one(sql, read=schema.dialect)
     except SqlglotError:
         return ""
-    if not wanted or not isinstance(tree, exp.Select) or tree.args.get("group"):
+    if not isinstance(tree, exp.Select) or tree.args.get("group"):
         return ""
-    if all(item.find(exp.AggFunc) and not item.find(exp.Window) for item in tree.expressions):
-        return f"It gives one number, but the question asks for each {wanted}: select the {wanted} and group by it."
-    return ""
+    if not all(item.find(exp.AggFunc) and not item.find(exp.Window) for item in tree.expressions):
+        return ""
+    wanted = _wanted(question, schema)
+    return (
+        f"It gives one number, but the question asks for each {wanted}: select the {wanted} and group by it."
+        if wanted
+        else ""
+    )
+
+
+def _wanted(question: str, schema: Schema) -> str:
+    """Return what the question wants a number for each of, "" where that is nothing of the schema."""
+    wanted = next((word for word in _EACH.findall(question) if _is_part(word, schema)), "")
+    wanted = wanted or next((_UNITS[word.lower()] for word in _EVERY.findall(question)), "")
+    return wanted or next((word for word in _BY.findall(question) if _is_known(word, schema)), "")
 
 
 def _is_known(word: str, schema: Schema) -> bool:

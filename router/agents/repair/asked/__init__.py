@@ -5,6 +5,7 @@ import re
 from router.agents.repair.asked.both import mend_both
 from router.agents.repair.asked.counted import mend_counted
 from router.agents.repair.asked.extremes import mend_extremes
+from router.agents.repair.asked.joined import drop_unasked
 from router.agents.repair.asked.labels import show_labels
 from router.agents.repair.asked.named import show_names
 from router.agents.repair.asked.once import show_once
@@ -14,7 +15,6 @@ from router.agents.repair.asked.ranked import show_rank
 from router.agents.repair.asked.subject import mend_subject
 from router.agents.repair.asked.tallies import add_tallies
 from router.agents.repair.asked.unasked import drop_conditions
-from router.agents.repair.needless import drop_unasked
 from router.agents.repair.query import Query
 
 _STEPS = (

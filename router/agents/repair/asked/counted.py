@@ -2,8 +2,9 @@
 
 from sqlglot import exp
 
+from router.agents.repair.asked.joined import spoken_of
 from router.agents.repair.asked.told import untold
-from router.agents.repair.needless import drop, spoken_of
+from router.agents.repair.needless import drop
 from router.agents.repair.query import Query
 from router.agents.repair.sources import Source
 
@@ -13,11 +14,12 @@ def mend_counted(query: Query, asked: str) -> None:
 
     "How many models does each maker have?" counts models, though `cars.model` has the same names: once for each car.
     """
+    said = f"{asked} {query.hints}"
     for select in query.selects():
-        if untold(query, select, f"{asked} {query.hints}"):
+        if untold(query, select, said):
             continue  # what a joined table is there for
         for source in query.sources(select):
-            if source.table and not spoken_of(source, query.sources(select), f"{asked} {query.hints}"):
+            if source.table and not spoken_of(source, query.sources(select), said):
                 _count_the_parent(query, select, source)
 
 

@@ -2,9 +2,9 @@
 
 from sqlglot import exp
 
+from router.agents.repair.asked.wording import is_said, words
 from router.agents.repair.query import Query, conditions
 from router.agents.repair.sources import column_of
-from router.catalog.personal import split_words
 from router.catalog.spelling import folds, within_one
 from router.catalog.values import WORD
 
@@ -14,7 +14,7 @@ def drop_conditions(query: Query, asked: str) -> None:
 
     Of two conditions with one value that the question names once, the one whose column it does not name is dropped.
     """
-    said = _words(f"{asked} {query.hints}")
+    said = words(f"{asked} {query.hints}")
     for select in query.selects():
         if select is query.tree or not _is_negated(select):
             while part := next((each for each in conditions(select) if _is_strange(query, each, asked, said)), None):
@@ -40,12 +40,12 @@ def _is_strange(query: Query, part: exp.Expr, asked: str, said: frozenset[str]) 
 def _is_unasked(query: Query, part: exp.Expr, asked: str, said: frozenset[str]) -> bool:
     if not isinstance(part, exp.EQ) or not isinstance(part.this, exp.Column):
         return False
-    if any(_akin(word, said) for word in _telling(query, part.this)):
+    if any(is_said(word, said) for word in _telling(query, part.this)):
         return False
     value = part.expression
     if not isinstance(value, exp.Literal) or not value.is_string or not _is_unknown(query, part.this, value.name):
         return False  # "women" means 'F', and "unpaid" means 'open': what the column has may be asked for
-    return not any(_akin(word, said) for word in _words(value.name)) and not _is_spelt(value.name, asked)
+    return not any(is_said(word, said) for word in words(value.name)) and not _is_spelt(value.name, asked)
 
 
 def _is_unknown(query: Query, column: exp.Column, value: str) -> bool:
@@ -79,7 +79,7 @@ def _is_twin(query: Query, part: exp.Expr, asked: str, said: frozenset[str]) -> 
 
 
 def _strange(query: Query, column: exp.Column, said: frozenset[str]) -> int:
-    return sum(not _akin(word, said) for word in _telling(query, column))
+    return sum(not is_said(word, said) for word in _telling(query, column))
 
 
 def _telling(query: Query, column: exp.Column) -> frozenset[str]:
@@ -87,13 +87,5 @@ def _telling(query: Query, column: exp.Column) -> frozenset[str]:
     select = column.find_ancestor(exp.Select)
     sources = query.sources(select) if select else ()
     tables = [source.table.name for source in sources if source.table and source.has(column.name)]
-    named = _words(tables[0]) if len(tables) == 1 else frozenset()
-    return frozenset(word for word in _words(column.name) if not _akin(word, named))
-
-
-def _akin(word: str, said: frozenset[str]) -> bool:
-    return any(word == each or (len(word) > 3 and len(each) > 3 and word[:4] == each[:4]) for each in said)
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(word.lower().removesuffix("s") for word in split_words(text))
+    named = words(tables[0]) if len(tables) == 1 else frozenset()
+    return frozenset(word for word in words(column.name) if not is_said(word, named))
