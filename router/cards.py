@@ -20,6 +20,8 @@ class Code:
     body: str
     caption: str = ""
     language: str = "sql"
+    connection: str = ""
+    """Whose SQL it is, where that is not the connection at hand."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ def begin_again(memory: Memory, flow: Flow) -> None:
     """Forget the query at hand, and keep which database it was about."""
     memory.stage, memory.draft, memory.answer, memory.trail = flow.start, Draft(), None, []
     memory.choosing, memory.place = "", replace(memory.place, tables=())
-    memory.writing, memory.mailing, memory.repeating = None, None, None
+    memory.writing, memory.mailing, memory.repeating, memory.comparing = None, None, None, None
 
 
 def _show(turn: Turn, what: Literal["schedules", "examples", "keep"]) -> None:
@@ -101,4 +101,5 @@ def _step_back(turn: Turn) -> None:
     memory.trail = memory.trail[:-2]
     memory.stage, memory.place, memory.choosing = step.stage, step.place, ""
     memory.draft, memory.answer = step.draft, step.answer
-    memory.writing, memory.mailing, memory.repeating = step.writing, step.mailing, step.repeating
+    memory.writing, memory.mailing = step.writing, step.mailing
+    memory.repeating, memory.comparing = step.repeating, step.comparing

@@ -192,7 +192,7 @@ class Router:
         note_offers(turn, turn.notes)
         memory.turn += not same
         memory.asked = memory.asked if same else self._tools.clock()
-        errands = (memory.writing, memory.mailing, memory.repeating)
+        errands = (memory.writing, memory.mailing, memory.repeating, memory.comparing)
         step = Step(memory.stage, memory.place, memory.draft, memory.answer, *errands)
         if isinstance(handler, Ask) and (not memory.trail or memory.trail[-1].stage != memory.stage):
             memory.trail = [*memory.trail, step][-STEPS_BACK:]

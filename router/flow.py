@@ -6,7 +6,13 @@ A handler returns a word and never names a stage. Besides the words, `help`, `ba
 from router.machine import Flow
 from router.memory import Stage as S
 from router.stages.columns import MapColumns
-from router.stages.confirm import ConfirmGeneratedSql, ConfirmSql
+from router.stages.compare_columns import AskAutoMatch, MatchColumns
+from router.stages.compare_map import MapTable
+from router.stages.compare_report import AskReporting, AskTolerances
+from router.stages.compare_sides import AskFirst, AskSecond
+from router.stages.compare_sql import ConfirmCompare, ExecuteCompare
+from router.stages.compare_target import AskCompareJob, AskCompareSchema, AskCompareTable, FetchCompareSchemas
+from router.stages.confirm import FIRST, SECOND, ConfirmGeneratedSql, ConfirmSql
 from router.stages.connection import ChooseConnection, ChooseSchema, ChooseTables, ReadSchema
 from router.stages.email_rows import ChooseRows
 from router.stages.job_name import NameJob
@@ -25,9 +31,11 @@ from router.stages.write_or_email import WriteOrEmail
 # fmt: off
 FLOW = Flow({
     S.START:                 (Start(),               {"question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION, "database": S.CHOOSE_CONNECTION,
-                                                      "generate": S.NEED_NATURAL_LANGUAGE, "provide": S.NEED_USER_SQL, "neither": S.ASK_SQL_METHOD}),
+                                                      "generate": S.NEED_NATURAL_LANGUAGE, "provide": S.NEED_USER_SQL, "neither": S.ASK_SQL_METHOD,
+                                                      "compare": S.ASK_FIRST_SQL_METHOD}),
     S.ASK_SQL_METHOD:        (AskSqlMethod(),        {"generate": S.NEED_NATURAL_LANGUAGE, "provide": S.NEED_USER_SQL,
-                                                      "question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION, "database": S.CHOOSE_CONNECTION}),
+                                                      "question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION, "database": S.CHOOSE_CONNECTION,
+                                                      "compare": S.ASK_FIRST_SQL_METHOD}),
     S.NEED_NATURAL_LANGUAGE: (NeedQuestion(),        {"question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION, "tables": S.CHOOSE_CONNECTION,
                                                       "provide": S.NEED_USER_SQL}),
     S.NEED_USER_SQL:         (NeedSql(),             {"sql": S.CHOOSE_CONNECTION, "generate": S.NEED_NATURAL_LANGUAGE}),
@@ -44,6 +52,7 @@ FLOW = Flow({
                                                       "question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION}),
     S.EXECUTE_SQL:           (ExecuteSql(),          {"done": S.SHOW_RESULTS, "failed": S.CONFIRM_GENERATED_SQL, "own_failed": S.CONFIRM_USER_SQL}),
     S.SHOW_RESULTS:          (ShowResults(),         {"page": S.SHOW_RESULTS, "file": S.WRITE_FILE, "chart": S.DRAW_CHART, "share": S.SHARE_RESULT, "repeat": S.SCHEDULE,
+                                                      "compare": S.ASK_SECOND_SQL_METHOD, "comparison": S.ASK_FIRST_SQL_METHOD, "again": S.CONFIRM_COMPARE_SQL,
                                                       "errand": S.NEED_WRITE_OR_EMAIL, "sentence": S.READ_PARAMETERS, "question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION,
                                                       "database": S.CHOOSE_CONNECTION, "done": S.DONE}),
     S.WRITE_FILE:            (WriteFile(),           {"written": S.SHOW_RESULTS, "failed": S.SHOW_RESULTS}),
@@ -78,6 +87,56 @@ FLOW = Flow({
     S.CONFIRM_EMAIL:         (ConfirmEmail(),        {"yes": S.SEND_EMAIL, "form": S.CONFIRM_EMAIL, "details": S.NEED_EMAIL_DETAILS, "cancel": S.SHOW_RESULTS}),
     S.SEND_EMAIL:            (SendMail(),            {"sent": S.SHOW_RESULTS, "failed": S.CONFIRM_EMAIL, "unsure": S.CONFIRM_RESEND}),
     S.CONFIRM_RESEND:        (ConfirmResend(),       {"again": S.SEND_EMAIL, "cancel": S.SHOW_RESULTS}),
+    S.ASK_FIRST_SQL_METHOD:    (AskFirst(),{"generate": S.NEED_FIRST_NATURAL_LANGUAGE, "provide": S.NEED_FIRST_USER_SQL, "question": S.CHOOSE_FIRST_CONNECTION,
+                                                      "sql": S.CHOOSE_FIRST_CONNECTION, "database": S.CHOOSE_FIRST_CONNECTION}),
+    S.NEED_FIRST_NATURAL_LANGUAGE: (NeedQuestion("What shall the first query find?"), {"question": S.CHOOSE_FIRST_CONNECTION, "sql": S.CHOOSE_FIRST_CONNECTION,
+                                                      "tables": S.CHOOSE_FIRST_CONNECTION, "provide": S.NEED_FIRST_USER_SQL}),
+    S.NEED_FIRST_USER_SQL:     (NeedSql(), {"sql": S.CHOOSE_FIRST_CONNECTION, "generate": S.NEED_FIRST_NATURAL_LANGUAGE}),
+    S.CHOOSE_FIRST_CONNECTION: (ChooseConnection("Which database is the first query for?"), {"chosen": S.READ_FIRST_SCHEMA}),
+    S.READ_FIRST_SCHEMA:       (ReadSchema(), {"read": S.CHOOSE_FIRST_TABLES, "several": S.CHOOSE_FIRST_SCHEMA, "failed": S.CHOOSE_FIRST_CONNECTION}),
+    S.CHOOSE_FIRST_SCHEMA:     (ChooseSchema(), {"chosen": S.READ_FIRST_SCHEMA, "database": S.CHOOSE_FIRST_CONNECTION}),
+    S.CHOOSE_FIRST_TABLES:     (ChooseTables(), {"question": S.CHOOSE_FIRST_VALUE, "sql": S.CHECK_FIRST_SQL, "nothing": S.ASK_FIRST_SQL_METHOD}),
+    S.CHOOSE_FIRST_VALUE:      (ChooseValue(), {"chosen": S.WRITE_FIRST_SQL, "question": S.CHOOSE_FIRST_CONNECTION, "sql": S.CHOOSE_FIRST_CONNECTION}),
+    S.WRITE_FIRST_SQL:         (WriteSql(), {"written": S.CONFIRM_FIRST_GENERATED_SQL, "failed": S.NEED_FIRST_NATURAL_LANGUAGE}),
+    S.CHECK_FIRST_SQL:         (CheckSql(), {"sound": S.CONFIRM_FIRST_USER_SQL, "failed": S.NEED_FIRST_USER_SQL}),
+    S.CONFIRM_FIRST_GENERATED_SQL: (ConfirmGeneratedSql(FIRST), {"yes": S.ASK_SECOND_SQL_METHOD, "no": S.NEED_FIRST_NATURAL_LANGUAGE, "edit": S.NEED_FIRST_USER_SQL,
+                                                      "again": S.WRITE_FIRST_SQL, "teach": S.CONFIRM_FIRST_GENERATED_SQL, "question": S.CHOOSE_FIRST_CONNECTION,
+                                                      "sql": S.CHOOSE_FIRST_CONNECTION}),
+    S.CONFIRM_FIRST_USER_SQL:  (ConfirmSql(FIRST), {"yes": S.ASK_SECOND_SQL_METHOD, "no": S.NEED_FIRST_USER_SQL,
+                                                      "question": S.CHOOSE_FIRST_CONNECTION, "sql": S.CHOOSE_FIRST_CONNECTION}),
+    S.ASK_SECOND_SQL_METHOD:    (AskSecond(),{"generate": S.NEED_SECOND_NATURAL_LANGUAGE, "provide": S.NEED_SECOND_USER_SQL, "question": S.CHOOSE_SECOND_CONNECTION,
+                                                      "sql": S.CHOOSE_SECOND_CONNECTION, "database": S.CHOOSE_SECOND_CONNECTION, "both": S.MATCH_COLUMNS}),
+    S.NEED_SECOND_NATURAL_LANGUAGE: (NeedQuestion("What shall the second query find?"), {"question": S.CHOOSE_SECOND_CONNECTION, "sql": S.CHOOSE_SECOND_CONNECTION,
+                                                      "tables": S.CHOOSE_SECOND_CONNECTION, "provide": S.NEED_SECOND_USER_SQL}),
+    S.NEED_SECOND_USER_SQL:     (NeedSql(), {"sql": S.CHOOSE_SECOND_CONNECTION, "generate": S.NEED_SECOND_NATURAL_LANGUAGE}),
+    S.CHOOSE_SECOND_CONNECTION: (ChooseConnection("Which database is the second query for?"), {"chosen": S.READ_SECOND_SCHEMA}),
+    S.READ_SECOND_SCHEMA:       (ReadSchema(), {"read": S.CHOOSE_SECOND_TABLES, "several": S.CHOOSE_SECOND_SCHEMA, "failed": S.CHOOSE_SECOND_CONNECTION}),
+    S.CHOOSE_SECOND_SCHEMA:     (ChooseSchema(), {"chosen": S.READ_SECOND_SCHEMA, "database": S.CHOOSE_SECOND_CONNECTION}),
+    S.CHOOSE_SECOND_TABLES:     (ChooseTables(), {"question": S.CHOOSE_SECOND_VALUE, "sql": S.CHECK_SECOND_SQL, "nothing": S.ASK_SECOND_SQL_METHOD}),
+    S.CHOOSE_SECOND_VALUE:      (ChooseValue(), {"chosen": S.WRITE_SECOND_SQL, "question": S.CHOOSE_SECOND_CONNECTION, "sql": S.CHOOSE_SECOND_CONNECTION}),
+    S.WRITE_SECOND_SQL:         (WriteSql(), {"written": S.CONFIRM_SECOND_GENERATED_SQL, "failed": S.NEED_SECOND_NATURAL_LANGUAGE}),
+    S.CHECK_SECOND_SQL:         (CheckSql(), {"sound": S.CONFIRM_SECOND_USER_SQL, "failed": S.NEED_SECOND_USER_SQL}),
+    S.CONFIRM_SECOND_GENERATED_SQL: (ConfirmGeneratedSql(SECOND), {"yes": S.MATCH_COLUMNS, "no": S.NEED_SECOND_NATURAL_LANGUAGE, "edit": S.NEED_SECOND_USER_SQL,
+                                                      "again": S.WRITE_SECOND_SQL, "teach": S.CONFIRM_SECOND_GENERATED_SQL, "question": S.CHOOSE_SECOND_CONNECTION,
+                                                      "sql": S.CHOOSE_SECOND_CONNECTION}),
+    S.CONFIRM_SECOND_USER_SQL:  (ConfirmSql(SECOND), {"yes": S.MATCH_COLUMNS, "no": S.NEED_SECOND_USER_SQL,
+                                                      "question": S.CHOOSE_SECOND_CONNECTION, "sql": S.CHOOSE_SECOND_CONNECTION}),
+    S.MATCH_COLUMNS:         (MatchColumns(),        {"read": S.ASK_AUTO_MATCH, "failed": S.ASK_AUTO_MATCH}),
+    S.ASK_AUTO_MATCH:        (AskAutoMatch(),        {"accept": S.ASK_REPORTING_TYPE, "map": S.WAITING_MAP_TABLE, "again": S.MATCH_COLUMNS,
+                                                      "first": S.NEED_FIRST_USER_SQL, "second": S.NEED_SECOND_USER_SQL,
+                                                      "cancel": S.SHOW_RESULTS, "over": S.DONE}),
+    S.WAITING_MAP_TABLE:     (MapTable(),            {"mapped": S.ASK_REPORTING_TYPE}),
+    S.ASK_REPORTING_TYPE:    (AskReporting(),        {"chosen": S.CONFIRM_COMPARE_SQL}),
+    S.CHOOSE_TOLERANCES:     (AskTolerances(),       {"chosen": S.CONFIRM_COMPARE_SQL}),
+    S.CONFIRM_COMPARE_SQL:   (ConfirmCompare(),      {"yes": S.EXECUTE_COMPARE_SQL, "more": S.CONFIRM_COMPARE_SQL, "map": S.WAITING_MAP_TABLE,
+                                                      "reporting": S.ASK_REPORTING_TYPE, "tolerances": S.CHOOSE_TOLERANCES, "into": S.FETCH_COMPARE_SCHEMAS,
+                                                      "first": S.NEED_FIRST_USER_SQL, "second": S.NEED_SECOND_USER_SQL,
+                                                      "cancel": S.SHOW_RESULTS, "over": S.DONE}),
+    S.FETCH_COMPARE_SCHEMAS: (FetchCompareSchemas(), {"read": S.ASK_COMPARE_SCHEMA, "none": S.CONFIRM_COMPARE_SQL, "failed": S.CONFIRM_COMPARE_SQL}),
+    S.ASK_COMPARE_SCHEMA:    (AskCompareSchema(),    {"chosen": S.ASK_COMPARE_TABLE_NAME}),
+    S.ASK_COMPARE_TABLE_NAME: (AskCompareTable(),    {"named": S.ASK_COMPARE_JOB_NAME}),
+    S.ASK_COMPARE_JOB_NAME:  (AskCompareJob(),       {"named": S.CONFIRM_COMPARE_SQL}),
+    S.EXECUTE_COMPARE_SQL:   (ExecuteCompare(),      {"done": S.SHOW_RESULTS, "write": S.NEED_WRITE_OR_EMAIL, "failed": S.CONFIRM_COMPARE_SQL}),
     S.DONE:                  (Farewell(),            {}),
 }, start=S.START, end=S.DONE)
 # fmt: on

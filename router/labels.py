@@ -10,6 +10,8 @@ def labelled(turn: Turn, reply: Reply) -> Reply:
     """Return the reply with the sensitivity of what is in it."""
     connections = turn.tools.connections
     names = [_origin(card, turn.memory.place.connection) for card in reply.cards]
+    answer = turn.memory.answer
+    names += answer.others if answer and any(isinstance(card, Table | Chart | File) for card in reply.cards) else ()
     labels = [connections[name].sensitivity for name in names if name in connections]
     return replace(reply, sensitivity=", ".join(dict.fromkeys(filter(None, labels))))
 
@@ -19,8 +21,8 @@ def _origin(card: Card, at_hand: str) -> str:
     match card:
         case Table(connection=name) | Chart(connection=name) | File(connection=name):
             return name
-        case Code():
-            return at_hand
+        case Code(connection=name):
+            return name or at_hand
         case Form(fields=fields) if any(field.kind == "code" and field.value for field in fields):
             return at_hand
         case _:

@@ -15,7 +15,7 @@ from router.turn import Turn
 class Ask(ABC):
     """A stage that waits for a person."""
 
-    help: ClassVar[str]
+    help: str
     """What one can do here, for `help`."""
     begins: ClassVar[bool] = False
     """Whether a first question is waited for, so that examples help."""

@@ -5,20 +5,14 @@ from datetime import datetime
 from typing import Literal
 
 from router.cards import Head, Text
+from router.comparing import Comparing
+from router.draft import Approval as Approval
+from router.draft import Draft as Draft
+from router.draft import Place as Place
+from router.draft import User as User
 from router.offer import Offer
 from router.repeating import Repeating
 from router.stage import Stage as Stage
-
-
-@dataclass(frozen=True, slots=True)
-class User:
-    """A person on a platform; `id` has the platform's name in front ("slack:U123")."""
-
-    id: str
-    name: str = ""
-    email: str = ""
-    zone: str = ""
-    """Their time zone, such as "Europe/Vienna", where the platform tells it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,33 +35,6 @@ def key_from(text: str) -> ThreadKey:
 
 
 @dataclass(frozen=True, slots=True)
-class Approval:
-    """A person's Yes to one exact text: `digest` binds it to the SQL, the connection and the asker."""
-
-    digest: str
-    by: User
-    at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A query on its way from question to approval."""
-
-    question: str = ""
-    method: Literal["", "generate", "provide"] = ""
-    sql: str = ""
-    evidence: str = ""
-    """The person's own hint for this question."""
-    explanation: str = ""
-    notes: tuple[str, ...] = ()
-    problem: str = ""
-    """Why `sql` cannot run; empty when it may be approved."""
-    tried: tuple[str, ...] = ()
-    """SQL that the person turned down for this question."""
-    approval: Approval | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class ResultRef:
     """A stored result: the rows lie in the result store under `id`."""
 
@@ -85,6 +52,12 @@ class Answer:
     draft: Draft
     connection: str
     result: ResultRef
+    others: tuple[str, ...] = ()
+    """Further connections that the rows came from."""
+    compared: bool = False
+    """Whether it is the report of a comparison, which has no query of its own."""
+    approval: Approval | None = None
+    """The Yes that the query was run by."""
     offset: int = 0
     sort: tuple[int, Literal["up", "down"]] | None = None
     shared: bool = False
@@ -142,15 +115,6 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """What a query is about: a connection, a schema, and the tables it was narrowed to (empty: all)."""
-
-    connection: str = ""
-    schema: str = ""
-    tables: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Mailing:
     """A result on its way to people, as far as it is known to whom; `key` is that of the job that sends it."""
 
@@ -193,6 +157,7 @@ class Step:
     writing: Writing | None = None
     mailing: Mailing | None = None
     repeating: Repeating | None = None
+    comparing: Comparing | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +188,7 @@ class Memory:
     asked: datetime | None = None
     owner: User | None = None
     place: Place = field(default_factory=Place)
-    choosing: Literal["", "database", "tables", "columns"] = ""
+    choosing: Literal["", "database", "tables", "columns", "reporting"] = ""
     """The menu that the person asked for."""
     form: str = ""
     """The kind of file that the person asked for."""
@@ -232,6 +197,7 @@ class Memory:
     writing: Writing | None = None
     mailing: Mailing | None = None
     repeating: Repeating | None = None
+    comparing: Comparing | None = None
     written: Written | None = None
     meant: list[Meant] = field(default_factory=list)
     """What was asked about words of questions, so that no word is asked about twice."""

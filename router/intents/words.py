@@ -3,12 +3,12 @@
 SYNONYMS: dict[str, frozenset[str]] = {
     word: frozenset(typed.split("|")) | {word}
     for word, typed in {
-        "yes": "y|yeah|yep|yup|ok|okay|k|sure|correct|right|fine|go|go ahead|go on|run|run it|run this|execute"
+        "yes": "use it|y|yeah|yep|yup|ok|okay|k|sure|correct|right|fine|go|go ahead|go on|run|run it|run this|execute"
         "|execute it|do it|please do|yes please|looks good|lgtm|approve|approved|confirm|proceed|👍|✅|si|ja"
         "|ja bitte|oui|start|start it|start repeating",
         "no": "n|nope|nah|no thanks|not that|wrong|reject|rephrase|change it|change|👎|nein|non",
         "edit": "edit it|edit the sql|edit sql|modify|change the sql|let me edit",
-        "again": "another try|try again|again please|retry|another|another one|regenerate|once more|new try"
+        "again": "compare again|compare it again|another try|try again|again please|retry|another|another one|regenerate|once more|new try"
         "|send again|send it again"
         "|try another|ask it again|ask again",
         "generate": "generate sql|generate it|write it|write the sql|write sql|ask|ask in words|in words"
@@ -34,7 +34,7 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "truncate": "empty|empty it|empty it first|empty first|delete them|delete the rows|clear|clear it",
         "drop": "replace|replace the table|replace it|overwrite|drop and create|recreate|make it anew",
         "table": "another table|other table|change table",
-        "columns": "change columns|change the columns|map columns|mapping",
+        "columns": "by column|change columns|change the columns|map columns|mapping",
         "name": "name the job|name job|rename|rename the job|job name|call it",
         "email": "e-mail|mail|mail it|email it|e-mail it|send|send it|send by email",
         "next": "more|next page|show more|further|forward|>",
@@ -48,8 +48,20 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "tables": "choose tables|pick tables|limit tables|choose the tables|pick the tables",
         "as_is": "just go on|as it is|just run it|just ask it|skip|skip it|none of these|none of them",
         "likely": "the likely ones|likely ones|use the likely ones",
-        "all": "all tables|every table|everything",
+        "all": "all rows|every row|all tables|every table|everything",
         "refresh": "refresh schema|refresh the schema|read the tables again|reload schema",
+        "compare": "compare two queries|compare two|compare it|compare this|compare results|compare queries|comparison"
+        "|compare the result|compare this result",
+        "same": "same sql|the same sql|same query|the same query|the same",
+        "accept": "accept it|accept them|accept these|take them|agreed",
+        "map": "map by hand|by hand|map columns|match by hand|columns",
+        "first": "edit the first query|first query|the first query",
+        "second": "edit the second query|second query|the second query",
+        "reporting": "report|the report|another report",
+        "tolerances": "tolerance|what counts|what does not count",
+        "into": "into a table",
+        "differences": "differences only|only differences|only the differences",
+        "aggregates": "totals|totals only|only totals|aggregates only",
         "help": "?|h|help me|help?|what can you do|what can you do?|what can i do|what can i do?|how does this work"
         "|how does this work?|commands",
         "back": "back to the sql|go back|step back|undo|one step back",

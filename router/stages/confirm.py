@@ -1,6 +1,6 @@
 """The question that everything turns on: shall exactly this SQL run?"""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Code, Option, Text
@@ -11,20 +11,39 @@ from router.intents.kinds import asks_clearly, is_sql
 from router.jobs.read_sql import digest
 from router.lessons import propose
 from router.machine import Ask
-from router.memory import Approval
+from router.memory import Approval, Place
 from router.policy import demand_approve, may_approve, may_teach, who_approves
 from router.stages.start import hinted, take
 from router.turn import Pressed, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """What SQL is confirmed for: the button, what it does, and what is asked above it."""
+
+    label: str
+    does: str
+    prompt: str
+
+
+RUN = Purpose("Run", "run exactly this SQL", "Run this on {}?")
+FIRST = Purpose("Use it", "compare what exactly this SQL gives", "Take this as the first query, on {}?")
+SECOND = replace(FIRST, prompt="Take this as the second query, on {}?")
 
 
 class ConfirmSql(Ask):
     """Show somebody's own SQL; run it, or change it."""
 
     learns = True
-    help = "Press Run to run exactly this SQL, Edit to change it, or Cancel. Only reading is possible."
-    ways: tuple[Option, ...] = (Option("yes", "Run", "primary"), Option("no", "Edit"), Option("cancel", "Cancel"))
+    help = "Press {} to {}, Edit to change it, or Cancel. Only reading is possible."
+    ways: tuple[Option, ...] = (Option("no", "Edit"), Option("cancel", "Cancel"))
+    """What is offered besides taking the SQL."""
     ways_on: tuple[Option, ...] = (Option("no", "Edit", "primary"), Option("cancel", "Cancel"))
     """What is offered for SQL that cannot run."""
+
+    def __init__(self, purpose: Purpose = RUN) -> None:
+        self.purpose = purpose
+        self.help = type(self).help.format(purpose.label, purpose.does)
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         draft = turn.memory.draft
@@ -33,15 +52,18 @@ class ConfirmSql(Ask):
         problem = (Text(draft.problem, "problem"),) if draft.problem else ()
         notes = tuple(Text(note, "quiet") for note in draft.notes)
         explanation = (Text(draft.explanation),) if draft.explanation else ()
-        where = _where(turn)
-        prompt = "This does not run as it is. How shall we go on?" if draft.problem else f"Run this on {where}?"
+        where = where_of(turn, turn.memory.place)
+        prompt = (
+            "This does not run as it is. How shall we go on?" if draft.problem else self.purpose.prompt.format(where)
+        )
         ways = self._ways(turn)
         sql = (Code(draft.sql, where),) if draft.sql else ()
         return (*asked, *hint, *explanation, *sql, *problem, *notes, *_approvers(turn), Buttons(prompt, ways))
 
     def _ways(self, turn: Turn) -> tuple[Option, ...]:
         """Return what can be pressed."""
-        return self.ways_on if turn.memory.draft.problem else self.ways
+        taken = Option("yes", self.purpose.label, "primary")
+        return self.ways_on if turn.memory.draft.problem else (taken, *self.ways)
 
     def demand_right(self, turn: Turn) -> None:
         """Let the owner answer, and those whom the connection names as approvers."""
@@ -82,11 +104,9 @@ class ConfirmGeneratedSql(ConfirmSql):
     """Show the SQL that was written; run it, edit it, or have another one written."""
 
     help = (
-        "Press Run to run exactly this SQL, Edit to change it, Another try for different SQL. To put the question in "
-        "other words, type it."
+        "Press {} to {}, Edit to change it, Another try for different SQL. To put the question in other words, type it."
     )
     ways = (
-        Option("yes", "Run", "primary"),
         Option("edit", "Edit"),
         Option("again", "Another try"),
         Option("cancel", "Cancel"),
@@ -132,8 +152,8 @@ def _approvers(turn: Turn) -> tuple[Text, ...]:
     return (Text(f"Somebody else has to approve this. {who_approves(turn.connection)}.", "quiet"),)
 
 
-def _where(turn: Turn) -> str:
+def where_of(turn: Turn, place: Place) -> str:
     """Return the connection's label, with the schema where the connection allows several; asks no database."""
-    connection, schema = turn.connection, turn.memory.place.schema
+    connection, schema = turn.tools.connections.demand(place.connection), place.schema
     several = len(connection.schemas) > 1 or any("*" in pattern for pattern in connection.schemas)
     return f"{connection.label}, schema {schema}" if several else connection.label

@@ -23,6 +23,9 @@ class ChooseConnection(Ask):
 
     help = "Choose the database that the question is about, from the menu or by typing its name."
 
+    def __init__(self, prompt: str = "Which database is it about?") -> None:
+        self.prompt = prompt
+
     def settle(self, turn: Turn) -> Literal["chosen"] | None:
         memory, connections = turn.memory, turn.tools.connections
         if memory.choosing == "database":
@@ -43,7 +46,7 @@ class ChooseConnection(Ask):
                 ),
             )
         options = tuple(Option(f"{MENU}{c.name}", c.label) for c in allowed)
-        return (Choice("Which database is it about?", options, chosen=_chosen(turn.memory.place.connection)),)
+        return (Choice(self.prompt, options, chosen=_chosen(turn.memory.place.connection)),)
 
     def answer(self, turn: Turn) -> Literal["chosen"]:
         wanted = ",".join(turn.names).casefold()

@@ -30,10 +30,13 @@ class NeedQuestion(Ask):
     learns = True
     help = "Type your question as you would ask a colleague: “Which five customers brought the most revenue this year?”"
 
+    def __init__(self, prompt: str = "What would you like to know?") -> None:
+        self.prompt = prompt
+
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         draft = turn.memory.draft
         if not draft.question:
-            return (Text("What would you like to know?"),)
+            return (Text(self.prompt),)
         ways = (
             Option("again", "Ask it again", "primary"),
             Option("tables", "Pick the tables"),
@@ -59,7 +62,11 @@ class NeedQuestion(Ask):
         return taken
 
 
-CONFIRM = (Stage.CONFIRM_GENERATED_SQL, Stage.CONFIRM_USER_SQL)
+CONFIRM = (
+    *(Stage.CONFIRM_GENERATED_SQL, Stage.CONFIRM_USER_SQL),
+    *(Stage.CONFIRM_FIRST_GENERATED_SQL, Stage.CONFIRM_FIRST_USER_SQL),
+    *(Stage.CONFIRM_SECOND_GENERATED_SQL, Stage.CONFIRM_SECOND_USER_SQL),
+)
 
 
 class NeedSql(Ask):

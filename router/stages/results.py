@@ -14,8 +14,9 @@ from router.jobs.read_sql import ReadSql
 from router.machine import Ask, Work
 from router.memory import Answer, Draft
 from router.policy import demand_approve, demand_read
+from router.stages.compare_wish import AGAIN, COMPARE, wishes_comparing, wishes_comparing_this
 from router.stages.repeat import REPEAT, wishes_repeating
-from router.stages.shown import answer_of, only_for, page_length, table_of
+from router.stages.shown import answer_of, demand_seen, only_for, page_length, table_of
 from router.stages.start import other_database, take
 from router.stages.write_or_email import begin, ways, wished
 from router.turn import Turn
@@ -51,7 +52,7 @@ class ExecuteSql(Work):
         result = ref_of(turn.does(READ_SQL.request(job, key), draft.approval.by))
         # An approval is for one run: the same text needs a new Yes to run again.
         memory.draft = replace(draft, approval=None)
-        memory.answer = Answer(memory.draft, place.connection, result)
+        memory.answer = Answer(memory.draft, place.connection, result, approval=draft.approval)
         rows = f"{result.total} row{'' if result.total == 1 else 's'}{', cut' if result.capped else ''}"
         tools.feedback.note(
             Answered(result.id, thread, turn.owner.id, place.connection, draft.question, draft.sql, rows, place.schema)
@@ -81,7 +82,7 @@ class ShowResults(Ask):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         answer = answer_of(turn)
-        demand_read(turn.owner, turn.tools.connections.demand(answer.connection))
+        demand_seen(turn)
         table = table_of(turn)
         pages = (
             (Option("previous", "Previous"),) if table.offset else (),
@@ -89,7 +90,8 @@ class ShowResults(Ask):
             (Option("csv", "CSV"), Option("xlsx", "Excel")) if table.total else (),
             (Option("chart", "Chart", aside=True),) if can_draw(answer.result) else (),
             ways(turn),
-            (REPEAT,) if turn.tools.schedules else (),
+            (REPEAT,) if turn.tools.schedules and not answer.compared else (),
+            (AGAIN,) if answer.compared else (COMPARE,),
             (Option("share", "Share in channel"),) if only_for(turn) and not answer.shared else (),
             other_database(turn),
             (Option("done", "Done"),),
@@ -106,7 +108,8 @@ class ShowResults(Ask):
     def answer(
         self, turn: Turn
     ) -> Literal[
-        "page", "file", "chart", "share", "repeat", "errand", "sentence", "question", "sql", "database", "done"
+        *("page", "file", "chart", "share", "repeat", "compare", "comparison", "again", "errand", "sentence"),
+        *("question", "sql", "database", "done"),
     ]:
         word: Taken | None = turn.word("done", "chart", "share")
         if word == "share" and (not only_for(turn) or answer_of(turn).shared):
@@ -131,10 +134,18 @@ class ShowResults(Ask):
         return taken
 
 
-def _leading_on(turn: Turn) -> Literal["repeat", "errand", "sentence"] | None:
-    """Begin what the person wants done with the result: have it repeated, written or sent; None for anything else."""
+def _leading_on(turn: Turn) -> Literal["repeat", "compare", "comparison", "again", "errand", "sentence"] | None:
+    """Begin what the person wants done with the result: repeated, compared, written or sent; None for anything else."""
     if wishes_repeating(turn):
+        if answer_of(turn).compared:
+            raise Unclear("A comparison is not repeated by itself. Press Compare again to have it made anew.")
         return "repeat"
+    if answer_of(turn).compared and turn.word("again", "compare"):
+        return "again"
+    if wishes_comparing_this(turn):
+        return "compare"
+    if wishes_comparing(turn):
+        return "comparison"
     if turn.word("somewhere"):
         return "errand"
     errand: Literal["write", "email"] | None = turn.word("write", "email")

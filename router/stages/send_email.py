@@ -16,10 +16,10 @@ from router.jobs.send_email import Form, SendEmail, digest
 from router.machine import Work
 from router.memory import Approval, Mailing
 from router.news import keep
-from router.policy import demand_approve, demand_read, may_approve, who_approves
+from router.policy import demand_approve, may_approve, who_approves
 from router.stages.email_rows import mailing_of
 from router.stages.errand import LEAVE, Errand, forget, left
-from router.stages.shown import answer_of
+from router.stages.shown import answer_of, demand_seen, sources
 from router.turn import Filled, Pressed, Said, Turn
 
 WAYS = {"table": Option("inline", "In the e-mail"), "csv": Option("csv", "As CSV"), "xlsx": Option("xlsx", "As Excel")}
@@ -116,9 +116,9 @@ class SendMail(Work):
         mailing = mailing_of(turn)
         if mailing.approval is None:
             raise NotAllowed("This was not approved, so nothing was sent.")
-        connection = turn.tools.connections.demand(answer_of(turn).connection)
-        demand_read(turn.owner, connection)
-        demand_approve(mailing.approval.by, connection, turn.owner)
+        demand_seen(turn)
+        for connection in sources(turn):
+            demand_approve(mailing.approval.by, connection, turn.owner)
         job = _job(turn, mailing)
         approved = replace(job, approver=mailing.approval.by.id, approval=mailing.approval.digest)
         done = turn.does(SEND_EMAIL.request(approved, mailing.key), mailing.approval.by, undone="Nothing was sent.")
@@ -178,8 +178,9 @@ def checked(turn: Turn, mailing: Mailing) -> Mailing:
 
 def approve(turn: Turn, mailing: Mailing) -> None:
     """Keep the person's Yes; raises NotAllowed, or Stale where it comes too late."""
-    now, connection = turn.tools.clock(), turn.tools.connections.demand(answer_of(turn).connection)
-    demand_approve(turn.user, connection, turn.owner)
+    now = turn.tools.clock()
+    for connection in sources(turn):
+        demand_approve(turn.user, connection, turn.owner)
     if turn.memory.asked and now - turn.memory.asked > turn.tools.approval_time:
         raise Stale("This has waited too long for an approval. Please look at it again:")
     approved = digest(_job(turn, mailing))
@@ -206,7 +207,7 @@ def _job(turn: Turn, mailing: Mailing) -> SendEmail:
         asker_name=owner.name,
         asker_address=owner.email,
         question=answer.draft.question,
-        source=turn.tools.connections.demand(answer.connection).label,
+        source=" and ".join(connection.label for connection in sources(turn)),
         sql=answer.draft.sql,
         thread=str(turn.incoming.key),
     )

@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 from router.cards import Table
+from router.catalog.connection import Connection
 from router.errors import Unclear
 from router.memory import Answer
-from router.policy import shown_privately
+from router.policy import demand_read, shown_privately
 from router.turn import Turn
 
 
@@ -30,7 +31,18 @@ def page_length(turn: Turn) -> int:
 
 def only_for(turn: Turn) -> str:
     """Return the id of the only person who may see the result; empty where the whole thread may."""
-    answer, tools = answer_of(turn), turn.tools
-    connection = tools.connections.demand(answer.connection)
-    private = shown_privately(turn.incoming.key, turn.incoming.shared, connection, tools.connections.channels)
+    key, shared, channels = turn.incoming.key, turn.incoming.shared, turn.tools.connections.channels
+    private = any(shown_privately(key, shared, connection, channels) for connection in sources(turn))
     return turn.owner.id if private else ""
+
+
+def sources(turn: Turn) -> tuple[Connection, ...]:
+    """Return the connections that the rows came from."""
+    answer = answer_of(turn)
+    return tuple(map(turn.tools.connections.demand, (answer.connection, *answer.others)))
+
+
+def demand_seen(turn: Turn) -> None:
+    """Do nothing if the person who asked may read all that the rows came from; raises NotAllowed."""
+    for connection in sources(turn):
+        demand_read(turn.owner, connection)

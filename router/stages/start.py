@@ -11,9 +11,10 @@ from router.lessons import at_hand
 from router.machine import Ask, End
 from router.memory import Draft
 from router.policy import readable
+from router.stages.compare_wish import BEGIN, wishes_comparing
 from router.turn import Turn
 
-First = Literal["question", "sql", "generate", "provide", "database", "neither"]
+First = Literal["compare", "question", "sql", "generate", "provide", "database", "neither"]
 
 
 LONGEST_HINT = 500
@@ -90,6 +91,8 @@ class Start(Ask):
     def answer(self, turn: Turn) -> First:
         if greeted(turn):
             turn.note(GREETING)
+        if wishes_comparing(turn):
+            return "compare"
         return take(turn) or way(turn) or "neither"
 
 
@@ -105,11 +108,13 @@ class AskSqlMethod(Ask):
         return (
             Buttons(
                 "Shall I write the SQL from your question, or do you have SQL of your own?",
-                (*ways, *other_database(turn)),
+                (*ways, BEGIN, *other_database(turn)),
             ),
         )
 
-    def answer(self, turn: Turn) -> Literal["generate", "provide", "question", "sql", "database"]:
+    def answer(self, turn: Turn) -> Literal["generate", "provide", "compare", "question", "sql", "database"]:
+        if wishes_comparing(turn):
+            return "compare"
         word = take(turn) or way(turn)
         if word is None:
             raise Unclear("I did not understand that as an answer here.")

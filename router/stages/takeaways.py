@@ -8,8 +8,7 @@ from router.jobs.cells import line
 from router.jobs.chart import chart_of
 from router.jobs.export import FORMATS
 from router.machine import Work
-from router.policy import demand_read
-from router.stages.shown import answer_of, only_for, table_of
+from router.stages.shown import answer_of, demand_seen, only_for, table_of
 from router.turn import Turn
 
 
@@ -20,7 +19,7 @@ class WriteFile(Work):
 
     def work(self, turn: Turn) -> Literal["written"]:
         answer, form = answer_of(turn), turn.memory.form
-        demand_read(turn.owner, turn.tools.connections.demand(answer.connection))
+        demand_seen(turn)
         name = f"result-{turn.tools.clock():%Y-%m-%d-%H%M}.{form}"
         path = turn.results.file(answer.result, form, lambda rows: turn.progress(f"{rows:,} rows written…"))
         turn.record("exported", sql=answer.draft.sql, rows=answer.result.total)
@@ -36,7 +35,7 @@ class DrawChart(Work):
 
     def work(self, turn: Turn) -> Literal["drawn"]:
         answer = answer_of(turn)
-        demand_read(turn.owner, turn.tools.connections.demand(answer.connection))
+        demand_seen(turn)
         chart = chart_of(turn.results, answer.result, line(answer.draft.question, 120))
         turn.record("charted", sql=answer.draft.sql, rows=answer.result.total)
         if answer.result.capped:
@@ -52,7 +51,7 @@ class ShareResult(Work):
 
     def work(self, turn: Turn) -> Literal["shared"]:
         answer = answer_of(turn)
-        demand_read(turn.owner, turn.tools.connections.demand(answer.connection))
+        demand_seen(turn)
         turn.record("shared", sql=answer.draft.sql, rows=answer.result.total)
         asked = (Text(f"Asked: {answer.draft.question}"),) if answer.draft.question else ()
         turn.post(Reply((*asked, table_of(turn)), working=True))

@@ -11,11 +11,11 @@ from router.jobs.write_data import WriteData, digest
 from router.machine import Work
 from router.memory import Approval, Mode, Writing, Written
 from router.news import keep
-from router.policy import demand_approve_write, demand_read, demand_write, may_approve_write, who_approves
+from router.policy import demand_approve_write, demand_write, may_approve_write, who_approves
 from router.stages.columns import columns_of
 from router.stages.errand import LEAVE, Errand, forget, left
 from router.stages.job_name import name_of
-from router.stages.shown import answer_of
+from router.stages.shown import answer_of, demand_seen
 from router.stages.target import writing_of
 from router.turn import Filled, Pressed, Turn
 
@@ -140,7 +140,7 @@ class WriteRows(Work):
         approval, connection = writing.approval, turn.tools.connections.demand(writing.connection)
         if approval is None or not writing.mode:
             raise NotAllowed("This was not approved, so nothing was written.")
-        demand_read(turn.owner, turn.tools.connections.demand(answer_of(turn).connection))
+        demand_seen(turn)
         demand_write(turn.owner, connection)
         demand_approve_write(approval.by, connection, turn.owner)
         job = WriteData(

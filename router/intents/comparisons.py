@@ -1,0 +1,88 @@
+"""Whether a sentence asks to compare two queries; told by rules, without a model.
+
+Many questions begin with "compare" ("compare revenue by region and year"), so that the word alone is not enough: a side
+must be the result on show, or both must name a database, or a table that is there.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from router.intents.words import folded
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """One side as it was typed: the connection that it names, and what of it; "" for what it does not say."""
+
+    connection: str = ""
+    what: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two sides; `shown`: the first is the result on show."""
+
+    left: Phrase
+    right: Phrase
+    shown: bool = False
+
+
+_ASKED = re.compile(
+    r"(?:please |pls |can you |could you )*(?:"
+    r"compare (?P<a>.+?),? (?:with|to|against|and|versus|vs\.?) (?P<b>.+?)"
+    r"|(?:is|are) (?P<c>.+?) the same as (?P<d>.+?)"
+    r"|(?:what (?:is|are) |what's |show |tell me )?(?:the )?differences? between (?P<e>.+?) and (?P<f>.+?)"
+    r")[?.!]*",
+    re.IGNORECASE | re.DOTALL,
+)
+_SHOWN = re.compile(r"(?:this|it|that|these|those|the (?:result|rows)|this result|these rows|the result above)", re.I)
+_PLACED = re.compile(r"(?:(?P<what>.+?) )?(?:in|on|from|of|at) (?:the )?(?P<where>.+)", re.IGNORECASE | re.DOTALL)
+_ARTICLE = re.compile(r"(?:the|all(?: the)?|my|our|table|the table) +", re.IGNORECASE)
+_TABLE = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)?")
+
+
+def comparison_of(text: str, connections: Mapping[str, str], tables: Callable[[], frozenset[str]]) -> Comparison | None:
+    """Return what is to be compared, or None: then it is a question, or a button's word.
+
+    `connections` has names by what people call them, in lower case; `tables` gives known tables in lower case.
+    """
+    found = _ASKED.fullmatch(text.strip())
+    if found is None or len(text) > 300:
+        return None
+    first, second = (each for each in found.groups() if each is not None)
+    right = _phrase(second, connections)
+    if _SHOWN.fullmatch(first.strip()):
+        return Comparison(Phrase(), right, shown=True)
+    left = _phrase(first, connections)
+    if right.connection and not left.connection and not right.what and (inner := _placed(first, connections)):
+        left = inner
+    if left.connection and right.connection:
+        # "orders in Production and Warehouse": what was said once is meant of both.
+        return Comparison(left, right if right.what else Phrase(right.connection, left.what))
+    named = all(_is_table(each.what, tables) for each in (left, right))
+    return Comparison(left, right) if named else None
+
+
+def as_table(what: str) -> str:
+    """Return the name where the words can only be that of a table, "" for any other words."""
+    bare = _ARTICLE.sub("", what.strip(), count=1).strip()
+    return bare if _TABLE.fullmatch(bare) else ""
+
+
+def _phrase(text: str, connections: Mapping[str, str]) -> Phrase:
+    text = text.strip()
+    whole = connections.get(folded(_ARTICLE.sub("", text, count=1)))
+    return Phrase(whole) if whole else _placed(text, connections) or Phrase("", text)
+
+
+def _placed(text: str, connections: Mapping[str, str]) -> Phrase | None:
+    """Return "orders in Production" as both of its parts; None where no connection stands at the end."""
+    found = _PLACED.fullmatch(text.strip())
+    name = connections.get(folded(found["where"])) if found else None
+    return Phrase(name, (found["what"] or "").strip()) if found and name else None
+
+
+def _is_table(what: str, tables: Callable[[], frozenset[str]]) -> bool:
+    name = as_table(what)
+    return bool(name) and name.rpartition(".")[2].lower() in tables()

@@ -1,0 +1,79 @@
+"""What came of a comparison, as cards: a sentence, a small chart, and the first differences with both values."""
+
+from router.cards import Card, Chart, Head, Series, Table, Text
+from router.memory import Answer
+from router.sql.comparing import Plan, Report
+from router.sql.comparing.report import Shown
+from router.sql.comparing.saying import says
+
+MOST_LINES = 10
+"""Lines of the table of first differences."""
+
+MOST_VALUES = 4
+"""Values that a row is told by, where it has no key, or is on one side alone."""
+
+Line = tuple[str | None, ...]
+
+
+def report_cards(report: Report, plan: Plan, answer: Answer) -> tuple[Card, ...]:
+    """Return a report as it is shown above its rows."""
+    said = Text(f"*{report.left}* and *{report.right}*: {_headline(report)}\n{says(report)}")
+    return (said, *_chart(report, answer), *_table(report, plan, answer))
+
+
+def _headline(report: Report) -> str:
+    if report.reporting == "aggregates":
+        apart = sum(not total.same for total in report.totals)
+        return f"{apart:,} of {len(report.totals):,} totals differ."
+    whole = report.identical + report.changed + report.only_left + report.only_right
+    whole += report.duplicate_left + report.duplicate_right
+    apart = whole - report.identical
+    if not whole:
+        return "there are no rows."
+    return f"{apart:,} of {whole:,} rows differ." if apart else "no difference."
+
+
+def _chart(report: Report, answer: Answer) -> tuple[Chart, ...]:
+    """Return the counts as bars, where there is anything to count."""
+    duplicates = report.duplicate_left + report.duplicate_right
+    counts = {
+        "Identical": report.identical,
+        "Changed": report.changed,
+        f"Only in {report.left}": report.only_left,
+        f"Only in {report.right}": report.only_right,
+        "Duplicate keys": duplicates,
+    }
+    if not any(counts.values()):
+        return ()
+    series = Series("Rows", tuple(float(count) for count in counts.values()))
+    return (Chart("Rows compared", "bar", tuple(counts), (series,), connection=answer.connection),)
+
+
+def _table(report: Report, plan: Plan, answer: Answer) -> tuple[Card, ...]:
+    """Return the first differences, a line for each value that differs."""
+    if not report.first:
+        return ()
+    heads = (*(plan.names[key] for key in plan.keys), "Column", report.left, report.right)
+    lines: list[Line] = [line for each in report.first for line in _lines(each, plan)]
+    shown = tuple(lines[:MOST_LINES])
+    table = Table(tuple(map(Head, heads)), shown, len(shown), connection=answer.connection)
+    return (Text("The first differences:"), table)
+
+
+def _lines(each: Shown, plan: Plan) -> list[Line]:
+    told = each.left or each.right or ()
+    keys = tuple(told[key] for key in plan.keys)
+    if each.left is not None and each.right is not None:
+        return [(*keys, plan.names[place], each.left[place], each.right[place]) for place in each.places]
+    brief = _brief(told, plan)
+    alone = "twice or more" if each.status.startswith("duplicate") else "missing"
+    if each.left is None:
+        return [(*keys, "(row)", alone if alone == "missing" else None, brief)]
+    return [(*keys, "(row)", brief, alone if alone == "missing" else None)]
+
+
+def _brief(row: tuple[str | None, ...], plan: Plan) -> str:
+    """Return a row by its first values that are no key."""
+    others = [value for place, value in enumerate(row) if place not in plan.keys] or list(row)
+    more = ", …" if len(others) > MOST_VALUES else ""
+    return ", ".join("NULL" if value is None else value for value in others[:MOST_VALUES]) + more

@@ -1,0 +1,142 @@
+"""The two queries of a comparison: each is asked for, written and approved by the handlers of reading."""
+
+from dataclasses import replace
+from typing import Literal
+
+from router.cards import Buttons, Card, Option
+from router.comparing import ComparedSide, Comparing
+from router.errors import Unclear
+from router.intents.comparisons import as_table
+from router.jobs.queried import Queried
+from router.machine import Ask
+from router.memory import Draft, Place
+from router.policy import readable
+from router.sql.source import only_table
+from router.stages.compare_wish import ask_where
+from router.stages.start import other_database, take, way
+from router.turn import Turn
+
+Side = Literal["left", "right"]
+
+
+class AskFirst(Ask):
+    """Offer the ways to the first query, unless it was named already."""
+
+    help = "The first of two queries that are compared: press a button, or type a question or your SQL."
+
+    def settle(self, turn: Turn) -> Literal["question", "sql"] | None:
+        return _named(turn, 0)
+
+    def ask(self, turn: Turn) -> tuple[Card, ...]:
+        ways = (Option("generate", "Write it for me", "primary"), Option("provide", "I have SQL"))
+        prompt = "We compare two queries. The first one: shall I write it from your question, or do you have SQL?"
+        return (Buttons(prompt, (*ways, *other_database(turn), Option("cancel", "Cancel"))),)
+
+    def answer(self, turn: Turn) -> Literal["generate", "provide", "question", "sql", "database"]:
+        return _taken(turn)
+
+
+class AskSecond(Ask):
+    """Keep the first query, and offer the ways to the second one, unless it is known."""
+
+    help = (
+        "The second of two queries that are compared: press a button, or type a question or your SQL. “Same SQL” asks "
+        "another database the same."
+    )
+
+    def settle(self, turn: Turn) -> Literal["question", "sql", "both"] | None:
+        memory, comparing = turn.memory, comparing_of(turn)
+        if memory.draft.approval:
+            left = ComparedSide(memory.place, memory.draft)
+            memory.comparing = comparing = replace(comparing, left=left, columns=None)
+            memory.draft, memory.place = Draft(), Place(comparing.wished[1].connection)
+        return "both" if comparing.right else _named(turn, 1)
+
+    def ask(self, turn: Turn) -> tuple[Card, ...]:
+        several = len(readable(turn.tools.connections, turn.owner)) > 1
+        same = (Option("same", "Same SQL"),) if several else ()
+        ways = (Option("generate", "Write it for me", "primary"), Option("provide", "I have SQL"), *same)
+        first = label_of(turn, "left")
+        prompt = f"The first query is {first}. The second one: shall I write it from your question, or do you have SQL?"
+        return (Buttons(prompt, (*ways, *other_database(turn), Option("cancel", "Cancel"))),)
+
+    def answer(self, turn: Turn) -> Literal["generate", "provide", "question", "sql", "database"]:
+        if turn.word("same"):
+            turn.memory.draft = Draft(method="provide", sql=side_of(turn, "left").draft.sql)
+            ask_where(turn)
+            return "sql"
+        return _taken(turn)
+
+
+def comparing_of(turn: Turn) -> Comparing:
+    """Return the comparison at hand."""
+    return turn.memory.comparing or Comparing()
+
+
+def side_of(turn: Turn, side: Side) -> ComparedSide:
+    """Return an approved query; raises Unclear where there is none."""
+    found = comparing_of(turn).left if side == "left" else comparing_of(turn).right
+    if found is None:
+        raise Unclear("This query is not there any more. Type compare to begin again.")
+    return found
+
+
+def change(turn: Turn, side: Side) -> None:
+    """Put one of the queries back on the table, where it is edited and approved anew."""
+    found = side_of(turn, side)
+    turn.memory.draft, turn.memory.place = replace(found.draft, method="provide", approval=None), found.place
+    turn.memory.comparing = replace(comparing_of(turn), columns=None, failed=False)
+
+
+def label_of(turn: Turn, side: Side) -> str:
+    """Return what people call a query, such as "orders in Production"; the two of a comparison are told apart."""
+    comparing = comparing_of(turn)
+    names = {which: _called(turn, found) for which, found in _both(comparing)}
+    alike = len(names) > 1 and len(set(names.values())) == 1
+    return f"{names[side]} ({'first' if side == 'left' else 'second'} query)" if alike else names[side]
+
+
+def queried(turn: Turn, side: Side) -> Queried:
+    """Return a query as the jobs take it; raises Unclear where it was not approved."""
+    found = side_of(turn, side)
+    approval, place = found.draft.approval, found.place
+    if approval is None:
+        raise Unclear("One of the queries was not approved yet.")
+    label, sql = label_of(turn, side), found.draft.sql
+    return Queried(place.connection, place.schema, sql, label, approval.by, approval.digest, found.draft.question)
+
+
+def _both(comparing: Comparing) -> list[tuple[Side, ComparedSide]]:
+    found: list[tuple[Side, ComparedSide | None]] = [("left", comparing.left), ("right", comparing.right)]
+    return [(which, side) for which, side in found if side]
+
+
+def _called(turn: Turn, side: ComparedSide) -> str:
+    connection = turn.tools.connections.demand(side.place.connection)
+    table = only_table(side.draft.sql, connection.dialect.name)
+    return f"{table} in {connection.label}" if table else connection.label
+
+
+def _named(turn: Turn, nth: Literal[0, 1]) -> Literal["question", "sql"] | None:
+    """Begin the query that a sentence named; a single word is a table, anything else is a question."""
+    memory, comparing = turn.memory, comparing_of(turn)
+    wish = comparing.wished[nth]
+    if not wish.what:
+        return None
+    done = replace(wish, what="")
+    left, right = comparing.wished
+    memory.comparing = replace(comparing, wished=(done, right) if nth == 0 else (left, done))
+    table = as_table(wish.what)
+    memory.draft = (
+        Draft(method="provide", sql=f"SELECT * FROM {table}") if table else Draft(method="generate", question=wish.what)
+    )
+    ask_where(turn)
+    return "sql" if table else "question"
+
+
+def _taken(turn: Turn) -> Literal["generate", "provide", "question", "sql", "database"]:
+    word = take(turn) or way(turn)
+    if word is None:
+        raise Unclear("I did not understand that as an answer here.")
+    ask_where(turn)
+    return word

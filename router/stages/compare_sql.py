@@ -1,0 +1,212 @@
+"""Two approved queries are compared: what exactly is shown before, and becomes a result like any other."""
+
+from dataclasses import replace
+from typing import Literal
+
+from router.cards import Buttons, Card, Code, Option, Reply, Text
+from router.comparing import ComparedSide
+from router.errors import Stale
+from router.jobs.compare_sql import CompareSql
+from router.jobs.payloads import COMPARE_SQL, ref_of, report_of
+from router.jobs.read_sql import digest
+from router.machine import Ask, Work
+from router.memory import Answer, Approval, Draft, Writing
+from router.policy import demand_approve, demand_read, may_approve, who_approves, writable
+from router.stages.compare_columns import (
+    columns_of,
+    edited,
+    keyed,
+    leaving,
+    left_comparison,
+    left_over,
+    lenient,
+    plan_of,
+    queries,
+    quoted,
+)
+from router.stages.compare_report import REPORTS
+from router.stages.compare_shown import report_cards
+from router.stages.compare_sides import Side, comparing_of, label_of, queried, side_of
+from router.stages.compare_target import job_of
+from router.stages.confirm import where_of
+from router.stages.errand import forget
+from router.stages.shown import only_for
+from router.turn import Pressed, Turn
+
+SIDES: tuple[Side, Side] = ("left", "right")
+
+
+class ConfirmCompare(Ask):
+    """Show what is compared with what, and how; run it, or change it."""
+
+    help = (
+        "Press Run to compare exactly this. Columns, Report and Tolerances change how; nothing is read before you press "
+        "Run but the first rows of both queries."
+    )
+
+    def ask(self, turn: Turn) -> tuple[Card, ...]:
+        comparing, found = comparing_of(turn), columns_of(turn)
+        left, right = label_of(turn, "left"), label_of(turn, "right")
+        label, tells = REPORTS[comparing.reporting or "summary"]
+        target = comparing.target
+        where = f"`{target.schema}.{target.table}`" if target.schema else f"`{target.table}`"
+        lines = (
+            f"Columns: {quoted(found.names)}.",
+            *left_over(found, left, right),
+            keyed(found),
+            f"Report: {label} ({tells}).",
+            *((f"Its rows go to {where}, once you approve that.",) if target.table else ()),
+        )
+        ways = (
+            Option("yes", "Run", "primary"),
+            Option("map", "Columns"),
+            Option("reporting", "Report"),
+            Option("tolerances", "Tolerances"),
+            *((Option("into", "Into a table", aside=True),) if writable(turn.tools.connections, turn.owner) else ()),
+            *(queries() if comparing.failed else ()),
+            leaving(turn),
+        )
+        return (
+            Text(f"Compare *{left}* with *{right}*."),
+            *(self._query(turn, side) for side in SIDES),
+            Text("\n".join(lines)),
+            Text(f"{lenient(comparing.lenience)} Job: {job_of(turn)}", "quiet"),
+            *self._approvers(turn),
+            Buttons("Compare this?", ways),
+        )
+
+    def demand_right(self, turn: Turn) -> None:
+        """Let the owner answer, and those whom one of the connections names as approvers press Run."""
+        presses = isinstance(turn.incoming.input, Pressed) and turn.incoming.input.answer == "yes"
+        connections = [turn.tools.connections.demand(side_of(turn, side).place.connection) for side in SIDES]
+        if not presses or not any(may_approve(turn.user, each, turn.owner) for each in connections):
+            super().demand_right(turn)
+
+    def answer(
+        self, turn: Turn
+    ) -> Literal["yes", "more", "map", "reporting", "tolerances", "into", "first", "second", "cancel", "over"]:
+        if left := left_comparison(turn):
+            return left
+        if word := edited(turn):
+            return word
+        change: Literal["map", "reporting", "tolerances", "into"] | None = turn.word(
+            "map", "reporting", "tolerances", "into"
+        )
+        if change:
+            turn.memory.choosing = "reporting" if change == "reporting" else ""
+            return change
+        turn.pick("yes")
+        return self._approve(turn)
+
+    def _approve(self, turn: Turn) -> Literal["yes", "more"]:
+        """Take the person's Yes for each side that they may approve; tell whether both sides have one."""
+        memory, now, tools = turn.memory, turn.tools.clock(), turn.tools
+        if memory.asked and now - memory.asked > tools.approval_time:
+            raise Stale("This has waited too long for an approval. Please look at it again:")
+        for side in SIDES:
+            demand_read(turn.owner, tools.connections.demand(side_of(turn, side).place.connection))
+        before = [side for side in SIDES if not _stands(turn, side)]
+        for side in SIDES:
+            found = side_of(turn, side)
+            if may_approve(turn.user, tools.connections.demand(found.place.connection), turn.owner):
+                _put(turn, side, _approved(turn, found))
+        missing = [side for side in SIDES if not _stands(turn, side)]
+        if missing and missing == before:
+            for side in missing:
+                demand_approve(turn.user, tools.connections.demand(side_of(turn, side).place.connection), turn.owner)
+        if missing:
+            return "more"
+        job = job_for(turn)
+        comparing = comparing_of(turn)
+        # The same comparison is tried again under its own number, so that it finds what it did.
+        key = (
+            comparing.key
+            if comparing.key.endswith(job.approval)
+            else f"{turn.incoming.key} {memory.turn} {job.approval}"
+        )
+        tools.jobs.again(key, (turn.owner, turn.user))
+        memory.comparing = replace(comparing, key=key)
+        turn.record("approved", approver=turn.user.id, digest=job.approval, target="comparison")
+        return "yes"
+
+    def _query(self, turn: Turn, side: Side) -> Code:
+        found = side_of(turn, side)
+        return Code(found.draft.sql, where_of(turn, found.place), connection=found.place.connection)
+
+    def _approvers(self, turn: Turn) -> tuple[Text, ...]:
+        """Return who has to press Run, where that is not the person who asked."""
+        names = {side_of(turn, side).place.connection for side in SIDES if not _stands(turn, side)}
+        waiting = [
+            connection
+            for connection in map(turn.tools.connections.demand, sorted(names))
+            if not may_approve(turn.owner, connection, turn.owner)
+        ]
+        return tuple(
+            Text(f"Somebody else has to approve what is read of {each.label}. {who_approves(each)}.", "quiet")
+            for each in waiting
+        )
+
+
+class ExecuteCompare(Work):
+    """Have the queries compared, and show what came of it."""
+
+    doing = "Comparing…"
+    durable = True
+
+    def work(self, turn: Turn) -> Literal["done", "write"]:
+        memory, comparing = turn.memory, comparing_of(turn)
+        left, right = (side_of(turn, side) for side in SIDES)
+        for side in (left, right):
+            connection = turn.tools.connections.demand(side.place.connection)
+            demand_read(turn.owner, connection)
+            if side.draft.approval:
+                demand_approve(side.draft.approval.by, connection, turn.owner)
+        job = job_for(turn)
+        approver = job.right.approver
+        done = turn.does(COMPARE_SQL.request(job, comparing.key), approver, undone="Nothing is reported.")
+        result, report = ref_of(done), report_of(done)
+        others = tuple({right.place.connection} - {left.place.connection})
+        about = Draft(question=f"{job.left.label} compared with {job.right.label}")
+        memory.answer = Answer(about, left.place.connection, result, others, compared=True)
+        memory.draft, memory.place = Draft(), left.place
+        # An approval is for one run: to compare again needs a new Yes.
+        spent = (replace(left, spent=True), replace(right, spent=True))
+        target = comparing.target
+        memory.comparing = replace(comparing, left=spent[0], right=spent[1], key="", failed=False)
+        turn.post(Reply(report_cards(report, job.plan, memory.answer), working=True, to=only_for(turn)))
+        forget(turn)
+        if not target.table:
+            return "done"
+        memory.writing = Writing(target.connection, target.schema, target.table, name=comparing.name)
+        return "write"
+
+    def failed(self, turn: Turn) -> Literal["failed"]:
+        turn.memory.comparing = replace(comparing_of(turn), failed=True)
+        return "failed"
+
+
+def job_for(turn: Turn) -> CompareSql:
+    """Return the comparison as the ledger takes it; raises Unclear where something is missing."""
+    left, right = (queried(turn, side) for side in SIDES)
+    thread = str(turn.incoming.key)
+    return CompareSql.of(left, right, plan_of(turn), turn.owner, name=job_of(turn), thread=thread)
+
+
+def _approved(turn: Turn, side: ComparedSide) -> ComparedSide:
+    sql, place = side.draft.sql, side.place
+    approval = Approval(digest(sql, place.connection, place.schema, turn.owner.id), turn.user, turn.tools.clock())
+    return ComparedSide(place, replace(side.draft, approval=approval))
+
+
+def _stands(turn: Turn, side: Side) -> bool:
+    """Tell whether a side has a Yes that holds still."""
+    found = side_of(turn, side)
+    approval = found.draft.approval
+    if approval is None or found.spent or turn.tools.clock() - approval.at > turn.tools.approval_time:
+        return False
+    return may_approve(approval.by, turn.tools.connections.demand(found.place.connection), turn.owner)
+
+
+def _put(turn: Turn, side: Side, found: ComparedSide) -> None:
+    comparing = comparing_of(turn)
+    turn.memory.comparing = replace(comparing, left=found) if side == "left" else replace(comparing, right=found)

@@ -1,0 +1,135 @@
+"""The table that the rows of a comparison go to, where somebody wants one: schema, table and job in one form."""
+
+from dataclasses import replace
+from typing import Literal
+
+from router.cards import Buttons, Card, Field, Form, Option
+from router.catalog.targets import takes_rows
+from router.comparing import Target
+from router.errors import Unclear
+from router.intents.words import CONFIRMATIONS, folded
+from router.machine import Ask, Work
+from router.policy import writable
+from router.stages.compare_sides import comparing_of, label_of
+from router.stages.job_name import LONGEST
+from router.turn import Filled, Turn
+
+BACK = Option("back", "Back")
+
+
+class FetchCompareSchemas(Work):
+    """Read which schemas there are to write to."""
+
+    doing = "Looking for schemas…"
+
+    def work(self, turn: Turn) -> Literal["read", "none"]:
+        if _schemas(turn):
+            return "read"
+        turn.note(
+            "There is no schema that you may write to. Whoever runs this bot can name you among the `writers` of a "
+            "database.",
+            "quiet",
+        )
+        return "none"
+
+
+class AskCompareSchema(Ask):
+    """Ask for schema, table and job in one form; typed, one after the other."""
+
+    help = "Choose the schema and name a table for the rows of the report. They are written once you approve that."
+
+    def ask(self, turn: Turn) -> tuple[Card, ...]:
+        found, target = _schemas(turn), comparing_of(turn).target
+        options = tuple(Option(str(n), _called(turn, each)) for n, each in enumerate(found))
+        chosen = next((n for n, each in enumerate(found) if _same(each, target)), 0)
+        fields = (
+            Field("schema", "Schema", "menu", str(chosen), options=options),
+            Field("table", "Table", value=target.table, optional=True),
+            Field("name", "Name of the job", value=job_of(turn), optional=True),
+        )
+        return (Form("Write the rows of the report to a table", fields), Buttons("Or:", (BACK,)))
+
+    def answer(self, turn: Turn) -> Literal["chosen"]:
+        found, given = _schemas(turn), turn.incoming.input
+        values = given.values if isinstance(given, Filled) else {}
+        wanted = folded(turn.text)
+        places = [each for n, each in enumerate(found) if values.get("schema") == str(n)] or [
+            each for each in found if wanted in (each.schema.casefold(), _called(turn, each).casefold())
+        ]
+        if len(places) != 1:
+            raise Unclear("That is not one of the schemas that you may write to.")
+        table, name = values.get("table", "").strip(), values.get("name", "").strip()
+        target = replace(places[0], table=_table(table) if table else "")
+        turn.memory.comparing = replace(comparing_of(turn), target=target, name=_job(name) if name else "")
+        return "chosen"
+
+
+class AskCompareTable(Ask):
+    """Ask for the table, unless the form named it."""
+
+    help = "Type the name of the table that the rows of the report go to; one that is not there is made."
+
+    def settle(self, turn: Turn) -> Literal["named"] | None:
+        return "named" if comparing_of(turn).target.table else None
+
+    def ask(self, turn: Turn) -> tuple[Card, ...]:
+        return (Form("Which table shall the rows go to?", (Field("table", "Table"),)), Buttons("Or:", (BACK,)))
+
+    def answer(self, turn: Turn) -> Literal["named"]:
+        comparing = comparing_of(turn)
+        turn.memory.comparing = replace(comparing, target=replace(comparing.target, table=_table(turn.text)))
+        return "named"
+
+
+class AskCompareJob(Ask):
+    """Ask for the name of the job, unless the form has it."""
+
+    help = "Type the name under which the comparison is listed."
+
+    def settle(self, turn: Turn) -> Literal["named"] | None:
+        return "named" if comparing_of(turn).name else None
+
+    def ask(self, turn: Turn) -> tuple[Card, ...]:
+        field = Field("name", "Name", value=job_of(turn))
+        return (Form("Which name shall the job have?", (field,)), Buttons("Or:", (BACK,)))
+
+    def answer(self, turn: Turn) -> Literal["named"]:
+        turn.memory.comparing = replace(comparing_of(turn), name=_job(turn.text))
+        return "named"
+
+
+def job_of(turn: Turn) -> str:
+    """Return the name of the job: the one that was given, or what is compared, with the day."""
+    compared = f"{label_of(turn, 'left')} and {label_of(turn, 'right')}"
+    return comparing_of(turn).name or f"{compared[: LONGEST - 11]} {turn.tools.clock():%Y-%m-%d}"
+
+
+def _schemas(turn: Turn) -> list[Target]:
+    """Return every schema that the person may write to."""
+    catalog = turn.tools.catalog
+    return [
+        Target(connection.name, schema)
+        for connection in writable(turn.tools.connections, turn.owner)
+        for schema in catalog.schemas(connection.name)
+        if takes_rows(connection, schema)
+    ]
+
+
+def _called(turn: Turn, place: Target) -> str:
+    return f"{place.schema} ({turn.tools.connections.demand(place.connection).label})"
+
+
+def _same(place: Target, target: Target) -> bool:
+    return (place.connection, place.schema) == (target.connection, target.schema)
+
+
+def _table(name: str) -> str:
+    if not name or folded(name) in CONFIRMATIONS or len(name) > 128 or not name.isprintable():
+        raise Unclear("That is no name for a table. Type another one.")
+    return name
+
+
+def _job(name: str) -> str:
+    if not name or folded(name) in CONFIRMATIONS or len(name) > LONGEST or not name.isprintable():
+        raise Unclear(f"That is no name for a job. It needs one line of at most {LONGEST} characters.")
+    return name

@@ -1,0 +1,70 @@
+"""How a comparison begins: by a button, or by a sentence that says what is compared."""
+
+from dataclasses import replace
+
+from router.cards import Option
+from router.comparing import Comparing, Wished
+from router.errors import Unclear
+from router.intents.comparisons import Comparison, Phrase, comparison_of
+from router.jobs.read_sql import digest
+from router.memory import Draft, Place
+from router.policy import readable
+from router.stages.shown import answer_of
+from router.turn import Said, Turn
+
+COMPARE, AGAIN = Option("compare", "Compare", aside=True), Option("again", "Compare again")
+BEGIN = Option("compare", "Compare two queries", aside=True)
+
+
+def wishes_comparing(turn: Turn) -> bool:
+    """Begin a comparison of two queries that are still to be named, where the person wants one."""
+    wish = _wish(turn)
+    if (wish is None or wish.shown) and not turn.word("compare"):
+        return False
+    _begin(turn, wish)
+    turn.memory.draft, turn.memory.place = Draft(), Place(wish.left.connection if wish else "")
+    return True
+
+
+def wishes_comparing_this(turn: Turn) -> bool:
+    """Begin a comparison whose first query is that of the result on show, where the person wants one."""
+    wish = _wish(turn)
+    if (wish is None or not wish.shown) and not turn.word("compare"):
+        return False
+    memory, answer = turn.memory, answer_of(turn)
+    sql, place = answer.draft.sql, replace(memory.place, connection=answer.connection)
+    if answer.compared:
+        raise Unclear("This is a comparison already. Press Compare again, or ask for other rows first.")
+    if answer.approval is None or answer.approval.digest != digest(sql, *_at(place), turn.owner.id):
+        raise Unclear("This query was run too long ago to be compared as it is. Run it again, then press Compare.")
+    _begin(turn, wish)
+    memory.draft, memory.place = replace(answer.draft, approval=answer.approval), place
+    return True
+
+
+def ask_where(turn: Turn) -> None:
+    """Have the menu of databases shown, unless it is known which one a query is for."""
+    if not turn.memory.place.connection and len(readable(turn.tools.connections, turn.owner)) > 1:
+        turn.memory.choosing = "database"
+
+
+def _at(place: Place) -> tuple[str, str]:
+    return place.connection, place.schema
+
+
+def _wish(turn: Turn) -> Comparison | None:
+    given = turn.incoming.input
+    if not isinstance(given, Said):
+        return None
+    names = {
+        called.casefold(): each.name
+        for each in readable(turn.tools.connections, turn.owner)
+        for called in (each.name, each.label)
+    }
+    return comparison_of(given.text, names, turn.known_tables)
+
+
+def _begin(turn: Turn, wish: Comparison | None) -> None:
+    sides = (wish.left, wish.right) if wish else (Phrase(), Phrase())
+    left, right = (Wished(side.connection, side.what) for side in sides)
+    turn.memory.comparing, turn.memory.choosing = Comparing(wished=(left, right)), ""
