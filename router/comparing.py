@@ -28,7 +28,7 @@ class ComparedSide:
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """A column of the left query and one of the right: their places, how texts are read, and why they were put together."""
+    """A column of the left query and one of the right: their places, how texts are read, and why they are a pair."""
 
     left: int
     right: int

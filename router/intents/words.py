@@ -8,8 +8,8 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "|ja bitte|oui|start|start it|start repeating",
         "no": "n|nope|nah|no thanks|not that|wrong|reject|rephrase|change it|change|👎|nein|non",
         "edit": "edit it|edit the sql|edit sql|modify|change the sql|let me edit",
-        "again": "compare again|compare it again|another try|try again|again please|retry|another|another one|regenerate|once more|new try"
-        "|send again|send it again"
+        "again": "another try|try again|again please|retry|another|another one|regenerate|once more|new try"
+        "|send again|send it again|compare again|compare it again"
         "|try another|ask it again|ask again",
         "generate": "generate sql|generate it|write it|write the sql|write sql|ask|ask in words|in words"
         "|ask in words instead|you write it|write it for me|generate it for me",

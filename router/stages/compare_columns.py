@@ -68,14 +68,18 @@ class AskAutoMatch(Ask):
         return (*pairs, *over, *together, Buttons(prompt, ways))
 
     def answer(self, turn: Turn) -> Literal["accept", "map", "again", "first", "second", "cancel", "over"]:
-        if word := left_comparison(turn):
-            return word
+        if left := left_comparison(turn):
+            return left
         found = comparing_of(turn).columns
+        if word := edited(turn):
+            return word
         if found is None:
-            return edited(turn) or turn.pick("again")
+            turn.pick("again")
+            return "again"
         if found.matched and turn.word("accept", "yes"):
             return "accept"
-        return edited(turn) or turn.pick("map")
+        turn.pick("map")
+        return "map"
 
 
 def columns_of(turn: Turn) -> Columns:

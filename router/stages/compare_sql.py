@@ -40,8 +40,8 @@ class ConfirmCompare(Ask):
     """Show what is compared with what, and how; run it, or change it."""
 
     help = (
-        "Press Run to compare exactly this. Columns, Report and Tolerances change how; nothing is read before you press "
-        "Run but the first rows of both queries."
+        "Press Run to compare exactly this. Columns, Report and Tolerances change how; nothing but the first rows "
+        "is read before you press Run."
     )
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:

@@ -24,6 +24,9 @@ from router.turn import Turn
 Taken = Literal["done", "chart", "share"]
 """What can become of a result as a whole."""
 
+Leading = Literal["repeat", "compare", "comparison", "again", "errand", "sentence"]
+"""What leads from a result to something else."""
+
 
 class ExecuteSql(Work):
     """Run what was approved, and keep the rows."""
@@ -105,12 +108,7 @@ class ShowResults(Ask):
         """Return the asker's id where the connection or the channel keeps results private."""
         return only_for(turn)
 
-    def answer(
-        self, turn: Turn
-    ) -> Literal[
-        *("page", "file", "chart", "share", "repeat", "compare", "comparison", "again", "errand", "sentence"),
-        *("question", "sql", "database", "done"),
-    ]:
+    def answer(self, turn: Turn) -> Leading | Taken | Literal["page", "file", "question", "sql", "database"]:
         word: Taken | None = turn.word("done", "chart", "share")
         if word == "share" and (not only_for(turn) or answer_of(turn).shared):
             raise Unclear("Everybody here can see this result already.")
@@ -134,7 +132,7 @@ class ShowResults(Ask):
         return taken
 
 
-def _leading_on(turn: Turn) -> Literal["repeat", "compare", "comparison", "again", "errand", "sentence"] | None:
+def _leading_on(turn: Turn) -> Leading | None:
     """Begin what the person wants done with the result: repeated, compared, written or sent; None for anything else."""
     if wishes_repeating(turn):
         if answer_of(turn).compared:
