@@ -133,7 +133,7 @@ FLOW = Flow({
                                                       "first": S.NEED_FIRST_USER_SQL, "second": S.NEED_SECOND_USER_SQL,
                                                       "cancel": S.SHOW_RESULTS, "over": S.DONE}),
     S.FETCH_COMPARE_SCHEMAS: (FetchCompareSchemas(), {"read": S.ASK_COMPARE_SCHEMA, "none": S.CONFIRM_COMPARE_SQL, "failed": S.CONFIRM_COMPARE_SQL}),
-    S.ASK_COMPARE_SCHEMA:    (AskCompareSchema(),    {"chosen": S.ASK_COMPARE_TABLE_NAME}),
+    S.ASK_COMPARE_SCHEMA:    (AskCompareSchema(),    {"chosen": S.ASK_COMPARE_TABLE_NAME, "none": S.CONFIRM_COMPARE_SQL}),
     S.ASK_COMPARE_TABLE_NAME: (AskCompareTable(),    {"named": S.ASK_COMPARE_JOB_NAME}),
     S.ASK_COMPARE_JOB_NAME:  (AskCompareJob(),       {"named": S.CONFIRM_COMPARE_SQL}),
     S.EXECUTE_COMPARE_SQL:   (ExecuteCompare(),      {"done": S.SHOW_RESULTS, "write": S.NEED_WRITE_OR_EMAIL, "failed": S.CONFIRM_COMPARE_SQL}),

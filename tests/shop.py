@@ -72,6 +72,26 @@ def build_mill(path: Path) -> Path:
     return path
 
 
+def build_warehouse(path: Path) -> Path:
+    """Build a DuckDB file with what the shop has, in other types, but for four orders; and the same by other names."""
+    with duckdb.connect(str(path)) as connection:
+        connection.execute(
+            "CREATE TABLE orders "
+            "(id BIGINT PRIMARY KEY, customer_id BIGINT, ordered_on TIMESTAMP, status VARCHAR, total DOUBLE)"
+        )
+        connection.execute(
+            "INSERT INTO orders VALUES (1, 1, '2026-01-10', 'paid', 120.5), (2, 2, '2026-02-11', 'paid', 300),"
+            " (3, 1, '2026-02-12', 'open', 81), (4, 3, '2026-03-01', 'paid', 45),"
+            " (5, 4, '2026-03-02', 'cancelled', 10),"
+            " (6, 5, '2026-03-03', 'paid', 990.25), (7, 6, '2026-03-04', 'open', 33), (9, 2, '2026-03-06', 'paid', 5)"
+        )
+        connection.execute(
+            "CREATE TABLE sales AS SELECT total AS amount, id AS order_no, status AS state, 'web' AS way FROM orders"
+        )
+        connection.execute("CREATE TABLE empty AS SELECT * FROM orders LIMIT 0")
+    return path
+
+
 def build_wide(path: Path) -> Path:
     """Build an SQLite file with 400 tables of 12 columns, one of them about invoices."""
     with sqlite3.connect(path) as connection:
@@ -100,6 +120,9 @@ BLOCKS = {
     "school": '[connections.school]\nid = 8\nlabel = "School"\nurl = "sqlite:///school.sqlite"\n'
     'teachers = ["ana@example.com"]\n',
     "mill": '[connections.mill]\nid = 9\nlabel = "Mill"\nurl = "sqlite:///mill.sqlite"\n',
+    "vault": '[connections.vault]\nid = 11\nlabel = "Vault"\nurl = "sqlite:///vault.sqlite"\n'
+    'approvers = ["bob@example.com"]\n',
+    "warehouse": '[connections.warehouse]\nid = 10\nlabel = "Warehouse"\nurl = "duckdb:///warehouse.duckdb"\n',
     "wide": '[connections.wide]\nid = 3\nlabel = "Wide"\nurl = "sqlite:///wide.sqlite"\n',
 }
 
@@ -111,7 +134,7 @@ def write_connections(folder: Path, names: list[str], extra: str = "") -> Path:
         return path
     for name in names:
         match name:
-            case "shop" | "school":
+            case "shop" | "school" | "vault":
                 build_shop(folder / f"{name}.sqlite")
             case "archive":
                 build_archive(folder / "cellar.duckdb")
@@ -119,6 +142,8 @@ def write_connections(folder: Path, names: list[str], extra: str = "") -> Path:
                 build_backup(folder / f"{name}.sqlite")
             case "depot" | "store":
                 build_archive(folder / f"{name}.duckdb")
+            case "warehouse":
+                build_warehouse(folder / "warehouse.duckdb")
             case "mill":
                 build_mill(folder / "mill.sqlite")
             case "wide":

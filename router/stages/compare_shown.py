@@ -1,7 +1,6 @@
 """What came of a comparison, as cards: a sentence, a small chart, and the first differences with both values."""
 
 from router.cards import Card, Chart, Head, Series, Table, Text
-from router.memory import Answer
 from router.sql.comparing import Plan, Report
 from router.sql.comparing.report import Shown
 from router.sql.comparing.saying import says
@@ -15,10 +14,10 @@ MOST_VALUES = 4
 Line = tuple[str | None, ...]
 
 
-def report_cards(report: Report, plan: Plan, answer: Answer) -> tuple[Card, ...]:
-    """Return a report as it is shown above its rows."""
-    said = Text(f"*{report.left}* and *{report.right}*: {_headline(report)}\n{says(report)}")
-    return (said, *_chart(report, answer), *_table(report, plan, answer))
+def report_cards(report: Report, plan: Plan, about: str, connection: str) -> tuple[Card, ...]:
+    """Return a report as it is shown above its rows; `about` says what was compared."""
+    said = Text(f"{about}: {_headline(report)}\n{says(report)}")
+    return (said, *_chart(report, connection), *_table(report, plan, connection))
 
 
 def _headline(report: Report) -> str:
@@ -33,7 +32,7 @@ def _headline(report: Report) -> str:
     return f"{apart:,} of {whole:,} rows differ." if apart else "no difference."
 
 
-def _chart(report: Report, answer: Answer) -> tuple[Chart, ...]:
+def _chart(report: Report, connection: str) -> tuple[Chart, ...]:
     """Return the counts as bars, where there is anything to count."""
     duplicates = report.duplicate_left + report.duplicate_right
     counts = {
@@ -46,17 +45,17 @@ def _chart(report: Report, answer: Answer) -> tuple[Chart, ...]:
     if not any(counts.values()):
         return ()
     series = Series("Rows", tuple(float(count) for count in counts.values()))
-    return (Chart("Rows compared", "bar", tuple(counts), (series,), connection=answer.connection),)
+    return (Chart("Rows compared", "bar", tuple(counts), (series,), connection=connection),)
 
 
-def _table(report: Report, plan: Plan, answer: Answer) -> tuple[Card, ...]:
+def _table(report: Report, plan: Plan, connection: str) -> tuple[Card, ...]:
     """Return the first differences, a line for each value that differs."""
     if not report.first:
         return ()
     heads = (*(plan.names[key] for key in plan.keys), "Column", report.left, report.right)
     lines: list[Line] = [line for each in report.first for line in _lines(each, plan)]
     shown = tuple(lines[:MOST_LINES])
-    table = Table(tuple(map(Head, heads)), shown, len(shown), connection=answer.connection)
+    table = Table(tuple(map(Head, heads)), shown, len(shown), connection=connection)
     return (Text("The first differences:"), table)
 
 
@@ -66,10 +65,9 @@ def _lines(each: Shown, plan: Plan) -> list[Line]:
     if each.left is not None and each.right is not None:
         return [(*keys, plan.names[place], each.left[place], each.right[place]) for place in each.places]
     brief = _brief(told, plan)
-    alone = "twice or more" if each.status.startswith("duplicate") else "missing"
-    if each.left is None:
-        return [(*keys, "(row)", alone if alone == "missing" else None, brief)]
-    return [(*keys, "(row)", brief, alone if alone == "missing" else None)]
+    other = "" if each.status.startswith("duplicate") else "missing"
+    what = "(more than once)" if not other else "(row)"
+    return [(*keys, what, other, brief) if each.left is None else (*keys, what, brief, other)]
 
 
 def _brief(row: tuple[str | None, ...], plan: Plan) -> str:

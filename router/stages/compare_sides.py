@@ -56,7 +56,7 @@ class AskSecond(Ask):
         several = len(readable(turn.tools.connections, turn.owner)) > 1
         same = (Option("same", "Same SQL"),) if several else ()
         ways = (Option("generate", "Write it for me", "primary"), Option("provide", "I have SQL"), *same)
-        first = label_of(turn, "left")
+        first = title_of(turn, "left")
         prompt = f"The first query is {first}. The second one: shall I write it from your question, or do you have SQL?"
         return (Buttons(prompt, (*ways, *other_database(turn), Option("cancel", "Cancel"))),)
 
@@ -89,11 +89,19 @@ def change(turn: Turn, side: Side) -> None:
 
 
 def label_of(turn: Turn, side: Side) -> str:
-    """Return what people call a query, such as "orders in Production"; the two of a comparison are told apart."""
-    comparing = comparing_of(turn)
-    names = {which: _called(turn, found) for which, found in _both(comparing)}
-    alike = len(names) > 1 and len(set(names.values())) == 1
-    return f"{names[side]} ({'first' if side == 'left' else 'second'} query)" if alike else names[side]
+    """Return the shortest name that tells a query from the other: its database, its table, or its place."""
+    both = _both(comparing_of(turn))
+    for names in ({which: _database(turn, found) for which, found in both}, {w: _table(turn, f) for w, f in both}):
+        if len(set(names.values())) == len(both) and names[side]:
+            return names[side]
+    return f"{title_of(turn, side)} ({'first' if side == 'left' else 'second'} query)"
+
+
+def title_of(turn: Turn, side: Side) -> str:
+    """Return what a query is about, such as "orders in Production"."""
+    found = side_of(turn, side)
+    table, database = _table(turn, found), _database(turn, found)
+    return f"{table} in {database}" if table else database
 
 
 def queried(turn: Turn, side: Side) -> Queried:
@@ -111,10 +119,12 @@ def _both(comparing: Comparing) -> list[tuple[Side, ComparedSide]]:
     return [(which, side) for which, side in found if side]
 
 
-def _called(turn: Turn, side: ComparedSide) -> str:
-    connection = turn.tools.connections.demand(side.place.connection)
-    table = only_table(side.draft.sql, connection.dialect.name)
-    return f"{table} in {connection.label}" if table else connection.label
+def _database(turn: Turn, side: ComparedSide) -> str:
+    return turn.tools.connections.demand(side.place.connection).label
+
+
+def _table(turn: Turn, side: ComparedSide) -> str:
+    return only_table(side.draft.sql, turn.tools.connections.demand(side.place.connection).dialect.name)
 
 
 def _named(turn: Turn, nth: Literal[0, 1]) -> Literal["question", "sql"] | None:

@@ -26,7 +26,7 @@ from router.stages.compare_columns import (
 )
 from router.stages.compare_report import REPORTS
 from router.stages.compare_shown import report_cards
-from router.stages.compare_sides import Side, comparing_of, label_of, queried, side_of
+from router.stages.compare_sides import Side, comparing_of, label_of, queried, side_of, title_of
 from router.stages.compare_target import job_of
 from router.stages.confirm import where_of
 from router.stages.errand import forget
@@ -67,7 +67,7 @@ class ConfirmCompare(Ask):
             leaving(turn),
         )
         return (
-            Text(f"Compare *{left}* with *{right}*."),
+            Text(f"Compare *{title_of(turn, 'left')}* with *{title_of(turn, 'right')}*."),
             *(self._query(turn, side) for side in SIDES),
             Text("\n".join(lines)),
             Text(f"{lenient(comparing.lenience)} Job: {job_of(turn)}", "quiet"),
@@ -166,14 +166,16 @@ class ExecuteCompare(Work):
         done = turn.does(COMPARE_SQL.request(job, comparing.key), approver, undone="Nothing is reported.")
         result, report = ref_of(done), report_of(done)
         others = tuple({right.place.connection} - {left.place.connection})
-        about = Draft(question=f"{job.left.label} compared with {job.right.label}")
+        first, second = (title_of(turn, side) for side in SIDES)
+        about = Draft(question=f"{first} compared with {second}")
         memory.answer = Answer(about, left.place.connection, result, others, compared=True)
         memory.draft, memory.place = Draft(), left.place
         # An approval is for one run: to compare again needs a new Yes.
         spent = (replace(left, spent=True), replace(right, spent=True))
         target = comparing.target
         memory.comparing = replace(comparing, left=spent[0], right=spent[1], key="", failed=False)
-        turn.post(Reply(report_cards(report, job.plan, memory.answer), working=True, to=only_for(turn)))
+        shown = report_cards(report, job.plan, f"*{first}* and *{second}*", left.place.connection)
+        turn.post(Reply(shown, working=True, to=only_for(turn)))
         forget(turn)
         if not target.table:
             return "done"

@@ -10,7 +10,7 @@ from router.errors import Unclear
 from router.intents.words import CONFIRMATIONS, folded
 from router.machine import Ask, Work
 from router.policy import writable
-from router.stages.compare_sides import comparing_of, label_of
+from router.stages.compare_sides import comparing_of, title_of
 from router.stages.job_name import LONGEST
 from router.turn import Filled, Turn
 
@@ -47,9 +47,13 @@ class AskCompareSchema(Ask):
             Field("table", "Table", value=target.table, optional=True),
             Field("name", "Name of the job", value=job_of(turn), optional=True),
         )
-        return (Form("Write the rows of the report to a table", fields), Buttons("Or:", (BACK,)))
+        none = (Option("none", "No table"),) if target.table else ()
+        return (Form("Write the rows of the report to a table", fields), Buttons("Or:", (*none, BACK)))
 
-    def answer(self, turn: Turn) -> Literal["chosen"]:
+    def answer(self, turn: Turn) -> Literal["chosen", "none"]:
+        if turn.word("none"):
+            turn.memory.comparing = replace(comparing_of(turn), target=Target())
+            return "none"
         found, given = _schemas(turn), turn.incoming.input
         values = given.values if isinstance(given, Filled) else {}
         wanted = folded(turn.text)
@@ -100,7 +104,7 @@ class AskCompareJob(Ask):
 
 def job_of(turn: Turn) -> str:
     """Return the name of the job: the one that was given, or what is compared, with the day."""
-    compared = f"{label_of(turn, 'left')} and {label_of(turn, 'right')}"
+    compared = f"{title_of(turn, 'left')} and {title_of(turn, 'right')}"
     return comparing_of(turn).name or f"{compared[: LONGEST - 11]} {turn.tools.clock():%Y-%m-%d}"
 
 

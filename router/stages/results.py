@@ -100,7 +100,8 @@ class ShowResults(Ask):
             (Option("done", "Done"),),
         )
         shared = (Text("Only you can see this.", "quiet"),) if only_for(turn) else ()
-        empty = () if table.total else (Text("The query ran, and found no rows."),)
+        none = "There are no rows to show." if answer.compared else "The query ran, and found no rows."
+        empty = () if table.total else (Text(none),)
         options = tuple(option for page in pages for option in page)
         return (*shared, *empty, table, Buttons("Ask the next question, or:", options))
 

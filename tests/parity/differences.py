@@ -73,7 +73,7 @@ def _not_opened(step: Step, row: str) -> Step | None:
     return None if step.word == "opened" else step
 
 
-ASIDE = ("Chart", "Repeat this", "Other database")
+ASIDE = ("Chart", "Repeat this", "Compare", "Compare two queries", "Into a table", "Other database")
 MOST = 6
 """Buttons of a card of Teams."""
 

@@ -25,6 +25,10 @@ SETS = (
     ("school",),
     ("mill",),
     ("archive", "school"),
+    ("shop", "warehouse", "backup"),
+    ("school", "mill", "archive"),
+    ("shop", "vault"),
+    ("shop", "warehouse", "depot"),
 )
 """The databases of the talks: for each set there is an Ana who may read these, so that one bot serves all talks."""
 
@@ -103,7 +107,7 @@ def email(person: str, names: tuple[str, ...]) -> str:
 
 def plainly(text: str) -> str:
     """Return a text with the addresses of people, and the port of the mail server, as the talks have them."""
-    text = re.sub(r"localhost:\d+", "…", re.sub(r"(ana|bob)\.\d@", r"\1@", text))
+    text = re.sub(r"localhost:\d+", "…", re.sub(r"(ana|bob)\.\d+@", r"\1@", text))
     return re.sub(r"(ana@example\.com)(?:, \1)+(?: and \d more)?", r"\1", text)
 
 
@@ -130,6 +134,8 @@ def founded(folder: Path, private: str, mails: bool, more: str = "") -> Iterator
         writers = [email("ana", names) for names in SETS if name in names]
         for right in ("writers", "teachers"):
             block = block.replace(f'{right} = ["ana@example.com"]', f"{right} = {writers}")
+        approvers = [email("bob", names) for names in SETS if name in names]
+        block = block.replace('["bob@example.com"]', str(approvers))
         blocks.append(f"{block}readers = {readers}\n")
     (folder / "connections.toml").write_text("".join(blocks) + more)
     with Ollama(script=lambda prompt: "No answer was prepared.") as model, post_office() as post:
