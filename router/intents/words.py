@@ -60,7 +60,7 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "reporting": "report|the report|another report",
         "tolerances": "tolerance|what counts|what does not count",
         "into": "into a table",
-        "none": "no table|nowhere|not into a table",
+        "none": "no table|not into a table",
         "differences": "differences only|only differences|only the differences",
         "aggregates": "totals|totals only|only totals|aggregates only",
         "help": "?|h|help me|help?|what can you do|what can you do?|what can i do|what can i do?|how does this work"

@@ -88,7 +88,7 @@ def _aside_last(step: Step, row: str) -> Step:
     return replace(step, shown=re.sub(r"\[([^\[\]\n]* / [^\[\]\n]*)\]$", changed, step.shown, flags=re.MULTILINE))
 
 
-LABELS = {"yes": "Run|Start", "database": "Other database", "done": "Done", "share": "Share in channel"}
+LABELS = {"yes": "Run|Start|Use it", "database": "Other database", "done": "Done", "share": "Share in channel"}
 TYPED = {"database": "change database", "done": "done", "share": "share"}
 
 

@@ -25,10 +25,10 @@ SETS = (
     ("school",),
     ("mill",),
     ("archive", "school"),
-    ("shop", "warehouse", "backup"),
-    ("school", "mill", "archive"),
+    ("shop", "backup", "warehouse"),
+    ("archive", "school", "mill"),
     ("shop", "vault"),
-    ("shop", "warehouse", "depot"),
+    ("shop", "depot", "warehouse"),
 )
 """The databases of the talks: for each set there is an Ana who may read these, so that one bot serves all talks."""
 
