@@ -29,6 +29,10 @@ FILES = sorted(FOLDER.glob("*.txt"))
 FILE_OF = {"depot": "depot.duckdb", "store": "store.duckdb"}
 WALKED: set[tuple[Stage, str]] = set()
 LABELS: set[tuple[str, str]] = set()
+TOLD = re.compile(
+    r"(\((?:Sending the e-mail|Writing the rows|Comparing|Looking at the columns of both queries)…\)\n\n)"
+    r"(?:\([^()]*…\)\n\n)+"
+)
 
 
 class Walked(dict[str, Stage]):
@@ -155,7 +159,7 @@ class Play:
         text = text.replace(str(self.folder), "…").replace(self.server.url, "http://model")
         text = re.sub(r"localhost:\d+", "…", text)
         # How far a job is, is told now and then.
-        text = re.sub(r"(\((?:Sending the e-mail|Writing the rows|Comparing|Looking at the columns of both queries)…\)\n\n)(?:\([^()]*…\)\n\n)+", r"\1", text)
+        text = TOLD.sub(r"\1", text)
         text = re.sub(r"\d+\.\d s\b", "0.0 s", text)
         text = re.sub(r"results/[\w-]+\.", "results/….", text)
         return re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)

@@ -203,7 +203,7 @@ def _is(element: Block, kind: str) -> bool:
 
 
 def _rich(block: Block) -> str:
-    marks = {"bold": "*", "code": "`"}
+    marks = {"italic": "", "bold": "*", "code": "`"}
     said = []
     for part in block["elements"]:
         assert part["type"] == "rich_text_section", part
