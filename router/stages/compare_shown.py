@@ -65,8 +65,8 @@ def _lines(each: Shown, plan: Plan) -> list[Line]:
     if each.left is not None and each.right is not None:
         return [(*keys, plan.names[place], each.left[place], each.right[place]) for place in each.places]
     brief = _brief(told, plan)
-    other = "" if each.status.startswith("duplicate") else "missing"
-    what = "(more than once)" if not other else "(row)"
+    duplicate = each.status.startswith("duplicate")
+    other, what = ("not paired", "(more than once)") if duplicate else ("missing", "(row)")
     return [(*keys, what, other, brief) if each.left is None else (*keys, what, brief, other)]
 
 

@@ -94,7 +94,7 @@ def label_of(turn: Turn, side: Side) -> str:
     for names in ({which: _database(turn, found) for which, found in both}, {w: _table(turn, f) for w, f in both}):
         if len(set(names.values())) == len(both) and names[side]:
             return names[side]
-    return f"{title_of(turn, side)} ({'first' if side == 'left' else 'second'} query)"
+    return "query 1" if side == "left" else "query 2"
 
 
 def title_of(turn: Turn, side: Side) -> str:

@@ -30,7 +30,7 @@ def _laid(plan: Plan, difference: Difference) -> Row:
     told = left if difference.left is not None else right
     keys = [told[place] for place in plan.keys]
     others = [value for place in _others(plan) for value in (left[place], right[place])]
-    return (difference.status, *keys, *others, ", ".join(plan.names[place] for place in difference.places))
+    return (difference.status, *keys, *others, ", ".join(plan.names[place] for place in difference.places) or None)
 
 
 def _others(plan: Plan) -> list[int]:

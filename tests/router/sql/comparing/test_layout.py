@@ -23,8 +23,8 @@ def test_differences_as_rows() -> None:
     ]
     assert [
         ("changed", 1, "a", "b", 5, 7, "name, pay"),
-        ("only_left", 2, "a", None, None, None, ""),
-        ("only_right", 3, None, "c", None, 9, ""),
+        ("only_left", 2, "a", None, None, None, None),
+        ("only_right", 3, None, "c", None, 9, None),
     ] == rows
 
 
@@ -32,5 +32,5 @@ def test_without_a_key_every_column_is_there_twice() -> None:
     """Where whole rows are compared, the values of both sides stand beside one another."""
     plan = Plan(("a",), ("a",), (Pair(0, 0),))
 
-    assert [("only_right", None, 4, "")] == laid_rows(plan, [Difference("only_right", None, (4,))])
+    assert [("only_right", None, 4, None)] == laid_rows(plan, [Difference("only_right", None, (4,))])
     assert ["status", "a (left)", "a (right)", "differing"] == [column.name for column in laid_columns(plan)]
