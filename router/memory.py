@@ -52,16 +52,16 @@ class Answer:
     draft: Draft
     connection: str
     result: ResultRef
+    offset: int = 0
+    sort: tuple[int, Literal["up", "down"]] | None = None
+    shared: bool = False
+    """Whether a private result was shown to everybody."""
     others: tuple[str, ...] = ()
     """Further connections that the rows came from."""
     compared: bool = False
     """Whether it is the report of a comparison, which has no query of its own."""
     approval: Approval | None = None
     """The Yes that the query was run by."""
-    offset: int = 0
-    sort: tuple[int, Literal["up", "down"]] | None = None
-    shared: bool = False
-    """Whether a private result was shown to everybody."""
 
 
 Mode = Literal["create", "append", "truncate", "drop"]

@@ -54,7 +54,7 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "|compare the result|compare this result",
         "same": "same sql|the same sql|same query|the same query|the same",
         "accept": "accept it|accept them|accept these|take them|agreed",
-        "map": "map by hand|by hand|map columns|match by hand|columns",
+        "map": "map by hand|by hand|match by hand|match columns|match the columns",
         "first": "edit the first query|first query|the first query",
         "second": "edit the second query|second query|the second query",
         "reporting": "report|the report|another report",

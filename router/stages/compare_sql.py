@@ -40,7 +40,7 @@ class ConfirmCompare(Ask):
     """Show what is compared with what, and how; run it, or change it."""
 
     help = (
-        "Press Run to compare exactly this. Columns, Report and Tolerances change how; nothing but the first rows "
+        "Press Run to compare exactly this. Match columns, Report and Tolerances change how; nothing but the first rows "
         "is read before you press Run."
     )
 
@@ -59,7 +59,7 @@ class ConfirmCompare(Ask):
         )
         ways = (
             Option("yes", "Run", "primary"),
-            Option("map", "Columns"),
+            Option("map", "Match columns"),
             Option("reporting", "Report"),
             Option("tolerances", "Tolerances"),
             *((Option("into", "Into a table", aside=True),) if writable(turn.tools.connections, turn.owner) else ()),
@@ -168,7 +168,7 @@ class ExecuteCompare(Work):
         others = tuple({right.place.connection} - {left.place.connection})
         first, second = (title_of(turn, side) for side in SIDES)
         about = Draft(question=f"{first} compared with {second}")
-        memory.answer = Answer(about, left.place.connection, result, others, compared=True)
+        memory.answer = Answer(about, left.place.connection, result, others=others, compared=True)
         memory.draft, memory.place = Draft(), left.place
         # An approval is for one run: to compare again needs a new Yes.
         spent = (replace(left, spent=True), replace(right, spent=True))
