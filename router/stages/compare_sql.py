@@ -40,8 +40,8 @@ class ConfirmCompare(Ask):
     """Show what is compared with what, and how; run it, or change it."""
 
     help = (
-        "Press Run to compare exactly this. Match columns, Report and Tolerances change how; nothing but the first rows "
-        "is read before you press Run."
+        "Press Run to compare exactly this. Match columns, Report and Tolerances change how; nothing but the first "
+        "rows is read before you press Run."
     )
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:

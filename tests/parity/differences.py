@@ -153,7 +153,8 @@ def _told_twice(step: Step, row: str) -> Step:
     wrong = re.search(r"^    .*\n\((.+)\)$", step.shown, re.MULTILINE)
     # Where the form stands once more, the sentence above it says why.
     wrong = wrong or re.match(
-        r"(?!The columns|Write )(.+)\n\n(?s:.*)(Which columns? |Rows are|Edit the SQL|What does not|Name of the job)", step.shown
+        r"(?!The columns|Write )(.+)\n\n(?s:.*)(Which columns? |Rows are|Edit the SQL|What does not|Name of the job)",
+        step.shown,
     )
     return replace(step, shown=f"{wrong[1]}\n\n{step.shown}") if wrong else step
 
