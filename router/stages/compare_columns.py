@@ -36,7 +36,7 @@ class MatchColumns(Work):
             demand_read(turn.owner, turn.tools.connections.demand(side.connection))
         job = MatchSql.of(left, right, turn.owner, thread=str(turn.incoming.key))
         key = f"{turn.incoming.key} {memory.turn} match {job.approval}"
-        found = likeness_of(turn.does(MATCH_SQL.request(job, key), right.approver))
+        found = likeness_of(turn.does(MATCH_SQL.request(job, key), left.approver))
         memory.comparing = replace(
             comparing_of(turn), columns=_columns(found), lenience=Lenience(**asdict(found.tolerances)), failed=False
         )

@@ -1,8 +1,8 @@
 """What came of a comparison, as cards: a sentence, a small chart, and the first differences with both values."""
 
 from router.cards import Card, Chart, Head, Series, Table, Text
-from router.sql.comparing import Plan, Report
-from router.sql.comparing.report import Shown
+from router.sql.comparing.plan import Plan
+from router.sql.comparing.report import Report, Shown
 from router.sql.comparing.saying import says
 
 MOST_LINES = 10

@@ -124,7 +124,7 @@ class ConfirmCompare(Ask):
             if comparing.key.endswith(job.approval)
             else f"{turn.incoming.key} {memory.turn} {job.approval}"
         )
-        tools.jobs.again(key, (turn.owner, turn.user))
+        tools.jobs.again(key, (turn.owner, job.left.approver))
         memory.comparing = replace(comparing, key=key)
         turn.record("approved", approver=turn.user.id, digest=job.approval, target="comparison")
         return "yes"
@@ -162,8 +162,7 @@ class ExecuteCompare(Work):
             if side.draft.approval:
                 demand_approve(side.draft.approval.by, connection, turn.owner)
         job = job_for(turn)
-        approver = job.right.approver
-        done = turn.does(COMPARE_SQL.request(job, comparing.key), approver, undone="Nothing is reported.")
+        done = turn.does(COMPARE_SQL.request(job, comparing.key), job.left.approver, undone="Nothing is reported.")
         result, report = ref_of(done), report_of(done)
         others = tuple({right.place.connection} - {left.place.connection})
         first, second = (title_of(turn, side) for side in SIDES)

@@ -23,7 +23,15 @@ class Difference:
     there: str
 
 
+AWAY = Difference(
+    "That tables are to be read anew, the API is told by the next look at them: it still runs what they allow.",
+    "The database of Shop (shop) does not answer as it should, so its tables could not be read. Nothing was changed. "
+    "Try again, or tell whoever runs this bot.",
+    "The database file shop.sqlite does not exist, or may not be seen.",
+)
+
 DIFFERENCES = {
+    "compare_failures": (AWAY,),
     "send_email_second_thoughts": (
         Difference(
             "That tables are to be read anew, the API is told by the next look at them: it still runs what they allow.",
@@ -36,9 +44,8 @@ DIFFERENCES = {
 """By the name of the talk."""
 
 
-HERE_ONLY = {
-    "read_values": "The values of a database stay in the process that reads them, so nothing is asked about them."
-}
+UNKNOWN = "The values of a database stay in the process that reads them, so nothing is asked about them."
+HERE_ONLY = {"read_values": UNKNOWN, "compare_values": UNKNOWN}
 """Talks that go otherwise from their beginning, and why."""
 
 
