@@ -1,6 +1,6 @@
 """One form for each value, whatever database it comes from, so that equal ones are equal and all have an order."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from functools import cache
@@ -38,12 +38,31 @@ _READ_AS: tuple[tuple[Form, tuple[type, ...]], ...] = (
 _TOLD_BY: tuple[tuple[Kind, Form], ...] = (("bool", "bool"), ("number", "number"), ("date", "time"), ("blob", "bytes"))
 
 
-def form_of(kinds: Iterable[Kind], values: Iterable[Any]) -> Form:
+def form_of(kinds: Iterable[Kind], values: Collection[Any]) -> Form:
     """Return how texts are read in a pair of columns of these kinds, with these values among theirs."""
+    known = {value for value in values if isinstance(value, str | int | float | Decimal)}
     seen = form_of_types(tuple(set(map(type, values))))
     named = set(kinds)
     told: Form = next((form for kind, form in _TOLD_BY if kind in named), "text")
-    return told if seen in ("text", "number") and told != "text" else seen
+    form = told if seen in ("text", "number") and told != "text" else seen
+    if form == "number" and _answers(known):
+        return "bool"
+    return "time" if form == "text" and _dates(known) else form
+
+
+def _answers(values: Iterable[Any]) -> bool:
+    """Tell whether these are words for yes and no on one side, and 1 and 0 on the other."""
+    words = {value for value in values if isinstance(value, str)}
+    numbers = {value for value in values if not isinstance(value, str)}
+    said = all(reading.number_in(word) is None and reading.truth_in(word) is not None for word in words)
+    return bool(words and numbers) and said and numbers <= {0, 1}
+
+
+def _dates(values: Collection[Any]) -> bool:
+    """Tell whether these are texts that all say a time, some of them with hyphens (2026-10-15) and some without."""
+    texts = [value for value in values if isinstance(value, str)]
+    hyphens = {"-" in text for text in texts}
+    return len(hyphens) == 2 and all(reading.moment_in(text) for text in texts)
 
 
 @cache

@@ -1,0 +1,61 @@
+"""The sample company compared with its warehouse copy, of which every fault is known."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from bot.demo.company import build_company
+from bot.demo.warehouse import Differences, TableDifferences, build_warehouse
+from router.sql.comparing.compare import compare
+from router.sql.comparing.keying import propose_key
+from router.sql.comparing.matching import match_columns
+from router.sql.comparing.plan import Plan
+from router.sql.comparing.sampling import sample
+from router.sql.comparing.side import Side
+from router.sql.databases.opening import open_database
+from router.sql.dialect import DIALECTS
+
+
+@pytest.fixture(scope="module")
+def known(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Differences]:
+    """The folder of both files, and what is wrong with the copy."""
+    folder = tmp_path_factory.mktemp("samples")
+    build_company(folder / "company.db", date(2026, 10, 15))
+    return folder, build_warehouse(folder / "warehouse.db", folder / "company.db")
+
+
+@contextmanager
+def sides(folder: Path, table: TableDifferences) -> Iterator[tuple[Side, Side]]:
+    """Lend the table in both files."""
+    with ExitStack() as stack:
+        found = []
+        for name, file, label in ((table.table, "company", "the company"), (table.copy, "warehouse", "the copy")):
+            base = open_database(f"sqlite:///{folder / file}.db", DIALECTS["sqlite"])
+            stack.callback(base.close)
+            found.append(Side(label, "sqlite", f'SELECT * FROM "{name}"', stack.enter_context(base.session())))
+        yield found[0], found[1]
+
+
+def test_every_known_fault_is_reported_and_no_other(known: tuple[Path, Differences]) -> None:
+    """Columns renamed, left out and written in other forms (Y for 1, 20261015 for 2026-10-15) hide and make nothing."""
+    folder, told = known
+    for table in told.tables:
+        with sides(folder, table) as (left, right):
+            mine, others = sample(left), sample(right)
+            matched = match_columns(mine, others)
+            pairs = tuple(each.pair for each in matched.proposals)
+            found = tuple((mine.names[pair.left], others.names[pair.right]) for pair in pairs)
+            key = propose_key(mine, others, pairs, (0,), (0,) if not table.repeated else ())
+            report = compare(left, right, Plan(mine.names, others.names, pairs, key.places or (0,)))
+        assert set(table.renamed) <= set(found), table.table
+        assert set(table.dropped) == {mine.names[place] for place in matched.left_over}, table.table
+        changed = {row for change in table.changed for row in change.ids}
+        expected = (len(table.missing), len(table.extra), len(table.repeated), len(changed - set(table.repeated)))
+        assert expected == (report.only_left, report.only_right, report.duplicate_keys, report.changed), table.table
+        renamed = {f"{ours} / {theirs}": ours for ours, theirs in table.renamed}
+        differing = {renamed.get(each.name, each.name): each.differing for each in report.columns if each.differing}
+        ids = {change.column: len(set(change.ids) - set(table.repeated)) for change in table.changed}
+        assert {column: count for column, count in ids.items() if count} == differing, table.table
