@@ -37,8 +37,11 @@ _ASKED = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _SHOWN = re.compile(r"(?:this|it|that|these|those|the (?:result|rows)|this result|these rows|the result above)", re.I)
+_SAME = re.compile(r"that|those|the same|the (?:one|ones)", re.IGNORECASE)
 _PLACED = re.compile(r"(?:(?P<what>.+?) )?(?:in|on|from|of|at) (?:the )?(?P<where>.+)", re.IGNORECASE | re.DOTALL)
 _ARTICLE = re.compile(r"(?:the|all(?: the)?|my|our|table|the table) +", re.IGNORECASE)
+_WORD = re.compile(r"[^\W_]+")
+_DATABASE = frozenset(["database", "db", "the", "of", "a", "our"])
 _TABLE = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)?")
 
 
@@ -59,7 +62,8 @@ def comparison_of(text: str, connections: Mapping[str, str], tables: Callable[[]
         left = inner
     if left.connection and right.connection:
         # "orders in Production and Warehouse": what was said once is meant of both.
-        return Comparison(left, right if right.what else Phrase(right.connection, left.what))
+        again = not right.what or _SAME.fullmatch(right.what)
+        return Comparison(left, Phrase(right.connection, left.what) if again else right)
     named = all(_is_table(each.what, tables) for each in (left, right))
     return Comparison(left, right) if named else None
 
@@ -72,15 +76,30 @@ def as_table(what: str) -> str:
 
 def _phrase(text: str, connections: Mapping[str, str]) -> Phrase:
     text = text.strip()
-    whole = connections.get(folded(_ARTICLE.sub("", text, count=1)))
+    whole = _called(_ARTICLE.sub("", text, count=1), connections)
     return Phrase(whole) if whole else _placed(text, connections) or Phrase("", text)
 
 
 def _placed(text: str, connections: Mapping[str, str]) -> Phrase | None:
     """Return "orders in Production" as both of its parts; None where no connection stands at the end."""
     found = _PLACED.fullmatch(text.strip())
-    name = connections.get(folded(found["where"])) if found else None
+    name = _called(found["where"], connections) if found else ""
     return Phrase(name, (found["what"] or "").strip()) if found and name else None
+
+
+def _called(text: str, connections: Mapping[str, str]) -> str:
+    """Return the connection that is called so, in full or by words that begin those of no other; "" for none."""
+    typed = folded(text)
+    if typed in connections:
+        return connections[typed]
+    words = [word for word in _WORD.findall(typed) if word not in _DATABASE]
+    found = {name for called, name in connections.items() if words and _begin(words, _WORD.findall(called))}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _begin(words: list[str], names: list[str]) -> bool:
+    """Tell whether each word is one of the names, or the first letters of it."""
+    return all(any(name == word or (len(word) > 3 and name.startswith(word)) for name in names) for word in words)
 
 
 def _is_table(what: str, tables: Callable[[], frozenset[str]]) -> bool:
