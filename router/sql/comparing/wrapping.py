@@ -89,12 +89,8 @@ def _judged(side: Side, outer: exp.Select, width: int) -> str:
     inner = reading.statement(side.sql, side.dialect)
     if isinstance(inner, str):
         raise JobFailed(inner)
-    while isinstance(inner, exp.Subquery) and not inner.alias:  # (SELECT …) is the SELECT
-        inner = inner.this
-    _unsort(inner)
-    first = inner.args.get("with_")
+    inner, first = _opened(inner)
     if first is not None:  # SQL Server has a WITH at the beginning only
-        inner.set("with_", None)
         outer.set("with_", first)
     names = [exp.to_identifier(f"icc_bot_{place}") for place in range(width)]
     alias = exp.TableAlias(this=exp.to_identifier(NAME), columns=names)
@@ -104,6 +100,22 @@ def _judged(side: Side, outer: exp.Select, width: int) -> str:
     if not verdict.allowed:
         raise JobFailed(verdict.reason)
     return verdict.sql
+
+
+def _opened(query: exp.Expr) -> tuple[exp.Expr, exp.Expr | None]:
+    """Return a query without brackets, order or WITH that nothing depends on, and that WITH, None where it has none.
+
+    Brackets that have a limit or the like of their own stay, whatever the dialect makes of them.
+    """
+    first: exp.Expr | None = None
+    while True:
+        _unsort(query)
+        if first is None:
+            first = query.args.get("with_")
+            query.set("with_", None)
+        if not isinstance(query, exp.Subquery) or any(found for name, found in query.args.items() if name != "this"):
+            return query, first
+        query = query.this
 
 
 def _unsort(query: exp.Expr) -> None:
