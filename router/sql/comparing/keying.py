@@ -11,6 +11,7 @@ from router.sql.comparing.forms import NULL
 from router.sql.comparing.keys import Keys
 from router.sql.comparing.naming import words
 from router.sql.comparing.plan import Pair, Tolerances
+from router.sql.comparing.reading import whole
 from router.sql.comparing.sampling import Sample
 
 MOST = 3
@@ -70,7 +71,7 @@ def _candidates(left: Sample, right: Sample, pairs: Sequence[Pair]) -> list[int]
 
 def _unlikely(contents: Contents) -> bool:
     numbers = [value for _, value in contents.values] if contents.family == "number" else []
-    return contents.family in ("time", "bytes") or any(number != number // 1 for number in numbers)
+    return contents.family in ("time", "bytes") or not all(map(whole, numbers))
 
 
 def _tells_apart(left: Sample, right: Sample, pairs: Sequence[Pair], places: Sequence[int]) -> bool:

@@ -9,9 +9,11 @@ from uuid import UUID
 from router.sql.comparing.difference import Row
 from router.sql.comparing.forms import NUMBER, TEXT, TIME
 from router.sql.comparing.keys import Key
+from router.sql.comparing.reading import json_text
 from router.sql.writing.texts import text_of
 
 _TAG = "\ue000"  # of the private use area: begins the name of a type
+_NESTED = (dict, list, tuple)
 _BIAS = 1 << 31
 _INVERTED = bytes(255 - byte for byte in range(256))
 
@@ -23,16 +25,30 @@ def packed_key(key: Key) -> bytes:
 
 def packed_row(row: Row) -> str:
     """Return a row as text."""
+    if any(isinstance(value, _NESTED) and _like_a_tag(value) for value in row):
+        return _packed_plain(row)
     try:
         return json.dumps(row, default=_tagged, separators=(",", ":"))
-    except TypeError:  # a dict with keys that JSON does not have; as text it is compared as JSON too
-        plain = [text_of(value) if isinstance(value, dict) else value for value in row]
-        return json.dumps(plain, default=_tagged, separators=(",", ":"))
+    except TypeError:  # a dict with keys that JSON does not have
+        return _packed_plain(row)
 
 
 def unpacked_row(text: str) -> Row:
     """Return a row that was packed, with values equal to those that it had."""
     return tuple(json.loads(text, object_hook=_untagged))
+
+
+def _packed_plain(row: Row) -> str:
+    """Return a row as text, with lists and dicts as texts: these are compared as JSON too."""
+    plain = [json_text(value) if isinstance(value, _NESTED) else value for value in row]
+    return json.dumps(plain, default=_tagged, separators=(",", ":"))
+
+
+def _like_a_tag(value: Any) -> bool:
+    """Tell whether a dict that is read again would be taken for a tagged value."""
+    if isinstance(value, dict):
+        return _TAG in value or any(map(_like_a_tag, value.values()))
+    return isinstance(value, list | tuple) and any(map(_like_a_tag, value))
 
 
 def _body(rank: int, value: Any) -> bytes:

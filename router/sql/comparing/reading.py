@@ -11,6 +11,7 @@ from router.sql.writing.texts import text_of
 
 _NUMBER = re.compile(r"[+-]?(\d{1,400}(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?", re.ASCII)
 _MOMENT = re.compile(r"\d{4}-?\d\d-?\d\d([ T]\d\d.*)?", re.ASCII)
+_LONGEST = Decimal("1e4000")
 _HEX = re.compile(r"(\\x|0x)?((?:[0-9a-fA-F]{2})*)")
 _TRUTH = {"true": True, "t": True, "yes": True, "y": True, "false": False, "f": False, "no": False, "n": False}
 
@@ -24,6 +25,13 @@ def number_in(text: str) -> int | Decimal | None:
         return int(text)
     except ValueError:
         return Decimal(text)
+
+
+def whole(number: int | float | Decimal) -> bool:
+    """Tell whether a number has no fraction; what is infinite, or no number, is not whole."""
+    if isinstance(number, Decimal):
+        return number.is_finite() and number == number.to_integral_value()
+    return isinstance(number, int) or number.is_integer()
 
 
 def moment_in(text: str) -> datetime | None:
@@ -86,8 +94,12 @@ def _plain(value: Any) -> Any:
             return {text_of(key): _plain(item) for key, item in value.items()}
         case list() | tuple():
             return [_plain(item) for item in value]
-        case float() | Decimal():
-            return int(value) if value == value // 1 else float(value)  # 1.0 is 1 for JSON; NaN is not itself
+        case float():
+            return _plain(Decimal(repr(value)))  # the number that is written for it
+        case Decimal() if not whole(value):
+            return float(value)
+        case Decimal() if abs(value) < _LONGEST:  # Python writes no more digits than that
+            return int(value)  # 1.0 is 1 for JSON
         case None | str() | int():
             return value
     return text_of(value)

@@ -1,6 +1,7 @@
 """Whether two values are the same, whatever types two databases have for them."""
 
 from decimal import Decimal
+from math import isfinite
 from typing import Any
 
 from router.sql.comparing.forms import NUMBER, Formed, Forming, form_of_types
@@ -48,11 +49,12 @@ class Sameness:
 
 
 def _less(left: Any, right: Any) -> float | None:
-    """Return left - right, reckoned in decimals and rounded once; None where one of them is infinite."""
+    """Return left - right, reckoned in decimals and rounded once; None where it is more than a float holds."""
     first, second = Decimal(left), Decimal(right)
     if not first.is_finite() or not second.is_finite():
         return None
-    return float(first - second)
+    apart = float(first - second)
+    return apart if isfinite(apart) else None
 
 
 def _size(number: Any) -> float:

@@ -15,6 +15,7 @@ class Tally:
         self._plan, self._sink = plan, sink
         self._sameness = Sameness(plan.tolerances)
         self._judged = [(place, pair.form) for place, pair in enumerate(plan.pairs) if place not in plan.keys]
+        self._forms = [pair.form for pair in plan.pairs]
         self._columns = [_Column() for _ in plan.pairs]
         self._told = plan.reporting in ("differences", "all")
         self._all = plan.reporting == "all"
@@ -33,8 +34,8 @@ class Tally:
     def pair(self, left: Row, right: Row) -> None:
         """Count two rows of one key."""
         places = tuple(p for p, form in self._judged if not self._sameness.same(left[p], right[p], form))
-        for place in places:
-            self._columns[place].add(left[place], right[place], self._sameness)
+        for p in places:
+            self._columns[p].add(left[p], right[p], self._sameness.difference(left[p], right[p], self._forms[p]))
         self._count(Difference("changed" if places else "identical", left, right, places))
 
     def identical(self, left: Row, right: Row) -> None:
@@ -76,11 +77,10 @@ class _Column:
         self._differing = self._null_left = self._null_right = self._numbers = 0
         self._largest = self._sum = 0.0
 
-    def add(self, left: object, right: object, sameness: Sameness) -> None:
+    def add(self, left: object, right: object, apart: float | None) -> None:
         self._differing += 1
         self._null_left += left is None
         self._null_right += right is None
-        apart = None if left is None or right is None else sameness.difference(left, right)
         if apart is not None:
             self._numbers += 1
             self._sum += abs(apart)

@@ -88,6 +88,8 @@ PAIRS = (Pair(0, 0), Pair(1, 1), Pair(2, 2))
         ((("order_id", [1, 1, 2, 2]), ("line", [1, 2, 1, 1]), ("part", [1, 1, 1, 2])), (0, 1, 2)),
         ((("id", [1, None]), ("name", ["a", "a"]), ("flag", [7, 7])), ()),
         ((("id", []), ("name", []), ("flag", [])), ()),
+        ((("id", [1, 2]), ("amount", [6.02e30, 1.5]), ("far", [Decimal("1e400"), float("inf")])), (0,)),
+        ((("amount", [6.02e30, 1.5]), ("mass", [Decimal("6e40"), 1]), ("flag", [7, 7])), (1,)),
     ],
 )
 def test_a_key_is_what_is_unique_in_both(

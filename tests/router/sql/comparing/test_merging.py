@@ -81,3 +81,13 @@ def test_the_disk_gives_rows_in_order(rows: list[Row], size: int) -> None:
 
     assert sorted(rows, key=lambda row: (row[1], row[0])) == [row for piece in found for row in piece]
     assert all(len(piece) <= size for piece in found)
+
+
+def test_how_far_numbers_kept_as_text_are_apart() -> None:
+    """The largest and the mean difference count what a column's texts say, on one side or on both."""
+    tally = Tally(Plan(("n", "t"), ("n", "t"), (Pair(0, 0), Pair(1, 1, "number")), (0,)), Nowhere())
+
+    tally.pair((1, "10"), (1, "12"))
+    tally.pair((2, "1.5"), (2, 7.5))
+
+    assert (2, 6.0, 4.0) == (tally.changes()[1].differing, tally.changes()[1].largest, tally.changes()[1].mean)

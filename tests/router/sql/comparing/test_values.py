@@ -47,6 +47,9 @@ LOOSE = Tolerances(absolute=0.5, blanks="around", fold=True, precision="minute",
         (NAN, Decimal("NaN")),
         (float("inf"), Decimal("Infinity")),
         ({"b": 1, "a": [1.0]}, '{"a": [1], "b": 1}'),
+        ([Decimal("1e40"), Decimal("0.50")], [10**40, 0.5]),
+        ([Decimal("Infinity"), 1e300], [float("inf"), Decimal("1e300")]),
+        ([Decimal("1e4500")], [Decimal("10e4499")]),
         (2**60, float(2**60)),
         (None, None),
     ],
@@ -101,6 +104,15 @@ def test_differences_are_seen(left: Any, right: Any) -> None:
 def test_tolerances_are_kept_to(left: Any, right: Any, expected: bool) -> None:
     """What a person lets pass is the same, and what is beyond it is not."""
     assert expected == Sameness(LOOSE).same(left, right)
+
+
+@pytest.mark.parametrize("far", [10**400, Decimal("1e400"), Decimal("-1e5000"), Decimal("Infinity")], ids="abcd")
+def test_what_no_float_holds_is_not_near(far: Any) -> None:
+    """A number that is beyond floating-point ones is not near a small one, and is not apart by infinity."""
+    sameness = Sameness(Tolerances(relative=0.5))
+
+    assert (False, False) == (sameness.same(1.0, far), sameness.same(far, 1.0))
+    assert sameness.difference(1.0, far) is None
 
 
 def test_how_far_numbers_are_apart() -> None:
@@ -169,3 +181,19 @@ def test_a_dict_with_any_keys_lies_on_the_disk() -> None:
     keys = Keys((0,), ("json",), Tolerances())
 
     assert keys.of([row]) == keys.of([unpacked_row(packed_row(row))])
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"\ue000": 1},
+        {"\ue000": ["Decimal", "1"]},
+        [{"a": {"\ue000": [1, 2, 3]}}],
+        [{date(2026, 1, 1): Decimal("1.50")}],
+    ],
+)
+def test_any_json_lies_on_the_disk(value: Any) -> None:
+    """JSON that looks like what rows are kept as is read again as itself."""
+    keys = Keys((0, 1), ("json", "number"), Tolerances())
+
+    assert keys.of([(value, Decimal("2.5"))]) == keys.of([unpacked_row(packed_row((value, Decimal("2.5"))))])
