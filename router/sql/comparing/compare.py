@@ -1,6 +1,5 @@
 """Compare two queries, anywhere: row by row in bounded memory, or by totals that each database reckons."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 from router.errors import JobFailed
@@ -22,20 +21,19 @@ def compare(
     plan: Plan,
     *,
     progress: Progress = _silent,
-    stopped: Callable[[], bool] = lambda: False,
     sink: Sink | None = None,
     folder: Path | None = None,
     batch: int = BATCH,
 ) -> Report:
     """Compare the rows of two approved queries by a plan, and return the whole truth, or raise.
 
-    `progress` is told the rows read of each side after each batch; `stopped` is asked as often. The `sink` gets the
-    rows that the plan's `reporting` wants, in order of their keys; it begins anew where a side has to be sorted here,
-    in a temporary file in `folder`. `batch` rows of each side are fetched at once. Raises JobFailed, which names the
-    side, and Stopped; nothing was reported then.
+    `progress` is told the rows read of each side after each batch, and now and then while rows are sorted and merged;
+    what it raises ends the comparison. The `sink` gets the rows that the plan's `reporting` wants, in order of their
+    keys; it begins anew where a side has to be sorted here, in a temporary file in `folder`. `batch` rows of each side
+    are fetched at once. Raises JobFailed, which names the side, and Stopped; nothing was reported then.
     """
     if problem := plan.problem():
         raise JobFailed(problem)
     if plan.reporting == "aggregates":
         return compare_totals(left, right, plan)
-    return Comparison(left, right, plan, progress, stopped, folder, batch).run(sink or Nowhere())
+    return Comparison(left, right, plan, progress, folder, batch).run(sink or Nowhere())

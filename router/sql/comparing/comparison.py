@@ -1,12 +1,12 @@
 """A comparison row by row: two queries, each in its own order, merged in bounded memory."""
 
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, closing
 from itertools import chain
 from pathlib import Path
 
-from router.errors import JobFailed, Stopped
+from router.errors import JobFailed
 from router.sql.comparing.difference import Row, Sink, Which
 from router.sql.comparing.forms import form_of
 from router.sql.comparing.keys import Keys
@@ -14,16 +14,15 @@ from router.sql.comparing.merging import merge_by_key, merge_whole
 from router.sql.comparing.plan import Form, Plan
 from router.sql.comparing.report import Report, shown
 from router.sql.comparing.sampling import demand_columns, names_of
-from router.sql.comparing.side import Side, blamed
+from router.sql.comparing.side import Both, Side, blamed
 from router.sql.comparing.spill import sorted_rows
 from router.sql.comparing.stream import Stream, Unordered
 from router.sql.comparing.tally import Tally
 from router.sql.comparing.wrapping import ordered, unordered
 from router.sql.databases import Kind
-from router.sql.databases.running import STOPPED
 
 Progress = Callable[[int, int], None]
-"""Is told the rows read so far of the left and the right side."""
+"""Is told the rows read so far of the left and the right side; what it raises ends the comparison."""
 
 BATCH = 2000
 """Rows of each side that are fetched at once."""
@@ -38,12 +37,11 @@ class Comparison:
         right: Side,
         plan: Plan,
         progress: Progress,
-        stopped: Callable[[], bool],
         folder: Path | None,
         batch: int,
     ) -> None:
         self._sides: dict[Which, Side] = {"left": left, "right": right}
-        self._plan, self._progress, self._stopped = plan, progress, stopped
+        self._plan, self._progress = plan, progress
         self._folder, self._batch = folder, batch
         self._keys_at = plan.keys or tuple(range(len(plan.pairs)))
         self._rows: dict[Which, int] = {"left": 0, "right": 0}
@@ -81,24 +79,34 @@ class Comparison:
 
     def _merge(self, kinds: dict[Which, tuple[Kind, ...]], tally: Tally, stack: ExitStack) -> None:
         batches = {which: self._batches(which, kinds[which]) for which in self._sides}
-        # A database may sort for minutes before it gives the first row: both do so at the same time.
-        with ThreadPoolExecutor(len(batches), "compare") as threads:
-            begun: dict[Which, Future[list[Row]]] = {
-                which: threads.submit(next, each, []) for which, each in batches.items()
-            }
-        firsts = {which: future.result() for which, future in begun.items()}
+        firsts = self._firsts(batches)
         keys = self._keys(kinds, firsts)
         streams: dict[Which, Stream] = {}
         for which, first in firsts.items():
             whole = self._counted(which, chain([first], batches[which]))
             if which in self._sorted:
-                whole = stack.enter_context(closing(sorted_rows(whole, keys, self._batch, self._folder)))
+                whole = stack.enter_context(closing(sorted_rows(whole, keys, self._batch, self._folder, self._look)))
             elif keys.misplaced(first):
                 raise Unordered(which)
             streams[which] = Stream(which, whole, keys)
         merge = merge_by_key if self._plan.keys else merge_whole
         merge(streams["left"], streams["right"], tally)
         tally.finish()
+
+    def _firsts(self, batches: dict[Which, Iterator[list[Row]]]) -> dict[Which, list[Row]]:
+        """Return the first rows of both sides; where one failed, the other is not waited for."""
+        # A database may sort for minutes before it gives the first row: both do so at the same time.
+        with ThreadPoolExecutor(len(batches), "compare") as threads:
+            begun: dict[Which, Future[list[Row]]] = {
+                which: threads.submit(next, each, []) for which, each in batches.items()
+            }
+            ended, _ = wait(begun.values(), return_when=FIRST_EXCEPTION)
+            failures = [error for each in begun.values() if each in ended and (error := each.exception())]
+            failures = [error for error in failures if not isinstance(error, Unordered)]
+            if failures:
+                Both(*(side.session for side in self._sides.values())).cancel()
+                raise failures[0]
+        return {which: future.result() for which, future in begun.items()}
 
     def _keys(self, kinds: dict[Which, tuple[Kind, ...]], firsts: dict[Which, list[Row]]) -> Keys:
         """Return how keys are made: what the first rows said stays, also where a comparison begins again."""
@@ -125,13 +133,15 @@ class Comparison:
             yield from batches
 
     def _counted(self, which: Which, batches: Iterable[list[Row]]) -> Iterator[list[Row]]:
-        """Give the batches; tell of their rows, and look whether Stop was pressed."""
+        """Give the batches, and tell of their rows."""
         for rows in batches:
-            if self._stopped():
-                raise Stopped(STOPPED)
             self._rows[which] += len(rows)
-            self._progress(self._rows["left"], self._rows["right"])
+            self._look()
             yield rows
+
+    def _look(self) -> None:
+        """Tell how many rows were read, by which a Stop is heard too."""
+        self._progress(self._rows["left"], self._rows["right"])
 
     def _ordered(self, which: Which, kinds: tuple[Kind, ...], places: tuple[int, ...]) -> str:
         """Return the text that gives ordered rows; raises Unordered where the database cannot order by these."""

@@ -1,34 +1,44 @@
 """Rows that come in another order than they are needed in, sorted by a temporary SQLite file in bounded memory."""
 
+import os
 import sqlite3
-from collections.abc import Generator, Iterable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from shutil import disk_usage
+from tempfile import mkstemp
 
 from router.errors import JobFailed
 from router.sql.comparing.difference import Row
 from router.sql.comparing.keys import Keys
 from router.sql.comparing.packing import packed_key, packed_row, unpacked_row
 
-# Nobody else reads the file, and it is gone with this comparison: a journal would only cost time.
+# Nobody else reads the file, and it is gone with this comparison: a journal would only cost time. Its lock tells that
+# somebody works with it.
 _SETTINGS = ("journal_mode=OFF", "synchronous=OFF", "locking_mode=EXCLUSIVE", "cache_size=-8000", "temp_store=FILE")
+
+_PAGE = 4096
+"""Bytes of a page of the file."""
+
+_STEPS = 100_000
+"""Steps of SQLite, of which a row takes some ten, between two looks."""
 
 
 def sorted_rows(
-    batches: Iterable[list[Row]], keys: Keys, batch: int, folder: Path | None = None
+    batches: Iterable[list[Row]],
+    keys: Keys,
+    batch: int,
+    folder: Path | None = None,
+    look: Callable[[], None] = lambda: None,
+    largest: int | None = None,
 ) -> Generator[list[Row]]:
     """Give all rows in the order of their keys; raises JobFailed where the disk is full.
 
-    The file is in `folder`, or where the system has temporary files, until the last row was given.
+    The file is in `folder`, or where the system has temporary files, until the last row was given; it has at most
+    `largest` bytes, or takes half of what is free on the disk. `look` is called now and then, and after each batch;
+    what it raises is raised.
     """
-    with (
-        TemporaryDirectory(prefix="icc-bot-", dir=folder, ignore_cleanup_errors=True) as name,
-        _disk(),
-        closing(sqlite3.connect(Path(name, "rows"), isolation_level=None, check_same_thread=False)) as file,
-    ):
-        for setting in _SETTINGS:
-            file.execute(f"PRAGMA {setting}")
+    with _disk(), _file(folder, largest) as file, _watched(file, look):
         file.execute("CREATE TABLE rows (key BLOB, row TEXT)")
         file.execute("BEGIN")
         for rows in batches:
@@ -37,6 +47,46 @@ def sorted_rows(
         found = file.execute("SELECT row FROM rows ORDER BY key, rowid")
         while texts := found.fetchmany(batch):
             yield [unpacked_row(text) for (text,) in texts]
+            look()
+
+
+@contextmanager
+def _file(folder: Path | None, largest: int | None) -> Iterator[sqlite3.Connection]:
+    """Lend a file of which the killed are found, and deleted, among other halves of results."""
+    handle, name = mkstemp(".part", "icc-bot-", folder)
+    os.close(handle)
+    path = Path(name)
+    try:
+        with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as file:
+            for setting in (f"page_size={_PAGE}", *_SETTINGS):
+                file.execute(f"PRAGMA {setting}")
+            room = disk_usage(path.parent).free // 2 if largest is None else largest
+            file.execute(f"PRAGMA max_page_count={max(1, room // _PAGE)}")
+            yield file
+    finally:
+        with suppress(OSError):
+            path.unlink()
+
+
+@contextmanager
+def _watched(file: sqlite3.Connection, look: Callable[[], None]) -> Iterator[None]:
+    """Have `look` called while SQLite works, which it does for long where many rows are sorted."""
+    raised: list[BaseException] = []
+
+    def looked() -> bool:
+        try:
+            look()
+        except BaseException as error:  # which SQLite would not pass on
+            raised.append(error)
+        return bool(raised)
+
+    file.set_progress_handler(looked, _STEPS)
+    try:
+        yield
+    except sqlite3.OperationalError:
+        if raised:
+            raise raised[0] from None
+        raise
 
 
 @contextmanager

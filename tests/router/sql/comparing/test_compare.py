@@ -8,14 +8,14 @@ from decimal import Decimal
 import pytest
 from pydantic import TypeAdapter
 
-from router.errors import JobFailed, Stopped
+from router.errors import JobFailed
 from router.sql.comparing.compare import compare
 from router.sql.comparing.matching import match_columns
 from router.sql.comparing.plan import Pair, Plan, Reporting, Tolerances
 from router.sql.comparing.report import Changes, Report, Shown
 from router.sql.comparing.sampling import sample
 from router.sql.comparing.saying import says, tolerated
-from router.sql.comparing.side import Both, Side
+from router.sql.comparing.side import Side
 from tests.router.sql.comparing.conftest import Place, Row
 from tests.router.sql.comparing.test_engines import Listed
 
@@ -156,42 +156,6 @@ def test_totals_move_no_rows(places: Places, names: tuple[str, str]) -> None:
     )
     assert ("4", "3", False) == next((t.left, t.right, t.same) for t in other.totals if t.measure == "rows")
     assert says(other).endswith("more. Single rows were not compared.")
-
-
-HALF = "SELECT number, abs(-9223372036854775807 - (number = 10)) AS text FROM t"
-"""Gives rows as they are asked for, by an index, up to one whose number overflows."""
-
-
-def test_a_query_that_fails_half_way(places: Places) -> None:
-    """A failure names the side and the reason, and nothing is reported."""
-    for name in ("sqlite", "postgres"):
-        places[name].fill(ROWS)
-
-    with sides(places, "sqlite", "postgres", HALF, "SELECT number, text FROM t") as (left, right):
-        plan = Plan(("number", "text"), ("number", "text"), (Pair(0, 0), Pair(1, 1)), (0,))
-        with pytest.raises(JobFailed) as failed:
-            compare(left, right, plan, batch=1)
-
-    assert (
-        "Reading the first failed after 2 rows, so nothing is reported of this comparison. "
-        "The reason: SQLite refused the statement: integer overflow."
-    ) == str(failed.value)
-
-
-def test_stopping(places: Places) -> None:
-    """Stop ends a comparison, whether it is asked for between two batches or told to the databases."""
-    for name in ("sqlite", "postgres"):
-        places[name].fill(ROWS)
-    read: list[tuple[int, int]] = []
-
-    with sides(places, "sqlite", "postgres") as (left, right):
-        plan = planned(left, right)
-        with pytest.raises(Stopped):
-            compare(left, right, plan, progress=lambda *rows: read.append(rows), stopped=lambda: len(read) > 2, batch=1)
-        Both(left.session, right.session).cancel()
-        with pytest.raises(Stopped):
-            compare(left, right, plan)
-    assert 3 == len(read)
 
 
 def test_other_columns_than_were_matched(places: Places) -> None:

@@ -1,0 +1,84 @@
+"""Comparisons that come to no report: a query that fails, and Stop."""
+
+import pytest
+
+from router.errors import JobFailed, Stopped
+from router.sql.comparing.compare import compare
+from router.sql.comparing.plan import Pair, Plan
+from router.sql.comparing.side import Both
+from tests.router.sql.comparing.test_compare import ROWS, Places, planned, sides
+from tests.router.sql.comparing.test_engines import Listed
+
+HALF = "SELECT number, abs(-9223372036854775807 - (number = 10)) AS text FROM t"
+"""Gives rows as they are asked for, by an index, up to one whose number overflows."""
+
+
+def test_a_query_that_fails_half_way(places: Places) -> None:
+    """A failure names the side and the reason, and nothing is reported."""
+    for name in ("sqlite", "postgres"):
+        places[name].fill(ROWS)
+
+    with sides(places, "sqlite", "postgres", HALF, "SELECT number, text FROM t") as (left, right):
+        plan = Plan(("number", "text"), ("number", "text"), (Pair(0, 0), Pair(1, 1)), (0,))
+        with pytest.raises(JobFailed) as failed:
+            compare(left, right, plan, batch=1)
+
+    assert (
+        "Reading the first failed after 2 rows, so nothing is reported of this comparison. "
+        "The reason: SQLite refused the statement: integer overflow."
+    ) == str(failed.value)
+
+
+ENDLESS = "WITH RECURSIVE up(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM up) SELECT max(n) AS number FROM up"
+
+
+def test_a_failure_does_not_wait_for_the_other_side(places: Places) -> None:
+    """Where one query fails before its first row, the other is abandoned: it might go on for hours."""
+    for name in ("sqlite", "postgres"):
+        places[name].fill(ROWS)
+    failing = "SELECT 1 / (number - 1) AS number FROM t"
+
+    with sides(places, "sqlite", "postgres", ENDLESS, failing) as (left, right):
+        with pytest.raises(JobFailed, match="Reading the second failed.*division by zero"):
+            compare(left, right, Plan(("number",), ("number",), (Pair(0, 0),), (0,)))
+        with pytest.raises(Stopped):
+            left.session.check("SELECT 1")
+
+
+def test_stopping(places: Places) -> None:
+    """Stop ends a comparison, whether it is raised between two batches or told to the databases."""
+    for name in ("sqlite", "postgres"):
+        places[name].fill(ROWS)
+    read: list[tuple[int, int]] = []
+
+    def progress(*rows: int) -> None:
+        read.append((rows[0], rows[1]))
+        if len(read) > 2:
+            raise Stopped("Stopped.")
+
+    with sides(places, "sqlite", "postgres") as (left, right):
+        plan = planned(left, right)
+        with pytest.raises(Stopped):
+            compare(left, right, plan, progress=progress, batch=1)
+        Both(left.session, right.session).cancel()
+        with pytest.raises(Stopped):
+            compare(left, right, plan)
+    assert 3 == len(read)
+
+
+def test_stopping_while_sorted_rows_are_merged(places: Places) -> None:
+    """Once all rows were read and sorted here, Stop is heard still."""
+    places["texts"].fill([(number, "a", None, None, None, None) for number in range(1200)])
+    sink = Listed()
+
+    def progress(left: int, right: int) -> None:
+        if sink.rows:
+            raise Stopped("Stopped.")
+
+    other = "SELECT number, 'b' AS text FROM t"
+    with sides(places, "texts", "texts", "SELECT number, text FROM t", other) as (left, right):
+        pairs = (Pair(0, 0, "number"), Pair(1, 1))
+        plan = Plan(("number", "text"), ("number", "text"), pairs, (0,), reporting="differences")
+        with pytest.raises(Stopped):
+            compare(left, right, plan, progress=progress, sink=sink, batch=100)
+    assert 1000 == len(sink.rows)
