@@ -118,8 +118,8 @@ class Comparison:
         pair = self._plan.pairs[place]
         if pair.form != "auto":
             return pair.form
-        values = [row[place] for rows in firsts.values() for row in rows]
-        return form_of((kinds["left"][pair.left], kinds["right"][pair.right]), values)
+        left, right = ([row[place] for row in firsts[which]] for which in self._sides)
+        return form_of((kinds["left"][pair.left], kinds["right"][pair.right]), left, right)
 
     def _batches(self, which: Which, kinds: tuple[Kind, ...]) -> Iterator[list[Row]]:
         """Give a side's rows, counted, in the order that its database has for them; raises Unordered, JobFailed."""

@@ -38,8 +38,12 @@ _READ_AS: tuple[tuple[Form, tuple[type, ...]], ...] = (
 _TOLD_BY: tuple[tuple[Kind, Form], ...] = (("bool", "bool"), ("number", "number"), ("date", "time"), ("blob", "bytes"))
 
 
-def form_of(kinds: Iterable[Kind], values: Collection[Any]) -> Form:
-    """Return how texts are read in a pair of columns of these kinds, with these values among theirs."""
+def form_of(kinds: Iterable[Kind], left: Collection[Any], right: Collection[Any]) -> Form:
+    """Return how texts are read in a pair of columns of these kinds, with these values among theirs.
+
+    "auto" where both have texts, and one or both have numbers too: a text is a number then where the other value is.
+    """
+    values = (*left, *right)
     known = {value for value in values if isinstance(value, str | int | float | Decimal)}
     seen = form_of_types(tuple(set(map(type, values))))
     named = set(kinds)
@@ -47,6 +51,8 @@ def form_of(kinds: Iterable[Kind], values: Collection[Any]) -> Form:
     form = told if seen in ("text", "number") and told != "text" else seen
     if form == "number" and _answers(known):
         return "bool"
+    if form == "number" and told == "text" and all(any(isinstance(v, str) for v in side) for side in (left, right)):
+        return "auto"
     return "time" if form == "text" and _dates(known) else form
 
 
@@ -118,13 +124,21 @@ class Forming:
         return TEXT, text.casefold() if self._tolerances.fold else text
 
     def _text(self, text: str, form: Form) -> Formed:
-        if form in ("text", "auto"):
+        if form == "text":
             return self.plain(text)
+        if form == "auto":
+            return self._text_or_number(text)
         rank, read = _TEXTS[form]
         found = read(text)
         if found is None:
             return NAN if rank == NUMBER and text.strip().lower() == "nan" else self.plain(text)
         return rank, self._floor(found) if rank == TIME else found
+
+    def _text_or_number(self, text: str) -> Formed:
+        """Return a text that a number would be written as for that number, so that 7 is "7", and "007" another text."""
+        rank, plain = self.plain(text)
+        number = reading.number_in(plain) if rank == TEXT and reading.usual(plain) else None
+        return (rank, plain) if number is None else (NUMBER, number)
 
 
 _TEXTS: dict[Form, tuple[int, Callable[[str], Any]]] = {

@@ -131,5 +131,5 @@ def _form(left: Sample, right: Sample, proposal: Proposal) -> Form:
 
 
 def _form_at(left: Sample, right: Sample, here: int, there: int) -> Form:
-    values = [row[here] for row in left.rows] + [row[there] for row in right.rows]
-    return form_of((left.columns[here].kind, right.columns[there].kind), values)
+    mine, others = [row[here] for row in left.rows], [row[there] for row in right.rows]
+    return form_of((left.columns[here].kind, right.columns[there].kind), mine, others)

@@ -6,7 +6,7 @@ from typing import Literal
 from router.sql.dialect import Name
 
 Form = Literal["auto", "text", "number", "time", "bool", "uuid", "bytes", "json"]
-"""How texts of a column are read: as they are, or as what the other side's values are; "auto": as the rows say."""
+"""How texts of a column are read: as they are, or as what the other side's values are; "auto": each as the row says."""
 
 Reporting = Literal["summary", "columns", "differences", "all", "aggregates"]
 """Counts; counts by column too; the rows that differ; every row with its status; totals of both databases, no rows."""

@@ -10,6 +10,7 @@ from uuid import UUID
 from router.sql.writing.texts import text_of
 
 _NUMBER = re.compile(r"[+-]?(\d{1,400}(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?", re.ASCII)
+_USUAL = re.compile(r"0|-?[1-9]\d*|-?(0|[1-9]\d*)\.\d*[1-9]", re.ASCII)
 _MOMENT = re.compile(r"\d{4}-?\d\d-?\d\d([ T]\d\d.*)?", re.ASCII)
 _LONGEST = Decimal("1e4000")
 _HEX = re.compile(r"(\\x|0x)?((?:[0-9a-fA-F]{2})*)")
@@ -25,6 +26,11 @@ def number_in(text: str) -> int | Decimal | None:
         return int(text)
     except ValueError:
         return Decimal(text)
+
+
+def usual(text: str) -> bool:
+    """Tell whether a number would be written as this text: no zeros, signs or blanks that say nothing."""
+    return _USUAL.fullmatch(text) is not None
 
 
 def whole(number: int | float | Decimal) -> bool:

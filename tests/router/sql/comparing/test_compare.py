@@ -178,6 +178,18 @@ def test_what_a_database_cannot_order_is_sorted_here(places: Places) -> None:
     assert (40, ("left",)) == (report.identical, report.sorted_here)
 
 
+@pytest.mark.parametrize(("keys", "expected"), [((0,), (2, 1, 0, 0)), ((1,), (2, 0, 1, 1)), ((), (2, 0, 1, 1))])
+def test_one_number_among_texts(places: Places, keys: tuple[int, ...], expected: tuple[int, ...]) -> None:
+    """In a column of SQLite with texts and a number, 8 is "8", but "007" and "7" are two texts."""
+    one = "SELECT 1 AS id, '007' AS code UNION ALL SELECT 2, 8 UNION ALL SELECT 3, 'x'"
+    other = "SELECT 1 AS id, '7' AS code UNION ALL SELECT 2, '8' UNION ALL SELECT 3, 'x'"
+
+    with sides(places, "sqlite", "sqlite", one, other) as (left, right):
+        report = compare(left, right, planned(left, right, keys))
+
+    assert expected == (report.identical, report.changed, report.only_left, report.only_right)
+
+
 @pytest.mark.parametrize(
     ("plan", "words"),
     [

@@ -39,7 +39,7 @@ def test_a_failure_does_not_wait_for_the_other_side(places: Places) -> None:
     failing = "SELECT 1 / (number - 1) AS number FROM t"
 
     with sides(places, "sqlite", "postgres", ENDLESS, failing) as (left, right):
-        with pytest.raises(JobFailed, match="Reading the second failed.*division by zero"):
+        with pytest.raises(JobFailed, match=r"Reading the second failed.*division by zero"):
             compare(left, right, Plan(("number",), ("number",), (Pair(0, 0),), (0,)))
         with pytest.raises(Stopped):
             left.session.check("SELECT 1")

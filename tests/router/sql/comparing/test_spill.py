@@ -58,6 +58,6 @@ def test_a_disk_that_is_full(tmp_path: Path) -> None:
         for start in range(0, len(ROWS), 1000):
             yield ROWS[start : start + 1000]
 
-    with pytest.raises(JobFailed, match="cannot be sorted on the disk.*is full.*nothing was compared"):
+    with pytest.raises(JobFailed, match=r"cannot be sorted on the disk.*is full.*nothing was compared"):
         next(sorted_rows(batches(), KEYS, 100, tmp_path, largest=200_000))
     assert [] == list(tmp_path.iterdir())

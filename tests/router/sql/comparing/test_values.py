@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from router.sql.comparing.forms import Forming
+from router.sql.comparing.forms import Forming, form_of
 from router.sql.comparing.keys import Keys
 from router.sql.comparing.packing import packed_key, packed_row, unpacked_row
 from router.sql.comparing.plan import Form, Tolerances
@@ -197,3 +197,28 @@ def test_any_json_lies_on_the_disk(value: Any) -> None:
     keys = Keys((0, 1), ("json", "number"), Tolerances())
 
     assert keys.of([(value, Decimal("2.5"))]) == keys.of([unpacked_row(packed_row((value, Decimal("2.5"))))])
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "expected"),
+    [
+        (["7", "8"], [7, 8], "number"),
+        ([7, "007"], ["7", 8], "auto"),
+        ([7, "007"], ["7", "8"], "auto"),
+        ([7, "007"], [7, 8], "number"),
+        (["yes", 1], ["no", 0], "bool"),
+    ],
+)
+def test_texts_among_numbers(left: list[Any], right: list[Any], expected: Form) -> None:
+    """Where one side keeps numbers as texts, texts are numbers; where both have texts, none is another's number."""
+    assert expected == form_of(("text", "text"), left, right)
+    assert expected != "auto" or "number" == form_of(("text", "number"), left, right)
+
+
+def test_keys_of_texts_among_numbers() -> None:
+    """A number is the text that it is written as, and no other text."""
+    keys = Keys((0,), ("auto",), Tolerances())
+
+    assert keys.of([(7,), (1.5,), (-3,)]) == keys.of([("7 ",), ("1.5",), ("-3",)])
+    texts = [(each,) for each in ("7", "007", "+7", " 7", "7.0", "7.", "-0", "0", "x", "1e1", "10")]
+    assert len(texts) == len(set(keys.of(texts)))
