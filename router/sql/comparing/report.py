@@ -52,8 +52,9 @@ class Report:
 
     Every row of a side is in one count: identical, changed, only there, or a duplicate, whose key (one of
     `duplicate_keys`) is there more than once on a side. Without a key nothing is changed or a duplicate.
-    With `reporting` "aggregates" there are only `totals` and the rows of each side. `sorted_here` are the sides that
-    their database did not give in order.
+    With `reporting` "aggregates" there are only `totals` and the rows of each side; `untold` are the columns of which
+    some are missing, as a database would count what is no difference here, or has another order. `sorted_here` are the
+    sides that their database did not give in order.
     """
 
     reporting: Reporting
@@ -74,6 +75,7 @@ class Report:
     first: tuple[Shown, ...] = ()
     totals: tuple[Total, ...] = ()
     sorted_here: tuple[Which, ...] = ()
+    untold: tuple[str, ...] = ()
 
     @property
     def same(self) -> bool:

@@ -43,10 +43,18 @@ def _totals(report: Report) -> str:
     apart = [total for total in report.totals if not total.same]
     rows = f"{_rows(report.left_rows)} of {report.left}"
     if not apart and report.left_rows == report.right_rows:
-        return f"All totals are the same: {rows}, and as many of {report.right}. Single rows were not compared."
+        return f"All totals are the same: {rows}, and as many of {report.right}.{_untold(report)}"
     first = "; ".join(map(_total, apart[:3])) + (f"; and {len(apart) - 3} more" if len(apart) > 3 else "")
     said = f"{len(apart)} of {len(report.totals)} totals differ, {report.left} first: {first}"
-    return f"{said}. Single rows were not compared."
+    return f"{said}.{_untold(report)}"
+
+
+def _untold(report: Report) -> str:
+    """Say what totals tell nothing of."""
+    single = " Single rows were not compared."
+    if not report.untold:
+        return single
+    return f" Of {_listed(list(report.untold))} some were left out, as they would not tell what differs.{single}"
 
 
 def _total(total: Total) -> str:

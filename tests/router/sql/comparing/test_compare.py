@@ -136,28 +136,6 @@ def test_the_same_query_twice(places: Places) -> None:
         assert compare(left, right, planned(left, right)).same
 
 
-@pytest.mark.parametrize("names", [("sqlite", "postgres"), ("postgres", "duckdb"), ("texts", "postgres")])
-def test_totals_move_no_rows(places: Places, names: tuple[str, str]) -> None:
-    """Counts, sums and extremes of two databases are the same where the rows are, and tell where they are not."""
-    rows = [row for row in ROWS if row[0] != 2]  # a file in UTF-16 has another lowest text, where some are Chinese
-    for name in names:
-        places[name].fill(rows)
-    with sides(places, *names) as (left, right):
-        plan = planned(left, right, reporting="aggregates")
-        same = compare(left, right, plan)
-        places[names[0]].fill([*rows, (12, "z", Decimal("1.00"), None, None, None)])
-        other = compare(left, right, plan)
-
-    assert [] == [total for total in same.totals if not total.same]
-    assert {"rows", "values", "different", "lowest", "highest"} <= {total.measure for total in same.totals}
-    assert (
-        "All totals are the same: 3 rows of the first, and as many of the second. Single rows were not compared."
-        == says(same)
-    )
-    assert ("4", "3", False) == next((t.left, t.right, t.same) for t in other.totals if t.measure == "rows")
-    assert says(other).endswith("more. Single rows were not compared.")
-
-
 def test_other_columns_than_were_matched(places: Places) -> None:
     """A query whose columns are no longer those of the plan is not compared."""
     with sides(places, "sqlite", "postgres", "SELECT text, number FROM t") as (left, right):
