@@ -10,6 +10,7 @@ from router.errors import JobFailed
 from router.sql.comparing.difference import Row, Sink, Which
 from router.sql.comparing.forms import form_of
 from router.sql.comparing.keys import Keys
+from router.sql.comparing.leftovers import Leftovers
 from router.sql.comparing.merging import merge_by_key, merge_whole
 from router.sql.comparing.plan import Form, Plan
 from router.sql.comparing.report import Report, shown
@@ -47,6 +48,7 @@ class Comparison:
         self._rows: dict[Which, int] = {"left": 0, "right": 0}
         self._sorted: list[Which] = []
         self._forms: tuple[Form, ...] = ()
+        self._near: tuple[int, ...] = ()
 
     def run(self, sink: Sink) -> Report:
         """Compare all rows; where a side turns out to come in another order, begin again and sort it here."""
@@ -89,8 +91,11 @@ class Comparison:
             elif keys.misplaced(first):
                 raise Unordered(which)
             streams[which] = Stream(which, whole, keys)
-        merge = merge_by_key if self._plan.keys else merge_whole
-        merge(streams["left"], streams["right"], tally)
+        if self._plan.keys:
+            merge_by_key(streams["left"], streams["right"], tally)
+        else:
+            leftovers = Leftovers(tally, self._plan.tolerances, self._near, self._forms)
+            merge_whole(streams["left"], streams["right"], tally, leftovers)
         tally.finish()
 
     def _firsts(self, batches: dict[Which, Iterator[list[Row]]]) -> dict[Which, list[Row]]:
@@ -112,6 +117,7 @@ class Comparison:
         """Return how keys are made: what the first rows said stays, also where a comparison begins again."""
         if not self._forms:
             self._forms = tuple(self._form(place, kinds, firsts) for place in self._keys_at)
+            self._near = tuple(place for place, form in enumerate(self._forms) if self._inexact(place, form, firsts))
         return Keys(self._keys_at, self._forms, self._plan.tolerances)
 
     def _form(self, place: int, kinds: dict[Which, tuple[Kind, ...]], firsts: dict[Which, list[Row]]) -> Form:
@@ -120,6 +126,14 @@ class Comparison:
             return pair.form
         left, right = ([row[place] for row in firsts[which]] for which in self._sides)
         return form_of((kinds["left"][pair.left], kinds["right"][pair.right]), left, right)
+
+    def _inexact(self, place: int, form: Form, firsts: dict[Which, list[Row]]) -> bool:
+        """Tell whether a column has numbers that need only be near; with no key, each column is in the keys."""
+        if form not in ("number", "auto"):
+            return False
+        types = {type(row[place]) for rows in firsts.values() for row in rows} - {type(None)}
+        tolerances = self._plan.tolerances
+        return bool(tolerances.absolute or tolerances.relative) or float in types or not types
 
     def _batches(self, which: Which, kinds: tuple[Kind, ...]) -> Iterator[list[Row]]:
         """Give a side's rows, counted, in the order that its database has for them; raises Unordered, JobFailed."""

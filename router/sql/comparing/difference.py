@@ -22,7 +22,10 @@ class Difference:
 
 
 class Sink(Protocol):
-    """Takes the rows that are reported, in the order of their keys."""
+    """Takes the rows that are reported, in the order of their keys.
+
+    Without a key, rows that waited for a near one come later than their place.
+    """
 
     def begin(self) -> None:
         """Forget what was added: it is told again from the beginning."""

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from router.sql.comparing.difference import Row, Status
 from router.sql.comparing.keys import Key
+from router.sql.comparing.leftovers import Leftovers
 from router.sql.comparing.stream import Stream
 from router.sql.comparing.tally import Tally
 
@@ -20,8 +21,8 @@ def merge_by_key(left: Stream, right: Stream, tally: Tally) -> None:
             _odd(left, right, tally)
 
 
-def merge_whole(left: Stream, right: Stream, tally: Tally) -> None:
-    """Pair equal rows one to one, and count what is left of either side."""
+def merge_whole(left: Stream, right: Stream, tally: Tally, leftovers: Leftovers) -> None:
+    """Pair equal rows one to one, and hand on what is left of either side."""
     while left.fill() or right.fill():
         if left.fill() and right.fill() and _run(left, right, tally, tally.identical):
             continue
@@ -32,11 +33,12 @@ def merge_whole(left: Stream, right: Stream, tally: Tally) -> None:
             tally.identical(first, second)
             first, second = next(mine, None), next(others, None)
         while first is not None:
-            tally.left(first)
+            leftovers.add("left", first, key)
             first = next(mine, None)
         while second is not None:
-            tally.right(second)
+            leftovers.add("right", second, key)
             second = next(others, None)
+    leftovers.finish()
 
 
 def _run(left: Stream, right: Stream, tally: Tally, met: Callable[[Row, Row], None]) -> int:

@@ -22,7 +22,7 @@ def says(report: Report) -> str:
 
 
 def tolerated(tolerances: Tolerances) -> str:
-    """Return in one sentence what does not count as a difference."""
+    """Return in a sentence or two what does not count as a difference."""
     parts = ["the type in which a database keeps a value", "the last digits of floating-point numbers"]
     if tolerances.absolute:
         parts.append(f"numbers apart by at most {tolerances.absolute:g}")
@@ -36,7 +36,7 @@ def tolerated(tolerances: Tolerances) -> str:
         parts.append("an empty text for no value")
     if tolerances.precision != "microsecond":
         parts.append(f"of times, what is less than a {tolerances.precision}")
-    return f"Not counted as a difference: {_listed(parts)}."
+    return f"Not counted as a difference: {_listed(parts)}. Numbers in a key must be equal."
 
 
 def _totals(report: Report) -> str:

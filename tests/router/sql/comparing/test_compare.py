@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 
@@ -156,6 +157,23 @@ def test_what_a_database_cannot_order_is_sorted_here(places: Places) -> None:
     assert (40, ("left",)) == (report.identical, report.sorted_here)
 
 
+@pytest.mark.parametrize("names", [("sqlite", "sqlite"), ("sqlite", "postgres"), ("texts", "duckdb")])
+@pytest.mark.parametrize(
+    ("tolerances", "expected"),
+    [(Tolerances(), (1, 2, 2)), (Tolerances(0.01), (2, 1, 1)), (Tolerances(relative=0.01), (2, 1, 1))],
+)
+def test_numbers_are_near_without_a_key_too(
+    places: Places, names: tuple[str, str], tolerances: Tolerances, expected: tuple[int, ...]
+) -> None:
+    """The last digits of floating-point numbers, and what a person lets pass, make no rows different."""
+    one = "SELECT 0.1e0 + 0.2e0 AS x, 'p' AS n UNION ALL SELECT 100.0e0, 'q' UNION ALL SELECT 5, 'r'"
+    other = "SELECT 0.3e0 AS x, 'p' AS n UNION ALL SELECT 100.005e0, 'q' UNION ALL SELECT 5, 'x'"
+    with sides(places, *names, one, other) as (left, right):
+        report = compare(left, right, replace(planned(left, right, ()), tolerances=tolerances))
+
+    assert expected == (report.identical, report.only_left, report.only_right)
+
+
 @pytest.mark.parametrize(("keys", "expected"), [((0,), (2, 1, 0, 0)), ((1,), (2, 0, 1, 1)), ((), (2, 0, 1, 1))])
 def test_one_number_among_texts(places: Places, keys: tuple[int, ...], expected: tuple[int, ...]) -> None:
     """In a column of SQLite with texts and a number, 8 is "8", but "007" and "7" are two texts."""
@@ -197,9 +215,10 @@ def test_tolerances_in_words() -> None:
     """What does not count as a difference is said in a sentence; Oracle's empty texts are no value."""
     assert (
         "Not counted as a difference: the type in which a database keeps a value, the last digits of floating-point "
-        "numbers and blanks at the end of a text."
+        "numbers and blanks at the end of a text. Numbers in a key must be equal."
     ) == tolerated(Tolerances())
     assert tolerated(Tolerances(0.5, 0.01, "around", True, "second").between("oracle", "sqlite")).endswith(
         "numbers apart by at most 0.5, numbers apart by at most 1 %, blanks around a text, upper and lower case, "
-        "an empty text for no value and of times, what is less than a second."
+        "an empty text for no value and of times, what is less than a second. "
+        "Numbers in a key must be equal."
     )

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from router.sql.comparing.difference import Nowhere
 from router.sql.comparing.keys import Keys
+from router.sql.comparing.leftovers import ALIKE, MOST, Leftovers
 from router.sql.comparing.merging import merge_by_key, merge_whole
-from router.sql.comparing.plan import Pair, Plan, Tolerances
+from router.sql.comparing.plan import Form, Pair, Plan, Tolerances
 from router.sql.comparing.spill import sorted_rows
 from router.sql.comparing.stream import Stream, Unordered
 from router.sql.comparing.tally import Tally
@@ -58,7 +59,7 @@ def test_merging_whole_rows(left: list[Row], right: list[Row], sizes: tuple[int,
     tally = Tally(Plan(("n", "t"), ("n", "t"), TWO), Nowhere())
     keys = Keys((0, 1), ("number", "text"), Tolerances())
 
-    merge_whole(*streams(sorted(left), sorted(right), keys, sizes), tally)
+    merge_whole(*streams(sorted(left), sorted(right), keys, sizes), tally, Leftovers(tally, Tolerances()))
 
     assert naive.whole(left, right) == +Counter(tally.counts)
 
@@ -91,3 +92,67 @@ def test_how_far_numbers_kept_as_text_are_apart() -> None:
     tally.pair((2, "1.5"), (2, 7.5))
 
     assert (2, 6.0, 4.0) == (tally.changes()[1].differing, tally.changes()[1].largest, tally.changes()[1].mean)
+
+
+def whole(left: list[Row], right: list[Row], near: tuple[int, ...], tolerances: Tolerances) -> dict[str, int]:
+    """Return the counts of a comparison without a key, of rows whose columns are numbers and, last, a text."""
+    width = len((left or right)[0])
+    plan = Plan(("n",) * width, ("n",) * width, tuple(Pair(place, place) for place in range(width)))
+    tally = Tally(plan, Nowhere())
+    forms: tuple[Form, ...] = (*(NUMBER,) * (width - 1), "text")
+    keys = Keys(range(width), forms, tolerances)
+    leftovers = Leftovers(tally, tolerances, near, forms)
+    merge_whole(*streams(sorted(left), sorted(right), keys, (7, 50)), tally, leftovers)
+    return +Counter(tally.counts)
+
+
+numbers = st.lists(st.tuples(st.integers(-30, 30), st.sampled_from("ab")), max_size=60)
+
+
+@given(numbers, numbers)
+def test_as_many_rows_are_near_as_can_be(left: list[Row], right: list[Row]) -> None:
+    """Equal rows are paired first; of the others, as many are paired as there is any way to."""
+    tolerances = Tolerances(absolute=1)
+    equal = naive.whole(left, right)["identical"]
+    pairs = 0
+    for letter in "ab":
+        mine, others = (
+            sorted((Counter(one) - Counter(other)).elements()) for one, other in ((left, right), (right, left))
+        )
+        rest = [n for n, t in others if t == letter]
+        for number in (n for n, t in mine if t == letter):
+            near = [n for n in rest if abs(n - number) <= 1]
+            pairs += bool(near)
+            if near:
+                rest.remove(min(near))
+
+    found = whole([*left, (99, "z")], [*right, (99, "z")], (0,), tolerances)
+
+    assert equal + pairs + 1 == found["identical"]
+    assert (len(left) - equal - pairs, len(right) - equal - pairs) == (
+        found.get("only_left", 0),
+        found.get("only_right", 0),
+    )
+
+
+def test_near_rows_in_any_column() -> None:
+    """The last digits of any column may differ, many rows may be alike, and others may lie between."""
+    left = [(0.1 + 0.2, n % 3, n + 1.0, f"{n % 40}") for n in range(400)]
+    right = [(0.3, n % 3, n + 1.0 + 1e-10, f"{n % 40}") for n in range(400)] + [(0.3, 7, 1.0, "new")] * 30
+
+    assert {"identical": 400, "only_right": 30} == whole(left, right, (0, 2), Tolerances())
+    assert {"only_left": 400, "only_right": 430} == whole(left, right, (2,), Tolerances())
+
+
+def test_what_waits_is_bounded() -> None:
+    """Rows for which no near one comes are told of, in whatever number; memory holds no more than some thousands."""
+    left = [(0.5, n * 10.0, "a") for n in range(ALIKE + 50)]
+    assert {"identical": 1, "only_left": ALIKE + 49} == whole(left, [(0.5, ALIKE * 10.0 + 0.5, "a")], (0, 1), ROUGH)
+    assert {"only_left": ALIKE + 50, "only_right": 1} == whole(left, [(0.6, 0.5, "a")], (0, 1), ROUGH)
+    left = [(n * 1e-5, f"{n}") for n in range(MOST + 50)]
+    assert {"identical": 1, "only_left": MOST + 49} == whole(left, [(0.55, "60")], (0,), ROUGH)
+    assert {"only_left": MOST + 50, "only_right": 1} == whole(left, [(0.55, "40")], (0,), ROUGH)
+
+
+ROUGH = Tolerances(absolute=0.6)
+NUMBER: Form = "number"
