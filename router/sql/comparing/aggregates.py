@@ -1,13 +1,13 @@
 """A comparison by totals alone: each database reckons its own, and two rows of numbers travel."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlglot import exp
 
 from router.sql.comparing.difference import Which
 from router.sql.comparing.measures import LETTER, Measure, Measured
-from router.sql.comparing.plan import Plan
+from router.sql.comparing.plan import Form, Plan, Tolerances
 from router.sql.comparing.report import Report, Total, brief
 from router.sql.comparing.sameness import Sameness
 from router.sql.comparing.sampling import demand_columns, names_of
@@ -27,12 +27,13 @@ def compare_totals(left: Side, right: Side, plan: Plan) -> Report:
     """Return the totals of both sides; raises JobFailed, Stopped."""
     first, second = _found(left, plan, "left"), _found(right, plan, "right")
     untrue = first.untrue | second.untrue
-    sameness = Sameness(plan.tolerances)
     totals = []
     for (pair, measure), value in first.values.items():
         other = second.values.get((pair, measure))
         if (pair, measure) in second.values and (pair, measure) not in untrue and (value, other) != (None, None):
-            same = sameness.same(value, other, plan.pairs[pair].form if measure in ("lowest", "highest") else "auto")
+            of_column = measure in ("lowest", "highest", "sum")
+            form: Form = plan.pairs[pair].form if of_column else "auto"
+            same = Sameness(_tolerances(plan, pair if of_column else -1)).same(value, other, form)
             totals.append(Total(plan.names[pair] if pair >= 0 else "", measure, brief(value), brief(other), same))
     rows = int(first.values[-1, "rows"]), int(second.values[-1, "rows"])
     places = sorted({pair for pair, _ in untrue})
@@ -48,6 +49,12 @@ def compare_totals(left: Side, right: Side, plan: Plan) -> Report:
     )
 
 
+def _tolerances(plan: Plan, place: int) -> Tolerances:
+    """Return what does not count in a pair; counts, and the numbers of a key, are near nothing but themselves."""
+    near = place >= 0 and place not in plan.keys
+    return plan.tolerances if near else replace(plan.tolerances, absolute=0.0, relative=0.0)
+
+
 def _found(side: Side, plan: Plan, which: Which) -> _Found:
     """Return what a side's database reckons; a measure that its types do not have is left out."""
     with blamed(side):
@@ -55,8 +62,14 @@ def _found(side: Side, plan: Plan, which: Which) -> _Found:
         demand_columns(side, columns, plan.columns(which))
         asked: list[tuple[int, Measure, exp.Expr]] = [(-1, "rows", exp.Count(this=exp.Star()))]
         measured = [
-            Measured(column(place), columns[place].kind, pair.form, side.dialect, plan.tolerances)
-            for place, pair in zip(plan.places(which), plan.pairs, strict=True)
+            Measured(
+                column(place),
+                columns[place].kind,
+                plan.pairs[number].form,
+                side.dialect,
+                _tolerances(plan, number),
+            )
+            for number, place in enumerate(plan.places(which))
         ]
         for place, each in enumerate(measured):
             asked += [(place, name, tree) for name, tree in each.measures() if name not in each.untrue()]

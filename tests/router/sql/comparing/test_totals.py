@@ -98,14 +98,29 @@ def test_what_does_not_count_makes_no_difference(
     places: Places, name: str, queries: tuple[str, str], form: Form, tolerances: Tolerances, left_out: set[str]
 ) -> None:
     """Rows that are the same have totals that are the same; those that cannot be are left out, and this is said."""
-    plan = Plan(("id", "v"), ("id", "v"), (Pair(0, 0, "text"), Pair(1, 1, form)), (0,), tolerances, "aggregates")
+    plan = Plan(("id", "v"), ("id", "v"), (Pair(0, 0, "number"), Pair(1, 1, form)), (0,), tolerances, "aggregates")
     with sides(places, name, name, *queries) as (left, right):
         report = compare_totals(left, right, plan)
 
     every = {"values", "different", "lowest", "highest", *(["sum"] if form == "number" else [])}
     assert [] == [total for total in report.totals if not total.same]
     assert every - left_out == {total.measure for total in report.totals if total.column == "v"}
+    assert "id" not in report.untold
     assert bool(left_out) == ("v some were left out, as they would not tell what differs. Single" in says(report))
+
+
+def test_tolerances_are_for_values_and_not_for_counts(places: Places) -> None:
+    """How many rows and values there are is counted exactly, and so are the numbers of a key."""
+    one, other = table(("1", "5"), ("2", "5"), ("3", "5.4")), table(("1", "5"), ("4", "NULL"))
+    plan = Plan(("id", "v"), ("id", "v"), (Pair(0, 0, "number"), Pair(1, 1, "number")), (0,), Tolerances(absolute=1))
+    with sides(places, "sqlite", "sqlite", one, other) as (left, right):
+        report = compare_totals(left, right, plan)
+
+    same = {(total.column, total.measure): total.same for total in report.totals}
+    assert {("", "rows"): False, ("v", "values"): False, ("v", "lowest"): True, ("v", "highest"): True} == {
+        each: said for each, said in same.items() if each[0] != "id"
+    }
+    assert (True, False) == (same["id", "lowest"], same["id", "highest"])
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
