@@ -6,11 +6,12 @@ from typing import Any
 from sqlglot import exp
 
 from router.sql.comparing.difference import Which
+from router.sql.comparing.matching import paired
 from router.sql.comparing.measures import LETTER, Measure, Measured
 from router.sql.comparing.plan import Form, Plan, Tolerances
 from router.sql.comparing.report import Report, Total, brief
 from router.sql.comparing.sameness import Sameness
-from router.sql.comparing.sampling import demand_columns, names_of
+from router.sql.comparing.sampling import demand_columns, names_of, sample
 from router.sql.comparing.side import Side, blamed
 from router.sql.comparing.wrapping import column, summed
 
@@ -25,6 +26,7 @@ class _Found:
 
 def compare_totals(left: Side, right: Side, plan: Plan) -> Report:
     """Return the totals of both sides; raises JobFailed, Stopped."""
+    plan = _formed(left, right, plan)
     first, second = _found(left, plan, "left"), _found(right, plan, "right")
     untrue = first.untrue | second.untrue
     totals = []
@@ -47,6 +49,18 @@ def compare_totals(left: Side, right: Side, plan: Plan) -> Report:
         totals=tuple(totals),
         untold=tuple(plan.names[place] for place in places),
     )
+
+
+def _formed(left: Side, right: Side, plan: Plan) -> Plan:
+    """Return the plan with a form for each pair: where one has none, the first rows of both tell it."""
+    if all(pair.form != "auto" for pair in plan.pairs):
+        return plan
+    mine, others = sample(left), sample(right)
+    for side, found, names in ((left, mine, plan.left), (right, others, plan.right)):
+        with blamed(side):
+            demand_columns(side, found.columns, names)
+    known = (each if each.form != "auto" else paired(mine, others, each.left, each.right) for each in plan.pairs)
+    return replace(plan, pairs=tuple(known))
 
 
 def _tolerances(plan: Plan, place: int) -> Tolerances:

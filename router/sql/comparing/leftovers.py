@@ -13,7 +13,7 @@ from router.sql.comparing.plan import FLOATS, Form, Tolerances
 from router.sql.comparing.sameness import Sameness
 from router.sql.comparing.tally import Tally
 
-MOST = 5000
+MOST = 2000
 """So many rows wait at once; the oldest is then told of as one that has no partner."""
 
 ALIKE = 200

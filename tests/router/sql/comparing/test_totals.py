@@ -1,5 +1,6 @@
 """Totals that each database reckons: they tell what a comparison by rows would tell, or are left out."""
 
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from typing import Any, cast
@@ -149,3 +150,26 @@ def test_dates_and_flags_of_other_databases(places: Places) -> None:
     assert ("1999-12-31", "1999-12-31 00:00:00") == next(
         (total.left, total.right) for total in report.totals if (total.column, total.measure) == ("day", "lowest")
     )
+
+
+@pytest.mark.parametrize("names", [("sqlite", "postgres"), ("texts", "sqlite"), ("texts", "duckdb")])
+def test_forms_that_nobody_told(places: Places, names: tuple[str, str]) -> None:
+    """Where a plan does not say how texts are read, the first rows do; a column with both is left out."""
+    rows = [(number, "a", Decimal("1.50"), date(2026, 1, number), number % 2 == 0, "x") for number in (2, 9, 10)]
+    for name in names:
+        places[name].fill(rows)
+    with sides(places, *names) as (left, right):
+        plan = planned(left, right, reporting="aggregates")
+        report = compare(left, right, replace(plan, pairs=tuple(replace(pair, form="auto") for pair in plan.pairs)))
+    assert report.same
+    assert [2.0, 10.0] == [
+        float(total.left or 0)
+        for total in report.totals
+        if total.column == "number" and total.measure in ("lowest", "highest")
+    ]
+
+    plan = Plan(("id", "v"), ("id", "v"), (Pair(0, 0), Pair(1, 1)), (0,))
+    mixed, other = table(("1", "7"), ("2", "'007'")), table(("1", "'7'"), ("2", "'007'"))
+    with sides(places, "sqlite", "sqlite", mixed, other) as (left, right):
+        report = compare_totals(left, right, plan)
+    assert (True, ("v",)) == (report.same, report.untold)
