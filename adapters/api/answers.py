@@ -52,7 +52,9 @@ class Job(Answer):
     error: str
     ending: str = Field(description="Why it was to end, where somebody wanted that; it may be done all the same.")
     doing: str = Field(description="What is being done for it now, in words.")
-    outcome: dict[str, Any] = Field(description="What else came of it, once it is done.")
+    outcome: dict[str, Any] = Field(
+        description="What else came of it, once it is done; of a comparison whose rows you may not see, without values."
+    )
     notes: list[str] = Field([], description="What is worth knowing beforehand; only in the answer to a request.")
 
 

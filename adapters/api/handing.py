@@ -12,7 +12,7 @@ from adapters.api.call import PLATFORM, Call, Done, Site
 from adapters.api.jobs import demand_room, entry_of, shown
 from adapters.api.keeping import judged
 from adapters.api.problems import Refused, conflicting, unfit, unknown
-from adapters.api.rows import sources_of
+from adapters.api.seeing import sources_of
 from adapters.api.tokens import Scope
 from adapters.wire.people import same
 from router.catalog.connection import Connection
@@ -56,7 +56,7 @@ def hand_over(site: Site, call: Call) -> Done:
         approved = known.request.payload.get("approval")
         if (known.request.kind, approved) != (asked.kind, asked.payload.get("approval")):
             raise conflicting(f"This Idempotency-Key stands for another request, {known.id}. Nothing was begun.")
-        return _shown(site, known, HTTPStatus.OK)
+        return _shown(site, call, known, HTTPStatus.OK)
     demand_room(site, call)
     connection = _connection(site, asked.connection)
     given = Request(
@@ -73,13 +73,13 @@ def hand_over(site: Site, call: Call) -> Done:
     job = _job(given)
     judge(site, call, given, job)
     entry = site.tools.jobs.submit(BUILDERS[asked.kind].request(job, key))
-    return _shown(site, entry, HTTPStatus.ACCEPTED)
+    return _shown(site, call, entry, HTTPStatus.ACCEPTED)
 
 
 def find_job(site: Site, call: Call) -> Done:
     """Answer with the job that was handed over under a key."""
     if found := site.tools.jobs.find(_key(call, call.path["key"])):
-        return _shown(site, found, HTTPStatus.OK)
+        return _shown(site, call, found, HTTPStatus.OK)
     raise unknown("There is no job of this key.")
 
 
@@ -91,7 +91,7 @@ def retry_job(site: Site, call: Call) -> Done:
         raise conflicting(f"{entry.id} is {entry.state.lower()}: it is not over yet.")
     judge(site, call, entry.request, _job(entry.request))
     site.tools.jobs.retry(entry.id, asked.attempt)
-    return _shown(site, site.tools.jobs.ledger.get(entry.id), HTTPStatus.OK)
+    return _shown(site, call, site.tools.jobs.ledger.get(entry.id), HTTPStatus.OK)
 
 
 def forget_thread(site: Site, call: Call) -> Done:
@@ -212,5 +212,5 @@ def _target(job: Any) -> str:
     return ""
 
 
-def _shown(site: Site, entry: Entry, status: HTTPStatus) -> Done:
-    return Done(shown(site, entry), status, {"Location": f"/v1/jobs/{entry.id}"})
+def _shown(site: Site, call: Call, entry: Entry, status: HTTPStatus) -> Done:
+    return Done(shown(site, call, entry), status, {"Location": f"/v1/jobs/{entry.id}"})

@@ -9,6 +9,7 @@ from adapters.api import answers
 from adapters.api.bodies import Ending
 from adapters.api.call import Call, Done, Site
 from adapters.api.problems import Refused, conflicting, unfit, unknown
+from adapters.api.seeing import outcome_for
 from router.jobs.entries import WAITING, Entry, Kind, Request
 from router.jobs.ledger import NoJob
 from router.memory import key_from
@@ -41,7 +42,7 @@ def asked_for(site: Site, call: Call, prepare: Callable[[Site, Call, str], Prepa
     entry = site.tools.jobs.submit(request)
     if entry.request.thread != call.thread:  # somebody was quicker
         return _same(site, call, entry)
-    job = shown(site, entry).model_copy(update={"notes": notes})
+    job = shown(site, call, entry).model_copy(update={"notes": notes})
     return Done(job, HTTPStatus.ACCEPTED, {"Location": f"/v1/jobs/{job.id}"})
 
 
@@ -63,12 +64,12 @@ def list_jobs(site: Site, call: Call) -> Done:
     found = site.tools.jobs.ledger.latest(
         call.query.limit, asker="" if everybody else call.user.id, states=call.query.states
     )
-    return Done(answers.Jobs(jobs=[shown(site, entry) for entry in found]))
+    return Done(answers.Jobs(jobs=[shown(site, call, entry) for entry in found]))
 
 
 def show_job(site: Site, call: Call) -> Done:
     """Answer with one job; with `wait`, once it is over, or is not as If-None-Match names it any more."""
-    return Done(shown(site, entry_of(site, call, call.path["job"])))
+    return Done(shown(site, call, entry_of(site, call, call.path["job"])))
 
 
 def cancel_job(site: Site, call: Call) -> Done:
@@ -79,7 +80,7 @@ def cancel_job(site: Site, call: Call) -> Done:
     asked: Ending = call.query
     by = f"It was cancelled by {call.user.email or call.user.id}, through the API."
     site.tools.jobs.cancel(entry.id, asked.why if call.acting and asked.why else by)
-    return Done(shown(site, site.tools.jobs.ledger.get(entry.id)))
+    return Done(shown(site, call, site.tools.jobs.ledger.get(entry.id)))
 
 
 def entry_of(site: Site, call: Call, id: str) -> Entry:
@@ -93,7 +94,7 @@ def entry_of(site: Site, call: Call, id: str) -> Entry:
     return entry
 
 
-def shown(site: Site, entry: Entry) -> answers.Job:
+def shown(site: Site, call: Call, entry: Entry) -> answers.Job:
     """Return a job as the answer has it."""
     asked, payload = entry.request, entry.request.payload
     connection = site.tools.connections.get(asked.connection)
@@ -116,7 +117,7 @@ def shown(site: Site, entry: Entry) -> answers.Job:
             "error": entry.error,
             "ending": entry.ending,
             "doing": "" if entry.over else site.tools.jobs.doing(entry.id),
-            "outcome": entry.outcome,
+            "outcome": outcome_for(site, call, entry),
         }
     )
 
@@ -133,4 +134,4 @@ def _same(site: Site, call: Call, entry: Entry) -> Done:
         raise unfit(
             f"This Idempotency-Key stands for another request, {entry.id}. Nothing was begun. Send another key."
         )
-    return Done(shown(site, entry), HTTPStatus.OK, {"Location": f"/v1/jobs/{entry.id}"})
+    return Done(shown(site, call, entry), HTTPStatus.OK, {"Location": f"/v1/jobs/{entry.id}"})

@@ -7,7 +7,8 @@ from adapters.api.call import Call, Done, Site
 from adapters.api.jobs import Prepared, asked_for
 from adapters.api.problems import Wrong, unfit
 from adapters.api.reading import demand_own_approval
-from adapters.api.rows import result_of, sources_of
+from adapters.api.rows import result_of
+from adapters.api.seeing import sources_of
 from router.errors import BotError, NotAllowed
 from router.jobs.mail.addresses import recipients_of
 from router.jobs.mail.lines import subject_of

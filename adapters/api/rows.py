@@ -12,15 +12,14 @@ from adapters.api.bodies import Paging
 from adapters.api.call import Call, Done, Site
 from adapters.api.jobs import entry_of
 from adapters.api.problems import conflicting
+from adapters.api.seeing import demand_seen
 from router.catalog.connection import Connection
-from router.errors import NotAllowed
 from router.jobs.cells import plain
 from router.jobs.entries import Entry, State
 from router.jobs.ledger import FINDING
-from router.jobs.payloads import queries_of, ref_of
+from router.jobs.payloads import ref_of
 from router.jobs.sheet import Row, Sheet, Sort
 from router.memory import ResultRef
-from router.policy import demand_read
 
 json_adapter: TypeAdapter[Any] = TypeAdapter(Any)
 """Makes JSON of the router's values."""
@@ -64,22 +63,13 @@ def result_of(site: Site, call: Call, id: str) -> tuple[Entry, ResultRef, Connec
 
 def rows_of(site: Site, call: Call, entry: Entry) -> tuple[ResultRef, Connection]:
     """Return where the rows of a reading or a comparison lie, and where they are from, as `result_of` does."""
-    sources = sources_of(site, entry)
-    for connection in sources:
-        demand_read(call.user, connection)
-        if connection.private and entry.request.asker != call.user.id:
-            raise NotAllowed(f"Rows of {connection.label} are for the one who asked alone.")
+    sources = demand_seen(site, call, entry)
     if entry.state != State.DONE:
         raise conflicting(f"{entry.id} is {entry.state.lower()}, so there are no rows. {entry.error}".rstrip())
     ref = ref_of(entry)
     if not site.tools.results.exists(ref):
         raise conflicting(f"The rows of {entry.id} were deleted after their time. Ask for them anew.")
     return ref, sources[0]
-
-
-def sources_of(site: Site, entry: Entry) -> tuple[Connection, ...]:
-    """Return the connections that a job's rows are from, that of its row first; raises JobFailed."""
-    return tuple(site.tools.connections.demand(query.connection) for query in queries_of(entry.request))
 
 
 def json_of(value: Any) -> Any:
