@@ -28,6 +28,9 @@ class Comparison:
     shown: bool = False
 
 
+LONGEST = 300
+"""What is longer is no such sentence."""
+
 _ASKED = re.compile(
     r"(?:please |pls |can you |could you )*(?:"
     r"compare (?P<a>.+?),? (?:with|to|against|and|versus|vs\.?) (?P<b>.+?)"
@@ -38,7 +41,11 @@ _ASKED = re.compile(
 )
 _SHOWN = re.compile(r"(?:this|it|that|these|those|the (?:result|rows)|this result|these rows|the result above)", re.I)
 _SAME = re.compile(r"that|those|the same|the (?:one|ones)", re.IGNORECASE)
-_PLACED = re.compile(r"(?:(?P<what>.+?) )?(?:in|on|from|of|at) (?:the )?(?P<where>.+)", re.IGNORECASE | re.DOTALL)
+_PLACED = tuple(
+    re.compile(rf"(?:(?P<what>{what}) )?(?:in|on|from|of|at) (?:the )?(?P<where>.+)", re.IGNORECASE | re.DOTALL)
+    for what in (".+?", ".+")
+)
+"""A place is named after the first of these words, or after the last: "orders from March in Production"."""
 _ARTICLE = re.compile(r"(?:the|all(?: the)?|my|our|table|the table) +", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
 _DATABASE = frozenset(["database", "db", "the", "of", "a", "our"])
@@ -50,8 +57,8 @@ def comparison_of(text: str, connections: Mapping[str, str], tables: Callable[[]
 
     `connections` has names by what people call them, in lower case; `tables` gives known tables in lower case.
     """
-    found = _ASKED.fullmatch(text.strip())
-    if found is None or len(text) > 300:
+    found = _ASKED.fullmatch(text.strip()) if len(text) <= LONGEST else None
+    if found is None:
         return None
     first, second = (each for each in found.groups() if each is not None)
     right = _phrase(second, connections)
@@ -82,9 +89,10 @@ def _phrase(text: str, connections: Mapping[str, str]) -> Phrase:
 
 def _placed(text: str, connections: Mapping[str, str]) -> Phrase | None:
     """Return "orders in Production" as both of its parts; None where no connection stands at the end."""
-    found = _PLACED.fullmatch(text.strip())
-    name = _called(found["where"], connections) if found else ""
-    return Phrase(name, (found["what"] or "").strip()) if found and name else None
+    for found in (placed.fullmatch(text.strip()) for placed in _PLACED):
+        if found and (name := _called(found["where"], connections)):
+            return Phrase(name, (found["what"] or "").strip())
+    return None
 
 
 def _called(text: str, connections: Mapping[str, str]) -> str:

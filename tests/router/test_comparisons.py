@@ -29,6 +29,16 @@ def compared(text: str) -> Comparison | None:
         ("what is the difference between orders in the prod database and Tarn & Trail?", ("prod", "orders"), None),
         ("compare orders with orders_archive", ("", "orders"), ("", "orders_archive")),
         ("compare revenue of the copy with that of the company", ("warehouse", "revenue"), ("sample", "revenue")),
+        (
+            "compare orders from March in Production with orders from March in Warehouse",
+            ("prod", "orders from March"),
+            ("warehouse", "orders from March"),
+        ),
+        (
+            "compare orders on hold in prod with the warehouse",
+            ("prod", "orders on hold"),
+            ("warehouse", "orders on hold"),
+        ),
         ("please compare customers in produ and the warehouse db", ("prod", "customers"), ("warehouse", "customers")),
     ],
 )
