@@ -11,6 +11,8 @@ class Text:
 
     body: str
     tone: Literal["plain", "problem", "quiet"] = "plain"
+    connection: str = ""
+    """Whose rows it tells of, where it does."""
 
 
 @dataclass(frozen=True, slots=True)

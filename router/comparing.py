@@ -1,12 +1,56 @@
 """Two queries on their way to being compared."""
 
-from dataclasses import dataclass, field
-from typing import Literal
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, Protocol
 
 from router.draft import Draft, Place
 
-Report = Literal["summary", "columns", "differences", "all", "aggregates"]
-"""What is told of a comparison."""
+Form = Literal["auto", "text", "number", "time", "bool", "uuid", "bytes", "json"]
+"""How texts of a column are read: as they are, or as what the other side's values are; "auto": as the rows say."""
+
+Reporting = Literal["summary", "columns", "differences", "all", "aggregates"]
+"""Counts; counts by column too; the rows that differ; every row with its status; totals of both databases, no rows."""
+
+Blanks = Literal["count", "end", "around"]
+"""Whether blanks count, do not at the end of a text, or at neither end."""
+
+Precision = Literal["microsecond", "millisecond", "second", "minute", "day"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerances:
+    """What does not count as a difference.
+
+    Two numbers are the same within `absolute`, or within the share `relative` of the larger one. With `fold`, upper
+    and lower case are the same. Times count down to `precision`. With `empty`, an empty text is no value (NULL).
+    """
+
+    absolute: float = 0.0
+    relative: float = 0.0
+    blanks: Blanks = "end"
+    fold: bool = False
+    precision: Precision = "microsecond"
+    empty: bool = False
+
+    def between(self, left: str, right: str) -> "Tolerances":
+        """Return what is fair between two kinds of databases: Oracle knows no empty text."""
+        return replace(self, empty=self.empty or "oracle" in (left, right))
+
+
+class Paired(Protocol):
+    """A column of the left query and one of the right: their places, counted from 0."""
+
+    @property
+    def left(self) -> int: ...
+    @property
+    def right(self) -> int: ...
+
+
+def names_of(pairs: Iterable[Paired], left: Sequence[str], right: Sequence[str]) -> tuple[str, ...]:
+    """Return what each pair is called: the left name, and the right one where that is another."""
+    both = ((left[pair.left], right[pair.right]) for pair in pairs)
+    return tuple(here if here == there else f"{here} / {there}" for here, there in both)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +63,15 @@ class Wished:
 
 @dataclass(frozen=True, slots=True)
 class ComparedSide:
-    """An approved query, and where it runs; once compared, its approval is used up (`spent`)."""
+    """An approved query, and where it runs; once it was run by its approval, that is used up (`spent`).
+
+    `terms` are those that the approval was given for: of a whole comparison, "" where it is of the query alone.
+    """
 
     place: Place
     draft: Draft
     spent: bool = False
+    terms: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,20 +80,8 @@ class Matched:
 
     left: int
     right: int
-    form: Literal["auto", "text", "number", "time", "bool", "uuid", "bytes", "json"] = "auto"
+    form: Form = "auto"
     why: str = "chosen by you"
-
-
-@dataclass(frozen=True, slots=True)
-class Lenience:
-    """What does not count as a difference; the engine's tolerances."""
-
-    absolute: float = 0.0
-    relative: float = 0.0
-    blanks: Literal["count", "end", "around"] = "end"
-    fold: bool = False
-    precision: Literal["microsecond", "millisecond", "second", "minute", "day"] = "microsecond"
-    empty: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +94,15 @@ class Columns:
     keys: tuple[int, ...] = ()
     why: str = ""
     """Why these are the key."""
+    looked: bool = True
+    """Whether rows were looked at since, so that it is known how the texts of each pair are read."""
+    suggested: Tolerances = Tolerances()
+    """What that look suggested."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What each pair is called: the left name, and the right one where that is another."""
-        both = ((self.left[each.left], self.right[each.right]) for each in self.matched)
-        return tuple(left if left == right else f"{left} / {right}" for left, right in both)
+        """What each pair is called."""
+        return names_of(self.matched, self.left, self.right)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +122,9 @@ class Comparing:
     right: ComparedSide | None = None
     wished: tuple[Wished, Wished] = (Wished(), Wished())
     columns: Columns | None = None
-    lenience: Lenience = field(default_factory=Lenience)
-    reporting: Report | Literal[""] = ""
-    target: Target = field(default_factory=Target)
+    tolerances: Tolerances = Tolerances()
+    reporting: Reporting | Literal[""] = ""
+    target: Target = Target()
     name: str = ""
     key: str = ""
     """That of the job that does it."""

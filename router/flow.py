@@ -6,8 +6,9 @@ A handler returns a word and never names a stage. Besides the words, `help`, `ba
 from router.machine import Flow
 from router.memory import Stage as S
 from router.stages.columns import MapColumns
-from router.stages.compare_columns import AskAutoMatch, MatchColumns
+from router.stages.compare_columns import AskAutoMatch
 from router.stages.compare_map import MapTable
+from router.stages.compare_match import MatchColumns
 from router.stages.compare_report import AskReporting, AskTolerances
 from router.stages.compare_sides import AskFirst, AskSecond
 from router.stages.compare_sql import ConfirmCompare, ExecuteCompare
@@ -121,11 +122,12 @@ FLOW = Flow({
                                                       "sql": S.CHOOSE_SECOND_CONNECTION}),
     S.CONFIRM_SECOND_USER_SQL:  (ConfirmSql(SECOND), {"yes": S.MATCH_COLUMNS, "no": S.NEED_SECOND_USER_SQL,
                                                       "question": S.CHOOSE_SECOND_CONNECTION, "sql": S.CHOOSE_SECOND_CONNECTION}),
-    S.MATCH_COLUMNS:         (MatchColumns(),        {"read": S.ASK_AUTO_MATCH, "failed": S.ASK_AUTO_MATCH}),
+    S.MATCH_COLUMNS:         (MatchColumns(),        {"read": S.ASK_AUTO_MATCH, "failed": S.ASK_AUTO_MATCH, "mapped": S.ASK_REPORTING_TYPE,
+                                                      "first": S.CONFIRM_FIRST_USER_SQL, "second": S.CONFIRM_SECOND_USER_SQL}),
     S.ASK_AUTO_MATCH:        (AskAutoMatch(),        {"accept": S.ASK_REPORTING_TYPE, "map": S.WAITING_MAP_TABLE, "again": S.MATCH_COLUMNS,
                                                       "first": S.NEED_FIRST_USER_SQL, "second": S.NEED_SECOND_USER_SQL,
                                                       "cancel": S.SHOW_RESULTS, "over": S.DONE}),
-    S.WAITING_MAP_TABLE:     (MapTable(),            {"mapped": S.ASK_REPORTING_TYPE}),
+    S.WAITING_MAP_TABLE:     (MapTable(),            {"mapped": S.ASK_REPORTING_TYPE, "look": S.MATCH_COLUMNS}),
     S.ASK_REPORTING_TYPE:    (AskReporting(),        {"chosen": S.CONFIRM_COMPARE_SQL}),
     S.CHOOSE_TOLERANCES:     (AskTolerances(),       {"chosen": S.CONFIRM_COMPARE_SQL}),
     S.CONFIRM_COMPARE_SQL:   (ConfirmCompare(),      {"yes": S.EXECUTE_COMPARE_SQL, "more": S.CONFIRM_COMPARE_SQL, "map": S.WAITING_MAP_TABLE,

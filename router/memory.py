@@ -58,10 +58,15 @@ class Answer:
     """Whether a private result was shown to everybody."""
     others: tuple[str, ...] = ()
     """Further connections that the rows came from."""
-    compared: bool = False
-    """Whether it is the report of a comparison, which has no query of its own."""
+    comparison: Comparing | None = None
+    """What it is the report of, where it has no query of its own; its approvals are used up."""
     approval: Approval | None = None
     """The Yes that the query was run by."""
+
+    @property
+    def compared(self) -> bool:
+        """Whether it is the report of a comparison."""
+        return self.comparison is not None
 
 
 Mode = Literal["create", "append", "truncate", "drop"]

@@ -1,17 +1,17 @@
 """What is told of a comparison, and what does not count as a difference."""
 
 from dataclasses import replace
-from typing import Literal, get_args
+from typing import Literal, TypeVar, get_args
 
 from router.cards import Buttons, Card, Field, Form, Option, Text
-from router.comparing import Lenience, Report
+from router.comparing import Blanks, Precision, Reporting, Tolerances
 from router.errors import Unclear
 from router.machine import Ask
-from router.stages.compare_columns import lenient
+from router.sql.comparing.saying import tolerated
 from router.stages.compare_sides import comparing_of
 from router.turn import Filled, Turn
 
-REPORTS: dict[Report, tuple[str, str]] = {
+REPORTS: dict[Reporting, tuple[str, str]] = {
     "summary": ("Summary", "how many rows are the same, differ, or are on one side alone"),
     "columns": ("By column", "the summary, and for each column in how many rows it differs"),
     "differences": ("Differences", "the rows that differ, with the values of both sides"),
@@ -38,8 +38,8 @@ class AskReporting(Ask):
         return (Text(said), Buttons("What shall the report tell?", tuple(ways)))
 
     def answer(self, turn: Turn) -> Literal["chosen"]:
-        kinds: tuple[Report, ...] = get_args(Report)
-        chosen: Report = turn.pick(*kinds)
+        kinds: tuple[Reporting, ...] = get_args(Reporting)
+        chosen: Reporting = turn.pick(*kinds)
         turn.memory.comparing = replace(comparing_of(turn), reporting=chosen)
         turn.memory.choosing = ""
         return "chosen"
@@ -51,7 +51,7 @@ class AskTolerances(Ask):
     help = "Numbers may be apart by an amount or by a share; texts and times may differ in what you choose here."
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
-        now = comparing_of(turn).lenience
+        now = comparing_of(turn).tolerances
         fields = (
             Field("absolute", "Numbers may be apart by", value=f"{now.absolute:g}"),
             Field("relative", "Or by percent", value=f"{now.relative * 100:g}"),
@@ -61,27 +61,24 @@ class AskTolerances(Ask):
             Field("empty", "An empty text is no value", "menu", str(now.empty), options=EMPTY),
         )
         form = Form("What does not count as a difference?", fields)
-        return (Text(lenient(now), "quiet"), form, Buttons("Or:", (BACK,)))
+        return (Text(tolerated(now), "quiet"), form, Buttons("Or:", (BACK,)))
 
     def answer(self, turn: Turn) -> Literal["chosen"]:
         given = turn.incoming.input
         if not isinstance(given, Filled):
             raise Unclear("Fill in the form, please: what shall not count as a difference.")
-        values, now = given.values, comparing_of(turn).lenience
-        lenience = Lenience(
+        values, now = given.values, comparing_of(turn).tolerances
+        tolerances = Tolerances(
             _number(values.get("absolute", ""), "an amount such as 0.01"),
             _number(values.get("relative", ""), "a percentage such as 0.5", most=100) / 100,
-            next((each for each in get_args(Blanks) if each == values.get("blanks")), now.blanks),
+            _one_of(get_args(Blanks), values.get("blanks"), now.blanks),
             values.get("fold", str(now.fold)) == "True",
-            next((each for each in get_args(Precision) if each == values.get("precision")), now.precision),
+            _one_of(get_args(Precision), values.get("precision"), now.precision),
             values.get("empty", str(now.empty)) == "True",
         )
-        turn.memory.comparing = replace(comparing_of(turn), lenience=lenience, key="")
+        turn.memory.comparing = replace(comparing_of(turn), tolerances=tolerances)
         return "chosen"
 
-
-Blanks = Literal["count", "end", "around"]
-Precision = Literal["microsecond", "millisecond", "second", "minute", "day"]
 
 BLANKS = (
     Option("count", "count"),
@@ -91,6 +88,14 @@ BLANKS = (
 CASE = (Option("False", "are not the same"), Option("True", "are the same"))
 PRECISION = tuple(Option(each, each) for each in get_args(Precision))
 EMPTY = (Option("False", "no"), Option("True", "yes"))
+
+
+T = TypeVar("T", bound=str)
+
+
+def _one_of(choices: tuple[T, ...], chosen: str | None, now: T) -> T:
+    """Return what was chosen from a menu; what is not in it changes nothing."""
+    return next((each for each in choices if each == chosen), now)
 
 
 def _number(typed: str, wanted: str, most: float = 1e15) -> float:

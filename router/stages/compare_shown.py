@@ -16,7 +16,7 @@ Line = tuple[str | None, ...]
 
 def report_cards(report: Report, plan: Plan, about: str, connection: str) -> tuple[Card, ...]:
     """Return a report as it is shown above its rows; `about` says what was compared."""
-    said = Text(f"{about}: {_headline(report)}\n{says(report)}")
+    said = Text(f"{about}: {_headline(report)}\n{says(report)}", connection=connection)
     return (said, *_chart(report, connection), *_table(report, plan, connection))
 
 

@@ -47,8 +47,7 @@ class AskSecond(Ask):
     def settle(self, turn: Turn) -> Literal["question", "sql", "both"] | None:
         memory, comparing = turn.memory, comparing_of(turn)
         if memory.draft.approval:
-            left = ComparedSide(memory.place, memory.draft)
-            memory.comparing = comparing = replace(comparing, left=left, columns=None)
+            memory.comparing = comparing = taken(turn, "left")
             memory.draft, memory.place = Draft(), Place(comparing.wished[1].connection)
         return "both" if comparing.right else _named(turn, 1)
 
@@ -85,7 +84,17 @@ def change(turn: Turn, side: Side) -> None:
     """Put one of the queries back on the table, where it is edited and approved anew."""
     found = side_of(turn, side)
     turn.memory.draft, turn.memory.place = replace(found.draft, method="provide", approval=None), found.place
-    turn.memory.comparing = replace(comparing_of(turn), columns=None, failed=False)
+    turn.memory.comparing = replace(comparing_of(turn), failed=False)
+
+
+def taken(turn: Turn, side: Side) -> Comparing:
+    """Return the comparison with the query that was just approved; of another text, the columns are not known."""
+    memory, comparing = turn.memory, comparing_of(turn)
+    before = comparing.left if side == "left" else comparing.right
+    found = ComparedSide(memory.place, memory.draft)
+    same = before and (before.draft.sql, _at(before.place)) == (found.draft.sql, _at(found.place))
+    comparing = replace(comparing, columns=comparing.columns if same else None)
+    return replace(comparing, left=found) if side == "left" else replace(comparing, right=found)
 
 
 def label_of(turn: Turn, side: Side) -> str:
@@ -112,6 +121,10 @@ def queried(turn: Turn, side: Side) -> Queried:
         raise Unclear("One of the queries was not approved yet.")
     label, sql = label_of(turn, side), found.draft.sql
     return Queried(place.connection, place.schema, sql, label, approval.by, approval.digest, found.draft.question)
+
+
+def _at(place: Place) -> tuple[str, str]:
+    return place.connection, place.schema
 
 
 def _both(comparing: Comparing) -> list[tuple[Side, ComparedSide]]:

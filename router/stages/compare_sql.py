@@ -4,36 +4,23 @@ from dataclasses import replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Code, Option, Reply, Text
-from router.comparing import ComparedSide
 from router.errors import Stale
-from router.jobs.compare_sql import CompareSql
 from router.jobs.payloads import COMPARE_SQL, ref_of, report_of
-from router.jobs.read_sql import digest
 from router.machine import Ask, Work
-from router.memory import Answer, Approval, Draft, Writing
+from router.memory import Answer, Draft, Writing
 from router.policy import demand_approve, demand_read, may_approve, who_approves, writable
-from router.stages.compare_columns import (
-    columns_of,
-    edited,
-    keyed,
-    leaving,
-    left_comparison,
-    left_over,
-    lenient,
-    plan_of,
-    queries,
-    quoted,
-)
+from router.sql.comparing.saying import tolerated
+from router.stages.compare_approval import SIDES, approve, mark, stands
+from router.stages.compare_plan import columns_of, job_for, keyed, left_over, quoted
 from router.stages.compare_report import REPORTS
 from router.stages.compare_shown import report_cards
-from router.stages.compare_sides import Side, comparing_of, label_of, queried, side_of, title_of
+from router.stages.compare_sides import Side, comparing_of, label_of, side_of, title_of
 from router.stages.compare_target import job_of
+from router.stages.compare_ways import edited, leaving, left_comparison, queries
 from router.stages.confirm import where_of
 from router.stages.errand import forget
 from router.stages.shown import only_for
 from router.turn import Pressed, Turn
-
-SIDES: tuple[Side, Side] = ("left", "right")
 
 
 class ConfirmCompare(Ask):
@@ -70,7 +57,7 @@ class ConfirmCompare(Ask):
             Text(f"Compare *{title_of(turn, 'left')}* with *{title_of(turn, 'right')}*."),
             *(self._query(turn, side) for side in SIDES),
             Text("\n".join(lines)),
-            Text(f"{lenient(comparing.lenience)} Job: {job_of(turn)}", "quiet"),
+            Text(f"{tolerated(comparing.tolerances)} Job: {job_of(turn)}", "quiet"),
             *self._approvers(turn),
             Buttons("Compare this?", ways),
         )
@@ -105,28 +92,28 @@ class ConfirmCompare(Ask):
             raise Stale("This has waited too long for an approval. Please look at it again:")
         for side in SIDES:
             demand_read(turn.owner, tools.connections.demand(side_of(turn, side).place.connection))
-        before = [side for side in SIDES if not _stands(turn, side)]
-        for side in SIDES:
-            found = side_of(turn, side)
-            if may_approve(turn.user, tools.connections.demand(found.place.connection), turn.owner):
-                _put(turn, side, _approved(turn, found))
-        missing = [side for side in SIDES if not _stands(turn, side)]
+        before = [side for side in SIDES if not stands(turn, side)]
+        allowed = [
+            side
+            for side in SIDES
+            if may_approve(turn.user, tools.connections.demand(side_of(turn, side).place.connection), turn.owner)
+        ]
+        for side in allowed:
+            approve(turn, side)
+        missing = [side for side in SIDES if not stands(turn, side)]
         if missing and missing == before:
             for side in missing:
                 demand_approve(turn.user, tools.connections.demand(side_of(turn, side).place.connection), turn.owner)
+        job, comparing = job_for(turn), comparing_of(turn)
+        if allowed:
+            turn.record("approved", approver=turn.user.id, digest=job.approval, target="comparison")
         if missing:
             return "more"
-        job = job_for(turn)
-        comparing = comparing_of(turn)
-        # The same comparison is tried again under its own number, so that it finds what it did.
-        key = (
-            comparing.key
-            if comparing.key.endswith(job.approval)
-            else f"{turn.incoming.key} {memory.turn} {job.approval}"
-        )
+        # What was tried with the same approvers is tried again under its own number, so that it finds what it did.
+        same = comparing.key.endswith(mark(job))
+        key = comparing.key if same else f"{turn.incoming.key} {memory.turn} {mark(job)}"
         tools.jobs.again(key, (turn.owner, job.left.approver))
         memory.comparing = replace(comparing, key=key)
-        turn.record("approved", approver=turn.user.id, digest=job.approval, target="comparison")
         return "yes"
 
     def _query(self, turn: Turn, side: Side) -> Code:
@@ -135,7 +122,7 @@ class ConfirmCompare(Ask):
 
     def _approvers(self, turn: Turn) -> tuple[Text, ...]:
         """Return who has to press Run, where that is not the person who asked."""
-        names = {side_of(turn, side).place.connection for side in SIDES if not _stands(turn, side)}
+        names = {side_of(turn, side).place.connection for side in SIDES if not stands(turn, side)}
         waiting = [
             connection
             for connection in map(turn.tools.connections.demand, sorted(names))
@@ -167,12 +154,12 @@ class ExecuteCompare(Work):
         others = tuple({right.place.connection} - {left.place.connection})
         first, second = (title_of(turn, side) for side in SIDES)
         about = Draft(question=f"{first} compared with {second}")
-        memory.answer = Answer(about, left.place.connection, result, others=others, compared=True)
-        memory.draft, memory.place = Draft(), left.place
         # An approval is for one run: to compare again needs a new Yes.
         spent = (replace(left, spent=True), replace(right, spent=True))
-        target = comparing.target
         memory.comparing = replace(comparing, left=spent[0], right=spent[1], key="", failed=False)
+        memory.answer = Answer(about, left.place.connection, result, others=others, comparison=memory.comparing)
+        memory.draft, memory.place = Draft(), left.place
+        target = comparing.target
         shown = report_cards(report, job.plan, f"*{first}* and *{second}*", left.place.connection)
         turn.post(Reply(shown, working=True, to=only_for(turn)))
         forget(turn)
@@ -184,30 +171,3 @@ class ExecuteCompare(Work):
     def failed(self, turn: Turn) -> Literal["failed"]:
         turn.memory.comparing = replace(comparing_of(turn), failed=True)
         return "failed"
-
-
-def job_for(turn: Turn) -> CompareSql:
-    """Return the comparison as the ledger takes it; raises Unclear where something is missing."""
-    left, right = (queried(turn, side) for side in SIDES)
-    thread = str(turn.incoming.key)
-    return CompareSql.of(left, right, plan_of(turn), turn.owner, name=job_of(turn), thread=thread)
-
-
-def _approved(turn: Turn, side: ComparedSide) -> ComparedSide:
-    sql, place = side.draft.sql, side.place
-    approval = Approval(digest(sql, place.connection, place.schema, turn.owner.id), turn.user, turn.tools.clock())
-    return ComparedSide(place, replace(side.draft, approval=approval))
-
-
-def _stands(turn: Turn, side: Side) -> bool:
-    """Tell whether a side has a Yes that holds still."""
-    found = side_of(turn, side)
-    approval = found.draft.approval
-    if approval is None or found.spent or turn.tools.clock() - approval.at > turn.tools.approval_time:
-        return False
-    return may_approve(approval.by, turn.tools.connections.demand(found.place.connection), turn.owner)
-
-
-def _put(turn: Turn, side: Side, found: ComparedSide) -> None:
-    comparing = comparing_of(turn)
-    turn.memory.comparing = replace(comparing, left=found) if side == "left" else replace(comparing, right=found)

@@ -40,10 +40,11 @@ class AskCompareSchema(Ask):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         found, target = _schemas(turn), comparing_of(turn).target
-        options = tuple(Option(str(n), _called(turn, each)) for n, each in enumerate(found))
-        chosen = next((n for n, each in enumerate(found) if _same(each, target)), 0)
+        options = tuple(Option(_answer(each), _called(turn, each)) for each in found)
+        answers = [option.answer for option in options]
+        chosen = _answer(target) if _answer(target) in answers else next(iter(answers), "")
         fields = (
-            Field("schema", "Schema", "menu", str(chosen), options=options),
+            Field("schema", "Schema", "menu", chosen, options=options),
             Field("table", "Table", value=target.table, optional=True),
             Field("name", "Name of the job", value=job_of(turn), optional=True),
         )
@@ -57,7 +58,7 @@ class AskCompareSchema(Ask):
         found, given = _schemas(turn), turn.incoming.input
         values = given.values if isinstance(given, Filled) else {}
         wanted = folded(turn.text)
-        places = [each for n, each in enumerate(found) if values.get("schema") == str(n)] or [
+        places = [each for each in found if values.get("schema") == _answer(each)] or [
             each for each in found if wanted in (each.schema.casefold(), _called(turn, each).casefold())
         ]
         if len(places) != 1:
@@ -123,8 +124,9 @@ def _called(turn: Turn, place: Target) -> str:
     return f"{place.schema} ({turn.tools.connections.demand(place.connection).label})"
 
 
-def _same(place: Target, target: Target) -> bool:
-    return (place.connection, place.schema) == (target.connection, target.schema)
+def _answer(place: Target) -> str:
+    """Return what a menu sends for a schema: its names, for there may be others by then."""
+    return f"{place.connection} {place.schema}"
 
 
 def _table(name: str) -> str:

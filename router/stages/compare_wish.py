@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from router.cards import Option
-from router.comparing import Comparing, Wished
+from router.comparing import ComparedSide, Comparing, Wished
 from router.errors import Unclear
 from router.intents.comparisons import Comparison, Phrase, comparison_of
 from router.jobs.read_sql import digest
@@ -37,8 +37,21 @@ def wishes_comparing_this(turn: Turn) -> bool:
         raise Unclear("This is a comparison already. Press Compare again, or ask for other rows first.")
     if answer.approval is None or answer.approval.digest != digest(sql, *_at(place), turn.owner.id):
         raise Unclear("This query was run too long ago to be compared as it is. Run it again, then press Compare.")
-    _begin(turn, wish)
-    memory.draft, memory.place = replace(answer.draft, approval=answer.approval), place
+    # Somebody else's Yes was for that run alone; who said it themselves is asked again before all rows are read.
+    spent = answer.approval.by.id != turn.owner.id
+    _begin(turn, wish, ComparedSide(place, replace(answer.draft, approval=answer.approval), spent))
+    memory.draft, memory.place = Draft(), Place(wish.right.connection if wish else "")
+    return True
+
+
+def wishes_comparing_again(turn: Turn) -> bool:
+    """Put the comparison whose report is on show back on the table, where the person wants that."""
+    answer = answer_of(turn)
+    if answer.comparison is None or not turn.word("again", "compare"):
+        return False
+    turn.memory.comparing = answer.comparison
+    if answer.comparison.left:
+        turn.memory.place = answer.comparison.left.place
     return True
 
 
@@ -64,7 +77,7 @@ def _wish(turn: Turn) -> Comparison | None:
     return comparison_of(given.text, names, turn.known_tables)
 
 
-def _begin(turn: Turn, wish: Comparison | None) -> None:
+def _begin(turn: Turn, wish: Comparison | None, first: ComparedSide | None = None) -> None:
     sides = (wish.left, wish.right) if wish else (Phrase(), Phrase())
     left, right = (Wished(side.connection, side.what) for side in sides)
-    turn.memory.comparing, turn.memory.choosing = Comparing(wished=(left, right)), ""
+    turn.memory.comparing, turn.memory.choosing = Comparing(first, wished=(left, right)), ""

@@ -14,7 +14,7 @@ from router.jobs.read_sql import ReadSql
 from router.machine import Ask, Work
 from router.memory import Answer, Draft
 from router.policy import demand_approve, demand_read
-from router.stages.compare_wish import AGAIN, COMPARE, wishes_comparing, wishes_comparing_this
+from router.stages.compare_wish import AGAIN, COMPARE, wishes_comparing, wishes_comparing_again, wishes_comparing_this
 from router.stages.repeat import REPEAT, wishes_repeating
 from router.stages.shown import answer_of, demand_seen, only_for, page_length, table_of
 from router.stages.start import other_database, take
@@ -139,7 +139,7 @@ def _leading_on(turn: Turn) -> Leading | None:
         if answer_of(turn).compared:
             raise Unclear("A comparison is not repeated by itself. Press Compare again to have it made anew.")
         return "repeat"
-    if answer_of(turn).compared and turn.word("again", "compare"):
+    if wishes_comparing_again(turn):
         return "again"
     if wishes_comparing_this(turn):
         return "compare"

@@ -1,44 +1,17 @@
 """What is compared with what, by which key, and how exactly: the values that a person confirms and a job carries."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import Literal
 
-from router.sql.dialect import Name
-
-Form = Literal["auto", "text", "number", "time", "bool", "uuid", "bytes", "json"]
-"""How texts of a column are read: as they are, or as what the other side's values are; "auto": each as the row says."""
-
-Reporting = Literal["summary", "columns", "differences", "all", "aggregates"]
-"""Counts; counts by column too; the rows that differ; every row with its status; totals of both databases, no rows."""
-
-Blanks = Literal["count", "end", "around"]
-"""Whether blanks count, do not at the end of a text, or at neither end."""
-
-Precision = Literal["microsecond", "millisecond", "second", "minute", "day"]
+from router.comparing import Blanks as Blanks
+from router.comparing import Form as Form
+from router.comparing import Precision as Precision
+from router.comparing import Reporting as Reporting
+from router.comparing import Tolerances as Tolerances
+from router.comparing import names_of
 
 FLOATS = 1e-9
 """The share by which two numbers may differ where at least one of them is a floating-point number."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tolerances:
-    """What does not count as a difference.
-
-    Two numbers are the same within `absolute`, or within the share `relative` of the larger one. With `fold`, upper
-    and lower case are the same. Times count down to `precision`. With `empty`, an empty text is no value (NULL).
-    The numbers of a key must be equal; without a key, near ones are found among the next 2,000 that have no equal row.
-    """
-
-    absolute: float = 0.0
-    relative: float = 0.0
-    blanks: Blanks = "end"
-    fold: bool = False
-    precision: Precision = "microsecond"
-    empty: bool = False
-
-    def between(self, left: Name, right: Name) -> "Tolerances":
-        """Return what is fair between two kinds of databases: Oracle knows no empty text."""
-        return replace(self, empty=self.empty or "oracle" in (left, right))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +35,14 @@ class Plan:
     right: tuple[str, ...]
     pairs: tuple[Pair, ...]
     keys: tuple[int, ...] = ()
-    tolerances: Tolerances = Tolerances()
+    tolerances: Tolerances = field(default_factory=Tolerances)
     reporting: Reporting = "summary"
     first: int = 20
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What each pair is called: the left name, and the right one where that is another."""
-        both = ((self.left[pair.left], self.right[pair.right]) for pair in self.pairs)
-        return tuple(left if left == right else f"{left} / {right}" for left, right in both)
+        """What each pair is called."""
+        return names_of(self.pairs, self.left, self.right)
 
     def columns(self, which: Literal["left", "right"]) -> tuple[str, ...]:
         """Return the names of all columns of a side."""
