@@ -108,6 +108,8 @@ class ConfirmCompare(Ask):
         if allowed:
             turn.record("approved", approver=turn.user.id, digest=job.approval, target="comparison")
         if missing:
+            wanting = " and ".join(dict.fromkeys(self._label(turn, side) for side in missing))
+            turn.note(f"Your Yes is taken. What is read of {wanting} needs one, too.", "quiet")
             return "more"
         # What was tried with the same approvers is tried again under its own number, so that it finds what it did.
         same = comparing.key.endswith(mark(job))
@@ -115,6 +117,9 @@ class ConfirmCompare(Ask):
         tools.jobs.again(key, (turn.owner, job.left.approver))
         memory.comparing = replace(comparing, key=key)
         return "yes"
+
+    def _label(self, turn: Turn, side: Side) -> str:
+        return turn.tools.connections.demand(side_of(turn, side).place.connection).label
 
     def _query(self, turn: Turn, side: Side) -> Code:
         found = side_of(turn, side)

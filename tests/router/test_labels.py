@@ -105,3 +105,13 @@ def test_a_greeting_is_answered_at_each_step(talk: Talk, words: str) -> None:
     assert [True, True] == ["I answer questions about your data" in text for text in (at_first, again)]
     assert before == talk.memory.stage
     assert SQL.split()[1] in again
+
+
+def test_a_report_of_totals_is_labelled(talk: Talk) -> None:
+    """It is a sentence alone, and that tells values; of either database."""
+    for said in ("compare", "SELECT id FROM orders"):
+        talk.say(said)
+    for pressed in ("menu:plain", "yes", "same", "menu:shop", "yes", "accept", "aggregates", "yes"):
+        talk.press(pressed)
+    told = [reply for reply in talk.replies if reply.working and "All totals are the same" in text_of(reply)]
+    assert ["Confidential"] == [reply.sensitivity for reply in told]
