@@ -26,6 +26,7 @@ NOT_PLAYED["repeat_private"] = (
     "what is asked in one's own messages is not asked in the thread; talks of each platform hold it"
 )
 NOT_ON_THE_PAGE = {
+    "compare_approvals": "a talk on the page is seen by nobody but who began it",
     "compare_strangers": "a talk on the page is seen by nobody but who began it",
     "glossary_strangers": "a talk on the page is seen by nobody but who began it",
     "read_strangers": "a talk on the page is seen by nobody but who began it",
