@@ -4,11 +4,12 @@ from dataclasses import replace
 from typing import Literal
 
 from router.cards import Reply
+from router.comparing import gone_back
 from router.intents.keeping import example_wished
 from router.keeping import listed, preview
 from router.lessons import learn, lesson_in
 from router.machine import Ask, Flow
-from router.memory import Draft, Memory, Place
+from router.memory import Draft, Memory, Place, Stage
 from router.offers import note_offers
 from router.repeats import Repeats
 from router.stages.shown import answer_of
@@ -61,8 +62,7 @@ def obey(turn: Turn, command: Command, handler: Ask, flow: Flow) -> None:
         case "glossary" | "learn":
             learn(turn)
         case "cancel":
-            turn.note("Cancelled; nothing was run." if memory.answer is None else "Cancelled.", "quiet")
-            memory.stage = flow.end
+            _cancel(turn, flow)
         case "done":
             memory.stage = flow.end
 
@@ -92,6 +92,19 @@ def _show(turn: Turn, what: Literal["schedules", "examples", "keep"]) -> None:
         turn.notes += cards
 
 
+def _cancel(turn: Turn, flow: Flow) -> None:
+    """End the talk, or a comparison: then the result that it began with is on show again, with its place."""
+    memory = turn.memory
+    turn.note("Cancelled; nothing was run." if memory.answer is None else "Cancelled.", "quiet")
+    if memory.comparing is None or memory.answer is None:
+        memory.stage = flow.end
+        return
+    shown = next((step for step in reversed(memory.trail) if step.stage == Stage.SHOW_RESULTS), None)
+    memory.stage, memory.comparing, memory.choosing = Stage.SHOW_RESULTS, None, ""
+    if shown:
+        memory.place, memory.draft = shown.place, shown.draft
+
+
 def _step_back(turn: Turn) -> None:
     memory = turn.memory
     if len(memory.trail) < 2:
@@ -102,4 +115,4 @@ def _step_back(turn: Turn) -> None:
     memory.stage, memory.place, memory.choosing = step.stage, step.place, ""
     memory.draft, memory.answer = step.draft, step.answer
     memory.writing, memory.mailing = step.writing, step.mailing
-    memory.repeating, memory.comparing = step.repeating, step.comparing
+    memory.repeating, memory.comparing = step.repeating, gone_back(memory.comparing, step.comparing)

@@ -1,7 +1,7 @@
 """Two queries on their way to being compared."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
 from router.draft import Draft, Place
@@ -130,3 +130,19 @@ class Comparing:
     """That of the job that does it."""
     failed: bool = False
     """Whether it was tried, and did not come to its end."""
+    filled: dict[str, str] = field(default_factory=dict)
+    """What a form was sent with, where something of it was wrong."""
+    problem: tuple[str, str] = ("", "")
+    """The field that is wrong, and why."""
+
+
+def gone_back(now: Comparing | None, before: Comparing | None) -> Comparing | None:
+    """Return a comparison as it is one question before: of the same two queries, what was chosen since is kept."""
+    if now is None or before is None:
+        return before
+    same = [_text(now.left), _text(now.right)] == [_text(before.left), _text(before.right)]
+    return replace(now, failed=before.failed) if same else before
+
+
+def _text(side: ComparedSide | None) -> tuple[str, str, str] | None:
+    return (side.place.connection, side.place.schema, side.draft.sql) if side else None

@@ -9,10 +9,11 @@ from router.stages.columns import MapColumns
 from router.stages.compare_columns import AskAutoMatch
 from router.stages.compare_map import MapTable
 from router.stages.compare_match import MatchColumns
-from router.stages.compare_report import AskReporting, AskTolerances
+from router.stages.compare_report import AskReporting
 from router.stages.compare_sides import AskFirst, AskSecond
 from router.stages.compare_sql import ConfirmCompare, ExecuteCompare
 from router.stages.compare_target import AskCompareJob, AskCompareSchema, AskCompareTable, FetchCompareSchemas
+from router.stages.compare_tolerances import AskTolerances
 from router.stages.confirm import FIRST, SECOND, ConfirmGeneratedSql, ConfirmSql
 from router.stages.connection import ChooseConnection, ChooseSchema, ChooseTables, ReadSchema
 from router.stages.email_rows import ChooseRows
@@ -127,9 +128,9 @@ FLOW = Flow({
     S.ASK_AUTO_MATCH:        (AskAutoMatch(),        {"accept": S.ASK_REPORTING_TYPE, "map": S.WAITING_MAP_TABLE, "again": S.MATCH_COLUMNS,
                                                       "first": S.NEED_FIRST_USER_SQL, "second": S.NEED_SECOND_USER_SQL,
                                                       "cancel": S.SHOW_RESULTS, "over": S.DONE}),
-    S.WAITING_MAP_TABLE:     (MapTable(),            {"mapped": S.ASK_REPORTING_TYPE, "look": S.MATCH_COLUMNS}),
+    S.WAITING_MAP_TABLE:     (MapTable(),            {"mapped": S.ASK_REPORTING_TYPE, "look": S.MATCH_COLUMNS, "wrong": S.WAITING_MAP_TABLE}),
     S.ASK_REPORTING_TYPE:    (AskReporting(),        {"chosen": S.CONFIRM_COMPARE_SQL}),
-    S.CHOOSE_TOLERANCES:     (AskTolerances(),       {"chosen": S.CONFIRM_COMPARE_SQL}),
+    S.CHOOSE_TOLERANCES:     (AskTolerances(),       {"chosen": S.CONFIRM_COMPARE_SQL, "wrong": S.CHOOSE_TOLERANCES}),
     S.CONFIRM_COMPARE_SQL:   (ConfirmCompare(),      {"yes": S.EXECUTE_COMPARE_SQL, "more": S.CONFIRM_COMPARE_SQL, "map": S.WAITING_MAP_TABLE,
                                                       "reporting": S.ASK_REPORTING_TYPE, "tolerances": S.CHOOSE_TOLERANCES, "into": S.FETCH_COMPARE_SCHEMAS,
                                                       "first": S.NEED_FIRST_USER_SQL, "second": S.NEED_SECOND_USER_SQL,

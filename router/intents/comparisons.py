@@ -21,11 +21,12 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two sides; `shown`: the first is the result on show."""
+    """Two sides; `shown`: the first is the result on show; `unknown`: what seems to be a database, and is none."""
 
     left: Phrase
     right: Phrase
     shown: bool = False
+    unknown: str = ""
 
 
 LONGEST = 300
@@ -35,7 +36,9 @@ _ASKED = re.compile(
     r"(?:please |pls |can you |could you )*(?:"
     r"compare (?P<a>.+?),? (?:with|to|against|and|versus|vs\.?) (?P<b>.+?)"
     r"|(?:is|are) (?P<c>.+?) the same as (?P<d>.+?)"
-    r"|(?:what (?:is|are) |what's |show |tell me )?(?:the )?differences? between (?P<e>.+?) and (?P<f>.+?)"
+    r"|(?:(?:what|which) (?:is|are) |what's |show |tell me |(?:is|are) there )?(?:the |any |a )?"
+    r"differences? between (?P<e>.+?) and (?P<f>.+?)"
+    r"|what (?:has |have )?(?:changed|differs|is different) (?P<g>in .+? )?between (?P<h>.+?) and (?P<i>.+?)"
     r")[?.!]*",
     re.IGNORECASE | re.DOTALL,
 )
@@ -48,6 +51,7 @@ _PLACED = tuple(
 """A place is named after the first of these words, or after the last: "orders from March in Production"."""
 _ARTICLE = re.compile(r"(?:the|all(?: the)?|my|our|table|the table) +", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
+_BY = re.compile(r" (?:by|on|using) [\w.]+(?:(?:, | and )[\w.]+)*[?.!]*")
 _DATABASE = frozenset(["database", "db", "the", "of", "a", "our"])
 _TABLE = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)?")
 
@@ -57,10 +61,23 @@ def comparison_of(text: str, connections: Mapping[str, str], tables: Callable[[]
 
     `connections` has names by what people call them, in lower case; `tables` gives known tables in lower case.
     """
-    found = _ASKED.fullmatch(text.strip()) if len(text) <= LONGEST else None
+    if len(text) > LONGEST:
+        return None
+    found = _compared(text, connections, tables)
+    if found is None and (by := _BY.search(text)) and by.end() == len(text.rstrip()):
+        # "orders in Production and Warehouse by id": of a table, that is what tells its rows apart.
+        found = _compared(text[: by.start()], connections, tables)
+        found = found if found and _is_table(found.left.what, tables) else None
+    return found
+
+
+def _compared(text: str, connections: Mapping[str, str], tables: Callable[[], frozenset[str]]) -> Comparison | None:
+    found = _ASKED.fullmatch(text.strip())
     if found is None:
         return None
-    first, second = (each for each in found.groups() if each is not None)
+    *within, first, second = (each for each in found.groups() if each is not None)
+    if within:  # "what changed in orders between Production and Warehouse"
+        first = f"{within[0].strip().partition(' ')[2]} in {first}"
     right = _phrase(second, connections)
     if _SHOWN.fullmatch(first.strip()):
         return Comparison(Phrase(), right, shown=True)
@@ -71,8 +88,11 @@ def comparison_of(text: str, connections: Mapping[str, str], tables: Callable[[]
         # "orders in Production and Warehouse": what was said once is meant of both.
         again = not right.what or _SAME.fullmatch(right.what)
         return Comparison(left, Phrase(right.connection, left.what) if again else right)
-    named = all(_is_table(each.what, tables) for each in (left, right))
-    return Comparison(left, right) if named else None
+    if all(_is_table(each.what, tables) for each in (left, right)):
+        return Comparison(left, right)
+    known, other = (left, right) if left.connection else (right, left)
+    unknown = _unknown(other.what, tables) if known.connection and _is_table(known.what, tables) else ""
+    return Comparison(left, right, unknown=unknown) if unknown else None
 
 
 def as_table(what: str) -> str:
@@ -108,6 +128,15 @@ def _called(text: str, connections: Mapping[str, str]) -> str:
 def _begin(words: list[str], names: list[str]) -> bool:
     """Tell whether each word is one of the names, or the first letters of it."""
     return all(any(name == word or (len(word) > 3 and name.startswith(word)) for name in names) for word in words)
+
+
+def _unknown(what: str, tables: Callable[[], frozenset[str]]) -> str:
+    """Return the word that stands where a database should: alone, or at the end, as in "those in lakke"."""
+    found = _PLACED[1].fullmatch(what.strip())
+    place = _ARTICLE.sub("", (found["where"] if found else what).strip(), count=1)
+    named = bool(_TABLE.fullmatch(place)) and (not found or not found["what"] or _SAME.fullmatch(found["what"]))
+    stated = found is not None and _is_table(found["what"] or "", tables)
+    return place if (named or (stated and _TABLE.fullmatch(place))) and place.lower() not in tables() else ""
 
 
 def _is_table(what: str, tables: Callable[[], frozenset[str]]) -> bool:

@@ -4,6 +4,7 @@ from typing import Literal
 
 from router.cards import Buttons, Card, Head, Option, Table, Text
 from router.machine import Ask
+from router.stages.compare_form import forget_filled
 from router.stages.compare_plan import keyed, left_over
 from router.stages.compare_sides import comparing_of, label_of
 from router.stages.compare_ways import edited, leaving, left_comparison, queries
@@ -46,4 +47,5 @@ class AskAutoMatch(Ask):
         if found.matched and turn.word("accept", "yes"):
             return "accept"
         turn.pick("map")
+        forget_filled(turn)
         return "map"

@@ -6,8 +6,9 @@ from typing import Literal
 
 from router.cards import Buttons, Card, Field, Form, Option
 from router.comparing import Columns, Matched
-from router.errors import Unclear
 from router.machine import Ask
+from router.stages.compare_form import WrongField, filled, forget_filled, keep
+from router.stages.compare_map_typed import OUT, named, typed
 from router.stages.compare_plan import columns_of
 from router.stages.compare_sides import comparing_of
 from router.turn import Filled, Turn
@@ -18,7 +19,6 @@ MOST_FIELDS, MOST_OPTIONS = 40, 99
 KEYS = 3
 """So many columns can be named to tell rows apart, and one more than there are already."""
 
-OUT = Option("out", "(left out)")
 NONE = Option("none", "(no column)")
 
 
@@ -27,41 +27,38 @@ class MapTable(Ask):
 
     help = (
         "Each field is a column of the first query: choose the column of the second one that it is compared with, or "
-        "leave it out. Below, choose the columns by which rows belong together; without any, whole rows are compared."
+        "leave it out. Below, choose the columns by which rows belong together; without any, whole rows are compared. "
+        "Or type it, such as: id = order_no, leave out status, by id"
     )
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         found = columns_of(turn)
         chosen = {each.left: str(each.right) for each in found.matched}
-        names = list(enumerate(_named(found.right)))[:MOST_OPTIONS]
-        options = (OUT, *(Option(str(place), name) for place, name in names))
-        lefts = _named(found.left)
+        names = list(enumerate(named(found.right)))[:MOST_OPTIONS]
+        options = (Option(OUT, "(left out)"), *(Option(str(place), name) for place, name in names))
+        lefts = named(found.left)
         fields = tuple(
-            Field(f"c{place}", f"{lefts[place]} →", "menu", chosen.get(place, OUT.answer), options=options)
+            Field(f"c{place}", f"{lefts[place]} →", "menu", chosen.get(place, OUT), options=options)
             for place in _asked(found)
         )
-        form = Form("Which columns belong together?", (*fields, *_key_fields(found, lefts)))
-        return (form, Buttons("Or:", (Option("back", "Back"),)))
+        fields = filled(turn, (*fields, *_key_fields(found, lefts)))
+        return (Form("Which columns belong together?", fields), Buttons("Or:", (Option("back", "Back"),)))
 
-    def answer(self, turn: Turn) -> Literal["mapped", "look"]:
-        given = turn.incoming.input
-        if not isinstance(given, Filled):
-            raise Unclear("Fill in the form, please: which columns of the two queries belong together.")
-        found = columns_of(turn)
-        columns = replace(found, matched=_chosen(found, given.values), keys=())
-        keys = _keys(columns, given.values, _by(found))
-        why = found.why if _by(found) == _by(replace(columns, keys=keys)) else "chosen by you"
+    def answer(self, turn: Turn) -> Literal["mapped", "look", "wrong"]:
+        found, given = columns_of(turn), turn.incoming.input
+        values = given.values if isinstance(given, Filled) else typed(turn.text, found)
+        try:
+            columns = replace(found, matched=_chosen(found, values), keys=())
+            columns = replace(columns, keys=_keys(columns, values, _by(found)))
+        except WrongField as error:
+            keep(turn, values, error)
+            return "wrong"
+        why = found.why if _by(found) == _by(columns) else "chosen by you"
         # How the texts of a pair are read, the rows say; those of a new pair were not looked at yet.
         looked = found.looked and set(columns.matched) <= set(found.matched)
-        columns = replace(columns, keys=keys, why=why, looked=looked)
-        turn.memory.comparing = replace(comparing_of(turn), columns=columns)
+        turn.memory.comparing = replace(comparing_of(turn), columns=replace(columns, why=why, looked=looked))
+        forget_filled(turn)
         return "mapped" if looked else "look"
-
-
-def _named(names: Sequence[str]) -> list[str]:
-    """Return what columns are called, so that no two are called the same."""
-    called = [name or "(no name)" for name in names]
-    return [f"{name} (column {n})" if called.count(name) > 1 else name for n, name in enumerate(called, start=1)]
 
 
 def _asked(found: Columns) -> list[int]:
@@ -88,21 +85,22 @@ def _key_fields(found: Columns, lefts: Sequence[str]) -> tuple[Field, ...]:
 
 
 def _chosen(found: Columns, values: Mapping[str, str]) -> tuple[Matched, ...]:
-    """Return the pairs; raises Unclear where a column is in two of them, or none is left."""
+    """Return the pairs; raises WrongField where a column is in two of them, or none is left."""
     before = {each.left: each for each in found.matched}
-    lefts, rights = _named(found.left), _named(found.right)
+    lefts, rights = named(found.left), named(found.right)
     pairs: list[Matched] = []
     for left, name in enumerate(lefts):
         proposed = before.get(left)
-        value = values.get(f"c{left}", str(proposed.right) if proposed else OUT.answer)
+        value = values.get(f"c{left}", str(proposed.right) if proposed else OUT)
         right = _place(value, found.right)
         if right is None:
             continue
         if any(each.right == right for each in pairs):
-            raise Unclear(f"Two columns would be compared with “{rights[right][:80]}”. Choose another for {name}.")
+            said = f"Two columns would be compared with “{rights[right][:80]}”. Choose another for {name}."
+            raise WrongField(f"c{left}", said)
         pairs.append(proposed if proposed and proposed.right == right else Matched(left, right))
     if not pairs:
-        raise Unclear("At least one column must be compared. Choose one, please.")
+        raise WrongField("c0", "At least one column must be compared. Choose one, please.")
     return tuple(pairs)
 
 
@@ -112,15 +110,16 @@ def _place(value: str, names: Sequence[str]) -> int | None:
 
 
 def _keys(columns: Columns, values: Mapping[str, str], now: Sequence[int]) -> tuple[int, ...]:
-    """Return the places of the pairs that were chosen; raises Unclear for a column that is not compared."""
-    given = [values[f"k{n}"] for n in range(len(columns.left)) if f"k{n}" in values] or list(map(str, now))
+    """Return the places of the pairs that were chosen; raises WrongField for a column that is not compared."""
+    given = {name: value for name, value in values.items() if name.startswith("k")}
+    given = given or {f"k{n}": str(left) for n, left in enumerate(now)}
     compared = {each.left: place for place, each in enumerate(columns.matched)}
     keys: list[int] = []
-    for left in (_place(value, columns.left) for value in given):
+    for field, left in ((name, _place(given[name], columns.left)) for name in sorted(given, key=lambda k: int(k[1:]))):
         if left is None:
             continue
         if left not in compared:
-            name = _named(columns.left)[left][:80]
-            raise Unclear(f"“{name}” is not among the columns that are compared, so rows cannot meet by it.")
+            name = named(columns.left)[left][:80]
+            raise WrongField(field, f"“{name}” is not compared, so rows cannot be matched by it.")
         keys += [compared[left]] if compared[left] not in keys else []
     return tuple(keys)

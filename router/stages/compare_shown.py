@@ -23,13 +23,14 @@ def report_cards(report: Report, plan: Plan, about: str, connection: str) -> tup
 def _headline(report: Report) -> str:
     if report.reporting == "aggregates":
         apart = sum(not total.same for total in report.totals)
-        return f"{apart:,} of {len(report.totals):,} totals differ."
+        return f"{apart:,} of {len(report.totals):,} totals differ." if apart else "no total differs."
     whole = report.identical + report.changed + report.only_left + report.only_right
     whole += report.duplicate_left + report.duplicate_right
     apart = whole - report.identical
     if not whole:
         return "there are no rows."
-    return f"{apart:,} of {whole:,} rows differ." if apart else "no difference."
+    said = f"{apart:,} of {whole:,} row{'' if whole == 1 else 's'} differ{'s' if apart == 1 else ''}."
+    return said if apart else "no difference."
 
 
 def _chart(report: Report, connection: str) -> tuple[Chart, ...]:

@@ -12,7 +12,7 @@ from router.machine import Ask
 from router.memory import Draft, Place
 from router.policy import readable
 from router.sql.source import only_table
-from router.stages.compare_wish import ask_where
+from router.stages.compare_wish import ask_where, names_both
 from router.stages.start import other_database, take, way
 from router.turn import Turn
 
@@ -33,6 +33,8 @@ class AskFirst(Ask):
         return (Buttons(prompt, (*ways, *other_database(turn), Option("cancel", "Cancel"))),)
 
     def answer(self, turn: Turn) -> Literal["generate", "provide", "question", "sql", "database"]:
+        if names_both(turn):
+            return _named(turn, 0) or "database"
         return _taken(turn)
 
 
@@ -110,7 +112,7 @@ def title_of(turn: Turn, side: Side) -> str:
     """Return what a query is about, such as "orders in Production"."""
     found = side_of(turn, side)
     table, database = _table(turn, found), _database(turn, found)
-    return f"{table} in {database}" if table else database
+    return f"{table} in {database}" if table else f"a query on {database}"
 
 
 def queried(turn: Turn, side: Side) -> Queried:

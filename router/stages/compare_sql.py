@@ -11,6 +11,7 @@ from router.memory import Answer, Draft, Writing
 from router.policy import demand_approve, demand_read, may_approve, who_approves, writable
 from router.sql.comparing.saying import tolerated
 from router.stages.compare_approval import SIDES, approve, mark, stands
+from router.stages.compare_form import forget_filled
 from router.stages.compare_plan import columns_of, job_for, keyed, left_over, quoted
 from router.stages.compare_report import REPORTS
 from router.stages.compare_shown import report_cards
@@ -37,6 +38,8 @@ class ConfirmCompare(Ask):
         label, tells = REPORTS[comparing.reporting or "summary"]
         target = comparing.target
         where = f"`{target.schema}.{target.table}`" if target.schema else f"`{target.table}`"
+        if target.table:
+            where = f"{where} in {turn.tools.connections.demand(target.connection).label}"
         lines = (
             f"Columns: {quoted(found.names)}.",
             *left_over(found, left, right),
@@ -80,6 +83,7 @@ class ConfirmCompare(Ask):
             "map", "reporting", "tolerances", "into"
         )
         if change:
+            forget_filled(turn)
             turn.memory.choosing = "reporting" if change == "reporting" else ""
             return change
         turn.pick("yes")
@@ -154,16 +158,16 @@ class ExecuteCompare(Work):
             if side.draft.approval:
                 demand_approve(side.draft.approval.by, connection, turn.owner)
         job = job_for(turn)
-        done = turn.does(COMPARE_SQL.request(job, comparing.key), job.left.approver, undone="Nothing is reported.")
+        done = turn.does(COMPARE_SQL.request(job, comparing.key), job.left.approver, undone="No report was made.")
         result, report = ref_of(done), report_of(done)
         others = tuple({right.place.connection} - {left.place.connection})
         first, second = (title_of(turn, side) for side in SIDES)
         about = Draft(question=f"{first} compared with {second}")
         # An approval is for one run: to compare again needs a new Yes.
         spent = (replace(left, spent=True), replace(right, spent=True))
-        memory.comparing = replace(comparing, left=spent[0], right=spent[1], key="", failed=False)
-        memory.answer = Answer(about, left.place.connection, result, others=others, comparison=memory.comparing)
-        memory.draft, memory.place = Draft(), left.place
+        over = replace(comparing, left=spent[0], right=spent[1], key="", failed=False)
+        memory.answer = Answer(about, left.place.connection, result, others=others, comparison=over)
+        memory.draft, memory.place, memory.comparing = Draft(), left.place, None
         target = comparing.target
         shown = report_cards(report, job.plan, f"*{first}* and *{second}*", left.place.connection)
         turn.post(Reply(shown, working=True, to=only_for(turn)))

@@ -27,6 +27,7 @@ def left_comparison(turn: Turn) -> Literal["cancel", "over"] | None:
         return "over"
     if left and left.place.connection == memory.answer.connection:
         memory.place = left.place
+    memory.comparing = None
     return "cancel"
 
 

@@ -18,11 +18,22 @@ BEGIN = Option("compare", "Compare two queries", aside=True)
 
 def wishes_comparing(turn: Turn) -> bool:
     """Begin a comparison of two queries that are still to be named, where the person wants one."""
+    if names_both(turn):
+        return True
+    if not turn.word("compare"):
+        return False
+    _begin(turn, None)
+    turn.memory.draft, turn.memory.place = Draft(), Place()
+    return True
+
+
+def names_both(turn: Turn) -> bool:
+    """Begin a comparison of two queries that a sentence names, where it is one."""
     wish = _wish(turn)
-    if (wish is None or wish.shown) and not turn.word("compare"):
+    if wish is None or wish.shown:
         return False
     _begin(turn, wish)
-    turn.memory.draft, turn.memory.place = Draft(), Place(wish.left.connection if wish else "")
+    turn.memory.draft, turn.memory.place = Draft(), Place(wish.left.connection)
     return True
 
 
@@ -74,7 +85,11 @@ def _wish(turn: Turn) -> Comparison | None:
         for each in readable(turn.tools.connections, turn.owner)
         for called in (each.name, each.label)
     }
-    return comparison_of(given.text, names, turn.known_tables)
+    wish = comparison_of(given.text, names, turn.known_tables)
+    if wish and wish.unknown:
+        labels = ", ".join(each.label for each in readable(turn.tools.connections, turn.owner))
+        raise Unclear(f"I know no database “{wish.unknown[:80]}” that you may read. There are: {labels}.")
+    return wish
 
 
 def _begin(turn: Turn, wish: Comparison | None, first: ComparedSide | None = None) -> None:

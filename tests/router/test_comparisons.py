@@ -76,3 +76,20 @@ def test_the_result_on_show_is_a_side(text: str) -> None:
 def test_other_sentences_are_questions(text: str) -> None:
     """The word alone is not enough."""
     assert compared(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "unknown"),
+    [
+        ("compare orders in prod and warehuose", "warehuose"),
+        ("compare orders in lakke with orders in prod", "lakke"),
+        ("is orders in prod the same as those in the lakke?", "lakke"),
+        ("compare orders in prod with orders_archive", ""),
+        ("compare orders in prod and last year", None),
+        ("compare revenue in prod and returns", None),
+    ],
+)
+def test_a_database_that_nobody_knows(text: str, unknown: str | None) -> None:
+    """It is told by a known table that is named beside a known database."""
+    found = compared(text)
+    assert unknown == (found.unknown if found else None)
