@@ -13,8 +13,9 @@ from router.errors import BotError, NotAllowed
 from router.jobs.mail.addresses import recipients_of
 from router.jobs.mail.lines import subject_of
 from router.jobs.mail.office import Office
-from router.jobs.payloads import SEND_EMAIL, texts_of
+from router.jobs.payloads import SEND_EMAIL, report_of, texts_of
 from router.jobs.send_email import SendEmail, digest
+from router.sql.comparing.saying import says
 
 
 def email(site: Site, call: Call) -> Done:
@@ -30,7 +31,8 @@ def _prepared(site: Site, call: Call, key: str) -> Prepared:
     entry, ref, connection = result_of(site, call, asked.result)
     recipients = _recipients(call, office, asked)
     target = f"{', '.join(recipients)} ({asked.format})"
-    for source in sources_of(site, entry):
+    sources = sources_of(site, entry)
+    for source in sources:
         demand_own_approval(site, call, source, target=target)
     job = SendEmail(
         connection=connection.name,
@@ -45,8 +47,9 @@ def _prepared(site: Site, call: Call, key: str) -> Prepared:
         approver=call.user.id,
         asker_name=call.user.name,
         asker_address=call.user.email,
-        source=connection.label,
+        source=" and ".join(dict.fromkeys(source.label for source in sources)),
         sql=texts_of(entry.request),
+        told=says(report_of(entry)) if entry.request.kind == "compare_sql" else "",
         thread=call.thread,
     )
     approved = replace(job, approval=digest(job))

@@ -57,6 +57,8 @@ class SendEmail:
     question: str = ""
     source: str = ""
     sql: str = ""
+    told: str = ""
+    """What else is to be known of the rows, such as what came of a comparison."""
     thread: str = ""
 
 
@@ -149,7 +151,7 @@ def _report(
     read = results.read_at(job.result).astimezone(now.tzinfo)
     who = job.asker_name or job.asker_address
     file = attachment.name if attachment else ""
-    return Report(job.body, table, job.question, job.source, job.sql, who, read, id, file), attachment
+    return Report(job.body, table, job.question, job.source, job.sql, who, read, id, file, job.told), attachment
 
 
 def _content(

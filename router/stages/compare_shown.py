@@ -16,8 +16,14 @@ Line = tuple[str | None, ...]
 
 def report_cards(report: Report, plan: Plan, about: str, connection: str) -> tuple[Card, ...]:
     """Return a report as it is shown above its rows; `about` says what was compared."""
-    said = Text(f"{about}: {_headline(report)}\n{says(report)}", connection=connection)
+    said = Text(f"{about}: {_headline(report)}\n{told(report)}", connection=connection)
     return (said, *_chart(report, connection), *_table(report, plan, connection))
+
+
+def told(report: Report) -> str:
+    """Return what came of a comparison, and which side is which in its rows."""
+    sides = f" Left is {report.left}, right is {report.right}." if report.left_rows or report.right_rows else ""
+    return says(report) + sides
 
 
 def _headline(report: Report) -> str:

@@ -1,6 +1,7 @@
 """The table that the rows of a comparison go to, where somebody wants one: schema, table and job in one form."""
 
 from dataclasses import replace
+from textwrap import shorten
 from typing import Literal
 
 from router.cards import Buttons, Card, Field, Form, Option
@@ -106,7 +107,9 @@ class AskCompareJob(Ask):
 def job_of(turn: Turn) -> str:
     """Return the name of the job: the one that was given, or what is compared, with the day."""
     compared = f"{title_of(turn, 'left')} and {title_of(turn, 'right')}"
-    return comparing_of(turn).name or f"{compared[: LONGEST - 11]} {turn.tools.clock():%Y-%m-%d}"
+    return (
+        comparing_of(turn).name or f"{shorten(compared, LONGEST - 11, placeholder='…')} {turn.tools.clock():%Y-%m-%d}"
+    )
 
 
 def _schemas(turn: Turn) -> list[Target]:

@@ -81,7 +81,7 @@ class NeedSql(Ask):
             (Field("sql", "SQL (one SELECT)", "code", draft.sql, problem=draft.problem),),
             "Check it",
         )
-        confirmed = any(step.stage in CONFIRM for step in turn.memory.trail[-2:])
+        confirmed = draft.sql and any(step.stage in CONFIRM for step in turn.memory.trail[-2:])
         back = (Option("back", "Back to the SQL"),) if confirmed else ()
         return (form, Buttons("", (*back, Option("generate", "Ask in words instead"), Option("cancel", "Cancel"))))
 

@@ -75,10 +75,12 @@ class ConfirmEmail(Errand):
         rows = (
             f"The {count} as a table in the e-mail." if form == "table" else f"A file with {count} ({FORMATS[form]})."
         )
+        compared = answer_of(turn).compared
+        besides = "what came of the comparison, both queries" if compared else "the question, the SQL"
         said = (
             Text(f"To: {', '.join(mailing.recipients)}\nSubject: {mailing.subject}"),
             *((Text(mailing.body),) if mailing.body else ()),
-            Text(f"With it: {rows} Also the question, the SQL, and your name.", "quiet"),
+            Text(f"With it: {rows} Also {besides}, and your name.", "quiet"),
         )
         others = tuple(way for name, way in WAYS.items() if name != form)
         ways = (Option("email", "Send", "primary"), *others, Option("edit", "Edit"), LEAVE)
@@ -209,6 +211,7 @@ def _job(turn: Turn, mailing: Mailing) -> SendEmail:
         question=answer.draft.question,
         source=" and ".join(connection.label for connection in sources(turn)),
         sql=answer.draft.sql,
+        told=answer.draft.explanation if answer.compared else "",
         thread=str(turn.incoming.key),
     )
 

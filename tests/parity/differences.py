@@ -150,7 +150,7 @@ def _kept_at_home(step: Step, row: str) -> Step:
 def _told_twice(step: Step, row: str) -> Step:
     if step.word != "fill":
         return step
-    wrong = re.search(r"^    .*\n\((.+)\)$", step.shown, re.MULTILINE)
+    wrong = re.search(r"^(?:    .*|.+: .* / .*)\n\((.+)\)$", step.shown, re.MULTILINE)
     # Where the form stands once more, the sentence above it says why.
     wrong = wrong or re.match(
         r"(?!The columns|Write )(.+)\n\n(?s:.*)(Which columns? |Rows are|Edit the SQL|What does not|Name of the job)",

@@ -13,6 +13,7 @@ IN_THE_MAIL = 50
 BESIDE_A_FILE = 10
 MOST_COLUMNS = 20
 LONGEST_CELL = 100
+LONGEST_TOLD = 1500
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +30,19 @@ class Report:
     read: datetime
     job: str
     file: str = ""
+    told: str = ""
+    """What came of a comparison, where the rows are of one."""
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
         """What stands above the rows, with its names."""
         rows = f"{self.table.total:,}{' (the query found more)' if self.table.capped else ''}"
         read = f"{self.read:%Y-%m-%d %H:%M} ({_zone(self.read)}), in {self.table.seconds:.1f} s"
-        asked = (("Question", line(self.question, 400)), ("Database", line(self.source)))
+        asked = (
+            ("Question", line(self.question, 400)),
+            ("Result", line(self.told, LONGEST_TOLD)),
+            ("Database", line(self.source)),
+        )
         return (*(fact for fact in asked if fact[1]), ("Rows", rows), ("Read", read))
 
     @property

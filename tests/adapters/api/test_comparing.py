@@ -35,7 +35,7 @@ def _bot(api: House) -> Bot:
     return Bot(api)
 
 
-def test_two_queries_are_compared(ana: Program) -> None:
+def test_two_queries_are_compared(api: House, ana: Program) -> None:
     """A look gives a plan; the comparison gives a report and rows, which are written and sent as those of a reading."""
     looked = ana.done(ana.post("/v1/jobs/match", {"left": REGIONS, "right": TOWNS}))
     assert ("match", "done", 4) == (looked["kind"], looked["state"], looked["rows"])
@@ -51,6 +51,9 @@ def test_two_queries_are_compared(ana: Program) -> None:
     assert "done" == ana.done(ana.post("/v1/jobs/write", table))["state"]
     letter = {"result": done["id"], "recipients": ["me"], "subject": "Differences"}
     assert "done" == ana.done(ana.post("/v1/jobs/email", letter))["state"]
+    body = api.post.read().get_body(("plain",))
+    assert body
+    assert "Result: They differ: 1 row is the same in both and 1 differs" in " ".join(body.get_content().split())
 
 
 @pytest.mark.parametrize(
