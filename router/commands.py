@@ -24,6 +24,9 @@ HELP = (
     "`schedules`, `done`, `help`."
 )
 
+TYPED = frozenset({Stage.NEED_USER_SQL, Stage.NEED_FIRST_USER_SQL, Stage.NEED_SECOND_USER_SQL, Stage.NEED_EMAIL_QUERY})
+"""Where SQL is typed."""
+
 AT_HOME = "What is repeated for you stands in your own messages with me."
 
 EXAMPLES_AT_HOME = "The examples stand in your own messages with me."
@@ -113,6 +116,8 @@ def _step_back(turn: Turn) -> None:
     step = memory.trail[-2]
     memory.trail = memory.trail[:-2]
     memory.stage, memory.place, memory.choosing = step.stage, step.place, ""
-    memory.draft, memory.answer = step.draft, step.answer
+    # What was typed into the box is in it again.
+    typed = memory.draft.sql if step.stage in TYPED else ""
+    memory.draft, memory.answer = replace(step.draft, sql=step.draft.sql or typed), step.answer
     memory.writing, memory.mailing = step.writing, step.mailing
     memory.repeating, memory.comparing = step.repeating, gone_back(memory.comparing, step.comparing)

@@ -7,7 +7,7 @@ from typing import Literal, Protocol
 from router.draft import Draft, Place
 
 Form = Literal["auto", "text", "number", "time", "bool", "uuid", "bytes", "json"]
-"""How texts of a column are read: as they are, or as what the other side's values are; "auto": as the rows say."""
+"""How texts of a column are read: as they are, or as what the other side's values are; "auto": each as the row says."""
 
 Reporting = Literal["summary", "columns", "differences", "all", "aggregates"]
 """Counts; counts by column too; the rows that differ; every row with its status; totals of both databases, no rows."""
@@ -24,6 +24,7 @@ class Tolerances:
 
     Two numbers are the same within `absolute`, or within the share `relative` of the larger one. With `fold`, upper
     and lower case are the same. Times count down to `precision`. With `empty`, an empty text is no value (NULL).
+    The numbers of a key must be equal; without a key, near ones are found among the next thousands of rows.
     """
 
     absolute: float = 0.0

@@ -57,7 +57,7 @@ def _prepared(site: Site, call: Call, key: str) -> Prepared:
     )
     target = f"{schema}.{table} ({asked.mode})"
     site.record("approved", call, connection.name, approver=call.user.id, digest=job.approval, target=target)
-    cut = ["The query found more rows than were kept: only these are written."] if ref.capped else []
+    cut = ["There were more rows than were kept: only these are written."] if ref.capped else []
     return WRITE_DATA.request(job, key), cut
 
 

@@ -37,9 +37,7 @@ class ChooseMode(Errand):
             Option("table", "Another table"),
             LEAVE,
         )
-        return (
-            Buttons(f"{where(writing)} is there, with {rows_there(writing)}. What becomes of what is there?", ways),
-        )
+        return (Buttons(f"{where(writing)} is there, with {rows_there(writing)}. How shall the new rows go in?", ways),)
 
     def answer(self, turn: Turn) -> Literal["chosen", "table", "cancel"]:
         if left(turn):
@@ -67,7 +65,7 @@ class ConfirmWrite(Errand):
             (result.columns[place].name, field.name, types.get(field.name) or field.kind) for place, field in columns
         )
         count = f"{result.total:,} row{'' if result.total == 1 else 's'}"
-        cut = " The query found more rows than were kept: only these are written." if result.capped else ""
+        cut = " There were more rows than were kept: only these are written." if result.capped else ""
         said = Text(f"Write {count} to {where(writing)} in {label}. {_fate(writing)}{cut}")
         heads = (Head("Column of the result"), Head("Column of the table"), Head("Type"))
         ways = (

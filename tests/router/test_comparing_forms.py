@@ -132,3 +132,11 @@ def test_a_database_that_is_not_there(talk: Talk) -> None:
     said = talk.say("compare orders in shop and orders in bakcup")
     assert "I know no database “bakcup” that you may read. There are: Shop, Backup." in said
     assert Stage.SHOW_RESULTS == talk.stage
+
+
+def test_back_keeps_what_was_typed(talk: Talk) -> None:
+    """SQL that was typed is in the box again, where the menu of databases came next."""
+    talk.say("compare")
+    talk.press("provide")
+    talk.fill(sql="SELECT id FROM orders WHERE id < 3")
+    assert "SELECT id FROM orders WHERE id < 3" in talk.press("back")
