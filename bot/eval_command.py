@@ -3,6 +3,11 @@
 import argparse
 from pathlib import Path
 
+from router.errors import SettingsError
+
+OWN_TALKS = Path()
+"""Stands for the talks on the sample company."""
+
 
 def add_eval(command: argparse.ArgumentParser) -> None:
     """Give the command its arguments."""
@@ -15,6 +20,14 @@ def add_eval(command: argparse.ArgumentParser) -> None:
     )
     what.add_argument(
         "--compare", type=Path, nargs=2, metavar=("OLD", "NEW"), help="two files of results, to be compared"
+    )
+    what.add_argument(
+        "--talks",
+        type=Path,
+        nargs="?",
+        const=OWN_TALKS,
+        metavar="FILE.jsonl",
+        help="talks of several turns with right queries (without a file: some on the sample company)",
     )
     command.add_argument("--limit", type=_count, metavar="N", help="ask so many of them only")
     command.add_argument("--seed", type=int, default=1, metavar="S", help="which ones (default: 1)")
@@ -41,6 +54,7 @@ def add_eval(command: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> int:
     """Measure or compare, and return the exit status."""
     from bot.evaluation.run import Wanted, compare, evaluate
+    from bot.evaluation.talk_run import evaluate_talks
     from bot.settings import read_settings
 
     if given.compare:
@@ -50,6 +64,11 @@ def run(given: argparse.Namespace) -> int:
     if given.model:
         settings = settings.model_copy(update={"sql_model": given.model})
     options = dict(given.options)
+    if given.talks is not None:
+        if given.examples:
+            raise SettingsError(["--examples goes with questions; in a talk, the answer before is shown."])
+        file = None if given.talks == OWN_TALKS else given.talks
+        return evaluate_talks(settings, Wanted(file, given.limit, given.seed, given.out, options), print)
     wanted = Wanted(given.questions, given.limit, given.seed, given.out, options, given.examples)
     return evaluate(settings, wanted, print)
 

@@ -2,9 +2,10 @@
 
 import json
 import random
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from router.errors import SettingsError
 
@@ -31,16 +32,10 @@ class Golden:
 
 def read_questions(path: Path) -> list[Golden]:
     """Return all questions; a `database` is relative to the file. Raises SettingsError with what is wrong in a line."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError([f"{path} cannot be read ({type(error).__name__}); it must be a text in UTF-8."]) from None
     found: dict[str, Golden] = {}
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
+    for number, said in read_lines(path):
         try:
-            golden = _golden(json.loads(line), path.parent, number)
+            golden = _golden(said, path.parent, number)
         except ValueError as error:
             raise SettingsError([f"{path.name}, line {number}: {error}"]) from None
         if golden.id in found:
@@ -51,7 +46,33 @@ def read_questions(path: Path) -> list[Golden]:
     return list(found.values())
 
 
-def sample(questions: list[Golden], limit: int | None, seed: int) -> list[Golden]:
+def read_lines(path: Path) -> Iterator[tuple[int, Any]]:
+    """Yield what the lines of a file say, with their numbers; raises SettingsError."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError([f"{path} cannot be read ({type(error).__name__}); it must be a text in UTF-8."]) from None
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                said = json.loads(line)
+            except ValueError as error:
+                raise SettingsError([f"{path.name}, line {number}: {error}"]) from None
+            yield number, said
+
+
+class Placed(Protocol):
+    """What is asked somewhere."""
+
+    @property
+    def place(self) -> str:
+        """The database's or the connection's name, for people."""
+
+
+P = TypeVar("P", bound=Placed)
+
+
+def sample(questions: list[P], limit: int | None, seed: int) -> list[P]:
     """Return `limit` of them, always the same ones for a seed, those of one database together."""
     count = len(questions) if limit is None else min(limit, len(questions))
     drawn = set(random.Random(seed).sample(range(len(questions)), count))  # noqa: S311
@@ -63,23 +84,33 @@ def sample(questions: list[Golden], limit: int | None, seed: int) -> list[Golden
 def _golden(said: Any, folder: Path, number: int) -> Golden:
     if not isinstance(said, dict):
         raise ValueError("this is no JSON object.")
-    for key in ("question", "sql"):
-        if not isinstance(said.get(key), str) or not said[key].strip():
-            raise ValueError(f'"{key}" is missing.')
+    question, right = text_of(said, "question"), right_of(said)
+    file, connection = place_of(said, folder)
+    return Golden(str(said.get("id") or number), question, right, file, connection, str(said.get("evidence") or ""))
+
+
+def place_of(said: dict[str, Any], folder: Path) -> tuple[Path | None, str]:
+    """Return the database's file, or the connection's name; raises ValueError where there is neither, or both."""
     database, connection = said.get("database") or "", said.get("connection") or ""
     if not isinstance(database, str) or not isinstance(connection, str) or bool(database) == bool(connection):
         raise ValueError('it needs either "database", the path of a SQLite file, or "connection", a name.')
-    alternatives = said.get("alternatives") or []
-    if not isinstance(alternatives, list) or not all(isinstance(sql, str) for sql in alternatives):
-        raise ValueError('"alternatives" must be a list of SQL texts.')
     file = folder / database if database else None
     if file and not file.is_file():
         raise ValueError(f"there is no file {file}.")
-    return Golden(
-        str(said.get("id") or number),
-        said["question"],
-        (said["sql"], *alternatives),
-        file,
-        connection,
-        str(said.get("evidence") or ""),
-    )
+    return file, connection
+
+
+def right_of(said: dict[str, Any]) -> tuple[str, ...]:
+    """Return the right queries; raises ValueError where there is none."""
+    alternatives = said.get("alternatives") or []
+    if not isinstance(alternatives, list) or not all(isinstance(sql, str) for sql in alternatives):
+        raise ValueError('"alternatives" must be a list of SQL texts.')
+    return (text_of(said, "sql"), *alternatives)
+
+
+def text_of(said: dict[str, Any], key: str) -> str:
+    """Return a text that must be there; raises ValueError."""
+    text = said.get(key)
+    if not isinstance(text, str) or not text.strip():
+        raise ValueError(f'"{key}" is missing.')
+    return text

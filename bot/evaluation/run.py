@@ -2,8 +2,6 @@
 
 import hashlib
 import json
-import sys
-import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -12,28 +10,25 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bot.evaluation.answers import Answer, opened, read_answers
+from bot.evaluation.answers import opened, read_answers
+from bot.evaluation.bar import Bar
 from bot.evaluation.exam import Exam, Write, WrongAnswer
 from bot.evaluation.near import near_in, no_examples
+from bot.evaluation.places import connections_for
 from bot.evaluation.plain import write_plainly
 from bot.evaluation.questions import Golden, read_questions, sample
 from bot.evaluation.summary import summary
 from bot.evaluation.versus import versus
 from bot.models import choose
 from bot.settings import Settings
-from bot.wiring import connections_of, model_settings
+from bot.wiring import model_settings
 from router.agents.options import read_options
 from router.agents.sql import write_sql
 from router.catalog.catalog import Catalog
-from router.catalog.connection import Connection, Connections
 from router.errors import AgentAway, JobFailed, SettingsError
-from router.sql.dialect import DIALECTS
 
 WAYS: Mapping[str, Write] = {"shipped": write_sql, "plain": write_plainly}
 """How a question becomes SQL: as the bot does it, or by plain prompting."""
-
-TIMEOUT = 30.0
-"""Seconds for one query on a database file."""
 
 SAMPLE = Path(__file__).with_name("sample.jsonl")
 """Questions on the sample company."""
@@ -63,14 +58,14 @@ def evaluate(settings: Settings, wanted: Wanted, say: Say) -> int:
     """
     path = wanted.questions or SAMPLE
     questions = sample(read_questions(path), wanted.limit, wanted.seed)
-    way = _way(wanted.options)
+    way = way_of(wanted.options)
     choice = choose(model_settings(settings))
     answers = opened(wanted.out, _about(wanted, choice.name, questions))
     left = [golden for golden in questions if golden.id not in answers.given]
-    with closing(Catalog(_connections(settings, questions, demo=not wanted.questions))) as catalog:
+    with closing(Catalog(connections_for(settings, questions, demo=not wanted.questions))) as catalog:
         near = near_in(read_questions(wanted.examples)) if wanted.examples else no_examples
         exam = Exam(catalog, choice.llm(), datetime.now(UTC).astimezone().date(), way, near)
-        bar = _Bar(len(questions), answers.given.values())
+        bar = Bar(len(questions), answers.given.values())
         for golden in left:
             try:
                 answers.add(exam.ask(golden, golden.place))
@@ -97,7 +92,7 @@ def compare(old: Path, new: Path, say: Say) -> int:
     return 0
 
 
-def _way(given: Mapping[str, str]) -> Write:
+def way_of(given: Mapping[str, str]) -> Write:
     """Return what the options mean; raises SettingsError with every problem."""
     options = dict(given)
     way = options.pop("way", "shipped")
@@ -119,45 +114,3 @@ def _about(wanted: Wanted, model: str, questions: Iterable[Golden]) -> dict[str,
         "seed": wanted.seed,
         **({"examples": hashlib.sha256(wanted.examples.read_bytes()).hexdigest()[:16]} if wanted.examples else {}),
     }
-
-
-def _connections(settings: Settings, questions: Iterable[Golden], demo: bool) -> Connections:
-    """Return a connection for each database file, and those of connections.toml where questions name them."""
-    files = list({golden.database.resolve(): golden.database for golden in questions if golden.database}.values())
-    made = [
-        Connection(file.stem, number, file.stem, DIALECTS["sqlite"], f"sqlite:///{file.absolute()}", timeout=TIMEOUT)
-        for number, file in enumerate(files, 1_000_001)
-    ]
-    named = {golden.connection for golden in questions if golden.connection}
-    places = {name.casefold(): f"the connection {name}" for name in named}
-    for file in files:
-        other = places.setdefault(file.stem.casefold(), str(file))
-        if other != str(file):
-            raise SettingsError([f"{file} and {other} have one name; rename a file, so that they are told apart."])
-    if not named:
-        return Connections(made)
-    known = connections_of(settings, demo=demo)
-    if missing := sorted(name for name in named if name not in known):
-        raise SettingsError([f'There is no connection "{missing[0]}" in connections.toml.'])
-    return Connections([*(known[name] for name in named), *made])
-
-
-class _Bar:
-    """How far a run is, in one line that is written over."""
-
-    def __init__(self, total: int, before: Iterable[Answer]) -> None:
-        self._total, self._before, self._began = total, len(list(before)), time.monotonic()
-
-    def draw(self, answers: Iterable[Answer]) -> None:
-        given = list(answers)
-        asked = len(given) - self._before
-        if not asked or not sys.stderr.isatty():
-            return
-        left = (time.monotonic() - self._began) / asked * (self._total - len(given))
-        right = sum(answer.right for answer in given) / len(given)
-        text = f"{len(given)} of {self._total}, {right:.0%} right, {left / 60:.0f} minutes to go"
-        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
-
-    def clear(self) -> None:
-        if sys.stderr.isatty():
-            print("\r\033[K", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,114 @@
+"""Questions that look for the cause of a result: "why is 2023 empty?", "why is that so high?".
+
+What the data can show is where there are rows, how many they are and how large; why the world is so, it does not say.
+"""
+
+import re
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from router.intents.following import LONGEST, full_question
+from router.intents.following.asked import Asked, Understood
+from router.intents.following.filters import subject_of
+from router.intents.following.measures import head_of
+from router.intents.following.queried import compared, tables_of, tree_of
+from router.intents.following.sentence import closed, language_of, opened, plain, unmarked
+from router.intents.following.times import times_in
+
+_WHY = re.compile(
+    r"(?:(?:and|but|so|hm+|und|aber|et|mais|y|pero)[, ]+)*(?:why|how come|how can it be|what is the reason|what's"
+    r" the reason"
+    r"|wieso|weshalb|warum|pourquoi|(?:¿ ?)?por qu[eé])\b",
+    re.IGNORECASE,
+)
+_EMPTY = re.compile(
+    r"\b(?:empty|zero|0|null|missing|blank|nothing|none|no (?:rows?|results?|data|values?|numbers?|entries|records"
+    r"|\w+s)|not (?:there|shown|listed|in)"
+    r"|(?:do|does|did)(?: not|n't) (?:\w+ )?(?:see|show|appear|exist|have)|leer|nichts|keine?|fehl\w+|vides?|rien"
+    r"|aucune?|vac[ií][oa]s?|nada|ning[uú]n\w*)\b",
+    re.IGNORECASE,
+)
+_EXTENT = re.compile(
+    r"\b(?:(?:so|that|too|this|very|much) (?:high|low|big|small|large|little|few|many|much)|higher|lower|larger"
+    r"|smaller|drop\w*|jump\w*|spik\w*|fall\w*|fell"
+    r"|rise\w*|rose|grow\w*|grew|decreas\w*|increas\w*|declin\w*|dip\w*|peak\w*|hoch|niedrig|gestiegen|gesunken"
+    r"|gefallen|élevée?s?|bass?e?s?|alt[oa]s?|baj[oa]s?)\b",
+    re.IGNORECASE,
+)
+_YEARLY = re.compile(r"(?:19|20)\d\d|\byears?\b|\bjahr|\bann?ée|\baño", re.IGNORECASE)
+_COUNTS = {
+    "en": "How many {things} are there for each {what}?",
+    "de": "Wie viele {things} gibt es pro {what}?",
+    "fr": "Combien de {things} y a-t-il par {what} ?",
+    "es": "¿Cuántos {things} hay por {what}?",
+}
+_UNITS = {"en": ("year", "month"), "de": ("Jahr", "Monat"), "fr": ("année", "mois"), "es": ("año", "mes")}
+WHERE = "This shows where there are rows. Why there are none elsewhere, the data does not say."
+WHEN = "This shows when it changed. Why it did, the data does not say."
+WHAT = "A number is high because there are many rows, or large ones: this shows both. Why that is so, it does not say."
+
+
+def checks(message: str, previous: Sequence[Asked]) -> Understood | None:
+    """Return the question that looks for the cause of the newest result, as far as data can show it.
+
+    None where no cause is asked for, or none can be looked for. Its `problem` says what the answer does not tell.
+    """
+    text = unmarked(plain(message))
+    if not previous or len(text) > LONGEST or not _WHY.match(text):
+        return None
+    asked = previous[0]
+    if _EMPTY.search(text):
+        return _where(text, asked)
+    return _what(text, asked) if _EXTENT.search(text) else None
+
+
+def _where(text: str, asked: Asked) -> Understood | None:
+    """Return how many rows there are for each value of what leaves a result empty."""
+    body, _ = opened(plain(asked.question))
+    things = subject_of(body, asked) or next((f"{name}s" for name in tables_of(asked.sql, asked.dialect)), "")
+    if not things:
+        return None
+    language = language_of(body)
+    year, month = _UNITS[language]
+    times = times_in(text) or times_in(body)
+    by = [_words(column) for column, value in compared(asked.sql, asked.dialect) if value.lower() in text.lower()]
+    if times:
+        by.append(year if _YEARLY.search(times[0].core) else month)
+    by += [_words(column) for column, _ in compared(asked.sql, asked.dialect)]
+    full = [_COUNTS[language].format(things=things, what=what) for what in dict.fromkeys(by)]
+    return Understood(full[0], 0.75, "cause", tuple(full[1:3]), WHERE) if full else None
+
+
+def _what(text: str, asked: Asked) -> Understood | None:
+    """Return of how many rows a number is made, and how large they are."""
+    times = times_in(text)
+    if times:
+        closer = full_question(f"only {times[0].core} by month", [asked])
+        return Understood(closer.question, 0.7, "cause", problem=WHEN) if closer else None
+    body, mark = opened(plain(asked.question))
+    tree = tree_of(asked.sql, asked.dialect)
+    number = next((found for found in tree.find_all(exp.Sum, exp.Avg)), None) if tree else None
+    column = number.find(exp.Column) if number else None
+    head, rest = head_of(body)
+    things = next((f"{name}s" for name in tables_of(asked.sql, asked.dialect)), "")
+    if column is None or not things or not head:
+        closer = full_question("also by month" if times_in(body) else "also by year", [asked])
+        return Understood(closer.question, 0.65, "cause", problem=WHEN) if closer else None
+    name = _words(column.name)
+    return Understood(
+        closed(f"Number of {things}, sum and average of the {name}{rest}", mark if not rest else ""),
+        0.7,
+        "cause",
+        problem=WHAT,
+    )
+
+
+def _words(column: str) -> str:
+    """Return the name of a column, or of its table where it is no more than its name, as words."""
+    table, _, name = column.rpartition(".")
+    named = re.sub(r"(?<=[a-z])(?=[A-Z])|[_\s]+", " ", name).strip().lower()
+    if named in ("name", "code", "id") and table:
+        plural = re.sub(r"[_\s]+", " ", table).lower()
+        return f"{plural[:-3]}y" if plural.endswith("ies") else plural.removesuffix("s")
+    return named

@@ -1,0 +1,87 @@
+"""A question as it is changed: its words, its closing mark, and where something can be put in."""
+
+import re
+import unicodedata
+
+from router.intents.following.vocabulary import words
+
+_MARKS = ".?!;,:… \t\n\r\f\v\u00a0\u202f"
+_OPEN = re.compile(r"^[¿¡\s]+")
+_TAIL = re.compile(
+    r",? (?:(?:sorted|sort|ordered|ranked) (?:by|from|in|alphabetically)|in (?:descending|ascending|reverse|the"
+    r" opposite|alphabetical) order"
+    r"|(?:the )?(?:highest|lowest|largest|smallest|biggest|newest|oldest|latest|earliest|cheapest|most \w+|fewest"
+    r"|best|worst) (?:\w+ )?first\b"
+    r"|descending\b|ascending\b|alphabetically\b"
+    r"|(?:top|first|last|bottom|best|worst) [\w-]+ only|as (?:a )?(?:percent\w*|shares?)|in percent|sortiert nach"
+    r"|nach \w+ sortiert"
+    r"|(?:absteigend|aufsteigend)(?: sortiert)?\b|trié[es]* par|par ordre|ordenad[oa]s? por)",
+    re.IGNORECASE,
+)
+_GERMAN = words("german")
+_FRENCH = words("french")
+_SPANISH = words("spanish")
+
+
+def plain(text: str) -> str:
+    """Return what was typed on one line, without what cannot be seen, and with straight apostrophes."""
+    seen = "".join(" " if unicodedata.category(sign)[0] in "CZ" else sign for sign in text)
+    return " ".join(seen.replace("’", "'").replace("`", "'").split())
+
+
+def opened(question: str) -> tuple[str, str]:
+    """Return a question without its closing marks, and the mark that it ends in."""
+    body = question.rstrip(_MARKS)
+    rest = question[len(body) :]
+    return body, "?" if "?" in rest else ""
+
+
+def closed(body: str, mark: str) -> str:
+    """Return a question with its mark, on one line, beginning with a capital letter."""
+    whole = f"{' '.join(body.split())}{mark}"
+    return whole[:1].upper() + whole[1:]
+
+
+def unmarked(message: str) -> str:
+    """Return a message without the marks around it."""
+    return _OPEN.sub("", message.rstrip(_MARKS))
+
+
+def added(body: str, words: str) -> str:
+    """Return the question with these words behind it, but before what says how its rows are shown."""
+    tail = _TAIL.search(body)
+    comma = "" if words.startswith(",") else " "
+    if tail is None or tail.start() == 0:
+        return f"{body}{comma}{words}"
+    return f"{body[: tail.start()].rstrip(' ,')}{comma}{words}{_with_comma(body[tail.start() :])}"
+
+
+def language_of(text: str) -> str:
+    """Return "en", "de", "fr" or "es", by the small words of a text."""
+    words = re.findall(r"[^\W\d_]+(?:'[^\W\d_]+)?", text.lower())
+    counts = {
+        name: sum(word in known for word in words)
+        for name, known in (("de", _GERMAN), ("fr", _FRENCH), ("es", _SPANISH))
+    }
+    best = max(counts, key=lambda name: counts[name])
+    return best if counts[best] and counts[best] >= sum(word in _ENGLISH for word in words) else "en"
+
+
+_ENGLISH = words("english")
+
+
+_SAID = {
+    "en": {"only": "only", "for": "for", "rows": "How many rows are there in total", "and": "and"},
+    "de": {"only": "nur", "for": "für", "rows": "Wie viele Zeilen sind das", "and": "und"},
+    "fr": {"only": "seulement", "for": "pour", "rows": "Combien de lignes y a-t-il", "and": "et"},
+    "es": {"only": "solo", "for": "para", "rows": "Cuántas filas son", "and": "y"},
+}
+
+
+def in_language(word: str, question: str) -> str:
+    """Return one of the few words that are put into a question, in the language of the question."""
+    return _SAID[language_of(question)][word]
+
+
+def _with_comma(tail: str) -> str:
+    return tail if tail.startswith(",") else f",{tail}"

@@ -1,0 +1,127 @@
+"""The values that a question names, and what becomes of it when another one is asked for."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from router.catalog.stems import stem
+from router.intents.following.asked import Asked, Homes
+from router.intents.following.filters import PREP, subject_of
+from router.intents.following.queried import compared
+from router.intents.following.times import times_in
+
+_PREP = re.compile(rf"(?P<prep>{PREP})\s+(?P<value>\S.*)", re.IGNORECASE)
+_ARTICLE = re.compile(r"(?:the|all|a|an|die|der|das|den|dem|le|la|les|los|las|el)\s+|[ld]'(?=\w)", re.IGNORECASE)
+_ANY = ("for", "für", "pour", "para")
+"""Words that stand before any kind of value."""
+_LISTED = re.compile(r",? (?:and|or|und|oder|et|ou|y|o) |, ?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value that the last query compared with, and where the question names it."""
+
+    text: str
+    column: str
+    start: int
+    end: int
+
+
+def values_of(asked: Asked, body: str) -> tuple[Value, ...]:
+    """Return the values of the last query that its question names."""
+    found = []
+    for column, text in compared(asked.sql, asked.dialect):
+        stems = [re.escape(text)] + ([re.escape(stem(text))] if len(text) > 3 else [])
+        match = re.search(rf"(?<!\w)(?:{'|'.join(stems)})(?:s|es|ed)?(?!\w)", body, re.IGNORECASE)
+        if match:
+            found.append(Value(match[0], column, match.start(), match.end()))
+    return tuple({value.start: value for value in found}.values())
+
+
+def replaced(
+    body: str, text: str, asked: Asked, homes: Homes, without_noun: bool
+) -> tuple[str, tuple[str, ...], float]:
+    """Return the question with this value in place of the one of its kind, others, and how sure it is.
+
+    The others may be meant as well. The question is empty where no value of it can be replaced; `without_noun`: the
+    noun behind the value stays there.
+    """
+    match = _PREP.match(text)
+    prep, value = (match["prep"].lower().removeprefix("only "), match["value"]) if match else ("", text)
+    bare = _ARTICLE.sub("", value, count=1) if _ARTICLE.match(value) else value
+    named = list(_named(body, prep)) or (list(_named(body, "")) if prep in _ANY else [])
+    candidates = [*values_of(asked, body), *named]
+    candidates = list({each.start: each for each in reversed(candidates)}.values())
+    kin = frozenset.intersection(*(homes(each) for each in _LISTED.split(bare)))
+    of_a_kind = [each for each in candidates if kin & (homes(each.text) | {each.column})]
+    if kin and not of_a_kind and any(homes(each.text) or each.column for each in candidates):
+        return "", (), 0.0  # it is known to be a value of another column
+    if not of_a_kind:
+        same = [each for each in candidates if each.text[:1].isupper() == bare[:1].isupper()]
+        with_prep = [each for each in same if prep and body[: each.start].lower().rstrip().endswith(f" {prep}")]
+        of_a_kind = with_prep or same
+    if not of_a_kind:
+        return "", (), 0.0
+    if text.lower().endswith("s") and (match or bare != value) and not without_noun:
+        of_a_kind = [_with_noun(body, each, asked) for each in of_a_kind]
+    new = value if value.startswith("the ") and bare[:1].isupper() and prep else bare
+    whole = [_put(body, each, new) for each in sorted(of_a_kind, key=lambda each: -each.start)]
+    return whole[0], tuple(whole[1:3]), 0.9 if len(whole) == 1 else 0.6
+
+
+def named_values(body: str, asked: Asked, word: str) -> bool:
+    """Tell whether the question names a value of the query behind this word: "shipped by DHL"."""
+    return any(body[: value.start].lower().endswith(f"{word} ") for value in values_of(asked, body))
+
+
+def without_value(body: str, of: str, asked: Asked) -> str:
+    """Return the question without the value of these things, "for all countries"; "" where it names none."""
+    for value in values_of(asked, body):
+        home = {stem(word) for word in re.findall(r"[^\W_]+", value.column.replace("_", " "))}
+        before = re.search(
+            r" (?:only )?(?:for|in|from|by|via|of|at|with|aus|für|en|pour|de)$", body[: value.start].rstrip()
+        )
+        if stem(of) in home and before:
+            return f"{body[: before.start()]}{body[value.end :]}"
+    return ""
+
+
+def resubjected(body: str, text: str, asked: Asked) -> str:
+    """Return the question about other things, "stores" in place of "business customers"; "" where it names none."""
+    noun = subject_of(body, asked)
+    word = re.fullmatch(r"(?:the |our )?(?P<noun>[^\W\d_]+s)", text, re.IGNORECASE)
+    if (
+        not noun
+        or not word
+        or stem(word["noun"]) not in {stem(name) for name in asked.names}
+        or stem(word["noun"]) == stem(noun)
+    ):
+        return ""
+    at = re.search(rf"\b{re.escape(noun)}\b", body, re.IGNORECASE)
+    if at is None:
+        return ""
+    start = next((value.start for value in values_of(asked, body) if value.end + 1 == at.start()), at.start())
+    return f"{body[:start]}{word['noun']}{body[at.end() :]}"
+
+
+def _with_noun(body: str, value: Value, asked: Asked) -> Value:
+    """Return a value with the noun behind it: where "web orders" stood, there stands "the stores"."""
+    noun = subject_of(body, asked)
+    behind = (
+        re.match(rf"(?i) {re.escape(noun)}\b", body[value.end :]) if noun and not value.text[:1].isupper() else None
+    )
+    return Value(value.text, value.column, value.start, value.end + behind.end()) if behind else value
+
+
+def _put(body: str, old: Value, new: str) -> str:
+    return f"{body[: old.start]}{new}{body[old.end :]}"
+
+
+def _named(body: str, prep: str) -> Iterator[Value]:
+    """Yield what the question names behind this word, or behind "in", "for" and "from": names have capital letters."""
+    words = re.escape(prep) if prep else "in|for|from|of|für|aus|en|pour|para|au|de"
+    name = r"(?P<value>(?-i:[A-ZÀ-Þ][\w'&.-]*)(?: (?-i:[A-ZÀ-Þ][\w'&.-]*))*)"
+    times = [(time.start, time.end) for time in times_in(body)]
+    for match in re.finditer(rf"(?<!\w)(?:{words}) (?:the |la |los )?{name}", body, re.IGNORECASE):
+        if not any(start <= match.start("value") < end for start, end in times):
+            yield Value(match["value"], "", *match.span("value"))

@@ -1,0 +1,58 @@
+"""Questions for the cause of a result."""
+
+import pytest
+
+from router.intents.following import Asked
+from router.intents.following.causes import WHAT, WHEN, WHERE, checks
+from tests.router.intents.following.shop_words import WORDS
+
+REVENUE = Asked(
+    "Revenue by region in 2023",
+    "SELECT region, SUM(o.total_amount) FROM orders AS o WHERE o.order_date >= '2023-01-01' GROUP BY region",
+    names=WORDS,
+)
+SPAIN = Asked(
+    "How many cancelled orders came from Spain?",
+    "SELECT COUNT(*) FROM orders AS o JOIN countries AS k ON k.id = o.country_id"
+    " WHERE k.name = 'Spain' AND o.status = 'cancelled'",
+    names=WORDS,
+)
+GERMAN = Asked("Wie viele Bestellungen gab es 2023?", "SELECT COUNT(*) FROM orders", names=WORDS)
+
+
+@pytest.mark.parametrize(
+    ("message", "asked", "full", "tells_not"),
+    [
+        ("why is 2023 empty?", REVENUE, "How many orders are there for each year?", WHERE),
+        ("Why are there no rows", REVENUE, "How many orders are there for each year?", WHERE),
+        ("but why is that empty?", SPAIN, "How many orders are there for each country?", WHERE),
+        ("how come there is nothing for cancelled", SPAIN, "How many orders are there for each status?", WHERE),
+        ("warum ist 2023 leer?", GERMAN, "Wie viele orders gibt es pro Jahr?", WHERE),
+        (
+            "why is that so high?",
+            REVENUE,
+            "Number of orders, sum and average of the total amount by region in 2023",
+            WHAT,
+        ),
+        ("why did it drop in 2024?", REVENUE, "Revenue by month in 2024", WHEN),
+        ("why is it so low?", SPAIN, "How many cancelled orders came from Spain by year?", WHEN),
+    ],
+)
+def test_looks_for_the_cause(message: str, asked: Asked, full: str, tells_not: str) -> None:
+    """The question asks where rows are, or of what a number is made; what it does not tell is said."""
+    understood = checks(message, [asked])
+    assert understood
+    assert (full, tells_not) == (understood.question, understood.problem)
+
+
+@pytest.mark.parametrize(
+    "message", ["why?", "why do customers cancel?", "which year is empty?", "why not by month", "and 2023?", ""]
+)
+def test_nothing_to_look_for(message: str) -> None:
+    """What asks for no cause, or for one that no data shows, is left to others."""
+    assert checks(message, [REVENUE]) is None
+
+
+def test_no_result_to_explain() -> None:
+    """Without a question before it, there is no cause to look for."""
+    assert checks("why is 2023 empty?", []) is None

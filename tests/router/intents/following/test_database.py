@@ -1,0 +1,24 @@
+"""What the rules know of a database."""
+
+from datetime import UTC, datetime
+
+from router.catalog.names import names_in
+from router.catalog.schema import Column, Schema, Table
+from router.catalog.values import ValueIndex
+from router.intents.following.database import homes_in
+
+COUNTRIES = Table("countries", "main", (Column("name", "TEXT", values=frozenset({"Österreich", "Spain"})),))
+SECRET = Table("order_items", "main", (Column("unitPrice", "TEXT", values=frozenset({"Hidden"}), shown=False),))
+SHOP = Schema("SHOP", "sqlite", "main", (COUNTRIES, SECRET), datetime(2026, 1, 1, tzinfo=UTC))
+
+
+def test_names() -> None:
+    """The words of names are known one by one, in both numbers."""
+    assert {"country", "countries", "order", "item", "items", "unit", "price", "name"} <= names_in(SHOP)
+
+
+def test_homes() -> None:
+    """A value is found in any spelling, one that nobody may be shown is not."""
+    homes = homes_in(ValueIndex(SHOP))
+    assert frozenset({"countries.name"}) == homes("oesterreich") == homes("SPAIN")
+    assert frozenset() == homes("Hidden") == homes("Portugal") == homes("")
