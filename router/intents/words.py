@@ -23,6 +23,15 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "|show me examples|show me the examples|kept examples|verified examples",
         "glossary": "show glossary|show the glossary|the glossary|terms|list terms|list the terms|show terms"
         "|show the terms|glossar|glossaire|glosario",
+        "human": "ask a human|ask a person|ask somebody|ask someone|ask people|ask a colleague|ask the data team"
+        "|ask the experts|a human|a person|human please|a human please|get me a human|get me a person"
+        "|get me somebody|get a human|talk to a human|talk to a person|talk to somebody|talk to someone"
+        "|talk to the data team|speak to a human|speak to a person|speak to somebody|speak to someone"
+        "|i want a human|i want to talk to a human|i want to talk to a person|i need a human|i need a person"
+        "|can i talk to a human|can i talk to a human?|can i talk to a person|can i talk to a person?"
+        "|can i talk to somebody|can i talk to somebody?|can i talk to someone|can i talk to someone?"
+        "|can i talk to somebody from the data team|can i talk to somebody from the data team?|hand off|handoff"
+        "|hand it to a human|einen menschen fragen|mensch",
         "teach": "keep for everybody|propose for everybody|keep the hint|keep this hint|keep it for everybody",
         "share": "share it|share this|share in channel|show everybody|show it to everybody",
         "write": "write to a table|write to table|save|save it|store it|write it to a table|write results",
@@ -55,7 +64,8 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "same": "same sql|the same sql|same query|the same query|the same",
         "accept": "accept it|accept them|accept these|take them|agreed",
         "map": "map by hand|by hand|match by hand|match columns|match the columns",
-        "first": "edit the first query|first query|the first query",
+        "first": "the question alone|the question|only the question|question only|edit the first query|first query"
+        "|the first query",
         "second": "edit the second query|second query|the second query",
         "reporting": "report|the report|another report",
         "tolerances": "tolerance|what counts|what does not count",

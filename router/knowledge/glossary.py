@@ -1,24 +1,19 @@
 """The glossary: what words of the business mean, as a file says that people change by hand and from chats."""
 
 import logging
-import os
-import tempfile
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
 from router.catalog.connection import Connections
 from router.errors import JobFailed
+from router.knowledge.files import Sign, put, sign_of
 from router.knowledge.glossary_edit import edited
 from router.knowledge.glossary_text import Read, read_glossary
 from router.knowledge.known import Term
 from router.knowledge.vocabulary import Vocabulary
 
 log = logging.getLogger("icc_bot")
-
-Sign = tuple[int, int, int]
-"""What tells that a file is another one than before: its time, its size, its number on the disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +65,7 @@ class Glossary:
             try:
                 before = path.read_bytes() if path.exists() else b""
                 after = edited(before.decode("utf-8-sig"), self._connections.demand(connection).name, name, term)
-                _replace(path, after.encode("utf-8"))
+                put(path, after.encode("utf-8"))
             except UnicodeDecodeError:
                 raise JobFailed(f"{path.name} is not a text in UTF-8. Nothing was changed.") from None
             except OSError as error:
@@ -79,7 +74,7 @@ class Glossary:
 
     def _now(self) -> _Reading:
         with self._lock:
-            sign, names = _sign(self.path), tuple(self._connections)
+            sign, names = sign_of(self.path), tuple(self._connections)
             last = self._last
             if last is None or (last.sign, last.names) != (sign, names):
                 last = self._last = self._reading(sign, names)
@@ -97,27 +92,3 @@ class Glossary:
         for problem in read.problems if self._logs else ():
             log.warning("%s", problem)
         return _Reading(sign, names, read, {name: Vocabulary(terms) for name, terms in read.terms.items()})
-
-
-def _sign(path: Path) -> Sign | None:
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_mtime_ns, found.st_size, found.st_ino
-
-
-def _replace(path: Path, content: bytes) -> None:
-    """Put a file in the place of another one: whoever reads sees all of it or nothing of it."""
-    number, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(number, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).chmod(path.stat().st_mode & 0o777 if path.exists() else 0o644)
-        Path(name).replace(path)
-    except BaseException:
-        with suppress(OSError):
-            Path(name).unlink()
-        raise

@@ -58,7 +58,9 @@ class Knowledge(Protocol):
 
 def one_line(text: str) -> str:
     """Return what people wrote on one line, with single blanks and nothing in it that cannot be seen."""
-    return " ".join("".join(c if c.isprintable() or c in _JOINERS else " " for c in text).split())
+    if not text.isprintable():
+        text = "".join(c if c.isprintable() or c in _JOINERS else " " for c in text)
+    return " ".join(text.split())
 
 
 def hint_of(term: Term) -> str:

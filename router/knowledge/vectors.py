@@ -8,8 +8,7 @@ from operator import mul
 from queue import Empty, Queue
 from threading import Lock, Thread
 from time import monotonic
-
-from router.knowledge.example_store import ExampleStore
+from typing import Protocol
 
 log = logging.getLogger("icc_bot")
 
@@ -31,10 +30,20 @@ AT_ONCE = 64
 Vector = Sequence[float]
 
 
-class Vectors:
-    """Vectors of one model, kept in the examples' file; safe to use from several threads."""
+class VectorStore(Protocol):
+    """Where vectors are kept, by the model that made them."""
 
-    def __init__(self, model: str, embed: Embed, store: ExampleStore, patience: float = PATIENCE) -> None:
+    def vectors(self, model: str) -> dict[str, bytes]:
+        """Return the vectors of texts."""
+
+    def keep_vectors(self, model: str, vectors: dict[str, bytes]) -> None:
+        """Keep the vectors of texts."""
+
+
+class Vectors:
+    """Vectors of one model, kept in a file; safe to use from several threads."""
+
+    def __init__(self, model: str, embed: Embed, store: VectorStore, patience: float = PATIENCE) -> None:
         self._model, self._embed, self._store, self._patience = model, embed, store, patience
         self._lock = Lock()
         self._known: dict[str, Vector] | None = None
@@ -42,8 +51,10 @@ class Vectors:
         self._failed: float | None = None
         self._told = False
 
-    def nearest(self, question: str, among: Sequence[str]) -> list[tuple[float, int]] | None:
-        """Return (likeness, number) of those that mean much the same, the nearest first; None where it cannot now.
+    def nearest(
+        self, question: str, among: Sequence[str], least: float = MEANS_THE_SAME
+    ) -> list[tuple[float, int]] | None:
+        """Return (likeness, number) of those that are at least so alike, the nearest first; None where it cannot now.
 
         Vectors of examples that are missing are made in the background, for a later question.
         """
@@ -58,7 +69,7 @@ class Vectors:
         if asked is None:
             return None
         found = [(round(_cosine(asked, known[text]), 6), number) for number, text in enumerate(among)]
-        return sorted((each for each in found if each[0] >= MEANS_THE_SAME), key=lambda each: (-each[0], each[1]))
+        return sorted((each for each in found if each[0] >= least), key=lambda each: (-each[0], each[1]))
 
     def _kept(self) -> dict[str, Vector]:
         with self._lock:

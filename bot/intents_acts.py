@@ -1,0 +1,135 @@
+"""What a sentence wants, in a terminal: one sentence judged, choices reviewed, the classifier made anew."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from time import monotonic, sleep
+
+from tabulate import tabulate
+
+from bot.clock import now
+from bot.embeddings import embedder
+from bot.intents import OpenedIntents, opened_intents
+from bot.settings import Settings
+from router.errors import JobFailed
+from router.intents.categories import NAMES, Category, category_of
+from router.intents.choices import Choice, Review
+from router.intents.decision import decide
+
+Say = Callable[[str], None]
+Ask = Callable[[str], str]
+
+
+def show_sentence(settings: Settings, say: Say, sentence: str) -> int:
+    """Say what a sentence is taken for, what would be done, and which examples are nearest."""
+    with _opened(settings) as opened:
+        classifier = opened.intents.classifier()
+        found = classifier.classify(sentence)
+        decision = decide(found, classifier.thresholds)
+        if found.intent is None:
+            say("The sentence says nothing.")
+            return 0
+        rows = [
+            (each.category, f"{each.share:.2f}", example.text)
+            for each in found.ranked[:3]
+            for example in classifier.nearest(sentence, each.category, 2)
+        ]
+        say(tabulate(rows, ("category", "share", "example"), maxcolwidths=[None, None, 70]))
+        if decision.intent:
+            say(f"Taken for {decision.intent}.")
+        else:
+            say(f"In doubt: {', '.join(each.label for each in decision.options)}?")
+    return 0
+
+
+def rebuild(settings: Settings, say: Say) -> int:
+    """Make the classifier anew, and say of how many examples; returns 1 where something is wrong with the file."""
+    with _opened(settings) as opened:
+        begun = monotonic()
+        opened.choices.drop_vectors()
+        classifier = opened.intents.classifier()
+        own = opened.intents.own()
+        for problem in own.problems:
+            say(problem)
+        rows = [
+            (
+                category,
+                sum(each.category == category and not each.own for each in classifier.examples),
+                sum(each.category == category and each.own for each in classifier.examples),
+            )
+            for category in Category
+        ]
+        say(tabulate(rows, ("category", "shipped", "own")))
+        say(f"{len(classifier.examples)} examples, {len(own.examples)} of them own, in {monotonic() - begun:.1f} s.")
+        if embedder(settings):
+            say(_vectors(settings, opened))
+    return 1 if own.problems else 0
+
+
+def review_all(settings: Settings, say: Say, ask: Ask | None) -> int:
+    """Say which choices wait; in a terminal, ask what shall become of each."""
+    with _opened(settings) as opened:
+        waiting = opened.choices.waiting()
+        if not waiting:
+            say("No choice waits.")
+            return 0
+        if ask is None:
+            rows = [(each.id, each.text, each.chosen or "something else", each.at[:10]) for each in waiting]
+            say(tabulate(rows, ("choice", "sentence", "chosen", "on"), maxcolwidths=[None, 70, None, None]))
+            say("`icc-bot intents review accept ID` makes an example of one; `review dismiss ID` lets it go.")
+            return 0
+        for each in waiting:
+            say(f'\n{each.id}: "{each.text}" was meant as {_called(each)}.')
+            typed = ask("[a]ccept, [d]ismiss, another category, or Enter for later: ").strip()
+            if typed.casefold() in ("q", "quit"):
+                break
+            if typed:
+                say(_decided(opened, each, typed))
+    return 0
+
+
+def review_one(settings: Settings, say: Say, verdict: str, id: str, category: str) -> int:
+    """Make an example of a choice, or let it go."""
+    if not id:
+        raise JobFailed(f"Which one? `icc-bot intents review {verdict} ID`; `icc-bot intents review` shows the ids.")
+    with _opened(settings) as opened:
+        say(_decided(opened, opened.choices.get(id), category or verdict))
+    return 0
+
+
+def _decided(opened: OpenedIntents, choice: Choice, typed: str) -> str:
+    """Do what was decided about a choice, and return what is to be said."""
+    if typed.casefold() in ("d", "dismiss"):
+        opened.choices.review(choice.id, Review.DISMISSED)
+        return f"Dismissed: {choice.text}"
+    category = choice.chosen if typed.casefold() in ("a", "accept") else category_of(typed)
+    if category is None:
+        if typed.casefold() in ("a", "accept"):
+            raise JobFailed("Something else was chosen: say what it is with --as CATEGORY. It still waits.")
+        raise JobFailed(f"{typed} is no category; they are {', '.join(Category)}. It still waits.")
+    opened.intents.add(choice.text, category)
+    opened.choices.review(choice.id, Review.ACCEPTED)
+    return f"An example of {category} now: {choice.text} ({opened.intents.path.name})"
+
+
+def _called(choice: Choice) -> str:
+    return f"“{NAMES[choice.chosen].label}”" if choice.chosen else "none of what was offered"
+
+
+def _vectors(settings: Settings, opened: OpenedIntents) -> str:
+    """Have vectors made of the examples, and say what became of it; at most two minutes are waited."""
+    begun, waited = 0, monotonic() + 120
+    opened.intents.classifier().classify("flurb the gnarf")  # what no words decide is asked of the vectors
+    while monotonic() < waited:
+        sleep(0.5)
+        made = len(opened.choices.vectors(settings.embedding_model))
+        if made and made == begun:
+            return f"{made} vectors by {settings.embedding_model}."
+        begun = made
+    return f"{begun} vectors by {settings.embedding_model} so far; the others are made while the bot runs."
+
+
+@contextmanager
+def _opened(settings: Settings) -> Iterator[OpenedIntents]:
+    settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with ExitStack() as stack:
+        yield opened_intents(settings, now, stack)
