@@ -6,7 +6,22 @@ from tabulate import tabulate
 from wcwidth import wcswidth
 
 from adapters.unseen import shown
-from router.cards import Buttons, Card, Chart, Choice, Code, Field, File, Form, Option, Progress, Reply, Table, Text
+from router.cards import (
+    Buttons,
+    Card,
+    Chart,
+    Choice,
+    Code,
+    Field,
+    File,
+    Form,
+    Link,
+    Option,
+    Progress,
+    Reply,
+    Table,
+    Text,
+)
 
 WIDEST_CELL = 40
 MOST_COLUMNS = 12
@@ -25,7 +40,7 @@ def text_of(reply: Reply) -> str:
 def text_of_card(card: Card) -> str:
     """Return one card as text."""
     match card:
-        case Text(body):
+        case Text(body) | Progress(body):
             return body
         case Code(body, caption):
             return f"{shown(caption)}:\n{_indented(shown(body))}" if caption else _indented(shown(body))
@@ -44,8 +59,8 @@ def text_of_card(card: Card) -> str:
             return "\n".join([title, *map(_field, fields)])
         case File(name, path):
             return f"{name}: {path}"
-        case Progress(text):
-            return text
+        case Link(label, url):
+            return f"{label}: {url}"
         case _:
             assert_never(card)
 

@@ -6,7 +6,7 @@ from adapters.fitting import cut
 from adapters.markup import bare
 from adapters.plain import NULL, count_of
 from adapters.unseen import clean, shown
-from router.cards import Buttons, Card, Chart, Choice, Code, File, Form, Option, Progress, Reply, Table, Text
+from router.cards import Buttons, Card, Chart, Choice, Code, File, Form, Link, Option, Progress, Reply, Table, Text
 
 LONGEST_CODE = 200
 LONGEST_CELL = 40
@@ -40,7 +40,7 @@ def _said(card: Card, decided: bool) -> str:
             return "" if decided else bare(title)
         case File(name):
             return f"File: {name}"
-        case Progress(text):
+        case Link(text) | Progress(text):
             return bare(text)
         case _:
             assert_never(card)

@@ -11,6 +11,7 @@ from typing import Final
 from bot.api_command import add_api
 from bot.eval_command import add_eval
 from bot.examples_command import add_examples
+from bot.intents_command import add_intents
 from bot.jobs_command import add_jobs
 from router.errors import BotError, SettingsError
 
@@ -100,6 +101,8 @@ def parser() -> argparse.ArgumentParser:
     )
 
     add_examples(commands.add_parser("examples", help="questions with SQL that was found right; files of them for git"))
+
+    add_intents(commands.add_parser("intents", help="what free sentences are taken for; learn from what people chose"))
 
     add_eval(commands.add_parser("eval", help="measure a model on questions whose answers are known"))
 

@@ -79,8 +79,10 @@ def desk_of(platform: str, surface: Surface, bot: Bot, turns: Turns, settings: S
     recovering = asyncio.create_task(desk.recover())
     stack.push_async_callback(desk.close)
     stack.callback(recovering.cancel)
+    herald = ChatHerald(desk, Bridge(asyncio.get_running_loop()))
+    bot.tools.humans.open(herald)
     if bot.timer:
-        bot.timer.open(platform, ChatHerald(desk, Bridge(asyncio.get_running_loop())))
+        bot.timer.open(platform, herald)
         stack.callback(bot.timer.stop)
     return desk
 

@@ -7,6 +7,8 @@ from adapters.finding import Finding, report
 from bot.api_check import check_api
 from bot.examples_acts import look_at_examples
 from bot.glossary_check import check_glossary
+from bot.handoff_check import check_handoff
+from bot.intents_check import check_intents
 from bot.mail_check import check_mail
 from bot.model_check import check_reader, check_sql_model
 from bot.remote_check import check_remote
@@ -25,7 +27,7 @@ def examine(settings: Settings, say: Callable[[str], None]) -> int:
 
 
 def findings(settings: Settings) -> Iterator[Finding]:
-    """Yield every finding: home, model, connections, e-mail, API, glossary, page, Slack, Teams, audit."""
+    """Yield every finding: home, model, connections, e-mail, API, glossary, page, Slack, Teams, people, audit."""
     yield _home(settings)
     yield check_sql_model(settings, "FAILED")
     yield check_reader(settings)
@@ -55,7 +57,9 @@ def findings(settings: Settings) -> Iterator[Finding]:
         from bot.teams_check import check_teams
 
         yield from check_teams(settings.teams)
+    yield from check_handoff(settings, connections)
     yield from look_at_examples(settings)
+    yield from check_intents(settings)
     yield from _audit(settings)
 
 

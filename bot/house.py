@@ -3,6 +3,7 @@
 from adapters.teams.pages import House
 from bot.providers import find
 from bot.settings import Settings
+from router.humans import Reach
 from router.jobs.feedback import UNRATED
 
 CLOUD = "cloud"
@@ -17,6 +18,7 @@ def house_of(settings: Settings) -> House:
         days=settings.result_days,
         unrated=UNRATED.days,
         prompts=settings.prompt_logging,
+        helped=settings.reach != Reach(),
     )
 
 

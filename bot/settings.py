@@ -8,6 +8,7 @@ import platformdirs
 from pydantic import AfterValidator, AliasChoices, AnyHttpUrl, Field, SecretStr, ValidationError
 
 from bot.api_settings import ApiSettings
+from bot.handoff_settings import HandoffSettings
 from bot.mail_settings import MailSettings
 from bot.remote_settings import RemoteSettings
 from bot.slack_settings import SlackSettings
@@ -23,7 +24,7 @@ def _zone(name: str) -> str:
     return known
 
 
-class Settings(SlackSettings, TeamsSettings, MailSettings, ApiSettings, RemoteSettings):
+class Settings(SlackSettings, TeamsSettings, MailSettings, HandoffSettings, ApiSettings, RemoteSettings):
     """What the environment, or a file .env in the working directory, says."""
 
     home: Annotated[Path, Field(alias="ICC_BOT_HOME", description="The folder for state, results and caches.")] = Path(

@@ -67,12 +67,12 @@ async def at_work(bot: Bot, turns: Turns, settings: Settings, access: Access) ->
         consents = Consents(settings.home / "teams-consents.sqlite", settings.home / "teams-offered", time)
         stack.callback(consents.close)
         uploads = Uploads(http, access.upload_hosts)
-        possible = cloud_of(access) is not GOVERNMENT
-        handover = Handover(connector, references, consents, uploads, possible=possible)
+        cloud = cloud_of(access)
+        handover = Handover(connector, references, consents, uploads, possible=cloud is not GOVERNMENT)
         handed = Handed(settings.home / "teams-handed.sqlite")
         stack.callback(handed.close)
         streams, tenants = Streams(connector, references), None if access.local else access.tenants
-        surface = TeamsSurface(connector, references, downloads, streams, handover, handed, tenants)
+        surface = TeamsSurface(connector, references, downloads, streams, handover, handed, tenants, cloud.client)
         gate: Gate = Loopback()
         if not access.local:
             keys = Keys(http, openid_url_of(access))

@@ -16,6 +16,7 @@ from bot.demo.samples import ensure_samples
 from bot.discreet import Discreet
 from bot.examples import opened_examples
 from bot.hourly import hourly
+from bot.intents import opened_intents
 from bot.models import EMBEDDED, Choice, ModelSettings, choose, choose_reader, embedded_installed
 from bot.own_jobs import own_jobs
 from bot.settings import Settings
@@ -29,6 +30,8 @@ from router.catalog.people import EVERYBODY
 from router.catalog.schema import Schema
 from router.engine import Router
 from router.errors import AgentAway, BotError, SettingsError
+from router.humans import Humans
+from router.intents.deciding import OfHouse
 from router.jobs.audit import Audit
 from router.jobs.feedback import UNRATED, Feedback
 from router.jobs.mail.office import Office
@@ -112,6 +115,7 @@ def built(
             stack.callback(hourly(partial(schedules.expire, settings.results_kept)).set)
         examples = opened_examples(settings, back.catalog, clock, stack)
         lessons = taught_here(settings, back.connections, demo, clock, stack)
+        understood = opened_intents(settings, clock, stack, demo)
         model = cache(lambda: chosen(settings, demo))
         writer = partial(built_model, model)
         tools = Tools(
@@ -124,10 +128,12 @@ def built(
             audit=audit,
             feedback=feedback,
             office=back.office,
+            humans=Humans(settings.reach),
             schedules=schedules,
             examples=examples,
             knowledge=Taught(lessons.glossary, examples.near),
             lessons=lessons,
+            intents=OfHouse(understood.intents, understood.choices),
             clock=clock,
             reader=partial(built_model, cache(lambda: chosen_reader(settings, demo))),
             options=Options(orchestrator=settings.orchestrator),

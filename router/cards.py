@@ -141,6 +141,14 @@ class File:
 
 
 @dataclass(frozen=True, slots=True)
+class Link:
+    """A way to somewhere else, which a person opens by its label; `url` is one that the bot itself made."""
+
+    label: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
     """What is being done right now; it takes the place of the one before, with a Stop button if `stoppable`."""
 
@@ -148,7 +156,7 @@ class Progress:
     stoppable: bool = True
 
 
-Card = Text | Code | Table | Chart | Buttons | Choice | Form | File | Progress
+Card = Text | Code | Table | Chart | Buttons | Choice | Form | File | Link | Progress
 
 
 @dataclass(frozen=True, slots=True)

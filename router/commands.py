@@ -5,7 +5,9 @@ from typing import Literal
 
 from router.cards import Reply
 from router.comparing import gone_back
+from router.handoff import hand_off
 from router.intents.keeping import example_wished
+from router.intents.people import human_wished
 from router.keeping import listed, preview
 from router.lessons import learn, lesson_in
 from router.machine import Ask, Flow
@@ -14,14 +16,26 @@ from router.offers import note_offers
 from router.repeats import Repeats
 from router.stages.shown import answer_of
 from router.turn import Said, Turn
+from router.understanding import Understanding
 
 Command = Literal[
-    "help", "back", "restart", "cancel", "refresh", "done", "schedules", "examples", "keep", "glossary", "learn"
+    "help",
+    "back",
+    "restart",
+    "cancel",
+    "refresh",
+    "done",
+    "schedules",
+    "examples",
+    "keep",
+    "glossary",
+    "learn",
+    "human",
 ]
 
 HELP = (
     "Anywhere: `back`, `restart`, `cancel`, `refresh` (reads the tables anew), `glossary` (what words mean here), "
-    "`schedules`, `done`, `help`."
+    "`schedules`, `human` (asks people who know the data), `done`, `help`."
 )
 
 TYPED = frozenset({Stage.NEED_USER_SQL, Stage.NEED_FIRST_USER_SQL, Stage.NEED_SECOND_USER_SQL, Stage.NEED_EMAIL_QUERY})
@@ -39,8 +53,10 @@ def command_of(turn: Turn, handler: Ask) -> Command | None:
     given = turn.incoming.input
     if isinstance(given, Said) and example_wished(given.text) is not None:
         return "keep"
+    if isinstance(given, Said) and human_wished(given.text) is not None:
+        return "human"
     word: Command | None = turn.word(
-        "help", "back", "restart", "cancel", "refresh", "done", "schedules", "examples", "glossary"
+        "help", "back", "restart", "cancel", "refresh", "done", "schedules", "examples", "glossary", "human"
     )
     return word or ("learn" if handler.learns and lesson_in(turn) else None)
 
@@ -52,7 +68,7 @@ def obey(turn: Turn, command: Command, handler: Ask, flow: Flow) -> None:
         case "help":
             turn.note(f"{handler.help}\n{HELP}")
         case "back":
-            _step_back(turn)
+            _step_back(turn, 1 if handler.passing else 2)
         case "restart":
             begin_again(memory, flow)
             memory.place = Place()
@@ -64,17 +80,19 @@ def obey(turn: Turn, command: Command, handler: Ask, flow: Flow) -> None:
             _show(turn, command)
         case "glossary" | "learn":
             learn(turn)
-        case "cancel":
-            _cancel(turn, flow)
-        case "done":
-            memory.stage = flow.end
+        case "human":
+            hand_off(turn, human_wished(turn.text) or "")
+        case "cancel" | "done":
+            _end(turn, command, flow)
 
 
 def begin_again(memory: Memory, flow: Flow) -> None:
     """Forget the query at hand, and keep which database it was about."""
     memory.stage, memory.draft, memory.answer, memory.trail = flow.start, Draft(), None, []
+    memory.struggle = memory.struggle.over()
     memory.choosing, memory.place = "", replace(memory.place, tables=())
     memory.writing, memory.mailing, memory.repeating, memory.comparing = None, None, None, None
+    memory.understanding = Understanding()
 
 
 def _show(turn: Turn, what: Literal["schedules", "examples", "keep"]) -> None:
@@ -95,11 +113,13 @@ def _show(turn: Turn, what: Literal["schedules", "examples", "keep"]) -> None:
         turn.notes += cards
 
 
-def _cancel(turn: Turn, flow: Flow) -> None:
-    """End the talk, or a comparison: then the result that it began with is on show again, with its place."""
+def _end(turn: Turn, command: Literal["cancel", "done"], flow: Flow) -> None:
+    """End the talk; who cancels a comparison sees the result again that it began with."""
     memory = turn.memory
-    turn.note("Cancelled; nothing was run." if memory.answer is None else "Cancelled.", "quiet")
-    if memory.comparing is None or memory.answer is None:
+    memory.understanding = Understanding()
+    if command == "cancel":
+        turn.note("Cancelled; nothing was run." if memory.answer is None else "Cancelled.", "quiet")
+    if command == "done" or memory.comparing is None or memory.answer is None:
         memory.stage = flow.end
         return
     shown = next((step for step in reversed(memory.trail) if step.stage == Stage.SHOW_RESULTS), None)
@@ -108,16 +128,17 @@ def _cancel(turn: Turn, flow: Flow) -> None:
         memory.place, memory.draft = shown.place, shown.draft
 
 
-def _step_back(turn: Turn) -> None:
+def _step_back(turn: Turn, steps: int) -> None:
     memory = turn.memory
-    if len(memory.trail) < 2:
+    if len(memory.trail) < steps:
         turn.note("This is the first step; there is nothing to go back to.", "quiet")
         return
-    step = memory.trail[-2]
-    memory.trail = memory.trail[:-2]
+    step = memory.trail[-steps]
+    memory.trail = memory.trail[:-steps]
     memory.stage, memory.place, memory.choosing = step.stage, step.place, ""
     # What was typed into the box is in it again.
     typed = memory.draft.sql if step.stage in TYPED else ""
     memory.draft, memory.answer = replace(step.draft, sql=step.draft.sql or typed), step.answer
     memory.writing, memory.mailing = step.writing, step.mailing
     memory.repeating, memory.comparing = step.repeating, gone_back(memory.comparing, step.comparing)
+    memory.understanding = Understanding()

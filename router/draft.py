@@ -26,6 +26,14 @@ class Approval:
 
 
 @dataclass(frozen=True, slots=True)
+class Wish:
+    """One thing that a sentence asks for: the agent that does it, and the words that say so."""
+
+    agent_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Draft:
     """A query on its way from question to approval."""
 
@@ -41,6 +49,18 @@ class Draft:
     tried: tuple[str, ...] = ()
     """SQL that the person turned down for this question."""
     approval: Approval | None = None
+    asked_back: tuple[str, ...] = ()
+    """Words of the question that the person was asked about for it."""
+    typed: str = ""
+    """What the person typed, where `question` is what it was understood as."""
+    intent: str = ""
+    """The category that the sentence was taken for."""
+    sure: float = 1.0
+    """How sure it is, from 0 to 1, that it is one of that category, and that this is the question."""
+    follows: tuple[str, ...] = ()
+    """The question that this one follows, and its SQL; empty where it stands on its own."""
+    plan: tuple[Wish, ...] = ()
+    """What is to be done with its rows, as the person confirmed it."""
 
 
 @dataclass(frozen=True, slots=True)

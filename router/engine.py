@@ -4,7 +4,8 @@ from router.cards import Buttons, Card, Option, Reply, Text
 from router.commands import begin_again, command_of, obey
 from router.errors import BotError, NotAllowed, NotHere, PutOff, Stopped, logged
 from router.flow import FLOW
-from router.gate import answer_to, clean, demand_fresh, demand_short, known_better, who_answered
+from router.gate import answer_to, clean, demand_fresh, demand_short, is_new, known_better, unseen, who_answered
+from router.handoff import settle
 from router.labels import labelled
 from router.lasting import answer_lasting
 from router.machine import Ask, End, Flow, Handler, Work, demand_owner
@@ -17,9 +18,10 @@ from router.posting import Post, surely
 from router.repeats import Repeats
 from router.stopping import SHUT_DOWN, Stopping
 from router.store import Store
+from router.struggling import note_try
 from router.turn import Filled, Incoming, Opened, Pressed, Said, Tools, Turn
 
-STEPS_BACK, EVENTS_KEPT = 12, 50
+STEPS_BACK = 12
 
 
 class Router:
@@ -43,7 +45,8 @@ class Router:
             return
         turn = Turn(incoming, memory, self._tools, post, stopping=stopping or Stopping())
         turn.post = lambda reply: post(labelled(turn, reply))
-        if not self._is_new(turn):
+        turn.keep = lambda: self._store.save(incoming.key, unseen(turn))
+        if not is_new(turn, isinstance(self._flow[memory.stage].handler, Work)):
             return
         try:
             demand_channel(incoming.key, self._tools.connections.channels, incoming.shared)
@@ -81,16 +84,9 @@ class Router:
         """Return what is remembered of a thread."""
         return self._store.load(key)
 
-    def _is_new(self, turn: Turn) -> bool:
-        """Note the event; tell whether it has to be worked on: one that was cut short by a kill is, as a look."""
-        memory, event = turn.memory, turn.incoming.event
-        if event and event in memory.seen:
-            return isinstance(self._flow[memory.stage].handler, Work)
-        memory.seen = [*memory.seen, event][-EVENTS_KEPT:] if event else memory.seen
-        return True
-
     def _take(self, turn: Turn) -> None:
         memory = turn.memory
+        settle(turn)
         row = self._flow[memory.stage]
         handler = row.handler
         if answer_lasting(turn, row, self._store.save):
@@ -143,6 +139,7 @@ class Router:
             handler = self._flow[memory.stage].handler
             if isinstance(handler, Work):
                 word = self._work(turn, handler)
+                note_try(turn, word)
             elif isinstance(handler, Ask) and (settled := handler.settle(turn)) is not None:
                 word = settled
             else:
@@ -153,7 +150,9 @@ class Router:
         self._store.save(turn.incoming.key, turn.memory)
         try:
             turn.progress(handler.doing)
-            return handler.work(turn)
+            word = handler.work(turn)
+            turn.achieved = turn.memory.stage
+            return word
         except Stopped as error:
             if handler.durable and turn.stopping.why == SHUT_DOWN:
                 raise PutOff from None
@@ -162,6 +161,7 @@ class Router:
             turn.note(str(error), "problem")
         except Exception:
             turn.note(logged(handler.doing), "problem")
+        turn.achieved = None
         return handler.failed(turn)
 
     def _go_on(self, turn: Turn, handler: Work) -> None:
@@ -194,7 +194,9 @@ class Router:
         memory.asked = memory.asked if same else self._tools.clock()
         errands = (memory.writing, memory.mailing, memory.repeating, memory.comparing)
         step = Step(memory.stage, memory.place, memory.draft, memory.answer, *errands)
-        if isinstance(handler, Ask) and (not memory.trail or memory.trail[-1].stage != memory.stage):
+        if isinstance(handler, Ask) and handler.passing:
+            pass
+        elif isinstance(handler, Ask) and (not memory.trail or memory.trail[-1].stage != memory.stage):
             memory.trail = [*memory.trail, step][-STEPS_BACK:]
         elif memory.trail:
             memory.trail[-1] = step

@@ -19,6 +19,7 @@ from router.stages.connection import ChooseConnection, ChooseSchema, ChooseTable
 from router.stages.email_rows import ChooseRows
 from router.stages.job_name import NameJob
 from router.stages.parameters import ReadParameters
+from router.stages.plan import ConfirmPlan
 from router.stages.query import CheckSql, NeedQuestion, NeedSql, WriteSql
 from router.stages.repeat import AskRepeating, ConfirmRepeating
 from router.stages.results import ExecuteSql, RunQuery, ShowResults
@@ -26,36 +27,42 @@ from router.stages.send_email import ConfirmEmail, ConfirmResend, NeedDetails, S
 from router.stages.start import AskSqlMethod, Farewell, Start
 from router.stages.takeaways import DrawChart, ShareResult, WriteFile
 from router.stages.target import ChooseTable, ChooseTarget, ChooseTargetSchema, FetchColumns, FetchSchemas, FetchTables
+from router.stages.understand import UnderstandQuery
 from router.stages.value import ChooseValue
 from router.stages.write_data import ChooseMode, ConfirmWrite, WriteRows
 from router.stages.write_or_email import WriteOrEmail
 
 # fmt: off
 FLOW = Flow({
-    S.START:                 (Start(),               {"question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION, "database": S.CHOOSE_CONNECTION,
+    S.START:                 (Start(),               {"question": S.UNDERSTAND_QUERY, "sql": S.CHOOSE_CONNECTION, "database": S.CHOOSE_CONNECTION,
                                                       "generate": S.NEED_NATURAL_LANGUAGE, "provide": S.NEED_USER_SQL, "neither": S.ASK_SQL_METHOD,
                                                       "compare": S.ASK_FIRST_SQL_METHOD}),
     S.ASK_SQL_METHOD:        (AskSqlMethod(),        {"generate": S.NEED_NATURAL_LANGUAGE, "provide": S.NEED_USER_SQL,
-                                                      "question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION, "database": S.CHOOSE_CONNECTION,
+                                                      "question": S.UNDERSTAND_QUERY, "sql": S.CHOOSE_CONNECTION, "database": S.CHOOSE_CONNECTION,
                                                       "compare": S.ASK_FIRST_SQL_METHOD}),
-    S.NEED_NATURAL_LANGUAGE: (NeedQuestion(),        {"question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION, "tables": S.CHOOSE_CONNECTION,
+    S.NEED_NATURAL_LANGUAGE: (NeedQuestion(),        {"question": S.UNDERSTAND_QUERY, "sql": S.CHOOSE_CONNECTION, "tables": S.CHOOSE_CONNECTION,
                                                       "provide": S.NEED_USER_SQL}),
     S.NEED_USER_SQL:         (NeedSql(),             {"sql": S.CHOOSE_CONNECTION, "generate": S.NEED_NATURAL_LANGUAGE}),
+    S.UNDERSTAND_QUERY:      (UnderstandQuery(),     {"question": S.CHOOSE_CONNECTION, "plan": S.CONFIRM_PLAN, "provide": S.NEED_USER_SQL, "compare": S.ASK_SECOND_SQL_METHOD,
+                                                      "comparison": S.ASK_FIRST_SQL_METHOD, "sentence": S.READ_PARAMETERS, "file": S.WRITE_FILE, "chart": S.DRAW_CHART,
+                                                      "repeat": S.SCHEDULE, "rows": S.SHOW_RESULTS, "sql": S.CONFIRM_GENERATED_SQL, "own_sql": S.CONFIRM_USER_SQL,
+                                                      "ask": S.NEED_NATURAL_LANGUAGE, "heard": S.UNDERSTAND_QUERY, "typed_sql": S.CHOOSE_CONNECTION}),
+    S.CONFIRM_PLAN:          (ConfirmPlan(),         {"question": S.CHOOSE_CONNECTION, "rows": S.SHOW_RESULTS, "heard": S.UNDERSTAND_QUERY, "typed_sql": S.CHOOSE_CONNECTION}),
     S.CHOOSE_CONNECTION:     (ChooseConnection(),    {"chosen": S.READ_SCHEMA}),
     S.READ_SCHEMA:           (ReadSchema(),          {"read": S.CHOOSE_TABLES, "several": S.CHOOSE_SCHEMA, "failed": S.CHOOSE_CONNECTION}),
     S.CHOOSE_SCHEMA:         (ChooseSchema(),        {"chosen": S.READ_SCHEMA, "database": S.CHOOSE_CONNECTION}),
     S.CHOOSE_TABLES:         (ChooseTables(),        {"question": S.CHOOSE_VALUE, "sql": S.CHECK_SQL, "nothing": S.ASK_SQL_METHOD}),
-    S.CHOOSE_VALUE:          (ChooseValue(),         {"chosen": S.WRITE_SQL, "question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION}),
+    S.CHOOSE_VALUE:          (ChooseValue(),         {"chosen": S.WRITE_SQL, "more": S.CHOOSE_VALUE, "question": S.UNDERSTAND_QUERY, "sql": S.CHOOSE_CONNECTION}),
     S.WRITE_SQL:             (WriteSql(),            {"written": S.CONFIRM_GENERATED_SQL, "failed": S.NEED_NATURAL_LANGUAGE}),
     S.CHECK_SQL:             (CheckSql(),            {"sound": S.CONFIRM_USER_SQL, "failed": S.NEED_USER_SQL}),
     S.CONFIRM_GENERATED_SQL: (ConfirmGeneratedSql(), {"yes": S.EXECUTE_SQL, "no": S.NEED_NATURAL_LANGUAGE, "edit": S.NEED_USER_SQL, "again": S.WRITE_SQL, "teach": S.CONFIRM_GENERATED_SQL,
-                                                      "question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION}),
+                                                      "question": S.UNDERSTAND_QUERY, "sql": S.CHOOSE_CONNECTION}),
     S.CONFIRM_USER_SQL:      (ConfirmSql(),          {"yes": S.EXECUTE_SQL, "no": S.NEED_USER_SQL,
-                                                      "question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION}),
+                                                      "question": S.UNDERSTAND_QUERY, "sql": S.CHOOSE_CONNECTION}),
     S.EXECUTE_SQL:           (ExecuteSql(),          {"done": S.SHOW_RESULTS, "failed": S.CONFIRM_GENERATED_SQL, "own_failed": S.CONFIRM_USER_SQL}),
     S.SHOW_RESULTS:          (ShowResults(),         {"page": S.SHOW_RESULTS, "file": S.WRITE_FILE, "chart": S.DRAW_CHART, "share": S.SHARE_RESULT, "repeat": S.SCHEDULE,
                                                       "compare": S.ASK_SECOND_SQL_METHOD, "comparison": S.ASK_FIRST_SQL_METHOD, "again": S.CONFIRM_COMPARE_SQL,
-                                                      "errand": S.NEED_WRITE_OR_EMAIL, "sentence": S.READ_PARAMETERS, "question": S.CHOOSE_CONNECTION, "sql": S.CHOOSE_CONNECTION,
+                                                      "errand": S.NEED_WRITE_OR_EMAIL, "sentence": S.READ_PARAMETERS, "question": S.UNDERSTAND_QUERY, "sql": S.CHOOSE_CONNECTION,
                                                       "database": S.CHOOSE_CONNECTION, "done": S.DONE}),
     S.WRITE_FILE:            (WriteFile(),           {"written": S.SHOW_RESULTS, "failed": S.SHOW_RESULTS}),
     S.DRAW_CHART:            (DrawChart(),           {"drawn": S.SHOW_RESULTS, "failed": S.SHOW_RESULTS}),
@@ -98,7 +105,7 @@ FLOW = Flow({
     S.READ_FIRST_SCHEMA:       (ReadSchema(), {"read": S.CHOOSE_FIRST_TABLES, "several": S.CHOOSE_FIRST_SCHEMA, "failed": S.CHOOSE_FIRST_CONNECTION}),
     S.CHOOSE_FIRST_SCHEMA:     (ChooseSchema(), {"chosen": S.READ_FIRST_SCHEMA, "database": S.CHOOSE_FIRST_CONNECTION}),
     S.CHOOSE_FIRST_TABLES:     (ChooseTables(), {"question": S.CHOOSE_FIRST_VALUE, "sql": S.CHECK_FIRST_SQL, "nothing": S.ASK_FIRST_SQL_METHOD}),
-    S.CHOOSE_FIRST_VALUE:      (ChooseValue(), {"chosen": S.WRITE_FIRST_SQL, "question": S.CHOOSE_FIRST_CONNECTION, "sql": S.CHOOSE_FIRST_CONNECTION}),
+    S.CHOOSE_FIRST_VALUE:      (ChooseValue(), {"chosen": S.WRITE_FIRST_SQL, "more": S.CHOOSE_FIRST_VALUE, "question": S.CHOOSE_FIRST_CONNECTION, "sql": S.CHOOSE_FIRST_CONNECTION}),
     S.WRITE_FIRST_SQL:         (WriteSql(), {"written": S.CONFIRM_FIRST_GENERATED_SQL, "failed": S.NEED_FIRST_NATURAL_LANGUAGE}),
     S.CHECK_FIRST_SQL:         (CheckSql(), {"sound": S.CONFIRM_FIRST_USER_SQL, "failed": S.NEED_FIRST_USER_SQL}),
     S.CONFIRM_FIRST_GENERATED_SQL: (ConfirmGeneratedSql(FIRST), {"yes": S.ASK_SECOND_SQL_METHOD, "no": S.NEED_FIRST_NATURAL_LANGUAGE, "edit": S.NEED_FIRST_USER_SQL,
@@ -115,7 +122,7 @@ FLOW = Flow({
     S.READ_SECOND_SCHEMA:       (ReadSchema(), {"read": S.CHOOSE_SECOND_TABLES, "several": S.CHOOSE_SECOND_SCHEMA, "failed": S.CHOOSE_SECOND_CONNECTION}),
     S.CHOOSE_SECOND_SCHEMA:     (ChooseSchema(), {"chosen": S.READ_SECOND_SCHEMA, "database": S.CHOOSE_SECOND_CONNECTION}),
     S.CHOOSE_SECOND_TABLES:     (ChooseTables(), {"question": S.CHOOSE_SECOND_VALUE, "sql": S.CHECK_SECOND_SQL, "nothing": S.ASK_SECOND_SQL_METHOD}),
-    S.CHOOSE_SECOND_VALUE:      (ChooseValue(), {"chosen": S.WRITE_SECOND_SQL, "question": S.CHOOSE_SECOND_CONNECTION, "sql": S.CHOOSE_SECOND_CONNECTION}),
+    S.CHOOSE_SECOND_VALUE:      (ChooseValue(), {"chosen": S.WRITE_SECOND_SQL, "more": S.CHOOSE_SECOND_VALUE, "question": S.CHOOSE_SECOND_CONNECTION, "sql": S.CHOOSE_SECOND_CONNECTION}),
     S.WRITE_SECOND_SQL:         (WriteSql(), {"written": S.CONFIRM_SECOND_GENERATED_SQL, "failed": S.NEED_SECOND_NATURAL_LANGUAGE}),
     S.CHECK_SECOND_SQL:         (CheckSql(), {"sound": S.CONFIRM_SECOND_USER_SQL, "failed": S.NEED_SECOND_USER_SQL}),
     S.CONFIRM_SECOND_GENERATED_SQL: (ConfirmGeneratedSql(SECOND), {"yes": S.MATCH_COLUMNS, "no": S.NEED_SECOND_NATURAL_LANGUAGE, "edit": S.NEED_SECOND_USER_SQL,

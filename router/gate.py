@@ -5,13 +5,15 @@ from dataclasses import replace
 from router.cards import Text
 from router.errors import BotError, Stale, Unclear
 from router.intents.words import greets
-from router.memory import User
+from router.memory import Memory, User
 from router.turn import Filled, Incoming, Pressed, Said, Turn
 
 GREETING = (
     "Hello! I answer questions about your data: you ask in your own words, I write the SQL and show it to you, and it "
     "runs once you approve it. `help` tells what you can do at each step."
 )
+
+EVENTS_KEPT = 50
 
 LONGEST = 60_000
 """Characters of a message."""
@@ -25,6 +27,24 @@ def clean(incoming: Incoming) -> Incoming:
         case Filled(values, turn):
             return replace(incoming, input=Filled({k: _whole(v) for k, v in values.items()}, turn))
     return incoming
+
+
+def is_new(turn: Turn, working: bool) -> bool:
+    """Note the event; tell whether it has to be worked on: one that was cut short by a kill is, as a look.
+
+    `working`: the talk was left in the midst of a step.
+    """
+    memory, event = turn.memory, turn.incoming.event
+    if event and event in memory.seen:
+        return working
+    memory.seen = [*memory.seen, event][-EVENTS_KEPT:] if event else memory.seen
+    return True
+
+
+def unseen(turn: Turn) -> Memory:
+    """Return what is remembered as if this turn's event had not come yet."""
+    memory = turn.memory
+    return replace(memory, seen=[event for event in memory.seen if event != turn.incoming.event])
 
 
 def _whole(text: str) -> str:

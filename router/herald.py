@@ -36,5 +36,8 @@ class Herald(Protocol):
         Raises JobFailed where it was not shown, PutOff where the process ends before, Unsure where it may have been.
         """
 
+    def link(self, key: ThreadKey) -> str:
+        """Return an address under which others than its owner find a thread; empty where there is none."""
+
     def told(self, news: Announcement) -> bool | None:
         """Tell whether news of an earlier process is there; None where that cannot be known."""

@@ -21,6 +21,8 @@ class Ask(ABC):
     """Whether a first question is waited for, so that examples help."""
     learns: ClassVar[bool] = False
     """Whether questions are taken here, so that a sentence which says what a word means is heard, too."""
+    passing: ClassVar[bool] = False
+    """Whether `back` never leads here: it asks about a sentence that is answered by then."""
     replaces: ClassVar[bool] = False
     """Whether a press that leads back here draws the question anew in its place, like the next page of a table."""
 

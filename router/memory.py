@@ -13,6 +13,8 @@ from router.draft import User as User
 from router.offer import Offer
 from router.repeating import Repeating
 from router.stage import Stage as Stage
+from router.struggle import Struggle
+from router.understanding import Chosen, Message, Understanding
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +143,10 @@ class Mailing:
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """What a person said that words mean in a schema; without a value, that it is left to the model."""
+    """What a person said that words mean in a schema: a value, or a column; without either, what the model thinks.
+
+    Where a column is reached in several ways, it is meant as that of `owner`, whose column `through` leads there.
+    """
 
     words: str
     connection: str
@@ -149,6 +154,8 @@ class Meant:
     table: str = ""
     column: str = ""
     value: str = ""
+    owner: str = ""
+    through: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,8 +211,16 @@ class Memory:
     repeating: Repeating | None = None
     comparing: Comparing | None = None
     written: Written | None = None
+    struggle: Struggle = field(default_factory=Struggle)
+    """What was tried without a result, and what people were asked about."""
     meant: list[Meant] = field(default_factory=list)
     """What was asked about words of questions, so that no word is asked about twice."""
+    understanding: Understanding = field(default_factory=Understanding)
+    """What is known of the message that is being understood."""
+    conversation_history: list[Message] = field(default_factory=list)
+    """The last lines of the talk, the latest last."""
+    intended: list[Chosen] = field(default_factory=list)
+    """What the person said that sentences ask for."""
     sentence: str = ""
     """What was typed about writing or e-mailing, to be read by a model."""
     trail: list[Step] = field(default_factory=list)

@@ -1,7 +1,7 @@
 """What stages may use, built in one place at start."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from router.agents.options import SHIPPED, Options
@@ -10,6 +10,8 @@ from router.agents.sql import Model
 from router.catalog.connection import Connections
 from router.catalog.schema import Schema
 from router.catalog.tables import Tables
+from router.humans import Humans
+from router.intents.deciding import Deciding, Shipped
 from router.jobs.audit import Audit
 from router.jobs.feedback import Feedback
 from router.jobs.jobs import Jobs
@@ -54,6 +56,10 @@ class Tools:
     """The verified examples, for those who keep and remove them; None where nobody can."""
     lessons: Lessons | None = None
     """The glossary, and what is proposed for it; None where there is none."""
+    intents: Deciding = field(default_factory=Shipped)
+    """Tells what sentences ask for."""
+    humans: Humans = field(default_factory=Humans)
+    """People who are asked where the bot cannot help."""
     approval_time: timedelta = timedelta(days=7)
     page: int = 20
     """Rows of a page."""

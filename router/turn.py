@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from router.cards import Card, Progress, Reply, Text
 from router.catalog.connection import Connection
@@ -14,9 +14,10 @@ from router.jobs.audit import Event as Happening
 from router.jobs.entries import Entry as Job
 from router.jobs.entries import Request, State
 from router.jobs.shelf import Shelf
-from router.memory import Memory, Place, ThreadKey, User
+from router.memory import Memory, Place, Stage, ThreadKey, User
 from router.stopping import Stoppable, Stopping
 from router.tools import Tools as Tools
+from router.understanding import REMEMBERED, Message
 
 W = TypeVar("W", bound=str)
 
@@ -81,6 +82,12 @@ class Turn:
     notes: list[Card] = field(default_factory=list)
     """Sentences that are shown above the next question."""
     stopping: Stopping = field(default_factory=Stopping)
+    answered: bool = False
+    """Whether a sentence was answered at once, so that what stands above it is not shown again."""
+    achieved: Stage | None = None
+    """The last stage of work that was done in this turn; None where none was, or the last one failed."""
+    keep: Callable[[], None] = lambda: None
+    """Has what is remembered be on the disk now, in the midst of the turn; its input is worked on anew after a kill."""
     _values: dict[tuple[str, str], ValueIndex] = field(default_factory=dict)
 
     @property
@@ -193,6 +200,11 @@ class Turn:
             case State.UNSURE:
                 raise Unsure(job.error)
         raise JobFailed(job.error)
+
+    def remember(self, role: Literal["user", "bot"], text: str) -> None:
+        """Add a line to what is remembered of the conversation."""
+        memory = self.memory
+        memory.conversation_history = [*memory.conversation_history, Message(role, text[:500])][-REMEMBERED:]
 
     def record(self, event: Happening, **fields: Any) -> None:
         """Write into the audit trail what happened in this thread."""

@@ -72,6 +72,27 @@ def build_mill(path: Path) -> Path:
     return path
 
 
+def build_outlet(path: Path) -> Path:
+    """Build an SQLite file in which customers and stores both have a city, a size, a tier, and a region."""
+    with sqlite3.connect(path) as connection:
+        connection.executescript(
+            "CREATE TABLE regions (id INTEGER PRIMARY KEY, name TEXT NOT NULL);"
+            "CREATE TABLE customers (id INTEGER PRIMARY KEY, firm TEXT NOT NULL, city TEXT NOT NULL, size TEXT,"
+            " tier TEXT, region_id INTEGER NOT NULL REFERENCES regions(id));"
+            "CREATE TABLE stores (id INTEGER PRIMARY KEY, city TEXT NOT NULL, size TEXT, tier TEXT,"
+            " region_id INTEGER NOT NULL REFERENCES regions(id));"
+            "CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER NOT NULL REFERENCES customers(id),"
+            " store_id INTEGER REFERENCES stores(id), status TEXT NOT NULL, total NUMERIC NOT NULL);"
+            "INSERT INTO regions VALUES (1, 'North'), (2, 'South');"
+            "INSERT INTO customers VALUES (1, 'Kaya', 'Ghent', 'small', 'gold', 1),"
+            " (2, 'Okoro', 'Porto', 'large', 'tin', 2);"
+            "INSERT INTO stores VALUES (1, 'Ghent', 'small', 'gold', 1), (2, 'Turin', 'large', 'tin', 2);"
+            "INSERT INTO orders VALUES (1, 1, 2, 'paid', 30), (2, 2, 2, 'open', 20), (3, 1, NULL, 'paid', 5);"
+        )
+    connection.close()
+    return path
+
+
 def build_warehouse(path: Path) -> Path:
     """Build a DuckDB file with what the shop has, in other types, but for four orders; and the same by other names."""
     with duckdb.connect(str(path)) as connection:
@@ -104,6 +125,8 @@ def build_wide(path: Path) -> Path:
     return path
 
 
+FIRMS = {"mill": build_mill, "outlet": build_outlet}
+
 BLOCKS = {
     "shop": '[connections.shop]\nid = 1\nlabel = "Shop"\nurl = "sqlite:///shop.sqlite"\n',
     "archive": '[connections.archive]\nid = 2\nlabel = "Archive"\nurl = "duckdb:///cellar.duckdb"\n'
@@ -120,6 +143,7 @@ BLOCKS = {
     "school": '[connections.school]\nid = 8\nlabel = "School"\nurl = "sqlite:///school.sqlite"\n'
     'teachers = ["ana@example.com"]\n',
     "mill": '[connections.mill]\nid = 9\nlabel = "Mill"\nurl = "sqlite:///mill.sqlite"\n',
+    "outlet": '[connections.outlet]\nid = 12\nlabel = "Outlet"\nurl = "sqlite:///outlet.sqlite"\n',
     "vault": '[connections.vault]\nid = 11\nlabel = "Vault"\nurl = "sqlite:///vault.sqlite"\n'
     'approvers = ["bob@example.com"]\n',
     "warehouse": '[connections.warehouse]\nid = 10\nlabel = "Warehouse"\nurl = "duckdb:///warehouse.duckdb"\n',
@@ -144,8 +168,8 @@ def write_connections(folder: Path, names: list[str], extra: str = "") -> Path:
                 build_archive(folder / f"{name}.duckdb")
             case "warehouse":
                 build_warehouse(folder / "warehouse.duckdb")
-            case "mill":
-                build_mill(folder / "mill.sqlite")
+            case "mill" | "outlet":
+                FIRMS[name](folder / f"{name}.sqlite")
             case "wide":
                 build_wide(folder / "wide.sqlite")
     path.write_text(extra + "\n".join(BLOCKS[name] for name in names))

@@ -1,6 +1,7 @@
 """A talk with the real core over small real databases: say, press, fill; read what came back as text."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -60,8 +61,10 @@ class Heard:
         """Those whom the platform knows otherwise by now."""
         self.seen: bool | None = None
         """What is known of news of an earlier process."""
-        self.failure: Exception | None = None
+        self.failure: BaseException | None = None
         self.came = Event()
+        self.hears: Callable[[Announcement], None] = lambda news: None
+        """Is told of each at once."""
 
     def known(self, key: ThreadKey, user: User) -> User:
         """Return the person."""
@@ -72,7 +75,12 @@ class Heard:
         if self.failure:
             raise self.failure
         self.news.append(news)
+        self.hears(news)
         self.came.set()
+
+    def link(self, key: ThreadKey) -> str:
+        """Return where the thread is."""
+        return f"https://chat.example/{key.thread}"
 
     def told(self, news: Announcement) -> bool | None:
         """Tell what is known."""
@@ -94,6 +102,7 @@ class Talk:
         self.folder, self.user, self.clock = folder, ANA, Clock()
         self.replies: list[Reply] = []
         self.shared = False
+        self.herald = Heard()
         catalog = Catalog(read_connections(write_connections(folder, list(connections), extra), {}))
         audit = Audit(folder / "audit.jsonl", self.clock)
         results = Results(folder / "results", timedelta(days=7), self.clock)
@@ -124,9 +133,9 @@ class Talk:
             lessons=lessons,
             page=page,
         )
+        self.tools.humans.open(self.herald)
         assert self.tools.schedules
         self.timer = Timer(self.tools, self.tools.schedules)
-        self.herald = Heard()
         self.timer.serve("test", self.herald)
         self.store = SqliteStore(folder / "threads.sqlite")
         self.router = Router(self.store, self.tools)
@@ -160,7 +169,9 @@ class Talk:
     def send(self, given: Input, event: str = "") -> list[Reply]:
         """Take one input and return what was shown for it."""
         shown: list[Reply] = []
+        self.herald.hears = lambda news: shown.append(replace(news.reply, working=True))
         self.router.turn(Incoming(KEY, self.user, given, event, self.shared), shown.append)
+        self.herald.hears = lambda news: None
         self.replies += shown
         return shown
 

@@ -13,10 +13,12 @@ from adapters.plain import text_of
 from router.cards import Buttons, Form, Reply
 from router.engine import Router
 from router.flow import FLOW
+from router.humans import Channel, Reach
 from router.intents.words import word_of
 from router.lasting import lasting
 from router.machine import Flow
 from router.memory import Stage
+from router.stages.understand import WAY
 from router.stages.value import VALUE
 from router.turn import Filled, Input, Opened, Pressed, Said
 from tests.platforms.ollama import Answer, Ollama
@@ -33,6 +35,14 @@ TOLD = re.compile(
     r"(\((?:Sending the e-mail|Writing the rows|Comparing|Looking at the columns of both queries)…\)\n\n)"
     r"(?:\([^()]*…\)\n\n)+"
 )
+
+
+REACHES = {
+    "": Reach(),
+    "channel": Reach((Channel("test", "CHELP", "#data-help"),)),
+    "email": Reach(email="help@example.com"),
+}
+"""Where people can be asked."""
 
 
 class Walked(dict[str, Stage]):
@@ -64,6 +74,7 @@ class Play:
         self.mails = False
         self.names: tuple[str, ...] = ("shop",)
         self.extra = ""
+        self.reach = Reach()
         self._talk: Talk | None = None
 
     @property
@@ -73,6 +84,7 @@ class Play:
             model = partial(llm_at, self.server.url)
             self._talk = self.kind(self.folder, model, self.names, self.extra, office=office)
             self._talk.router = Router(self._talk.store, self._talk.tools, walked_flow())
+            self._talk.tools.humans.reach = self.reach
         return self._talk
 
     def say(self, text: str) -> str:
@@ -119,12 +131,22 @@ class Play:
                 self.post.be(*rest.partition(" ")[::2])
             case "at":
                 self.talk.clock.now = datetime.fromisoformat(f"{rest}+00:00")
+            case "channel" | "private" | "humans":
+                self.among(word, rest)
+            case _:
+                self.move(word, rest or "shop")
+
+    def among(self, word: str, rest: str) -> None:
+        """Change who reads along, and who can be asked."""
+        match word:
             case "channel":
                 self.talk.shared = True
             case "private":
                 self.extra = '[channels]\nprivate = ["*"]\n'
-            case _:
-                self.move(word, rest or "shop")
+            case "humans":
+                self.reach = REACHES[rest]
+                if self._talk:
+                    self._talk.tools.humans.reach = self.reach
 
     def move(self, word: str, name: str) -> None:
         """Take a database's file away, or put it back."""
@@ -189,6 +211,7 @@ def test_talk(file: Path, tmp_path: Path, server: Ollama, post: PostOffice, requ
         file.write_text(played, encoding="utf-8")
 
     assert file.read_text(encoding="utf-8") == played
+    assert server.left == ()  # an answer that nobody asked for would be given in the talk that is played next
 
 
 def test_every_edge_is_walked() -> None:
@@ -211,7 +234,7 @@ def test_every_label_can_be_typed() -> None:
         for label, answer in sorted(LABELS)
         if label != "Edit"
         and not lasting(answer)
-        and not answer.startswith(VALUE)
+        and not answer.startswith((VALUE, WAY))
         and word_of(label, (answer,)) is None
     ]
     assert found == []

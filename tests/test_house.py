@@ -63,7 +63,7 @@ def test_no_command_of_the_readme_is_unknown() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     used = set(re.findall(r"icc-bot (?!\[)([a-z]+)\b", "\n".join(re.findall(r"```sh\n(.*?)```", readme, re.DOTALL))))
     known = {"demo", "web", "console", "slack", "teams", "manifest", "doctor", "guard", "flow", "jobs", "api", "eval"}
-    known |= {"examples"}
+    known |= {"examples", "intents"}
 
     assert used - known == set()
     assert known - used == set()

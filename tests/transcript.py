@@ -16,6 +16,7 @@ A file begins with a title. A line `> text` is typed by Ana. Lines that begin wi
     @mail STEP answer / @mail STEP  what it answers at a step from here on, or where it dies; `@mail` alone: it is well
     @private                        (before the first line) results are for the asker alone
     @glossary TEXT                  somebody writes this into the glossary's file
+    @humans channel / @humans email   people can be asked there from here on; `@humans` alone: nobody
     @channel                        others can read the thread from here on
 Everything else is what the bot answered.
 """

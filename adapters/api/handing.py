@@ -150,10 +150,15 @@ def _send(site: Site, call: Call, job: SendEmail, connection: Connection, approv
     office = site.tools.office
     if office is None:
         raise NotAllowed("The bot has no mail server (any more). Nothing was sent. Tell whoever runs this bot.")
-    entry, _, source = judged(site, call, job.result)
-    if source.name != connection.name or not same(User(call.user.id, job.asker_name, job.asker_address), call.user):
+    who = User(call.user.id, job.asker_name, job.asker_address)
+    if job.form == "none":
+        demand_read(call.user, connection)
+        entry, source = None, connection
+    else:
+        entry, _, source = judged(site, call, job.result)
+    if source.name != connection.name or not same(who, call.user):
         raise NotAllowed("The e-mail says something else than who asked for it and where its rows are from.")
-    for each in sources_of(site, entry):
+    for each in sources_of(site, entry) if entry else ():
         demand_approve(approver, each, call.user)
     if problem := office.problem(job.recipients):
         raise NotAllowed(problem)

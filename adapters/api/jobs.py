@@ -108,7 +108,7 @@ def shown(site: Site, call: Call, entry: Entry) -> answers.Job:
             "approver": asked.approver,
             "connection": connection.id if connection else None,
             **{name: payload.get(name) for name in ("schema", "sql", "table", "mode", "recipients", "subject")},
-            "format": payload.get("form"),
+            "format": form if (form := payload.get("form")) != "none" else None,
             "attempt": entry.attempt,
             "rows": entry.rows,
             "created": entry.created,

@@ -1,6 +1,7 @@
 """News in a chat: below what is said in its thread, or in a person's own messages."""
 
 import asyncio
+import logging
 
 from adapters.bridge import Bridge
 from adapters.chat.desk import Desk
@@ -9,6 +10,8 @@ from adapters.chat.surface import Place, Shape, Undelivered
 from router.errors import JobFailed, NotAllowed, Unsure
 from router.herald import Announcement
 from router.memory import ThreadKey, User
+
+log = logging.getLogger("icc_bot")
 
 NOT_OURS = "Whoever had this repeated is not one of the people that I answer any more. Nothing was run."
 OUTSIDE = "I cannot write to where the rows were to go (any more)."
@@ -37,6 +40,14 @@ class ChatHerald:
             if error.lost:
                 raise Unsure(f"The rows may have been shown, or not ({error}).") from error
             raise JobFailed(OUTSIDE if error.outside else f"The rows could not be shown ({error}).") from error
+
+    def link(self, key: ThreadKey) -> str:
+        """Return an address of a thread, as far as the platform gives one."""
+        try:
+            return self._bridge.call(self._desk.outlet.surface.link(key))
+        except (Undelivered, Unsure) as error:
+            log.warning("there is no link to %s: %s", key, error)
+            return ""
 
     def told(self, news: Announcement) -> bool | None:
         """Tell whether news is there, where the platform lets the bot look, and it is."""
@@ -67,7 +78,8 @@ class ChatHerald:
         outlet = self._desk.outlet
         shape = Shape(news.reply, news.key, asker=news.user.id)
         posted = await outlet.surface.show(self._place(news), shape, news.id)
-        outlet.shown.add(posted.channel, posted.id, news.key, news.reply)
+        if news.key.thread:  # what is said to a channel at large belongs to no talk: whoever answers begins one
+            outlet.shown.add(posted.channel, posted.id, news.key, news.reply)
 
     def _place(self, news: Announcement) -> Place:
         key = news.key

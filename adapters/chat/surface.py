@@ -144,5 +144,8 @@ class Surface(Protocol):
     async def open(self, form: Form, asked: Asked, trigger: str) -> None:
         """Open a form by itself, where the platform has such forms."""
 
+    async def link(self, key: ThreadKey) -> str:
+        """Return an address under which people open a thread; empty where nobody but its owner could."""
+
     def home(self, user: str) -> str:
         """Return the channel of a person's direct messages, or what stands for it."""

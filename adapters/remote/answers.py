@@ -61,3 +61,17 @@ _ADAPTER: Final = TypeAdapter(Answered)
 def answered(given: Json) -> Answered:
     """Return a job that was answered with; raises JobFailed where it is of another form."""
     return understood(_ADAPTER, given)
+
+
+class Listed(BaseModel):
+    """What is read of a list of jobs."""
+
+    jobs: list[Answered]
+
+
+_LISTED: Final = TypeAdapter(Listed)
+
+
+def listed(given: Json) -> list[Answered]:
+    """Return the jobs that were answered with; raises JobFailed where they are of another form."""
+    return understood(_LISTED, given).jobs

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from threading import Event
 from typing import Final
 
-from adapters.remote.answers import Answered, answered
+from adapters.remote.answers import Answered, answered, listed
 from adapters.remote.apart import apart
 from adapters.remote.link import Link
 from adapters.remote.trouble import STOPPED, Away, Missing, Stranger
@@ -87,6 +87,10 @@ class RemoteJobs:
         """Return the job of a key."""
         job = self._of(key)
         return job.entry() if job else None
+
+    def latest(self, person: User, most: int) -> tuple[Entry, ...]:
+        """Return the newest jobs that a person asked for, the latest first; of which talk they are is not known."""
+        return tuple(job.entry() for job in listed(self._link.get("/v1/jobs", person, {"limit": most})))
 
     def forget(self, thread: str) -> None:
         """Delete what is kept of a thread's jobs; where the API is away, the log says what is left there."""

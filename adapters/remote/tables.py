@@ -13,6 +13,7 @@ from adapters.remote.link import NOTHING, Json, Link, Query
 from adapters.remote.trouble import STOPPED, understood
 from router.catalog.connection import Connections
 from router.catalog.indexing import NONE
+from router.catalog.names import names_in
 from router.catalog.schema import Schema
 from router.catalog.shared import Shared
 from router.catalog.values import ValueIndex
@@ -79,6 +80,11 @@ class RemoteTables:
     def known_tables(self) -> frozenset[str]:
         """Return the names of all tables that were read so far, in lower case."""
         return frozenset(table.name.lower() for schema in self._schemas.made() for table in schema.tables)
+
+    def known_words(self, name: str, schema: str) -> frozenset[str]:
+        """Return the words of a schema's names of tables and columns, in lower case; none before it was read."""
+        known = self._schemas.made()
+        return next((names_in(each) for each in known if (each.connection, each.name) == (name, schema)), frozenset())
 
     def refresh(self, name: str) -> None:
         """Forget what is known of the connection's schemas; the API reads them anew when it is asked next."""

@@ -14,8 +14,8 @@ from adapters.slack.feedback import thumbs
 from adapters.slack.in_words import in_words
 from adapters.slack.notification import kept, notification
 from adapters.slack.tables import draw_table
-from adapters.slack.texts import draw_text, small
-from router.cards import Buttons, Chart, Choice, Code, File, Form, Progress, Reply, Table, Text
+from adapters.slack.texts import draw_text, link, section, small
+from router.cards import Buttons, Chart, Choice, Code, File, Form, Link, Progress, Reply, Table, Text
 from router.memory import ThreadKey
 
 MOST_BLOCKS = 50
@@ -29,7 +29,7 @@ KEPT_BLOCKS, KEPT_CHARACTERS = 4, 700
 
 CUT = "⚠️ Not all of this fits into a message: the whole of it is in the file message.txt."
 
-_FIRST = (Buttons, Choice, Form, Progress, Code, Table, Text, Chart, File)
+_FIRST = (Buttons, Choice, Form, Progress, Link, Code, Table, Text, Chart, File)
 """Which cards get their room first: what is answered, then what is approved, then what is found, then the rest."""
 
 
@@ -83,6 +83,8 @@ def _part(reply: Reply, number: int, key: ThreadKey, richness: Richness, decisio
             return draw_chart(card, richness, room, _nth(reply, number))
         case Text():
             return draw_text(card, richness, room)
+        case Link(label, url):
+            return Part((section(link(label, url)),))
         case File():
             return Part()
         case _:

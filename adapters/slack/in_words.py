@@ -12,8 +12,9 @@ from adapters.slack.drawn import Drawn
 from adapters.slack.mrkdwn import escaped, fenced, fitted, marked
 from adapters.slack.notification import LONGEST_TEXT, kept
 from adapters.slack.tables import letters
+from adapters.slack.texts import link
 from adapters.unseen import clean, shown
-from router.cards import Buttons, Card, Chart, Choice, Code, File, Form, Option, Progress, Reply, Table, Text
+from router.cards import Buttons, Card, Chart, Choice, Code, File, Form, Link, Option, Progress, Reply, Table, Text
 
 LONGEST_QUESTION = 1_200
 """Characters that are kept for the questions and the decision, which are cut last."""
@@ -61,6 +62,9 @@ def _said(card: Card, room: int) -> tuple[str, bool]:
             return _first(text_of_card(card).strip("\n"), room, fenced)
         case File(name):
             return _first(name, room, escaped)
+        case Link(label, url):
+            text = link(label, url)
+            return (text, True) if len(text) <= room else ("", False)
         case Progress(text, stoppable):
             return _first(f"{bare(text)} (Type “stop” to end it.)" if stoppable else bare(text), room, escaped)
         case _:

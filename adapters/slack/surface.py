@@ -11,6 +11,7 @@ from adapters.chat.replies import rated_in
 from adapters.chat.surface import Decision, Heard, Person, Place, Posted, Shape, Undelivered
 from adapters.slack.blocks import draw
 from adapters.slack.clients import FAILED, Clients, is_lost, word_of
+from adapters.slack.inbound import is_direct
 from adapters.slack.modals import view_of
 from adapters.slack.mrkdwn import escaped, fitted
 from adapters.slack.openings import begin
@@ -73,6 +74,14 @@ class SlackSurface:
         """Open a modal, while the trigger is fresh."""
         client = await _told(self.clients.poster(team))
         await _told(client.views_open(trigger_id=trigger, view=view))
+
+    async def link(self, key: ThreadKey) -> str:
+        """Return the permalink of a thread; a direct message is opened by nobody else."""
+        if is_direct(key.channel):
+            return ""
+        client = await _told(self.clients.of(key.team))
+        answer = await _told(client.chat_getPermalink(channel=key.channel, message_ts=key.thread))
+        return str(answer["permalink"])
 
     def home(self, user: str) -> str:
         """Return Slack's id of a person, which stands for their direct messages."""

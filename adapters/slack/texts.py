@@ -1,14 +1,17 @@
 """Paragraphs, small print and preformatted text as blocks."""
 
-from adapters.fitting import split
+from adapters.fitting import label_of, split
 from adapters.markup import pieces
 from adapters.slack.drawn import Block, Part, Richness
-from adapters.slack.mrkdwn import JOINER, fenced, marked
+from adapters.slack.mrkdwn import JOINER, closed, fenced, fitted, marked
 from adapters.unseen import clean
 from router.cards import Text
 
 LONGEST_SECTION = 2_900
 """Characters of one section; Slack refuses more than 3,000."""
+
+LONGEST_LABEL = 150
+"""Characters of what a link is opened by."""
 
 LEAST_ROOM = 200
 """Characters below which it makes no sense to begin a paragraph."""
@@ -50,6 +53,12 @@ def small(*mrkdwn: str) -> Block:
 def words(mrkdwn: str) -> Block:
     """Return mrkdwn as a text object in which nothing is turned into links."""
     return {"type": "mrkdwn", "text": mrkdwn, "verbatim": True}
+
+
+def link(label: str, url: str) -> str:
+    """Return mrkdwn that opens an address."""
+    address = closed(url).replace("|", "%7C")
+    return f"<{address}|{fitted(label_of(label, LONGEST_LABEL), LONGEST_LABEL).replace('|', '/')}>"
 
 
 def literal(body: str) -> Block:

@@ -13,12 +13,12 @@ from adapters.teams.asks import draw_ask, draw_decided, draw_progress, wanted
 from adapters.teams.charts import draw_chart
 from adapters.teams.code import draw_code
 from adapters.teams.drawn import Drawn, Element, Part, adaptive, size_of
-from adapters.teams.links import draw_attached, draw_file
+from adapters.teams.links import draw_attached, draw_file, draw_link
 from adapters.teams.markdown import escaped, marked
 from adapters.teams.tables import draw_table
 from adapters.teams.texts import draw_text, small
 from adapters.unseen import clean
-from router.cards import Buttons, Card, Chart, Choice, Code, File, Form, Progress, Reply, Table, Text
+from router.cards import Buttons, Card, Chart, Choice, Code, File, Form, Link, Progress, Reply, Table, Text
 from router.memory import ThreadKey
 
 MOST_BYTES = 72_000
@@ -33,7 +33,7 @@ MOST_LINKS = 10
 
 CUT = "⚠️ Not all of this fits into a message: the whole of it is in the file message.txt."
 
-_FIRST = (Buttons, Choice, Form, Progress, Code, Table, Text, Chart, File)
+_FIRST = (Buttons, Choice, Form, Progress, Link, Code, Table, Text, Chart, File)
 """Which cards get their room first: what is answered, then what is approved, then what is found, then the rest."""
 
 
@@ -131,6 +131,8 @@ def _part(
             return draw_chart(card, room, sum(isinstance(each, Chart) for each in reply.cards[: asked.card]))
         case Text():
             return draw_text(card, room)
+        case Link(label, url):
+            return draw_link(label, url, room)
         case File():
             return draw_file(card, files(card) if files else "", f"file:{asked.card}", room, button=actions > 0)
         case _:

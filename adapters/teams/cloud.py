@@ -16,6 +16,8 @@ class Cloud:
     scope: str
     everyone: str
     """The tenant where a bot of several tenants logs in."""
+    client: str
+    """Where people open Teams by a link."""
 
 
 PUBLIC = Cloud(
@@ -23,12 +25,14 @@ PUBLIC = Cloud(
     AuthenticationConstants.TO_BOT_FROM_CHANNEL_OPENID_METADATA_URL,
     AuthenticationConstants.TO_CHANNEL_FROM_BOT_OAUTH_SCOPE,
     AuthenticationConstants.DEFAULT_CHANNEL_AUTH_TENANT,
+    "https://teams.microsoft.com",
 )
 GOVERNMENT = Cloud(
     GovernmentConstants.TO_BOT_FROM_CHANNEL_TOKEN_ISSUER,
     GovernmentConstants.TO_BOT_FROM_CHANNEL_OPENID_METADATA_URL,
     GovernmentConstants.TO_CHANNEL_FROM_BOT_OAUTH_SCOPE,
     GovernmentConstants.DEFAULT_CHANNEL_AUTH_TENANT,
+    "https://gov.teams.microsoft.us",
 )
 
 

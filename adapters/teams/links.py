@@ -26,6 +26,12 @@ def draw_file(file: File, url: str, id: str, room: int, *, button: bool) -> Part
     return Part((drawn,)) if size_of(drawn) <= room else Part(cut=True)
 
 
+def draw_link(label: str, url: str, room: int) -> Part:
+    """Draw a Link card in at most `room` bytes."""
+    drawn = opened(label_of(label, LONGEST_NAME), url)
+    return Part((drawn,)) if size_of(drawn) <= room else Part(cut=True)
+
+
 def draw_attached(file: Attached, find: Callable[[Attached], str] | None) -> Element:
     """Draw what belongs to a message: a picture as itself where it has an address, anything else as a link."""
     url = find(file) if find else ""
@@ -47,4 +53,9 @@ def link(name: str, url: str) -> Element:
     """Return a line that opens the address; without one, it names the file."""
     if not url:
         return small(f"File: {name}")
-    return block(run(f"📎 {name}", color="Accent", underline=True, selectAction={"type": "Action.OpenUrl", "url": url}))
+    return opened(f"📎 {name}", url)
+
+
+def opened(label: str, url: str) -> Element:
+    """Return a line that opens an address."""
+    return block(run(label, color="Accent", underline=True, selectAction={"type": "Action.OpenUrl", "url": url}))

@@ -24,6 +24,12 @@ HEADERS: Final = {
 """Nothing is loaded, run, sent or framed."""
 
 
+HELPED = (
+    "Where the bot could not answer a question twice, or you ask for a human, people who help in your company are told "
+    "who asks, the question, its SQL and what went wrong; never a row of a result."
+)
+
+
 @dataclass(frozen=True, slots=True)
 class House:
     """What the pages say of the bot that serves them; `days` and `unrated` are how long results and answers are kept.
@@ -37,6 +43,8 @@ class House:
     unrated: int = 30
     prompts: bool = False
     """Whether what the model is told is written to files."""
+    helped: bool = False
+    """Whether people are asked where the bot cannot help."""
 
 
 def add_pages(site: web.Application, house: House) -> None:
@@ -88,7 +96,9 @@ def _kept(house: House) -> list[str]:
         f"To write SQL, a model is told your question, the names of tables and columns and, where an administrator "
         f"allows it, a few values of columns; never the rows of a result. {whose}{logged if house.prompts else ''}",
         "What you write to the bot in Teams, and what it answers there, goes through Microsoft Teams like any other "
-        "message of your company. The bot sends nothing anywhere else. These pages set no cookies and count nobody.",
+        "message of your company. The bot sends nothing anywhere else but what you have it send. These pages set no "
+        "cookies and count nobody.",
+        *([HELPED] if house.helped else []),
         _ask(house, "To see or to delete what is kept of you"),
     ]
 

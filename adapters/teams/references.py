@@ -55,6 +55,12 @@ class References:
         row = self._file.execute(query, (tenant, person)).fetchone()
         return (Reference.from_json(row[0]), bool(row[1])) if row else (None, False)
 
+    def beside(self, tenant: str, channel: str) -> Reference | None:
+        """Return how a channel is written to in which nobody has spoken yet: as the others of its tenant are."""
+        query = "SELECT reference FROM conversations WHERE tenant = ? AND id NOT IN (SELECT id FROM dead) LIMIT 1"
+        row = self._file.execute(query, (tenant,)).fetchone()
+        return replace(Reference.from_json(row[0]), conversation=channel, team="") if row else None
+
     def personal(self, conversation: str) -> bool:
         """Tell whether a conversation is one person's own with the bot."""
         query = "SELECT 1 FROM people WHERE conversation = ? AND personal LIMIT 1"

@@ -11,7 +11,9 @@ from adapters.asked import Asked
 from adapters.chat.known import Known
 from adapters.chat.surface import Heard, Person, Place, Posted, Shape, Undelivered
 from adapters.teams.calls import BRIEF, TRIES
+from adapters.teams.cloud import PUBLIC
 from adapters.teams.connector import Connector
+from adapters.teams.deep_links import link_to
 from adapters.teams.downloads import Downloads
 from adapters.teams.drawn import Element
 from adapters.teams.handed import Handed
@@ -45,11 +47,12 @@ class TeamsSurface:
         handover: Handover,
         handed: Handed,
         tenants: frozenset[str] | None,
+        client: str = PUBLIC.client,
     ) -> None:
         """Take whoever is of none of the tenants for a stranger; with None, as on this machine alone, nobody."""
         self.connector, self.references, self.downloads, self.streams = connector, references, downloads, streams
         self.handover, self.handed = handover, handed
-        self._tenants, self._people = tenants, Known(self._ask)
+        self._tenants, self._people, self._client = tenants, Known(self._ask), client
 
     async def show(self, place: Place, shape: Shape, id: str, *, brief: bool = False) -> Posted:
         """Post a message."""
@@ -144,6 +147,10 @@ class TeamsSurface:
     async def open(self, form: Form, asked: Asked, trigger: str) -> None:
         """Do nothing: a form stands in its card."""
 
+    async def link(self, key: ThreadKey) -> str:
+        """Return a deep link to a thread; nobody else can open a person's own chat."""
+        return "" if self.references.personal(key.channel) else link_to(key, self._client)
+
     def home(self, user: str) -> str:
         """Return the person's id, which stands for their own chat with the bot."""
         return user
@@ -152,6 +159,8 @@ class TeamsSurface:
         if place.channel.startswith("teams:"):
             return await self._direct(place.team, place.channel)
         reference = self.references.of(conversation_of(place.thread or place.channel))
+        if reference is None and not place.thread:
+            reference = self.references.beside(place.team, place.channel)
         if reference is None:
             raise Undelivered("the conversation is not known (any more)", outside=True)
         return reference

@@ -11,7 +11,7 @@ from adapters.web.chart import draw_chart
 from adapters.web.code import draw_code
 from adapters.web.table import ResultTable
 from adapters.web.text import html_of
-from router.cards import Buttons, Card, Chart, Choice, Code, File, Form, Progress, Reply, Table, Text
+from router.cards import Buttons, Card, Chart, Choice, Code, File, Form, Link, Progress, Reply, Table, Text
 from router.turn import Pressed
 
 
@@ -50,6 +50,8 @@ def draw(card: Card, index: int, frame: Frame) -> None:
             draw_ask(card, frame.turn, frame.take)
         case File(name):
             draw_file(name, f"{frame.files}/{index}")
+        case Link(label, url):
+            ui.link(label, url, new_tab=True).classes("text")
         case Chart():
             draw_chart(card)
         case Progress(text):

@@ -34,20 +34,21 @@ def options_of(chart: Chart) -> dict[str, Any]:
         "axisLabel": {"color": _MUTED, "hideOverlap": True},
         "splitLine": {"lineStyle": {"color": _LINE}},
         "splitNumber": 4,
+        "minInterval": 1 if _whole(chart) else 0,
     }
     return {
         "animation": False,
         "textStyle": {"fontFamily": _FACE},
         "grid": {
             "left": 8,
-            "right": 36 if lying else 24,
+            "right": 64 if lying else 24,
             "top": 40 if several else 12,
             "bottom": 4,
             "containLabel": True,
         },
         "xAxis": numbers if lying else labels,
         "yAxis": labels if lying else numbers,
-        "series": [_series(series, chart.kind, number) for number, series in enumerate(chart.series)],
+        "series": [_series(series, chart.kind, number, lying) for number, series in enumerate(chart.series)],
         "tooltip": {
             "trigger": "axis",
             "confine": True,
@@ -69,7 +70,7 @@ def options_of(chart: Chart) -> dict[str, Any]:
     }
 
 
-def _series(series: Series, kind: str, number: int) -> dict[str, Any]:
+def _series(series: Series, kind: str, number: int, lying: bool) -> dict[str, Any]:
     again = number >= len(SERIES)
     # 0.1 + 0.2 reads 0.3.
     values = [None if value is None else float(f"{value:.12g}") for value in series.values]
@@ -86,6 +87,8 @@ def _series(series: Series, kind: str, number: int) -> dict[str, Any]:
         drawn |= {"showAllSymbol": True, "data": _dotted(values)}
     elif again:
         drawn["itemStyle"] = {"decal": {**_STRIPES, "rotation": -0.8}}
+    if lying:  # a bar that is too short to be seen has its number
+        drawn["label"] = {"show": True, "position": "right", "color": _MUTED, "fontSize": 11}
     return drawn
 
 
@@ -100,7 +103,12 @@ def _dotted(values: list[float | None]) -> list[Any]:
 
 def _labels(chart: Chart, lying: bool) -> dict[str, Any]:
     """Return the axis of labels: the first is on top where bars lie, to the left where they stand."""
-    look: dict[str, Any] = {"color": _MUTED, "hideOverlap": True, "overflow": "truncate", "width": 120}
+    look: dict[str, Any] = {
+        "color": _MUTED,
+        "hideOverlap": True,
+        "overflow": "truncate",
+        "width": 180 if lying else 120,
+    }
     if lying:
         look |= {"interval": 0}
     elif chart.kind == "bar":
@@ -114,6 +122,11 @@ def _labels(chart: Chart, lying: bool) -> dict[str, Any]:
         "axisTick": {"show": False},
         "boundaryGap": chart.kind == "bar",
     }
+
+
+def _whole(chart: Chart) -> bool:
+    """Tell whether all values are whole numbers, so that no half of one stands at the axis."""
+    return all(value is None or float(value).is_integer() for series in chart.series for value in series.values)
 
 
 def _lies(chart: Chart) -> bool:

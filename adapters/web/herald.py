@@ -20,6 +20,10 @@ class PageHerald:
         """Show news in its thread."""
         self._bridge.call(self._talks.announce(news))
 
+    def link(self, key: ThreadKey) -> str:
+        """Return nothing: nobody but its owner can look at a thread of the page."""
+        return ""
+
     def told(self, news: Announcement) -> bool | None:
         """Tell whether the thread has these rows."""
         return self._bridge.call(self._talks.announced(news))

@@ -33,6 +33,11 @@ _THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 _PLACES = {2: "second", 3: "third", 4: "fourth", 5: "fifth"}
 
 
+def _unmarked(text: str) -> str:
+    """Return a prompt in which nothing, such as a table's name, passes for a mark that parts a talk for the model."""
+    return text.replace("<|", "< |")
+
+
 class Llm:
     """One model, shared by everybody in the process; every method may be called by any thread.
 
@@ -170,7 +175,7 @@ class Llm:
             structured: Any = chat.with_structured_output(call.shape.model_json_schema(), method="json_schema")
             chat = getattr(structured, "first", structured)  # the model before LangChain's parser: the parsing is ours
         with tracing_context(enabled=False):
-            yield from chat.stream([("system", call.system), ("human", call.user)])
+            yield from chat.stream([("system", _unmarked(call.system)), ("human", _unmarked(call.user))])
 
     def _collect(self, stream: "Stream[AIMessageChunk]", call: Call) -> "list[AIMessageChunk]":
         deadline = time.monotonic() + self._timeout

@@ -10,7 +10,7 @@ from router.agents.options import SHIPPED, Options
 from router.agents.periods import needs_today, periods
 from router.agents.question import Question
 from router.agents.repair.names import quoted
-from router.agents.schema_text import folded, schema_text
+from router.agents.schema_text import folded, literal, schema_text
 from router.catalog.schema import Schema
 from router.knowledge.known import AT_ONCE, hint_of
 from router.sql.dialect import DIALECTS
@@ -76,7 +76,7 @@ def _facts(question: Question, schema: Schema, number: int, options: Options) ->
     if options.spellings:
         matched += told(question.named, question.text, schema, matched)
     if matched:
-        named = (f"{quoted(t, schema.dialect)}.{quoted(c, schema.dialect)} = '{folded(v, 40)}'" for t, c, v in matched)
+        named = (f"{quoted(t, schema.dialect)}.{quoted(c, schema.dialect)} = {literal(v)}" for t, c, v in matched)
         facts.append(f"Values: {', '.join(named)}")
     if needs_today(question.text):
         facts.append(f"Today is {question.today.isoformat()}.")

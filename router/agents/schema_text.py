@@ -4,6 +4,7 @@ import re
 
 from router.agents.repair.names import quoted
 from router.catalog.schema import Column, Schema, Table
+from router.knowledge.known import one_line
 
 LONGEST = 60
 SAMPLES = 80
@@ -26,9 +27,14 @@ def table_text(schema: Schema, table: Table) -> str:
 
 
 def folded(text: str, longest: int = LONGEST) -> str:
-    """Return text from a database on one line and cut, so that it cannot pass for anything but itself."""
-    line = " ".join(text.split()).replace("<|", "< |")  # what marks parts of a talk for a model is no text of anybody's
+    """Return text of people, or of a database, on one line and cut, without what they cannot see: it is but itself."""
+    line = one_line(text).replace("<|", "< |")  # what marks parts of a talk for a model is no text of anybody's
     return line if len(line) <= longest else line[: longest - 1] + "…"
+
+
+def literal(value: str) -> str:
+    """Return a value as SQL writes it, cut; no quote in it ends it."""
+    return "'" + folded(value, 40).replace("'", "''") + "'"
 
 
 def _column(schema: Schema, table: Table, column: Column) -> str:
@@ -52,10 +58,9 @@ def _samples(column: Column) -> str:
     """Return the first values in quotes, and dots where there are more."""
     shown: list[str] = []
     for value in column.samples:
-        literal = "'" + folded(value, 40).replace("'", "''") + "'"
-        if shown and len(", ".join([*shown, literal])) > SAMPLES:
+        if shown and len(", ".join([*shown, literal(value)])) > SAMPLES:
             return ", ".join([*shown, "…"])
-        shown.append(literal)
+        shown.append(literal(value))
     return ", ".join(shown)
 
 

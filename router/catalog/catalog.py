@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from router.catalog.connection import Connection, Connections
 from router.catalog.indexing import NONE, Indexing
+from router.catalog.names import names_in
 from router.catalog.reflect import read_schema, read_schemas
 from router.catalog.schema import Schema
 from router.catalog.shared import Shared
@@ -91,6 +92,11 @@ class Catalog:
     def known_tables(self) -> frozenset[str]:
         """Return the names of all tables that were read so far, in lower case; asks no database."""
         return frozenset(table.name.lower() for read in self._schemas.made() for table in read.schema.tables)
+
+    def known_words(self, name: str, schema: str) -> frozenset[str]:
+        """Return the words of a schema's names of tables and columns, in lower case; none before it was read."""
+        known = (read.schema for read in self._schemas.made())
+        return next((names_in(each) for each in known if (each.connection, each.name) == (name, schema)), frozenset())
 
     def refresh(self, name: str) -> None:
         """Forget what is known of the connection's schemas; the next question reads them anew."""

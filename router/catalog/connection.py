@@ -35,6 +35,8 @@ class Connection:
     values_hidden: tuple[str, ...] = ()
     """Patterns of columns of which no value is ever read: "table.column", or a column of any table."""
     max_rows: int = 10_000
+    max_compared_rows: int = 1_000_000
+    """Of the rows of a comparison, so many are kept."""
     timeout: float = 60.0
     readers: frozenset[str] | None = None
     approvers: frozenset[str] | None = None

@@ -163,6 +163,7 @@ class _File:
             values=good.get("values"),
             values_hidden=tuple(good.get("values_hidden", ())),
             max_rows=good.get("max_rows", 10_000),
+            max_compared_rows=good.get("max_compared_rows", 1_000_000),
             timeout=float(good.get("timeout", 60)),
             private=good.get("private", False),
             examples=tuple(good.get("examples", ())),

@@ -15,6 +15,7 @@ KEYS = {
     "values": SWITCH,
     "values_hidden": TEXTS,
     "max_rows": WHOLE,
+    "max_compared_rows": WHOLE,
     "timeout": POSITIVE,
     "readers": TEXTS,
     "approvers": TEXTS,

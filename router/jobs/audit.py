@@ -25,6 +25,7 @@ except ImportError:  # Windows, where one process alone writes the trail
 
 Event = Literal[
     "asked",
+    "asked_back",
     "generated",
     "approved",
     "rejected",
@@ -40,6 +41,7 @@ Event = Literal[
     "kept",
     "removed",
     "taught",
+    "handed",
 ]
 Outcome = Literal["", "done", "failed", "stopped", "unsure"]
 

@@ -1,7 +1,8 @@
 """The comparing job: two approved queries, compared by a plan; what comes of it is a report, and rows of its own."""
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from shutil import disk_usage
 from time import monotonic
 from typing import Any
 
@@ -15,7 +16,7 @@ from router.jobs.results import Results
 from router.memory import ResultRef, User
 from router.sql.comparing.compare import compare
 from router.sql.comparing.difference import Difference
-from router.sql.comparing.layout import laid_columns, laid_rows
+from router.sql.comparing.layout import Layout
 from router.sql.comparing.plan import Plan
 from router.sql.comparing.report import Report
 from router.sql.comparing.side import Side
@@ -61,6 +62,9 @@ def _in_json(plan: Plan) -> Any:
     return _PLAN.dump_python(_PLAN.validate_python(asdict(plan)), mode="json")
 
 
+LARGEST = 2 * 1024**3
+"""Bytes that the rows of a comparison take on the disk, or a quarter of what is free there."""
+
 Progress = Callable[[int, int, str], None]
 """Is told the rows read of each side, and now and then what is being done, "" else; it raises Stopped."""
 
@@ -75,7 +79,7 @@ def compare_sql(
     progress: Progress,
     clock: Callable[[], float] = monotonic,
 ) -> tuple[Report, ResultRef]:
-    """Return what came of a comparison, and where the rows lie that its reporting wants: at most `cap` of them.
+    """Return what came of a comparison, and where the rows lie that its reporting wants: at most `cap`, or 2 GiB.
 
     Reporting "differences" and "all" have a row for each row of the queries, the others one for each figure. Raises
     JobFailed or Stopped: nothing is kept then.
@@ -100,20 +104,26 @@ def compare_sql(
         with results.part(columns, cap) as part:
             part.add(rows)
             return report, results.keep(part, clock() - began)
-    with results.part(laid_columns(plan), cap) as part:
-        report = compare(left, right, plan, progress=told, sink=_Kept(plan, part), folder=results.folder)
-        return report, results.keep(part, clock() - began)
+    layout = Layout(plan, left.label, right.label)
+    largest = min(LARGEST, disk_usage(results.folder).free // 4)
+    with results.part(layout.columns(), cap, largest) as part:
+        kept = _Kept(layout, part)
+        report = compare(left, right, plan, progress=told, sink=kept, folder=results.folder)
+        return replace(report, unkept=kept.rows - part.total), results.keep(part, clock() - began)
 
 
 class _Kept:
-    """Takes the rows of a comparison into a result; what there is no room for is let go."""
+    """Takes the rows of a comparison into a result; of what there is no room for, `rows` is the count alone."""
 
-    def __init__(self, plan: Plan, part: Part) -> None:
-        self._plan, self._part = plan, part
+    def __init__(self, layout: Layout, part: Part) -> None:
+        self._layout, self._part = layout, part
+        self.rows = 0
 
     def begin(self) -> None:
+        self.rows = 0
         self._part.begin()
 
     def add(self, rows: list[Difference]) -> None:
+        self.rows += len(rows)
         if not self._part.capped:
-            self._part.add(laid_rows(self._plan, rows))
+            self._part.add(self._layout.rows(rows))

@@ -2,6 +2,7 @@
 
 from router.jobs.sheet import Row
 from router.sql.comparing.report import Report
+from router.sql.comparing.saying import MEASURES
 from router.sql.databases import Described, Kind
 
 Figures = tuple[tuple[Described, ...], list[Row]]
@@ -25,12 +26,12 @@ def _counts(report: Report) -> Figures:
     ]
     if report.keyed:
         rows.append(("changed", report.changed))
-    rows += [("only left", report.only_left), ("only right", report.only_right)]
+    rows += [(f"only in {report.left}", report.only_left), (f"only in {report.right}", report.only_right)]
     if report.keyed:
         rows += [
             ("keys that are there more than once", report.duplicate_keys),
-            ("rows of these, left", report.duplicate_left),
-            ("rows of these, right", report.duplicate_right),
+            (f"{report.left}: rows of these not paired", report.duplicate_left),
+            (f"{report.right}: rows of these not paired", report.duplicate_right),
         ]
     return _columns(("what", "text"), ("rows", "number")), rows
 
@@ -39,11 +40,13 @@ def _by_column(report: Report) -> Figures:
     heads = _columns(
         ("column", "text"),
         ("differing", "number"),
-        ("empty left only", "number"),
-        ("empty right only", "number"),
+        (f"empty in {report.left} only", "number"),
+        (f"empty in {report.right} only", "number"),
         ("largest difference", "number"),
         ("mean difference", "number"),
     )
+    if not report.measured:  # a 0 would say that nothing differs
+        return heads, [(each.name, *("–",) * 5) for each in report.columns]
     return heads, [
         (each.name, each.differing, each.only_left_null, each.only_right_null, each.largest, each.mean)
         for each in report.columns
@@ -51,8 +54,11 @@ def _by_column(report: Report) -> Figures:
 
 
 def _totals(report: Report) -> Figures:
-    heads = _columns(("column", "text"), ("measure", "text"), ("left", "text"), ("right", "text"), ("same", "bool"))
-    return heads, [(each.column or None, each.measure, each.left, each.right, each.same) for each in report.totals]
+    names = "column", "measure", report.left, report.right
+    heads = (*(Described(name, "text") for name in names), Described("same", "bool"))
+    return heads, [
+        (each.column or "(all)", MEASURES[each.measure], each.left, each.right, each.same) for each in report.totals
+    ]
 
 
 def _columns(*heads: tuple[str, Kind]) -> tuple[Described, ...]:

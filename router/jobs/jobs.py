@@ -29,5 +29,8 @@ class Jobs(Protocol):
     def find(self, key: str) -> Entry | None:
         """Return the job of a key."""
 
+    def latest(self, person: User, most: int) -> tuple[Entry, ...]:
+        """Return the newest jobs that a person asked for, the latest first."""
+
     def forget(self, thread: str) -> None:
         """Delete what is kept of a thread's jobs."""

@@ -12,14 +12,22 @@ from router.sql.databases import Described
 
 
 class Part:
-    """At most `cap` rows on their way to the disk; used by one thread. `capped`: there were more."""
+    """At most `cap` rows on their way to the disk; used by one thread. `capped`: there were more.
+
+    Once the file has `largest` bytes, it takes no more.
+    """
 
     def __init__(
-        self, path: Path, columns: Sequence[Described], cap: int, disk: Callable[[], AbstractContextManager[None]]
+        self,
+        path: Path,
+        columns: Sequence[Described],
+        cap: int,
+        disk: Callable[[], AbstractContextManager[None]],
+        largest: int | None = None,
     ) -> None:
-        self.path, self._columns, self._cap, self._disk = path, columns, cap, disk
+        self.path, self._columns, self._cap, self._disk, self._largest = path, columns, cap, disk, largest
         self._writer: SheetWriter | None = None
-        self.capped = False
+        self.capped = self._full = False
         self.begin()
 
     @property
@@ -30,17 +38,18 @@ class Part:
     def begin(self) -> None:
         """Forget what was added."""
         self.discard()
-        self.capped = False
+        self.capped = self._full = False
         with self._disk():
             self._writer = SheetWriter(self.path, self._columns)
 
     def add(self, rows: list[tuple[Any, ...]]) -> None:
         """Keep these rows, or as many of them as there is room for; raises JobFailed where the disk is full."""
-        room = self._cap - self.total
+        room = 0 if self._full else self._cap - self.total
         more = len(rows) > room
         if rows[:room]:
             with self._disk():
                 self._open.add(rows[:room] if more else rows)
+                self._full = self._largest is not None and self.path.stat().st_size >= self._largest
         self.capped = self.capped or more
 
     def finish(self, name: str, seconds: float) -> ResultRef:

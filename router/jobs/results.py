@@ -60,9 +60,9 @@ class Results:
             return self.keep(part, seconds())
 
     @contextmanager
-    def part(self, columns: Sequence[Described], cap: int) -> Iterator[Part]:
+    def part(self, columns: Sequence[Described], cap: int, largest: int | None = None) -> Iterator[Part]:
         """Lend a result that is empty still; what was not kept by the end of the block is deleted."""
-        part = Part(self._path(secrets.token_urlsafe(24)).with_suffix(_PART), columns, cap, self._disk)
+        part = Part(self._path(secrets.token_urlsafe(24)).with_suffix(_PART), columns, cap, self._disk, largest)
         try:
             yield part
         finally:

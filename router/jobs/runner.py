@@ -90,6 +90,10 @@ class Runner:
         """Return the job of a key."""
         return self.ledger.find(key)
 
+    def latest(self, person: User, most: int) -> tuple[Entry, ...]:
+        """Return the newest jobs that a person asked for, the latest first."""
+        return self.ledger.latest(most, asker=person.id)
+
     def forget(self, thread: str) -> None:
         """Delete what is kept of a thread's jobs."""
         self.ledger.forget(thread)

@@ -45,7 +45,8 @@ class SendEmail:
     recipients: tuple[str, ...]
     subject: str
     body: str
-    form: Form
+    form: Form | Literal["none"]
+    """"none": it takes no rows along, and is about no result."""
     result: str
     sender: str
     name: str
@@ -106,7 +107,7 @@ def send_email(
     try:
         recipients = [address_of(text) for text in job.recipients]
         report, attachment = _report(job, id, mailer.office, results, progress, now())
-        rows = report.table.total
+        rows = report.table.total if report.table else 0
         content = _content(job, id, mailer.office, recipients, report, attachment, now())
         progress(f"Sending {size(len(content))}…")
         mailer.send(content, recipients, sending)
@@ -139,6 +140,9 @@ def _report(
     job: SendEmail, id: str, office: Office, results: Results, progress: Progress, now: datetime
 ) -> tuple[Report, Attachment | None]:
     """Read the rows again from where they are stored; raises JobFailed where they are gone or too many."""
+    who = job.asker_name or job.asker_address
+    if job.form == "none":
+        return Report(job.body, None, job.question, job.source, job.sql, who, now, id), None
     attachment = None
     if job.form != "table":
         progress("Writing the file…")
@@ -149,7 +153,6 @@ def _report(
         )
     table = results.page(job.result, 0, BESIDE_A_FILE if attachment else IN_THE_MAIL)
     read = results.read_at(job.result).astimezone(now.tzinfo)
-    who = job.asker_name or job.asker_address
     file = attachment.name if attachment else ""
     return Report(job.body, table, job.question, job.source, job.sql, who, read, id, file, job.told), attachment
 

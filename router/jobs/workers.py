@@ -104,7 +104,8 @@ def workers(
 
         with sides.opened() as (left, right):
             work.runs(Both(left.session, right.session))
-            cap = min(catalog.connections.demand(query.connection).max_rows for query in (job.left, job.right))
+            found = [catalog.connections.demand(query.connection) for query in (job.left, job.right)]
+            cap = min(each.max_compared_rows for each in found)
             report, ref = compare_sql(job.plan, left, right, results=results, cap=cap, progress=told)
             sides.rows = report.left_rows, report.right_rows
         return Outcome(sum(sides.rows), reported(report, ref))

@@ -4,6 +4,7 @@ from router.cards import Card, Chart, Head, Series, Table, Text
 from router.sql.comparing.plan import Plan
 from router.sql.comparing.report import Report, Shown
 from router.sql.comparing.saying import says
+from router.sql.comparing.telling import told_apart
 
 MOST_LINES = 10
 """Lines of the table of first differences."""
@@ -16,20 +17,15 @@ Line = tuple[str | None, ...]
 
 def report_cards(report: Report, plan: Plan, about: str, connection: str) -> tuple[Card, ...]:
     """Return a report as it is shown above its rows; `about` says what was compared."""
-    said = Text(f"{about}: {_headline(report)}\n{told(report)}", connection=connection)
+    said = Text(f"{about}: {_headline(report)}\n{says(report)}", connection=connection)
     return (said, *_chart(report, connection), *_table(report, plan, connection))
-
-
-def told(report: Report) -> str:
-    """Return what came of a comparison, and which side is which in its rows."""
-    sides = f" Left is {report.left}, right is {report.right}." if report.left_rows or report.right_rows else ""
-    return says(report) + sides
 
 
 def _headline(report: Report) -> str:
     if report.reporting == "aggregates":
         apart = sum(not total.same for total in report.totals)
-        return f"{apart:,} of {len(report.totals):,} totals differ." if apart else "no total differs."
+        said = f"{apart:,} of {len(report.totals):,} totals differ{'s' if apart == 1 else ''}."
+        return said if apart else "no total differs."
     whole = report.identical + report.changed + report.only_left + report.only_right
     whole += report.duplicate_left + report.duplicate_right
     apart = whole - report.identical
@@ -47,7 +43,7 @@ def _chart(report: Report, connection: str) -> tuple[Chart, ...]:
         "Changed": report.changed,
         f"Only in {report.left}": report.only_left,
         f"Only in {report.right}": report.only_right,
-        "Duplicate keys": duplicates,
+        "Key not unique": duplicates,
     }
     if not any(counts.values()):
         return ()
@@ -70,10 +66,10 @@ def _lines(each: Shown, plan: Plan) -> list[Line]:
     told = each.left or each.right or ()
     keys = tuple(told[key] for key in plan.keys)
     if each.left is not None and each.right is not None:
-        return [(*keys, plan.names[place], each.left[place], each.right[place]) for place in each.places]
+        return [(*keys, plan.names[place], *told_apart(each.left[place], each.right[place])) for place in each.places]
     brief = _brief(told, plan)
     duplicate = each.status.startswith("duplicate")
-    other, what = ("not paired", "(more than once)") if duplicate else ("missing", "(row)")
+    other, what = ("no equal one", "(key not unique)") if duplicate else ("missing", "(row)")
     return [(*keys, what, other, brief) if each.left is None else (*keys, what, brief, other)]
 
 

@@ -9,12 +9,12 @@ from router.jobs.payloads import COMPARE_SQL, ref_of, report_of
 from router.machine import Ask, Work
 from router.memory import Answer, Draft, Writing
 from router.policy import demand_approve, demand_read, may_approve, who_approves, writable
-from router.sql.comparing.saying import tolerated
+from router.sql.comparing.saying import says, tolerated
 from router.stages.compare_approval import SIDES, approve, mark, stands
 from router.stages.compare_form import forget_filled
 from router.stages.compare_plan import columns_of, job_for, keyed, left_over, quoted
 from router.stages.compare_report import REPORTS
-from router.stages.compare_shown import report_cards, told
+from router.stages.compare_shown import report_cards
 from router.stages.compare_sides import Side, comparing_of, label_of, side_of, title_of
 from router.stages.compare_target import job_of
 from router.stages.compare_ways import edited, leaving, left_comparison, queries
@@ -162,7 +162,7 @@ class ExecuteCompare(Work):
         result, report = ref_of(done), report_of(done)
         others = tuple({right.place.connection} - {left.place.connection})
         first, second = (title_of(turn, side) for side in SIDES)
-        how = f"{told(report)} {keyed(columns_of(turn))} {tolerated(comparing.tolerances)}"
+        how = f"{says(report)} {keyed(columns_of(turn))} {tolerated(comparing.tolerances)}"
         texts = "\n\n".join(f"-- {title}\n{side.draft.sql};" for title, side in ((first, left), (second, right)))
         about = Draft(question=f"{first} compared with {second}", sql=texts, explanation=how)
         # An approval is for one run: to compare again needs a new Yes.

@@ -1,6 +1,7 @@
 """How a comparison begins: by a button, or by a sentence that says what is compared."""
 
 from dataclasses import replace
+from typing import Literal
 
 from router.cards import Option
 from router.comparing import ComparedSide, Comparing, Wished
@@ -22,8 +23,7 @@ def wishes_comparing(turn: Turn) -> bool:
         return True
     if not turn.word("compare"):
         return False
-    _begin(turn, None)
-    turn.memory.draft, turn.memory.place = Draft(), Place()
+    _compare_two(turn, None)
     return True
 
 
@@ -32,8 +32,7 @@ def names_both(turn: Turn) -> bool:
     wish = _wish(turn)
     if wish is None or wish.shown:
         return False
-    _begin(turn, wish)
-    turn.memory.draft, turn.memory.place = Draft(), Place(wish.left.connection)
+    _compare_two(turn, wish)
     return True
 
 
@@ -42,6 +41,26 @@ def wishes_comparing_this(turn: Turn) -> bool:
     wish = _wish(turn)
     if (wish is None or not wish.shown) and not turn.word("compare"):
         return False
+    _compare_this(turn, wish)
+    return True
+
+
+def begin_comparing(turn: Turn, shown: bool) -> Literal["compare", "comparison"]:
+    """Begin a comparison that was wished for in other words; `shown`: with the result that is on show, if it can be."""
+    answer = turn.memory.answer
+    if shown and answer and not answer.compared:
+        _compare_this(turn, None)
+        return "compare"
+    _compare_two(turn, None)
+    return "comparison"
+
+
+def _compare_two(turn: Turn, wish: Comparison | None) -> None:
+    _begin(turn, wish)
+    turn.memory.draft, turn.memory.place = Draft(), Place(wish.left.connection if wish else "")
+
+
+def _compare_this(turn: Turn, wish: Comparison | None) -> None:
     memory, answer = turn.memory, answer_of(turn)
     sql, place = answer.draft.sql, replace(memory.place, connection=answer.connection)
     if answer.compared:
@@ -52,7 +71,6 @@ def wishes_comparing_this(turn: Turn) -> bool:
     spent = answer.approval.by.id != turn.owner.id
     _begin(turn, wish, ComparedSide(place, replace(answer.draft, approval=answer.approval), spent))
     memory.draft, memory.place = Draft(), Place(wish.right.connection if wish else "")
-    return True
 
 
 def wishes_comparing_again(turn: Turn) -> bool:

@@ -5,16 +5,18 @@ from typing import Literal
 
 from router.cards import Buttons, Card, Code, Option, Text
 from router.errors import Stale, Unclear
+from router.intents.categories import Category
 from router.intents.definitions import Definition, definition_of
 from router.intents.hints import unhinted
 from router.intents.kinds import asks_clearly, is_sql
 from router.jobs.read_sql import digest
 from router.lessons import propose
 from router.machine import Ask
-from router.memory import Approval, Place
+from router.memory import Approval, Draft, Place, Stage
 from router.policy import demand_approve, may_approve, may_teach, who_approves
 from router.stages.start import hinted, take
-from router.turn import Pressed, Turn
+from router.struggling import way_to_people
+from router.turn import Pressed, Said, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,13 @@ class Purpose:
 RUN = Purpose("Run", "run exactly this SQL", "Run this on {}?")
 FIRST = Purpose("Use it", "compare what exactly this SQL gives", "Take this as the first query, on {}?")
 SECOND = replace(FIRST, prompt="Take this as the second query, on {}?")
+
+
+SURE = ((0.85, "I am sure"), (0.65, "I am fairly sure"), (0.0, "I am not sure"))
+"""How sureness is told, from the least number that deserves it."""
+
+LEADING = (Stage.CONFIRM_GENERATED_SQL, Stage.CONFIRM_USER_SQL)
+"""Where any sentence is heard, as the query stands for itself."""
 
 
 class ConfirmSql(Ask):
@@ -47,7 +56,7 @@ class ConfirmSql(Ask):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         draft = turn.memory.draft
-        asked = (Text(f"You asked: {draft.question}"),) if draft.question else ()
+        asked = (Text(f"You asked: {draft.typed or draft.question}"),) if draft.question else ()
         hint = (Text(f"Your hint: {draft.evidence}", "quiet"),) if draft.evidence and draft.question else ()
         problem = (Text(draft.problem, "problem"),) if draft.problem else ()
         notes = tuple(Text(note, "quiet") for note in draft.notes)
@@ -58,12 +67,23 @@ class ConfirmSql(Ask):
         )
         ways = self._ways(turn)
         sql = (Code(draft.sql, where),) if draft.sql else ()
-        return (*asked, *hint, *explanation, *sql, *problem, *notes, *_approvers(turn), Buttons(prompt, ways))
+        return (
+            *asked,
+            *_taken(draft, where),
+            *hint,
+            *explanation,
+            *sql,
+            *problem,
+            *notes,
+            *_approvers(turn),
+            Buttons(prompt, ways),
+        )
 
     def _ways(self, turn: Turn) -> tuple[Option, ...]:
         """Return what can be pressed."""
         taken = Option("yes", self.purpose.label, "primary")
-        return self.ways_on if turn.memory.draft.problem else (taken, *self.ways)
+        *ways, cancel = self.ways_on if turn.memory.draft.problem else (taken, *self.ways)
+        return (*ways, *way_to_people(turn), cancel)
 
     def demand_right(self, turn: Turn) -> None:
         """Let the owner answer, and those whom the connection names as approvers."""
@@ -78,8 +98,9 @@ class ConfirmSql(Ask):
     def _new(self, turn: Turn) -> Literal["question", "sql"] | None:
         """Take a message that can only be a new question or another SQL text."""
         text = turn.text
-        stuck = bool(turn.memory.draft.problem) and turn.word("yes", "no") is None
-        return take(turn) if stuck or is_sql(text, turn.known_tables) or asks_clearly(unhinted(text)[0]) else None
+        free = isinstance(turn.incoming.input, Said) and turn.word("yes", "no") is None
+        heard = free and (bool(turn.memory.draft.problem) or turn.memory.stage in LEADING)
+        return take(turn) if heard or is_sql(text, turn.known_tables) or asks_clearly(unhinted(text)[0]) else None
 
     def _decide(self, turn: Turn, word: Literal["yes", "no"]) -> Literal["yes", "no"]:
         memory, now = turn.memory, turn.tools.clock()
@@ -136,6 +157,16 @@ class ConfirmGeneratedSql(ConfirmSql):
             propose(turn, lesson.name, lesson)
             return "teach"
         return word or super().answer(turn)
+
+
+def _taken(draft: Draft, where: str) -> tuple[Text, ...]:
+    """Return what the sentence was understood as, about which data, and how sure that is."""
+    if not draft.intent:
+        return ()
+    full = (Text(f"Understood as: {draft.question}"),) if draft.typed else ()
+    what = "a follow-up" if draft.intent == Category.REFINE_QUESTION else "a question"
+    sure = next(words for least, words in SURE if draft.sure >= least)
+    return (*full, Text(f"Taken as {what} about {where}: {sure}.", "quiet"))
 
 
 def _lesson(turn: Turn) -> Definition | None:

@@ -4,23 +4,24 @@ from dataclasses import replace
 from functools import partial
 from typing import Literal
 
-from router.agents.repair.names import quoted
 from router.agents.sql import Question, write_sql
 from router.cards import Buttons, Card, Field, Form, Option, Text
 from router.catalog.schema import Schema
 from router.errors import Unclear
 from router.intents.definitions import definition_of
 from router.intents.kinds import is_sql, unfenced
-from router.knowledge.known import NOTHING, Term
+from router.knowledge.known import NOTHING, Example, Term
 from router.knowledge.vocabulary import words_of
 from router.machine import Ask, Work
-from router.memory import Meant, Stage
+from router.memory import Stage
 from router.policy import demand_read
 from router.sql.databases import Estimate
 from router.sql.explain import explain
 from router.sql.guard import Scope, check
+from router.stages.choices import choice, condition
 from router.stages.start import take
-from router.stages.value import meant, named
+from router.stages.unclear_words import meant_columns, meant_values, named
+from router.struggling import way_to_people
 from router.turn import Filled, Turn
 
 
@@ -41,6 +42,7 @@ class NeedQuestion(Ask):
             Option("again", "Ask it again", "primary"),
             Option("tables", "Pick the tables"),
             Option("provide", "I have SQL"),
+            *way_to_people(turn),
             Option("cancel", "Cancel"),
         )
         return (
@@ -108,14 +110,15 @@ class WriteSql(Work):
         schema = _schema(turn)
         tried = (*draft.tried, draft.sql) if draft.sql else draft.tried
         known = tools.knowledge.about(memory.place.connection, draft.question, schema) if tools.knowledge else NOTHING
-        known = replace(known, terms=_besides(draft.evidence, known.terms))
-        chosen = meant(turn)
+        followed = (Example(*draft.follows),) if all(draft.follows) and draft.follows else ()
+        known = replace(known, terms=_besides(draft.evidence, known.terms), examples=(*followed, *known.examples))
+        chosen = (*meant_values(turn), *meant_columns(turn))
         written = write_sql(
             tools.sql_model(),
             Question(
                 draft.question,
                 today=tools.clock().date(),
-                evidence="; ".join(filter(None, (draft.evidence, *(_condition(each, schema) for each in chosen)))),
+                evidence="; ".join(filter(None, (draft.evidence, *(condition(each, schema) for each in chosen)))),
                 avoid=tried,
                 known=known,
                 named=named(turn),
@@ -132,7 +135,12 @@ class WriteSql(Work):
             method="generate",
             sql=written.sql,
             explanation="" if written.problem else explain(written.sql, schema.dialect),
-            notes=(*_used(known.terms), *map(_choice, chosen), *written.notes, *_expectation(written.estimate)),
+            notes=(
+                *_used(known.terms),
+                *(choice(each, written.sql, schema.dialect) for each in chosen),
+                *written.notes,
+                *_expectation(written.estimate),
+            ),
             problem=written.problem or "",
             tried=tried,
             approval=None,
@@ -165,19 +173,6 @@ class CheckSql(Work):
             approval=None,
         )
         return "sound"
-
-
-def _condition(meant: Meant, schema: Schema) -> str:
-    """Return a choice as the model is told it."""
-    value = meant.value.replace("'", "''")
-    return (
-        f"{meant.words} means {quoted(meant.table, schema.dialect)}.{quoted(meant.column, schema.dialect)} = '{value}'"
-    )
-
-
-def _choice(meant: Meant) -> str:
-    """Return a choice as whoever approves is told it."""
-    return f"“{meant.words}” is taken as {meant.value} (`{meant.table}.{meant.column}`), as you chose."
 
 
 def _schema(turn: Turn) -> Schema:

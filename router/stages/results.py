@@ -6,6 +6,7 @@ from typing import Literal
 
 from router.cards import Buttons, Card, Option, Text
 from router.errors import NotAllowed, Unclear
+from router.intents.wishes import wishes_of
 from router.jobs.chart import can_draw
 from router.jobs.export import FORMATS
 from router.jobs.feedback import Answered
@@ -15,11 +16,12 @@ from router.machine import Ask, Work
 from router.memory import Answer, Draft
 from router.policy import demand_approve, demand_read
 from router.stages.compare_wish import AGAIN, COMPARE, wishes_comparing, wishes_comparing_again, wishes_comparing_this
+from router.stages.planned import Step, next_step
 from router.stages.repeat import REPEAT, wishes_repeating
 from router.stages.shown import answer_of, demand_seen, only_for, page_length, table_of
 from router.stages.start import other_database, take
 from router.stages.write_or_email import begin, ways, wished
-from router.turn import Turn
+from router.turn import Said, Turn
 
 Taken = Literal["done", "chart", "share"]
 """What can become of a result as a whole."""
@@ -57,6 +59,7 @@ class ExecuteSql(Work):
         memory.draft = replace(draft, approval=None)
         memory.answer = Answer(memory.draft, place.connection, result, approval=draft.approval)
         rows = f"{result.total} row{'' if result.total == 1 else 's'}{', cut' if result.capped else ''}"
+        turn.remember("bot", f"{draft.question or draft.sql}: {rows}")
         tools.feedback.note(
             Answered(result.id, thread, turn.owner.id, place.connection, draft.question, draft.sql, rows, place.schema)
         )
@@ -83,6 +86,10 @@ class ShowResults(Ask):
     replaces = True
     help = "Type your next question, or press Next, CSV, Excel or Chart. `sort by NAME` sorts; `done` ends the talk."
 
+    def settle(self, turn: Turn) -> Step | None:
+        """Go on with what was wished for besides the rows."""
+        return next_step(turn)
+
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         answer = answer_of(turn)
         demand_seen(turn)
@@ -103,7 +110,8 @@ class ShowResults(Ask):
         none = "There are no rows to show." if answer.compared else "The query ran, and found no rows."
         empty = () if table.total else (Text(none),)
         options = tuple(option for page in pages for option in page)
-        return (*shared, *empty, table, Buttons("Ask the next question, or:", options))
+        rows = () if turn.answered else (*shared, *empty, table)
+        return (*rows, Buttons("Ask the next question, or:", options))
 
     def only_for(self, turn: Turn) -> str:
         """Return the asker's id where the connection or the channel keeps results private."""
@@ -135,6 +143,8 @@ class ShowResults(Ask):
 
 def _leading_on(turn: Turn) -> Leading | None:
     """Begin what the person wants done with the result: repeated, compared, written or sent; None for anything else."""
+    if isinstance(turn.incoming.input, Said) and wishes_of(turn.text)[1]:
+        return None  # several wishes are shown as a plan first
     if wishes_repeating(turn):
         if answer_of(turn).compared:
             raise Unclear("A comparison is not repeated by itself. Press Compare again to have it made anew.")

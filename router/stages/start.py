@@ -13,11 +13,14 @@ from router.memory import Draft
 from router.policy import readable
 from router.stages.compare_wish import BEGIN, wishes_comparing
 from router.turn import Turn
+from router.understanding import Understanding
 
 First = Literal["compare", "question", "sql", "generate", "provide", "database", "neither"]
 
 
 LONGEST_HINT = 500
+LONGEST_QUESTION = 12_000
+"""Characters of a question; SQL may be longer."""
 
 
 def take(turn: Turn) -> Literal["question", "sql"] | None:
@@ -37,7 +40,12 @@ def take(turn: Turn) -> Literal["question", "sql"] | None:
         raise Unclear("A hint goes with a question: type the question, and behind it “hint: …”.")
     if kind_of(question, turn.known_tables) == "neither":
         return None
-    memory.draft = Draft(method="generate", question=question, evidence=_short(hint))
+    if len(question) > LONGEST_QUESTION:
+        raise Unclear(f"That is too long for a question: it may have {LONGEST_QUESTION:,} characters.")
+    before, evidence = memory.draft, _short(hint)
+    if memory.comparing is None:  # the queries of a comparison are asked for one by one, and nothing else is
+        memory.understanding = Understanding(question, evidence=evidence, before=before, stage=memory.stage)
+    memory.draft = Draft(method="generate", question=question, evidence=evidence)
     return "question"
 
 
@@ -48,7 +56,8 @@ def hinted(turn: Turn) -> bool:
     if question or not hint or not at_hand(draft):
         return False
     evidence = _short("; ".join(filter(None, (draft.evidence, hint))))
-    turn.memory.draft = Draft(method="generate", question=draft.question, evidence=evidence)
+    asked = draft.asked_back
+    turn.memory.draft = Draft(method="generate", question=draft.question, evidence=evidence, asked_back=asked)
     return True
 
 

@@ -39,7 +39,7 @@ class DrawChart(Work):
         chart = chart_of(turn.results, answer.result, line(answer.draft.question, 120))
         turn.record("charted", sql=answer.draft.sql, rows=answer.result.total)
         if answer.result.capped:
-            turn.note(f"The chart shows the first {answer.result.total:,} rows; the query found more.", "quiet")
+            turn.note(f"The chart shows the first {answer.result.total:,} rows; there were more.", "quiet")
         turn.post(Reply((replace(chart, connection=answer.connection),), working=True, to=only_for(turn)))
         return "drawn"
 

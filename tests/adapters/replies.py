@@ -16,6 +16,7 @@ from router.cards import (
     File,
     Form,
     Head,
+    Link,
     Option,
     Progress,
     Reply,
@@ -106,6 +107,7 @@ cards: st.SearchStrategy[Card] = st.one_of(
     choices(),
     forms,
     st.builds(File, st.just("result.csv"), st.just(Path("/nowhere/result.csv")), st.just("text/csv")),
+    st.builds(Link, texts, st.sampled_from(["https://chat.example/l/19%3Aa%40b?t=1&p=2", "https://chat.example/p|q"])),
     st.builds(Progress, texts, st.booleans()),
 )
 

@@ -25,12 +25,16 @@ NOT_PLAYED = {file.stem: KILLED for file in FOLDER.glob("*.txt") if "\n@killed "
 NOT_PLAYED["repeat_private"] = (
     "what is asked in one's own messages is not asked in the thread; talks of each platform hold it"
 )
+NO_CHANNELS = "the page has no channels in which people could be asked"
 NOT_ON_THE_PAGE = {
     "compare_approvals": "a talk on the page is seen by nobody but who began it",
     "compare_strangers": "a talk on the page is seen by nobody but who began it",
     "glossary_strangers": "a talk on the page is seen by nobody but who began it",
     "read_strangers": "a talk on the page is seen by nobody but who began it",
     "read_private": "nobody else looks at a page, so that nothing is private there",
+    "handoff_channel": NO_CHANNELS,
+    "handoff_strangers": NO_CHANNELS,
+    "handoff_unasked": NO_CHANNELS,
     "repeat_strangers": "a talk on the page is seen by nobody but who began it",
     "write_strangers": "a talk on the page is seen by nobody but who began it",
 }

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from contextlib import closing
 
 from bot.wiring import Bot
+from router.humans import Channel, Reach
 from router.jobs.schedule import Standing
 from router.lasting import lasting
 from tests.parity.house import WRITABLE, House, plainly, wait
@@ -22,6 +23,7 @@ class Chat(ABC):
         self.names: tuple[str, ...] = ("shop",)
         self.who = "ana"
         self.private = False
+        self.reach = Reach()
         self.begun = False
         house.clock.now = Clock().now
         self._jobs, self._schedules = self._all_jobs(), self._all_schedules()
@@ -30,6 +32,11 @@ class Chat(ABC):
         self._before: dict[str, Sheet] = {}
         self.standing = ""
         """The id of the message that can be pressed."""
+
+    @property
+    def help(self) -> Channel | None:
+        """Where people can be asked on the platform."""
+        return None
 
     @abstractmethod
     def begin(self) -> None:
@@ -122,6 +129,10 @@ class Chat(ABC):
                 self.who = rest.lower()
             case "private":
                 self.private = True
+            case "humans":
+                channels = tuple(filter(None, (self.help,))) if rest == "channel" else ()
+                self.reach = Reach(channels, "help@example.com" if rest == "email" else "")
+                self.bot.tools.humans.reach = self.reach
             case "channel":
                 pass  # talks are held in a channel from the beginning
             case "mail" if not rest and not self.begun:
@@ -143,6 +154,7 @@ class Chat(ABC):
     def _begin(self) -> None:
         if not self.begun:
             self.house.post.be("", "")
+            self.bot.tools.humans.reach = self.reach
             if set(self.names) & set(WRITABLE):
                 self.house.renew(self.bot)
             self.begin()

@@ -8,6 +8,7 @@ from typing import Literal
 from adapters.chat.delivery import WENT_HOME
 from bot.discreet import AWAY
 from router.commands import AT_HOME, EXAMPLES_AT_HOME, KEPT_AT_HOME
+from router.pleas import OPEN
 from router.repeats import NOBODY, WHICH
 from tests.transcript import Step
 
@@ -92,6 +93,10 @@ LABELS = {"yes": "Run|Start|Use it", "database": "Other database", "done": "Done
 TYPED = {"database": "change database", "done": "done", "share": "share"}
 
 
+def _link_named(step: Step, row: str) -> Step:
+    return replace(step, shown=re.sub(rf"^({OPEN}): [^\s)]+", r"\1", step.shown, flags=re.MULTILINE))
+
+
 def _undrawn(step: Step, row: str) -> Step:
     if step.word != "press" or step.rest not in LABELS or re.search(LABELS[step.rest], row):
         return step
@@ -165,7 +170,8 @@ def _told_alone(step: Step, row: str) -> Step:
 
 
 def _discreet(step: Step, row: str) -> Step:
-    return replace(step, shown=re.sub(r"^\S+ answered with an error: .*", AWAY, step.shown, flags=re.MULTILINE))
+    away = re.compile(r"^(\*What went wrong:\* |)\S+ answered with an error: .*", re.MULTILINE)
+    return replace(step, shown=away.sub(lambda found: found[1] + AWAY, step.shown))
 
 
 def _served_by(step: Step, row: str) -> Step:
@@ -188,7 +194,14 @@ def _left(table: str) -> str:
     return "\n".join(line.strip() for line in table.split("\n"))
 
 
+def _close(step: Step, row: str) -> Step:
+    asked = "\n\nWhat would you like to know?"
+    close = step.shown.count("\n\n") == 1 and step.shown.endswith(asked) and "---" not in step.shown
+    return replace(step, shown=step.shown.replace(asked, asked[1:])) if close else step
+
+
 DIFFERENCES = (
+    Difference("In Teams, sentences without a card are one message, whose lines stand close.", ("teams",), _close),
     Difference("In a chat, whoever pressed is told alone why that could not be taken, too.", CHAT, _told_alone),
     Difference("What is being done is gone from the screen once it is done.", ALL, _without_progress),
     Difference("What is for one person alone goes to their direct messages.", CHAT, _went_home),
@@ -197,6 +210,7 @@ DIFFERENCES = (
     Difference("Where others read along, rows can go to oneself alone.", CHAT, _to_me),
     Difference("The brackets stand for: this asks nothing.", ALL, _without_brackets),
     Difference("Where a file lies on the bot's disk is nobody's business.", ALL, _without_path),
+    Difference("An address stands behind the words that open it.", CHAT, _link_named),
     Difference("A platform does not say that somebody looks at a thread.", ALL, _not_opened),
     Difference("What is not drawn cannot be pressed; it is typed, where that says the same.", ALL, _undrawn),
     Difference("Teams has room for six buttons; what is used least is in a menu.", ("teams",), _aside_last),

@@ -1,5 +1,6 @@
 """Talks in Slack."""
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from html import unescape
@@ -12,6 +13,7 @@ from adapters.slack.mrkdwn import JOINER
 from bot.slack import at_work
 from bot.wiring import Bot, built
 from router.cards import Chart, Field, Head, Option, Series
+from router.humans import Channel
 from tests.in_a_thread import in_a_thread
 from tests.parity.chat import Chat
 from tests.parity.house import PEOPLE, SETS, House, email, founded, person
@@ -44,6 +46,10 @@ class SlackChat(Chat):
 
     def complaints(self) -> list[object]:
         return [*self.slack.refused[self.refused :], *self.slack.faults[self.disliked :]]
+
+    @property
+    def help(self) -> Channel:
+        return Channel("slack", "CHELP", "#data-help")
 
     def begin(self) -> None:
         self.old = {message.ts for message in self._said()}
@@ -195,7 +201,7 @@ def _field(block: Block, wrong: str) -> Field:
 
 def plain(mrkdwn: str) -> str:
     """Return what mrkdwn shows, with the bot's own marks."""
-    return unescape(mrkdwn.replace(JOINER, ""))
+    return unescape(re.sub(r"<https://[^|>]+\|([^>]+)>", r"\1", mrkdwn).replace(JOINER, ""))
 
 
 def _is(element: Block, kind: str) -> bool:
@@ -240,7 +246,8 @@ def slack_stage(folder: Path, mails: bool = False, more: str = "") -> Iterator[t
         for names in SETS:
             for name in PEOPLE:
                 slack.user(person(f"U{name.upper()}", names), name.title(), email(name, names))
-        slack.channel("CPRIVATE")
+        for channel in ("CPRIVATE", "CHELP"):
+            slack.channel(channel)
         slack.scopes = {*uses.SCOPES, *uses.OPTIONAL_SCOPES}
         settings = settings_of(environment(folder, slack, house.model, "socket") | house.environment())
         with (

@@ -14,6 +14,7 @@ from adapters.teams.markdown import JOINER
 from bot.teams import at_work
 from bot.wiring import Bot, built
 from router.cards import Chart, Field, Head, Option, Series
+from router.humans import Channel
 from tests.in_a_thread import in_a_thread
 from tests.parity.chat import Chat
 from tests.parity.house import PEOPLE, SETS, House, email, founded, person
@@ -45,6 +46,10 @@ class TeamsChat(Chat):
 
     def complaints(self) -> list[object]:
         return [*self.teams.refused[self.refused :], *self.teams.faults[self.disliked :]]
+
+    @property
+    def help(self) -> Channel:
+        return Channel("teams", self.teams.conversation("data-help").id, "#data-help")
 
     def begin(self) -> None:
         self.old = {message.id for message in self._said()}
@@ -255,6 +260,7 @@ def teams_stage(folder: Path, mails: bool = False, more: str = "") -> Iterator[t
     """Run one bot in Teams for all talks."""
     with Teams() as teams:
         hidden = teams.channel("private")
+        teams.channel("data-help")
         with founded(folder, f"teams:{hidden.id}", mails, more) as house:
             for names in SETS:
                 for name in PEOPLE:

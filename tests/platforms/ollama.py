@@ -54,6 +54,11 @@ class Ollama:
         self._answers: deque[str | Answer] = deque()
         self._ending = Event()
 
+    @property
+    def left(self) -> tuple[str | Answer, ...]:
+        """The answers that nobody has asked for."""
+        return tuple(self._answers)
+
     def enqueue(self, *answers: str | Answer) -> None:
         """Give these answers to the next questions, before the script is asked."""
         self._answers.extend(answers)

@@ -65,7 +65,7 @@ def test_a_chart_of_part_of_the_rows_says_so(talk: Talk) -> None:
     _, chart = drawn(talk, "SELECT n, n * n AS squared FROM numbers ORDER BY n")
 
     assert len(chart.labels) == 10
-    assert Text("The chart shows the first 10 rows; the query found more.", "quiet") in talk.replies[-1].cards
+    assert Text("The chart shows the first 10 rows; there were more.", "quiet") in talk.replies[-1].cards
 
 
 def test_a_chart_is_kept_without_values_and_drawn_again_from_the_rows(talk: Talk) -> None:

@@ -51,7 +51,7 @@ def test_pairs_by_hand_are_read_as_proposed_ones(talk: Talk) -> None:
     talk.fill(c1="1", k0="0")
     assert "Columns: `id`, `big / wealthy`." in talk.press("summary")
     talk.press("yes")
-    assert any("They are the same: 8 rows" in str(reply.cards) for reply in talk.replies)
+    assert any("have the same 8 rows." in str(reply.cards) for reply in talk.replies)
 
 
 def test_a_look_leaves_what_a_person_chose(talk: Talk) -> None:

@@ -12,7 +12,7 @@ def model() -> Any:
 
 
 def test_an_e_mail_says_what_came_of_it(tmp_path: Path) -> None:
-    """It has the sentence, which side is which, how rows were compared, and both queries; the preview says so."""
+    """It has the sentence, how rows were compared, and both queries; the preview says so."""
     with post_office() as post:
         talk = Talk(tmp_path, model, ("shop", "warehouse"), office=post.office())
         talk.say("compare orders in shop and orders in warehouse")
@@ -26,5 +26,6 @@ def test_an_e_mail_says_what_came_of_it(tmp_path: Path) -> None:
         text = " ".join(body.get_content().split())
         talk.close()
     assert "Question: orders in Shop compared with orders in Warehouse Result: They differ: 5 rows are the same" in text
-    assert "Left is Shop, right is Warehouse. Rows belong together by `id` (primary key). Not" in text
+    assert "1 is only in Warehouse. Rows belong together by `id` (primary key). Not" in text
     assert "-- orders in Shop SELECT * FROM orders; -- orders in Warehouse SELECT * FROM orders;" in text
+    assert "only in Shop 1 " in text

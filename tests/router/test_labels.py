@@ -52,7 +52,7 @@ def holding(replies: list[Reply], kind: type) -> list[Reply]:
 
 def test_what_is_labelled(talk: Talk) -> None:
     """SQL, the form that edits it, rows, charts and files of a labelled database carry its label; words do not."""
-    talk.say("what is open?")
+    talk.say("which orders are open?")
     talk.press("edit")
     talk.fill(sql=SQL)
     talk.press("yes")
@@ -67,18 +67,18 @@ def test_what_is_labelled(talk: Talk) -> None:
 
 def test_rows_keep_the_label_of_where_they_came_from(talk: Talk) -> None:
     """Who goes on to another database sees its SQL without a label, and the earlier rows with theirs."""
-    talk.say("what is open?")
+    talk.say("which orders are open?")
     talk.press("yes")
     talk.press("database")
     talk.say("plain")
-    asked = talk.send(Said("what is open?"))[-1]
+    asked = talk.send(Said("which orders are open?"))[-1]
 
     assert ("", True) == (asked.sensitivity, bool(holding([asked], Code)))
 
 
 def test_how_it_is_read(talk: Talk) -> None:
     """The label stands below SQL and rows in plain text, and beside the notice that AI errs; decided or not."""
-    asked = talk.send(Said("what is open?"))[-1]
+    asked = talk.send(Said("which orders are open?"))[-1]
 
     assert text_of(asked).endswith("\n\n(Confidential)")
     assert "Confidential · AI makes mistakes: check the SQL before you run it." == notice_of(asked, False)
@@ -89,7 +89,7 @@ def test_how_it_is_read(talk: Talk) -> None:
 def test_questions_to_begin_with(talk: Talk) -> None:
     """At the beginning, replies bring the examples of what the person may read, each once; later, none."""
     begun = talk.send(Said("hello"))[-1]
-    asked = talk.send(Said("what is open?"))[-1]
+    asked = talk.send(Said("which orders are open?"))[-1]
 
     assert (("What is open?", "Who ordered most?"), ()) == (begun.suggestions, asked.suggestions)
 
@@ -98,7 +98,7 @@ def test_questions_to_begin_with(talk: Talk) -> None:
 def test_a_greeting_is_answered_at_each_step(talk: Talk, words: str) -> None:
     """Hello is never a question and never an answer: it is greeted, and the question that stands is asked again."""
     at_first = talk.say(words)
-    talk.say("what is open?")
+    talk.say("which orders are open?")
     before = talk.memory.stage
     again = talk.say(words)
 

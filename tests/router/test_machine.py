@@ -52,9 +52,9 @@ def test_words_must_agree() -> None:
 
 def test_an_unreached_stage_is_named() -> None:
     """A stage that no way leads to is named."""
-    changed = led(rows(), Stage.SHOW_RESULTS, chart=Stage.DONE)
+    changed = led(rows(), Stage.SHOW_RESULTS, share=Stage.DONE)
 
-    assert refusal(changed) == "DRAW_CHART is never reached."
+    assert refusal(changed) == "SHARE_RESULT is never reached."
 
 
 def test_a_stage_without_end_is_named() -> None:

@@ -19,7 +19,7 @@ def as_html(report: Report) -> str:
         _facts(report),
         _table(report.shown),
         _paragraph(report.cut, f"{_MUTED}font-size:13px;line-height:18px;"),
-        _sql(report.sql.strip()),
+        _sql(report.sql.strip(), rows=report.table is not None),
         _paragraph(report.foot, f"{_MUTED}font-size:12px;line-height:16px;"),
     )
     rows = "\n".join(f'<tr><td style="padding:0 0 16px 0;">{part}</td></tr>' for part in parts if part)
@@ -42,10 +42,12 @@ def _facts(report: Report) -> str:
         f'<td style="padding:1px 0;{_FACE}{_INK}font-size:13px;">{escape(value)}</td></tr>'
         for name, value in report.facts
     )
-    return f"<table {_BARE}>{rows}</table>"
+    return f"<table {_BARE}>{rows}</table>" if rows else ""
 
 
-def _table(table: Table) -> str:
+def _table(table: Table | None) -> str:
+    if table is None:
+        return ""
     if not table.rows:
         return _paragraph("No rows.", f"{_INK}font-size:13px;")
     ground = "background-color:#eceff4;font-weight:600;white-space:nowrap;"
@@ -73,14 +75,16 @@ def _side(head: Head) -> str:
     return "right" if head.kind == "number" else "left"
 
 
-def _sql(sql: str) -> str:
+def _sql(sql: str, *, rows: bool) -> str:
+    """Draw the SQL: folded below rows, with a warning; where there are none, it is what the e-mail is about."""
     if not sql:
         return ""
     box = f"margin-top:6px;padding:10px 12px;border:{_EDGE};background-color:#f5f6f8;{_INK}{_CODE}"
     code = _broken(sql).replace("  ", "&nbsp; ")
+    notice = f'<div style="{_FACE}{_MUTED}font-size:13px;line-height:18px;padding-bottom:6px;">{escape(NOTICE)}</div>'
     return (
-        f'<div style="{_FACE}{_MUTED}font-size:13px;line-height:18px;padding-bottom:6px;">{escape(NOTICE)}</div>'
-        f'<details style="{_FACE}{_MUTED}font-size:13px;"><summary>SQL</summary>'
+        f"{notice if rows else ''}"
+        f'<details{"" if rows else " open"} style="{_FACE}{_MUTED}font-size:13px;"><summary>SQL</summary>'
         f'<div style="{box}">{code}</div></details>'
     )
 

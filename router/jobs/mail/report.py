@@ -21,7 +21,8 @@ class Report:
     """The words and the first rows of one e-mail; `file` is the name of what is attached, empty where nothing is."""
 
     words: str
-    table: Table
+    table: Table | None
+    """The rows; None where the e-mail is about none."""
     question: str
     source: str
     """What the recipients know the database as."""
@@ -36,18 +37,23 @@ class Report:
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
         """What stands above the rows, with its names."""
-        rows = f"{self.table.total:,}{' (the query found more)' if self.table.capped else ''}"
-        read = f"{self.read:%Y-%m-%d %H:%M} ({_zone(self.read)}), in {self.table.seconds:.1f} s"
-        asked = (
+        facts = (
             ("Question", line(self.question, 400)),
             ("Result", line(self.told, LONGEST_TOLD)),
             ("Database", line(self.source)),
         )
-        return (*(fact for fact in asked if fact[1]), ("Rows", rows), ("Read", read))
+        asked = tuple(fact for fact in facts if fact[1])
+        if self.table is None:
+            return asked
+        rows = f"{self.table.total:,}{' (there were more)' if self.table.capped else ''}"
+        read = f"{self.read:%Y-%m-%d %H:%M} ({_zone(self.read)}), in {self.table.seconds:.1f} s"
+        return (*asked, ("Rows", rows), ("Read", read))
 
     @property
-    def shown(self) -> Table:
-        """The columns and rows that the e-mail itself shows."""
+    def shown(self) -> Table | None:
+        """The columns and rows that the e-mail itself shows; None where it is about none."""
+        if self.table is None:
+            return None
         heads = self.table.columns[:MOST_COLUMNS]
         rows = tuple(tuple(_cut(cell) for cell in row[:MOST_COLUMNS]) for row in self.table.rows)
         return Table(heads, rows, self.table.total)
@@ -55,6 +61,8 @@ class Report:
     @property
     def cut(self) -> str:
         """A sentence about what the e-mail does not show; empty where that is nothing."""
+        if self.table is None:
+            return ""
         rows, columns = len(self.table.rows), len(self.table.columns)
         parts = []
         if rows < self.table.total:

@@ -15,6 +15,9 @@ from router.sql.comparing.sampling import demand_columns, names_of, sample
 from router.sql.comparing.side import Side, blamed
 from router.sql.comparing.wrapping import column, summed
 
+_ROUNDED = 2.0**-53
+"""The share that one addition of floating-point numbers may be off by."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Found:
@@ -29,15 +32,20 @@ def compare_totals(left: Side, right: Side, plan: Plan) -> Report:
     plan = _formed(left, right, plan)
     first, second = _found(left, plan, "left"), _found(right, plan, "right")
     untrue = first.untrue | second.untrue
+    rows = int(first.values[-1, "rows"]), int(second.values[-1, "rows"])
+    most = max(rows)
     totals = []
     for (pair, measure), value in first.values.items():
         other = second.values.get((pair, measure))
         if (pair, measure) in second.values and (pair, measure) not in untrue and (value, other) != (None, None):
             of_column = measure in ("lowest", "highest", "sum")
             form: Form = plan.pairs[pair].form if of_column else "auto"
-            same = Sameness(_tolerances(plan, pair if of_column else -1)).same(value, other, form)
+            tolerances = _tolerances(plan, pair if of_column else -1)
+            if measure == "sum" and (isinstance(value, float) or isinstance(other, float)):
+                # Each addition rounds, and databases add in orders of their own.
+                tolerances = replace(tolerances, relative=max(tolerances.relative, most * _ROUNDED))
+            same = Sameness(tolerances).same(value, other, form)
             totals.append(Total(plan.names[pair] if pair >= 0 else "", measure, brief(value), brief(other), same))
-    rows = int(first.values[-1, "rows"]), int(second.values[-1, "rows"])
     places = sorted({pair for pair, _ in untrue})
     return Report(
         "aggregates",

@@ -6,7 +6,7 @@ from typing import Any, Literal, Protocol
 Row = tuple[Any, ...]
 
 Status = Literal["identical", "changed", "only_left", "only_right", "duplicate_left", "duplicate_right"]
-"""A duplicate is a row whose key is there more than once on a side: it is never paired with another."""
+"""A duplicate is a row whose key is there more than once on a side, and that no row of that key is equal to."""
 
 Which = Literal["left", "right"]
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from router.sql.comparing.difference import Row, Status
+from router.sql.comparing.difference import Row
+from router.sql.comparing.duplicates import Duplicates
 from router.sql.comparing.keys import Key
 from router.sql.comparing.leftovers import Leftovers
 from router.sql.comparing.stream import Stream
@@ -12,13 +13,14 @@ _AT_ONCE = 100
 
 
 def merge_by_key(left: Stream, right: Stream, tally: Tally) -> None:
-    """Pair rows whose key is there once on both sides, and count the others for what they are."""
+    """Pair rows whose key is there once on both sides, and equal ones of the others; count the rest for what it is."""
+    duplicates = Duplicates(tally)
     while left.fill() and right.fill():
         if not _run(left, right, tally, tally.pair):
-            _odd(left, right, tally)
+            _odd(left, right, tally, duplicates)
     for stream in (left, right):
         while stream.fill():
-            _odd(left, right, tally)
+            _odd(left, right, tally, duplicates)
 
 
 def merge_whole(left: Stream, right: Stream, tally: Tally, leftovers: Leftovers) -> None:
@@ -86,23 +88,19 @@ def _paired(left: Stream, right: Stream, most: int, tally: Tally, met: Callable[
     return place - begun
 
 
-def _odd(left: Stream, right: Stream, tally: Tally) -> None:
+def _odd(left: Stream, right: Stream, tally: Tally, duplicates: Duplicates) -> None:
     """Count the rows of the lowest key, which one side does not have, or one has more than once."""
     key = _lowest(left, right)
     mine = left.fill() and left.keys[left.at] == key
     others = right.fill() and right.keys[right.at] == key
     if (mine and left.twice[left.at]) or (others and right.twice[right.at]):
         tally.duplicates += 1
-        _tell(left, right, key, tally, "duplicate_left", "duplicate_right")
-    else:
-        _tell(left, right, key, tally, "only_left", "only_right")
-
-
-def _tell(left: Stream, right: Stream, key: Key, tally: Tally, as_left: Status, as_right: Status) -> None:
+        duplicates.pair(left.same(key), right.same(key))
+        return
     for row in left.same(key):
-        tally.left(row, as_left)
+        tally.left(row)
     for row in right.same(key):
-        tally.right(row, as_right)
+        tally.right(row)
 
 
 def _lowest(left: Stream, right: Stream) -> Key:

@@ -10,8 +10,8 @@ from router.comparing import Reporting as Reporting
 from router.comparing import Tolerances as Tolerances
 from router.comparing import names_of
 
-FLOATS = 1e-9
-"""The share by which two numbers may differ where at least one of them is a floating-point number."""
+FLOATS = 1e-15
+"""The share by which two numbers may differ where one is a floating-point number: about its last digit."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,12 @@ from typing import Any
 
 from router.sql.comparing.difference import Difference, Row, Status, Which
 from router.sql.comparing.plan import Reporting
+from router.sql.comparing.telling import shared
 from router.sql.writing.texts import text_of
 
 _LONGEST = 200
+_BEFORE = 40
+_BYTES = (bytes, bytearray, memoryview)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +53,12 @@ class Shown:
 class Report:
     """A comparison that came to its end.
 
-    Every row of a side is in one count: identical, changed, only there, or a duplicate, whose key (one of
-    `duplicate_keys`) is there more than once on a side. Without a key nothing is changed or a duplicate.
+    Every row of a side is in one count: identical, changed, only there, or a duplicate: its key (one of
+    `duplicate_keys`) is there more than once on a side, and no row of the other side that is left is equal to it.
+    Without a key nothing is changed or a duplicate.
     With `reporting` "aggregates" there are only `totals` and the rows of each side; `untold` are the columns of which
     some are missing, as a database would count what is no difference here, or has another order. `sorted_here` are the
-    sides that their database did not give in order.
+    sides that their database did not give in order. Of the rows that were to be kept, `unkept` were too many.
     """
 
     reporting: Reporting
@@ -76,25 +80,56 @@ class Report:
     totals: tuple[Total, ...] = ()
     sorted_here: tuple[Which, ...] = ()
     untold: tuple[str, ...] = ()
+    unkept: int = 0
+
+    @property
+    def measured(self) -> bool:
+        """Whether rows were paired by a key, so that it is known which of their columns differ."""
+        return self.keyed and bool(self.identical or self.changed)
 
     @property
     def same(self) -> bool:
         """Whether nothing differs."""
-        apart = self.changed + self.only_left + self.only_right + self.duplicate_keys
+        apart = self.changed + self.only_left + self.only_right + self.duplicate_left + self.duplicate_right
         return not apart and self.left_rows == self.right_rows and all(total.same for total in self.totals)
 
 
 def shown(difference: Difference) -> Shown:
-    """Return a difference with its values as texts of at most 200 characters."""
-    return Shown(difference.status, _texts(difference.left), _texts(difference.right), difference.places)
+    """Return a difference with its values as texts of at most 200 characters, unlike where they differ."""
+    left, right = _texts(difference.left), _texts(difference.right)
+    if difference.left is not None and difference.right is not None and left and right:
+        for place in difference.places:
+            if left[place] is not None and left[place] == right[place]:
+                mine, other = _apart(difference.left[place], difference.right[place])
+                left = (*left[:place], mine, *left[place + 1 :])
+                right = (*right[:place], other, *right[place + 1 :])
+    return Shown(difference.status, left, right, difference.places)
 
 
 def brief(value: Any) -> str | None:
     """Return a value as a text of at most 200 characters, None for NULL."""
     if value is None:
         return None
-    text = f"{len(value):,} bytes" if isinstance(value, bytes | bytearray | memoryview) else text_of(value)
+    if isinstance(value, _BYTES):
+        return f"{len(value):,} byte{'' if len(value) == 1 else 's'}"
+    return _cut(text_of(value))
+
+
+def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def _apart(left: Any, right: Any) -> tuple[str, str]:
+    """Return two values from shortly before where they differ; those that are written alike have their types."""
+    mine, other = _written(left), _written(right)
+    if mine == other:
+        return _cut(f"{mine} ({type(left).__name__})"), _cut(f"{other} ({type(right).__name__})")
+    start = max(0, shared(mine, other) - _BEFORE)
+    return (_cut(f"…{mine[start:]}"), _cut(f"…{other[start:]}")) if start else (_cut(mine), _cut(other))
+
+
+def _written(value: Any) -> str:
+    return f"0x{bytes(value).hex()}" if isinstance(value, _BYTES) else text_of(value)
 
 
 def _texts(row: Row | None) -> tuple[str | None, ...] | None:

@@ -3,6 +3,16 @@
 from router.sql.comparing.plan import Tolerances
 from router.sql.comparing.report import Report, Total
 
+MEASURES = {
+    "rows": "rows",
+    "values": "filled values",
+    "different": "distinct values",
+    "lowest": "lowest",
+    "highest": "highest",
+    "sum": "sum",
+}
+"""What the measures of totals are called."""
+
 
 def says(report: Report) -> str:
     """Return what came of a comparison in a few sentences."""
@@ -10,20 +20,26 @@ def says(report: Report) -> str:
         return _totals(report)
     if not report.left_rows and not report.right_rows:
         return f"Both are empty: {report.left} and {report.right} give no rows."
+    kept = f" The first rows were kept, and {report.unkept:,} more were not." if report.unkept else ""
     if report.same:
-        return f"They are the same: {_rows(report.identical)} of {report.left}, and equal ones of {report.right}."
-    parts = [f"{report.identical:,} {_plural(report.identical, 'row is', 'rows are')} the same in both"]
+        rows = "row" if report.identical == 1 else f"{report.identical:,} rows"
+        return f"They are the same: {report.left} and {report.right} have the same {rows}.{_duplicates(report)}{kept}"
+    same = f"{report.identical:,}" if report.identical else "no"
+    parts = [f"{same} {_plural(report.identical or 1, 'row is', 'rows are')} the same in both"]
     if report.changed:
         parts.append(f"{report.changed:,} {_plural(report.changed, 'differs', 'differ')}{_mostly(report)}")
     for count, side in ((report.only_left, report.left), (report.only_right, report.right)):
         if count:
             parts.append(f"{count:,} {_plural(count, 'is', 'are')} only in {side}")
-    return f"They differ: {_listed(parts)}.{_duplicates(report)}"
+    return f"They differ: {_listed(parts)}.{_duplicates(report)}{_unmeasured(report)}{kept}"
 
 
 def tolerated(tolerances: Tolerances) -> str:
     """Return in a sentence or two what does not count as a difference."""
-    parts = ["the type in which a database keeps a value", "the last digits of floating-point numbers"]
+    parts = [
+        "the type in which a database keeps a value (the text 007 is 7 where the other side has numbers)",
+        "the last digit of floating-point numbers",
+    ]
     if tolerances.absolute:
         parts.append(f"numbers apart by at most {tolerances.absolute:g}")
     if tolerances.relative:
@@ -41,11 +57,11 @@ def tolerated(tolerances: Tolerances) -> str:
 
 def _totals(report: Report) -> str:
     apart = [total for total in report.totals if not total.same]
-    rows = f"{_rows(report.left_rows)} of {report.left}"
     if not apart and report.left_rows == report.right_rows:
-        return f"All totals are the same: {rows}, and as many of {report.right}.{_untold(report)}"
+        return f"All totals are the same, and both have {_rows(report.left_rows)}.{_untold(report)}"
     first = "; ".join(map(_total, apart[:3])) + (f"; and {len(apart) - 3} more" if len(apart) > 3 else "")
-    said = f"{len(apart)} of {len(report.totals)} totals differ, {report.left} first: {first}"
+    many = _plural(len(apart), "differs", "differ")
+    said = f"{len(apart)} of {len(report.totals)} totals {many}, {report.left} first: {first}"
     return f"{said}.{_untold(report)}"
 
 
@@ -54,11 +70,11 @@ def _untold(report: Report) -> str:
     single = " Single rows were not compared."
     if not report.untold:
         return single
-    return f" Of {_listed(list(report.untold))} some were left out, as they would not tell what differs.{single}"
+    return f" Some totals of {_listed(list(report.untold))} were left out: they would not tell what differs.{single}"
 
 
 def _total(total: Total) -> str:
-    name = f"{total.measure} of {total.column}" if total.column else total.measure
+    name = f"{MEASURES[total.measure]} of {total.column}" if total.column else MEASURES[total.measure]
     return f"{name} {_given(total.left)} and {_given(total.right)}"
 
 
@@ -73,12 +89,27 @@ def _mostly(report: Report) -> str:
     return f" ({', '.join(named)}{', …' if len(found) > 3 else ''})" if named else ""
 
 
+def _unmeasured(report: Report) -> str:
+    """Say why a report by column has no figures."""
+    if report.reporting != "columns" or report.measured:
+        return ""
+    why = "no rows of one key were compared" if report.keyed else "without a key, rows are the same or are not"
+    return f" Nothing can be said by column: {why}."
+
+
 def _duplicates(report: Report) -> str:
     if not report.duplicate_keys:
         return ""
-    keys = f"{report.duplicate_keys:,} {_plural(report.duplicate_keys, 'key is', 'keys are')}"
-    sides = f"{_rows(report.duplicate_left)} of {report.left} and {_rows(report.duplicate_right)} of {report.right}"
-    return f" {keys} there more than once: {sides} were not paired."
+    keys = f"{report.duplicate_keys:,} {_plural(report.duplicate_keys, 'key is', 'keys are')} there more than once"
+    alone = [
+        f"{_rows(count)} of {side}"
+        for count, side in ((report.duplicate_left, report.left), (report.duplicate_right, report.right))
+        if count
+    ]
+    if not alone:
+        return f" {keys}, with the same rows in both."
+    whole = report.duplicate_left + report.duplicate_right
+    return f" {keys}: {_listed(alone)} {_plural(whole, 'has', 'have')} no equal one there."
 
 
 def _rows(count: int) -> str:

@@ -31,9 +31,7 @@ def blamed(side: Side, rows: Callable[[], int] = lambda: 0) -> Iterator[None]:
         yield
     except JobFailed as error:
         after = f" after {rows():,} rows" if rows() else ""
-        raise JobFailed(
-            f"Reading {side.label} failed{after}, so nothing is reported of this comparison. The reason: {error}"
-        ) from error
+        raise JobFailed(f"Reading {side.label} failed{after}, so there is no report. The reason: {error}") from error
 
 
 class Both:

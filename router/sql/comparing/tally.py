@@ -12,7 +12,7 @@ class Tally:
     """The counts of one comparison; rows that the report is to have go to the sink."""
 
     def __init__(self, plan: Plan, sink: Sink) -> None:
-        self._plan, self._sink = plan, sink
+        self.plan, self._sink = plan, sink
         self._sameness = Sameness(plan.tolerances)
         self._judged = [(place, pair.form) for place, pair in enumerate(plan.pairs) if place not in plan.keys]
         self._forms = [pair.form for pair in plan.pairs]
@@ -38,6 +38,10 @@ class Tally:
             self._columns[p].add(left[p], right[p], self._sameness.difference(left[p], right[p], self._forms[p]))
         self._count(Difference("changed" if places else "identical", left, right, places))
 
+    def same(self, left: Row, right: Row) -> bool:
+        """Tell whether two rows of one key are the same in everything else."""
+        return all(self._sameness.same(left[place], right[place], form) for place, form in self._judged)
+
     def identical(self, left: Row, right: Row) -> None:
         """Count two rows that are known to be the same."""
         self._count(Difference("identical", left, right))
@@ -58,11 +62,11 @@ class Tally:
 
     def changes(self) -> tuple[Changes, ...]:
         """Return what was counted a column."""
-        return tuple(column.changes(name) for name, column in zip(self._plan.names, self._columns, strict=True))
+        return tuple(column.changes(name) for name, column in zip(self.plan.names, self._columns, strict=True))
 
     def _count(self, row: Difference) -> None:
         self.counts[row.status] += 1
-        if row.status != "identical" and len(self.first) < self._plan.first:
+        if row.status != "identical" and len(self.first) < self.plan.first:
             self.first.append(row)
         if self._all or (self._told and row.status != "identical"):
             self._waiting.append(row)

@@ -4,6 +4,7 @@ import math
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import psycopg
@@ -13,7 +14,7 @@ from sqlalchemy.engine import make_url
 from router.errors import Failed, JobFailed
 from router.sql.databases import Database, Described, Estimate, Session
 from router.sql.databases.pool import Pool
-from router.sql.databases.postgres_plan import estimate_of
+from router.sql.databases.postgres_plan import EMPTY, estimate_of, scanned_by
 from router.sql.databases.postgres_rights import writes_of
 from router.sql.databases.postgres_values import kind_of, plain_values
 from router.sql.databases.running import Running, one_line
@@ -110,7 +111,11 @@ class PostgresSession(Session):
         self._declare(sql)  # refuses whatever is not one SELECT
         plan = self._ask(lambda: self._connection.cursor(binary=True).execute(f"EXPLAIN (FORMAT JSON) {sql}".encode()))
         row = plan.fetchone()
-        return estimate_of(row[0]) if row else Estimate()
+        if not row:
+            return Estimate()
+        estimate, tables = estimate_of(row[0]), scanned_by(row[0])
+        guessed = tables and self._ask(lambda: self._connection.execute(EMPTY, (tables,))).fetchone()
+        return replace(estimate, rows=None) if guessed else estimate
 
     def stream(self, sql: str, batch: int = 1000) -> tuple[tuple[Described, ...], Iterator[list[tuple[Any, ...]]]]:
         """Open a cursor for `sql`; its rows are computed when they are asked for."""

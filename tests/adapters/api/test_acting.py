@@ -120,11 +120,10 @@ def writing(result: str, table: str = "copies", connection: str = "backup", by: 
 
 def mailing(result: str, by: User = ANA, name: str = "Ana", address: str = "ana@example.com", **more: Any) -> Json:
     """Return the body of an e-mail."""
-    given = {"connection": "shop", "recipients": ("bob@example.com",), **more}
+    given = {"connection": "shop", "recipients": ("bob@example.com",), "form": "csv", **more}
     job = SendEmail(
         subject="Regions",
         body="",
-        form="csv",
         result=result,
         sender=SENDER,
         name="Regions",
@@ -313,6 +312,19 @@ def test_what_an_e_mail_says(bot: Bot) -> None:
     ):
         assert 403 == bot.hand(body)[0]
     assert 202 == bot.hand(mailing(result))[0]
+
+
+def test_an_e_mail_without_rows(bot: Bot) -> None:
+    """It is about no result: from who asked for it and may read there, and to whom e-mails may go."""
+    for body in (
+        mailing("", form="none", name="Bob"),
+        mailing("", form="none", connection="secrets"),
+        mailing("", form="none", recipients=("eve@evil.example",)),
+    ):
+        assert 403 == bot.hand(body)[0]
+    status, job = bot.hand(mailing("", form="none"))
+    assert (202, None) == (status, job["format"])
+    assert "done" == bot.over(job)["state"]
 
 
 def test_a_job_of_a_later_version(bot: Bot) -> None:

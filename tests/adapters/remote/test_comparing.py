@@ -41,7 +41,7 @@ def test_a_comparison_through_the_api(tmp_path: Path) -> None:
         job = CompareSql.of(left, right, plan, ANA, thread=str(KEY))
         done = talk.tools.jobs.run(asked(COMPARE_SQL.request(job, "c")), quiet)
         assert (State.DONE, 1, 1) == (done.state, report_of(done).identical, report_of(done).only_left)
-        assert [("only_left", 1, "North", None, None)] == [
+        assert [("only in all", 1, "North", None, "whole row")] == [
             row for rows in talk.tools.results.seen_by(ANA).rows(ref_of(done)) for row in rows
         ]
         found = talk.tools.jobs.find("c")

@@ -1,5 +1,6 @@
 """Whole replies as messages."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -170,6 +171,10 @@ def test_simpler_messages_use_simpler_blocks_only() -> None:
         assert set(kinds(draw(reply, KEY, Richness.TABLE, rate="r1").blocks)) <= known | {"table", "rich_text"}
 
 
+LINK = re.compile(r"<https://chat\.example/[^|<>]*\|[^|<>]*>")
+"""What opens an address that the bot made itself."""
+
+
 @settings(max_examples=examples(6), deadline=None, phases=QUICK, suppress_health_check=list(HealthCheck))
 @given(replies)
 def test_slack_takes_every_reply(reply: Reply) -> None:
@@ -182,4 +187,4 @@ def test_slack_takes_every_reply(reply: Reply) -> None:
             assert len(drawn.blocks) <= MOST_BLOCKS
             assert words_in(drawn.blocks) <= MOST_CHARACTERS
             assert 0 < len(drawn.text.strip()) <= len(drawn.text) <= 3_000
-            assert "<" not in drawn.text
+            assert "<" not in LINK.sub("", drawn.text)

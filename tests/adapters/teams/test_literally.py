@@ -18,6 +18,7 @@ from router.cards import (
     File,
     Form,
     Head,
+    Link,
     Option,
     Progress,
     Reply,
@@ -61,6 +62,7 @@ def cards(hard: str) -> dict[type, Card]:
         Choice: Choice(hard, options, many=True, chosen=("menu:1",)),
         Form: Form(hard, (Field("sql", hard, "code", hard, problem=hard), Field("note", hard)), hard),
         File: File(f"{hard}.csv", Path("/nowhere/result.csv"), "text/csv", hard),
+        Link: Link(hard, "https://bot.example/l/19%3Aa?b=1&c=2"),
         Progress: Progress(hard),
     }
 

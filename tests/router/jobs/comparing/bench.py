@@ -68,8 +68,8 @@ class Bench:
         lines = (self.folder / "audit.jsonl").read_text(encoding="utf-8").splitlines()
         return sorted((e for e in map(json.loads, lines) if e["event"] == event), key=lambda e: str(e["connection"]))
 
-    def connections(self, shut: str = "") -> Connections:
-        """Return both; the one that is `shut` only Bob may read."""
+    def connections(self, shut: str = "", kept: int = 1_000_000) -> Connections:
+        """Return both, `kept` rows of a comparison; the one that is `shut` only Bob may read."""
         places: list[tuple[str, str, Name, str]] = [
             ("Shop", "shop", "sqlite", f"sqlite:///{self.folder / 'shop.sqlite'}"),
             ("Warehouse", "warehouse", "postgres", self.url),
@@ -82,6 +82,8 @@ class Bench:
                 DIALECTS[dialect],
                 url,
                 readers=frozenset({BOB.email}) if name == shut else None,
+                max_rows=1,
+                max_compared_rows=kept,
                 timeout=20,
             )
             for number, (label, name, dialect, url) in enumerate(places, 1)
@@ -92,10 +94,10 @@ class Bench:
         return Ledger(f"sqlite:///{self.folder / 'jobs.sqlite'}", lambda: datetime.now(UTC))
 
     @contextmanager
-    def runner(self, shut: str = "") -> Iterator[Runner]:
+    def runner(self, shut: str = "", kept: int = 1_000_000) -> Iterator[Runner]:
         """Do jobs until the end of the block."""
         with ExitStack() as stack:
-            found = self.connections(shut)
+            found = self.connections(shut, kept)
             audit = stack.enter_context(closing(Audit(self.folder / "audit.jsonl", lambda: datetime.now(UTC))))
             catalog = stack.enter_context(closing(Catalog(found)))
             ledger = stack.enter_context(closing(self.ledger()))

@@ -126,7 +126,7 @@ def test_what_is_cut_is_said() -> None:
     assert wide.cut in as_text(wide)
     assert wide.cut in Seen(as_html(wide)).words
     assert MOST_COLUMNS == Seen(as_html(wide)).words.count("x" * 99 + "…") // 10
-    assert "Rows: 5,000 (the query found more)" in as_text(wide)
+    assert "Rows: 5,000 (there were more)" in as_text(wide)
     assert replace(wide, file="x.csv").cut.endswith(". All that was kept is in the attached file.")
     assert replace(REPORT, file="x.csv", table=replace(TABLE, total=9)).cut.endswith(
         "rows. All of it is in the attached file."

@@ -14,7 +14,9 @@ def by_key(left: Sequence[Row], right: Sequence[Row], keys: Sequence[int]) -> Co
     for key in set(sides[0]) | set(sides[1]):
         mine, others = sides[0].get(key, []), sides[1].get(key, [])
         if len(mine) > 1 or len(others) > 1:
-            counts += Counter(duplicate_keys=1, duplicate_left=len(mine), duplicate_right=len(others))
+            equal = (Counter(mine) & Counter(others)).total()
+            counts += Counter(duplicate_keys=1, identical=equal)
+            counts += Counter(duplicate_left=len(mine) - equal, duplicate_right=len(others) - equal)
         elif not others:
             counts["only_left"] += 1
         elif not mine:

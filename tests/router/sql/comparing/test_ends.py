@@ -24,7 +24,7 @@ def test_a_query_that_fails_half_way(places: Places) -> None:
             compare(left, right, plan, batch=1)
 
     assert (
-        "Reading the first failed after 2 rows, so nothing is reported of this comparison. "
+        "Reading the first failed after 2 rows, so there is no report. "
         "The reason: SQLite refused the statement: integer overflow."
     ) == str(failed.value)
 

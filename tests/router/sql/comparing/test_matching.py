@@ -77,25 +77,33 @@ def test_a_name_alone_does_not_pair_a_number_with_a_word() -> None:
 
 
 PAIRS = (Pair(0, 0), Pair(1, 1), Pair(2, 2))
+HALVES: list[object] = [n + 0.5 for n in range(20)]
+LETTERS: list[object] = list("abcdefghijklmnopqrst")
 
 
 @pytest.mark.parametrize(
     ("columns", "expected"),
     [
         ((("amount", [1.5, 2.5]), ("name", ["a", "b"]), ("id", [7, 8])), (2,)),
-        ((("amount", [1.5, 2.5]), ("name", ["a", "b"]), ("flag", [7, 7])), (1,)),
-        ((("amount", [1, 1, 2]), ("line", [1, 2, 1]), ("flag", [7, 7, 7])), (0, 1)),
-        ((("order_id", [1, 1, 2, 2]), ("line", [1, 2, 1, 1]), ("part", [1, 1, 1, 2])), (0, 1, 2)),
+        ((("amount", HALVES), ("name", LETTERS), ("flag", [7] * 20)), (1,)),
+        ((("name", ["a", "b"]), ("COALESCE(id, 0)", [5, 6]), ("flag", [7, 8])), (1,)),
+        ((("amount", HALVES[:19]), ("name", LETTERS[:19]), ("flag", [7] * 19)), ()),
+        ((("amount", [n // 2 for n in range(20)]), ("size", [1, 2] * 10), ("flag", [7] * 20)), (0, 1)),
+        ((("order_id", [1, 1, 2]), ("line", [1, 2, 1]), ("flag", [7, 7, 8])), (0, 1)),
+        ((("order_id", [1, 1, 2, 2]), ("line", [1, 2, 1, 1]), ("part_no", [1, 1, 1, 2])), (0, 1, 2)),
         ((("id", [1, None]), ("name", ["a", "a"]), ("flag", [7, 7])), ()),
         ((("id", []), ("name", []), ("flag", [])), ()),
         ((("id", [1, 2]), ("amount", [6.02e30, 1.5]), ("far", [Decimal("1e400"), float("inf")])), (0,)),
-        ((("amount", [6.02e30, 1.5]), ("mass", [Decimal("6e40"), 1]), ("flag", [7, 7])), (1,)),
+        ((("amount", HALVES), ("mass", [Decimal(f"6e{40 + n}") for n in range(20)]), ("flag", [7] * 20)), (1,)),
     ],
 )
 def test_a_key_is_what_is_unique_in_both(
     columns: tuple[tuple[str, list[object]], ...], expected: tuple[int, ...]
 ) -> None:
-    """The smallest key is proposed that no NULL and no second row contradicts; names of keys first, fractions last."""
+    """The smallest key is proposed that no NULL and no second row contradicts; names of keys first, fractions last.
+
+    Of a few rows, nothing but what is named like a key.
+    """
     sample = sampled(*columns)
 
     assert KeyProposal(expected, "unique in the first rows" if expected else "") == propose_key(sample, sample, PAIRS)
@@ -106,7 +114,10 @@ def test_a_primary_key_goes_first_where_the_rows_allow_it() -> None:
     left = sampled(("id", [1, 2]), ("name", ["a", "b"]), ("code", ["x", "y"]))
     twice = sampled(("id", [1, 2]), ("name", ["a", "a"]), ("code", ["x", "y"]))
 
-    assert KeyProposal((1,), "primary key") == propose_key(left, left, PAIRS, right_key=(1,))
+    assert KeyProposal((1,), "primary key") == propose_key(left, left, PAIRS, (1,), (1,))
+    assert KeyProposal((1,), "primary key of the first query") == propose_key(left, left, PAIRS, (1,))
+    assert KeyProposal((1,), "primary key of the second query") == propose_key(left, left, PAIRS, right_key=(1,))
+    assert KeyProposal((0,), "primary key of the second query") == propose_key(left, twice, PAIRS, (1,), (0,))
     assert KeyProposal((0,), "unique in the first rows") == propose_key(left, twice, PAIRS, left_key=(1,))
 
 

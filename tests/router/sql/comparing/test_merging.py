@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from math import nextafter
 
 import pytest
 from hypothesis import given
@@ -138,7 +139,7 @@ def test_as_many_rows_are_near_as_can_be(left: list[Row], right: list[Row]) -> N
 def test_near_rows_in_any_column() -> None:
     """The last digits of any column may differ, many rows may be alike, and others may lie between."""
     left = [(0.1 + 0.2, n % 3, n + 1.0, f"{n % 40}") for n in range(400)]
-    right = [(0.3, n % 3, n + 1.0 + 1e-10, f"{n % 40}") for n in range(400)] + [(0.3, 7, 1.0, "new")] * 30
+    right = [(0.3, n % 3, nextafter(n + 1.0, 999), f"{n % 40}") for n in range(400)] + [(0.3, 7, 1.0, "new")] * 30
 
     assert {"identical": 400, "only_right": 30} == whole(left, right, (0, 2), Tolerances())
     assert {"only_left": 400, "only_right": 430} == whole(left, right, (2,), Tolerances())

@@ -1,0 +1,82 @@
+"""What is done with a result without a button: a step of a plan, or a wish in words; by the rules of its stages."""
+
+import re
+from dataclasses import replace
+from typing import Literal
+
+from router.cards import Reply
+from router.draft import Wish
+from router.errors import BotError
+from router.intents.repetitions import repetition_of
+from router.memory import Answer, Stage
+from router.policy import writable
+from router.stages.repeat import begin_repeating
+from router.stages.shown import demand_seen, only_for, table_of
+from router.stages.write_or_email import begin
+from router.turn import Turn
+
+_DRAWN = re.compile(r"chart|graph|plot|diagram|visuali|picture|bild|gr[aá]fic", re.IGNORECASE)
+
+Step = Literal["sentence", "file", "chart", "repeat"]
+"""What begins to be done with a result."""
+
+
+def possible(turn: Turn, wish: Wish) -> str:
+    """Return why a wish cannot be fulfilled here, "" where it can."""
+    match wish.agent_id:
+        case "email_agent" if turn.tools.office is None:
+            return "I cannot send e-mails here: no mail server is set up. Nothing was sent."
+        case "write_agent" if not writable(turn.tools.connections, turn.owner):
+            return "There is no database here that you may write to. Nothing was written."
+        case "schedule_agent" if turn.tools.schedules is None:
+            return "Nothing can be repeated here. Nothing was begun."
+    return ""
+
+
+def begin_step(turn: Turn, wish: Wish) -> Step:
+    """Begin what is wished for with the rows on show, as if it had been typed under them."""
+    memory = turn.memory
+    match wish.agent_id:
+        case "export_agent" if _DRAWN.search(wish.text):
+            return "chart"
+        case "export_agent":
+            memory.form = "csv" if "csv" in wish.text.lower() else "xlsx"
+            return "file"
+        case "schedule_agent":
+            begin_repeating(turn, wish.text if repetition_of(wish.text) else "")
+            return "repeat"
+    begin(turn, "write" if wish.agent_id == "write_agent" else "email")
+    memory.sentence = wish.text
+    return "sentence"
+
+
+def next_step(turn: Turn) -> Step | None:
+    """Begin the next step of the plan of these rows, once what came before it was done; None where none is left."""
+    answer = turn.memory.answer
+    if answer is None or not answer.draft.plan:
+        return None
+    plan = answer.draft.plan
+    if turn.achieved is None:
+        turn.note(left_out(plan), "quiet")
+        _left(turn, answer, ())
+        return None
+    try:
+        if turn.achieved == Stage.EXECUTE_SQL:
+            demand_seen(turn)
+            turn.post(Reply((table_of(turn),), working=True, to=only_for(turn)))
+        step = begin_step(turn, plan[0])
+    except BotError as error:  # the rows are here, whatever becomes of them
+        turn.note(f"{error} {left_out(plan)}", "problem")
+        _left(turn, answer, ())
+        return None
+    _left(turn, answer, plan[1:])
+    return step
+
+
+def _left(turn: Turn, answer: Answer, plan: tuple[Wish, ...]) -> None:
+    turn.memory.answer = replace(answer, draft=replace(answer.draft, plan=plan))
+
+
+def left_out(plan: tuple[Wish, ...]) -> str:
+    """Return a sentence about steps that are not done."""
+    return f"Left out of what you wished for: {', '.join(f'“{wish.text}”' for wish in plan)}."

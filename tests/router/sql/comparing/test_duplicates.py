@@ -1,0 +1,71 @@
+"""Rows whose key is there more than once: equal ones belong together, whatever their order and their number."""
+
+from decimal import Decimal
+from random import Random
+from typing import Any
+
+import pytest
+
+from router.sql.comparing.compare import compare
+from router.sql.comparing.difference import Nowhere
+from router.sql.comparing.duplicates import MOST, Duplicates
+from router.sql.comparing.plan import Pair, Plan, Tolerances
+from router.sql.comparing.saying import says
+from router.sql.comparing.tally import Tally
+from tests.router.sql.comparing.naive import Row
+from tests.router.sql.comparing.test_compare import ROWS, Places, planned, sides
+
+PAIRS = (Pair(0, 0, "number"), Pair(1, 1, "text"), Pair(2, 2, "number"))
+
+
+def counted(left: list[Row], right: list[Row], tolerances: Tolerances) -> dict[str, int]:
+    """Return the counts of rows of one key."""
+    tally = Tally(Plan(("k", "t", "n"), ("k", "t", "n"), PAIRS, (0,), tolerances), Nowhere())
+    Duplicates(tally).pair(iter(left), iter(right))
+    return {status: count for status, count in tally.counts.items() if count}
+
+
+@pytest.mark.parametrize("key", [(4,), (5,), (4, 5)])
+def test_a_table_is_the_same_as_itself(places: Places, key: tuple[int, ...]) -> None:
+    """Also by a key that is there more than once, which is said."""
+    rows = [*ROWS, ROWS[0], (7, *ROWS[0][1:])]
+    for name in ("sqlite", "postgres"):
+        places[name].fill(rows)
+        with sides(places, "sqlite", name) as (left, right):
+            report = compare(left, right, planned(left, right, key))
+
+        assert (True, 6, 0, 0) == (report.same, report.identical, report.duplicate_left, report.duplicate_right)
+        assert (
+            "They are the same: the first and the second have the same 6 rows. "
+            "1 key is there more than once, with the same rows in both." == says(report)
+        )
+
+
+def test_rows_of_one_key_in_any_order() -> None:
+    """As many are paired as are equal; the others have no partner."""
+    left = [(1, f"t{n % 30}", n) for n in range(900)]
+    right: list[Row] = [(Decimal(1), f"t{n % 30}  ", Decimal(n)) for n in range(1000)]
+    Random(1).shuffle(right)
+
+    assert {"identical": 900, "duplicate_right": 100} == counted(left, right, Tolerances())
+    assert {"identical": 900, "duplicate_left": 100} == counted(right, left, Tolerances())
+
+
+@pytest.mark.parametrize(("other", "near"), [(2.004, True), (2.1, False), (None, False)])
+def test_near_rows_of_one_key(other: Any, near: bool) -> None:
+    """What is no difference otherwise is none here; equal rows are paired before near ones."""
+    left, right = [(1, "a", 2.0), (1, "a", 2.004)], [(1, "a", 2.004), (1, "a", other)]
+
+    expected = {"identical": 2} if near else {"identical": 1, "duplicate_left": 1, "duplicate_right": 1}
+    assert expected == counted(left, right, Tolerances(absolute=0.01))
+
+
+def test_what_waits_is_bounded() -> None:
+    """Of many rows of one key, an equal one is found among some thousands; memory holds no more of them."""
+    left: list[Row] = [(1, "a", n) for n in range(MOST + 10)]
+
+    assert {"identical": 2, "duplicate_left": MOST + 8} == counted(left, [(1, "a", 0), (1, "a", MOST)], Tolerances())
+    late = [*([(1, "b", 0)] * (MOST + 5)), (1, "a", 3), (1, "a", MOST)]
+    assert {"identical": 1, "duplicate_left": MOST + 9, "duplicate_right": MOST + 6} == counted(
+        left, late, Tolerances()
+    )
