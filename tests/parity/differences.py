@@ -196,7 +196,8 @@ def _left(table: str) -> str:
 
 def _close(step: Step, row: str) -> Step:
     asked = "\n\nWhat would you like to know?"
-    close = step.shown.count("\n\n") == 1 and step.shown.endswith(asked) and "---" not in step.shown
+    quiet = step.shown.startswith("That does not look like a question.")  # small print is drawn in a card
+    close = step.shown.count("\n\n") == 1 and step.shown.endswith(asked) and not quiet
     return replace(step, shown=step.shown.replace(asked, asked[1:])) if close else step
 
 

@@ -88,7 +88,7 @@ def test_ten_thousand_characters(house: House) -> None:
     assert "xxx…" in shown(table)
     house.ran(f"SELECT name /* {LONG} */ FROM regions")
     house.offered(house.ask(f"SELECT name FROM {quoted(LONG)}"), "Check it")
-    approval = house.offered(house.ask(f"How much is {LONG}?"), "Run")
+    approval = house.offered(house.ask(f"ask: How much is {LONG}?"), "Run")
     assert LONG in shown(approval)
 
 
