@@ -2,12 +2,27 @@
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from router.errors import SettingsError
+
+
+class Asked(Protocol):
+    """What is asked somewhere, and told apart by its id."""
+
+    @property
+    def id(self) -> str:
+        """What it is called in a file of answers."""
+
+    @property
+    def place(self) -> str:
+        """The database's or the connection's name, for people."""
+
+
+E = TypeVar("E", bound=Asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +47,25 @@ class Golden:
 
 def read_questions(path: Path) -> list[Golden]:
     """Return all questions; a `database` is relative to the file. Raises SettingsError with what is wrong in a line."""
-    found: dict[str, Golden] = {}
+    return read_each(path, _golden, "question")
+
+
+def read_each(path: Path, make: Callable[[Any, Path, int], E], noun: str) -> list[E]:
+    """Return what is made of each line, the file's folder and the line's number; ids may not repeat.
+
+    `make` raises ValueError with what is wrong; this raises SettingsError with that, and with the line.
+    """
+    found: dict[str, E] = {}
     for number, said in read_lines(path):
         try:
-            golden = _golden(said, path.parent, number)
+            made = make(said, path.parent, number)
         except ValueError as error:
             raise SettingsError([f"{path.name}, line {number}: {error}"]) from None
-        if golden.id in found:
-            raise SettingsError([f'{path.name}, line {number}: there is a question "{golden.id}" already.'])
-        found[golden.id] = golden
+        if made.id in found:
+            raise SettingsError([f'{path.name}, line {number}: there is a {noun} "{made.id}" already.'])
+        found[made.id] = made
     if not found:
-        raise SettingsError([f"{path.name} holds no question."])
+        raise SettingsError([f"{path.name} holds no {noun}."])
     return list(found.values())
 
 
@@ -61,18 +84,7 @@ def read_lines(path: Path) -> Iterator[tuple[int, Any]]:
             yield number, said
 
 
-class Placed(Protocol):
-    """What is asked somewhere."""
-
-    @property
-    def place(self) -> str:
-        """The database's or the connection's name, for people."""
-
-
-P = TypeVar("P", bound=Placed)
-
-
-def sample(questions: list[P], limit: int | None, seed: int) -> list[P]:
+def sample(questions: list[E], limit: int | None, seed: int) -> list[E]:
     """Return `limit` of them, always the same ones for a seed, those of one database together."""
     count = len(questions) if limit is None else min(limit, len(questions))
     drawn = set(random.Random(seed).sample(range(len(questions)), count))  # noqa: S311

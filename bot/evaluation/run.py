@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from bot.evaluation.answers import opened, read_answers
+from bot.evaluation.answers import Answers, opened, read_answers
 from bot.evaluation.bar import Bar
 from bot.evaluation.exam import Exam, Write, WrongAnswer
 from bot.evaluation.near import near_in, no_examples
 from bot.evaluation.places import connections_for
 from bot.evaluation.plain import write_plainly
-from bot.evaluation.questions import Golden, read_questions, sample
+from bot.evaluation.questions import Asked, Golden, read_questions, sample
 from bot.evaluation.summary import summary
 from bot.evaluation.versus import versus
 from bot.models import choose
@@ -36,6 +36,8 @@ SAMPLE = Path(__file__).with_name("sample.jsonl")
 NOTHING_KEPT = "Nothing was kept; with a file that is named by --out, the next run goes on where this one ends."
 
 Say = Callable[[str], None]
+
+A = TypeVar("A", bound=Asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,24 +67,40 @@ def evaluate(settings: Settings, wanted: Wanted, say: Say) -> int:
     with closing(Catalog(connections_for(settings, questions, demo=not wanted.questions))) as catalog:
         near = near_in(read_questions(wanted.examples)) if wanted.examples else no_examples
         exam = Exam(catalog, choice.llm(), datetime.now(UTC).astimezone().date(), way, near)
-        bar = Bar(len(questions), answers.given.values())
-        for golden in left:
-            try:
-                answers.add(exam.ask(golden, golden.place))
-            except (WrongAnswer, JobFailed) as error:
-                bar.clear()
-                say(f"{golden.id} was left out: {error}")
-            except AgentAway as error:
-                bar.clear()
-                kept = f"{len(answers.given)} answers are kept in {wanted.out}; run it again to go on."
-                say(f"{error}\n{kept if wanted.out else NOTHING_KEPT}")
-                return 1
-            bar.draw(answers.given.values())
-        bar.clear()
+        run = Run(answers, Bar(len(questions), answers.given.values()), wanted.out, say)
+        if not run.ask_each(left, lambda golden: answers.add(exam.ask(golden, golden.place)), "was left out"):
+            return 1
     say(f"{choice.name}, {len(questions)} questions of {path.name}:")
     for line in summary(answers.given[golden.id] for golden in questions if golden.id in answers.given):
         say(line)
     return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run that is under way: what was answered, how far it is, where the answers are kept, and who is told."""
+
+    answers: Answers
+    bar: Bar
+    out: Path | None
+    say: Say
+
+    def ask_each(self, asked: Iterable[A], ask: Callable[[A], None], left: str) -> bool:
+        """Tell whether a model was there to the end; what cannot be measured is `left`, and the run goes on."""
+        for each in asked:
+            try:
+                ask(each)
+            except (WrongAnswer, JobFailed) as error:
+                self.bar.clear()
+                self.say(f"{each.id} {left}: {error}")
+            except AgentAway as error:
+                self.bar.clear()
+                kept = f"{len(self.answers.given)} answers are kept in {self.out}; run it again to go on."
+                self.say(f"{error}\n{kept if self.out else NOTHING_KEPT}")
+                return False
+            self.bar.draw(self.answers.given.values())
+        self.bar.clear()
+        return True
 
 
 def compare(old: Path, new: Path, say: Say) -> int:

@@ -8,20 +8,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bot.evaluation.answers import Answers, opened
+from bot.evaluation.answers import opened
 from bot.evaluation.bar import Bar
-from bot.evaluation.exam import WrongAnswer
 from bot.evaluation.places import connections_for
 from bot.evaluation.player import FOLLOWS, Follow, Player
 from bot.evaluation.questions import sample
-from bot.evaluation.run import NOTHING_KEPT, Say, Wanted, way_of
+from bot.evaluation.run import Run, Say, Wanted, way_of
 from bot.evaluation.talk_summary import talk_summary
 from bot.evaluation.talks import Talk, read_talks
 from bot.models import choose
 from bot.settings import Settings
 from bot.wiring import model_settings
 from router.catalog.catalog import Catalog
-from router.errors import AgentAway, JobFailed, SettingsError
+from router.errors import SettingsError
 
 TALKS = Path(__file__).with_name("talks.jsonl")
 """Talks on the sample company."""
@@ -42,32 +41,23 @@ def evaluate_talks(settings: Settings, wanted: Wanted, say: Say) -> int:
     turns = [turn for talk in talks for turn in talk.turns]
     with closing(Catalog(connections_for(settings, turns, demo=path == TALKS))) as catalog:
         player = Player(catalog, choice.llm(), datetime.now(UTC).astimezone().date(), write, follow)
-        bar = Bar(len(turns), answers.given.values())
-        for talk in talks:
-            try:
-                _lead(talk, player, answers, bar)
-            except (WrongAnswer, JobFailed) as error:
-                bar.clear()
-                say(f"{talk.id} was left: {error}")
-            except AgentAway as error:
-                bar.clear()
-                kept = f"{len(answers.given)} answers are kept in {wanted.out}; run it again to go on."
-                say(f"{error}\n{kept if wanted.out else NOTHING_KEPT}")
-                return 1
-        bar.clear()
+        run = Run(answers, Bar(len(turns), answers.given.values()), wanted.out, say)
+        if not run.ask_each(talks, lambda talk: _lead(talk, player, run), "was left"):
+            return 1
     say(f"{choice.name}, {len(talks)} talks of {path.name}:")
     for line in talk_summary(talks, answers.given):
         say(line)
     return 0
 
 
-def _lead(talk: Talk, player: Player, answers: Answers, bar: Bar) -> None:
+def _lead(talk: Talk, player: Player, run: Run) -> None:
     """Say the turns that are not answered yet."""
+    answers = run.answers
     for number, turn in enumerate(talk.turns):
         if turn.id not in answers.given:
             before = [answers.given[earlier.id] for earlier in talk.turns[:number]]
             answers.add(player.say(turn, before))
-            bar.draw(answers.given.values())
+            run.bar.draw(answers.given.values())
 
 
 def _follow(text: str) -> Follow:

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.evaluation.questions import Golden, place_of, read_lines, right_of, text_of
-from router.errors import SettingsError
+from bot.evaluation.questions import Golden, place_of, read_each, right_of, text_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +28,7 @@ class Talk:
 
 def read_talks(path: Path) -> list[Talk]:
     """Return all talks; a `database` is relative to the file. Raises SettingsError with what is wrong in a line."""
-    found: dict[str, Talk] = {}
-    for number, said in read_lines(path):
-        try:
-            talk = _talk(said, path.parent, number)
-        except ValueError as error:
-            raise SettingsError([f"{path.name}, line {number}: {error}"]) from None
-        if talk.id in found:
-            raise SettingsError([f'{path.name}, line {number}: there is a talk "{talk.id}" already.'])
-        found[talk.id] = talk
-    if not found:
-        raise SettingsError([f"{path.name} holds no talk."])
-    return list(found.values())
+    return read_each(path, _talk, "talk")
 
 
 def _talk(said: Any, folder: Path, number: int) -> Talk:
