@@ -1,26 +1,21 @@
 """What people chose when the bot asked what they meant: kept for somebody to look at, without who it was."""
 
 import json
-import secrets
-import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from threading import Lock
 
 from router.errors import JobFailed
 from router.intents.categories import Category
+from router.knowledge.sqlite_file import VectorFile, new_number
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS choices (
     id TEXT PRIMARY KEY, text TEXT NOT NULL, offered TEXT NOT NULL, chosen TEXT NOT NULL, at TEXT NOT NULL,
     state TEXT NOT NULL
-);
-CREATE TABLE IF NOT EXISTS vectors (
-    model TEXT NOT NULL, question TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (model, question)
 );
 """
 
@@ -29,8 +24,6 @@ MOST = 1000
 
 LONGEST = 300
 """Characters of a sentence that are kept."""
-
-_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 
 
 class Review(StrEnum):
@@ -53,21 +46,17 @@ class Choice:
     state: Review = Review.WAITING
 
 
-class Choices:
+class Choices(VectorFile):
     """Choices in one SQLite file; thread-safe, and several processes may use it."""
 
     def __init__(self, path: Path, clock: Callable[[], datetime]) -> None:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-        self._file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
-        self._file.execute("PRAGMA journal_mode=WAL")
-        self._file.executescript(_TABLE)
-        self._clock, self._lock = clock, Lock()
+        super().__init__(path, _TABLE)
+        self._clock = clock
 
     def keep(self, text: str, offered: tuple[Category, ...], chosen: Category | None) -> Choice:
         """Keep what was chosen, and let go of the oldest choices where there are too many."""
         at = self._clock().astimezone(UTC).isoformat(timespec="seconds")
-        id = "I-" + "".join(secrets.choice(_LETTERS) for _ in range(8))
+        id = new_number("I")
         choice = Choice(id, " ".join(text.split())[:LONGEST], offered, chosen, at)
         values = (id, choice.text, json.dumps(offered), chosen or "", at, choice.state)
         self._do("INSERT INTO choices VALUES (?, ?, ?, ?, ?, ?)", *values)
@@ -94,27 +83,9 @@ class Choices:
         """Keep what became of a choice."""
         self._do("UPDATE choices SET state = ? WHERE id = ?", state, id.upper())
 
-    def vectors(self, model: str) -> dict[str, bytes]:
-        """Return what a model made of examples."""
-        with (
-            self._lock,
-            closing(self._file.execute("SELECT question, vector FROM vectors WHERE model = ?", (model,))) as cursor,
-        ):
-            return dict(cursor.fetchall())
-
-    def keep_vectors(self, model: str, vectors: dict[str, bytes]) -> None:
-        """Keep what a model made of examples."""
-        with self._lock:
-            rows = [(model, question, vector) for question, vector in vectors.items()]
-            self._file.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
-
     def drop_vectors(self) -> None:
         """Delete what models made of examples."""
         self._do("DELETE FROM vectors")
-
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
 
     def _do(self, statement: str, *values: str | int) -> list[tuple[str, ...]]:
         with self._lock, closing(self._file.execute(statement, values)) as cursor:

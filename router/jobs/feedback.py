@@ -2,13 +2,14 @@
 what was answered and not rated yet.
 """
 
-import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Lock
+
+from router.knowledge.sqlite_file import opened
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS answers (
@@ -48,12 +49,8 @@ class Feedback:
     """Answers and their ratings in one SQLite file; thread-safe. Answers that nobody rates are kept for `unrated`."""
 
     def __init__(self, path: Path, clock: Callable[[], datetime], unrated: timedelta = UNRATED) -> None:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-        self._file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
-        self._file.execute("PRAGMA journal_mode=WAL")
+        self._file = opened(path, _TABLES)
         self._file.execute("PRAGMA synchronous=NORMAL")
-        self._file.executescript(_TABLES)
         self._clock, self._unrated, self._lock = clock, unrated, Lock()
         self._bring_up()
         self.expire()

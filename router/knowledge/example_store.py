@@ -1,15 +1,14 @@
 """The file that holds examples, shared by all processes of a bot."""
 
-import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
-from threading import Lock
 
 from router.knowledge.kept import Kept
+from router.knowledge.sqlite_file import VectorFile
 
 _COLUMNS = "connection, schema, question, sql, who, at, checked, problem"
 _TABLES = """
@@ -21,26 +20,19 @@ CREATE TABLE IF NOT EXISTS drafts (
     id TEXT PRIMARY KEY, connection TEXT NOT NULL, schema TEXT NOT NULL, question TEXT NOT NULL, sql TEXT NOT NULL,
     at TEXT NOT NULL, replaces TEXT NOT NULL
 );
-CREATE TABLE IF NOT EXISTS vectors (
-    model TEXT NOT NULL, question TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (model, question)
-);
 """
 
 MOST_DRAFTS = 200
 """Previews that can be saved at a time; older ones have to be shown anew."""
 
 
-class ExampleStore:
+class ExampleStore(VectorFile):
     """Examples in one SQLite file; safe to use from several threads, and by several processes."""
 
     def __init__(self, path: Path, clock: Callable[[], datetime]) -> None:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-        self._file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
-        self._file.execute("PRAGMA journal_mode=WAL")
+        super().__init__(path, _TABLES)
         self._file.execute("PRAGMA synchronous=NORMAL")
-        self._file.executescript(_TABLES)
-        self._clock, self._lock = clock, Lock()
+        self._clock = clock
 
     def now(self) -> str:
         """Return the present time as it is kept."""
@@ -110,24 +102,6 @@ class ExampleStore:
         """Return what was shown under this id, and the SQL that it was said to replace."""
         rows = self._do("SELECT connection, schema, question, sql, replaces FROM drafts WHERE id = ?", id)
         return (Kept(*rows[0][:4]), str(rows[0][4])) if rows else None
-
-    def vectors(self, model: str) -> dict[str, bytes]:
-        """Return what a model made of questions."""
-        with (
-            self._lock,
-            closing(self._file.execute("SELECT question, vector FROM vectors WHERE model = ?", (model,))) as cursor,
-        ):
-            return dict(cursor.fetchall())
-
-    def keep_vectors(self, model: str, vectors: dict[str, bytes]) -> None:
-        """Keep what a model made of questions."""
-        with self._lock:
-            rows = [(model, question, vector) for question, vector in vectors.items()]
-            self._file.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
-
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
 
     @contextmanager
     def _changing(self) -> Iterator[None]:

@@ -4,8 +4,6 @@ They lie in one SQLite file of the house, so that the bots of all platforms see 
 """
 
 import json
-import secrets
-import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import asdict, dataclass
@@ -16,6 +14,7 @@ from threading import Lock
 
 from router.errors import JobFailed
 from router.knowledge.known import Term
+from router.knowledge.sqlite_file import new_number, opened
 from router.memory import User
 
 _TABLE = """
@@ -32,8 +31,6 @@ MOST = 20
 
 KEPT = timedelta(days=30)
 """How long a change is kept that was shown and not taken up, and one that is decided."""
-
-_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 
 
 class Standing(StrEnum):
@@ -68,18 +65,14 @@ class Proposal:
 
 def random_number() -> str:
     """Return the number of a new proposal."""
-    return "G-" + "".join(secrets.choice(_LETTERS) for _ in range(8))
+    return new_number("G")
 
 
 class Proposals:
     """The proposals in one SQLite file; thread-safe, and several processes may use it."""
 
     def __init__(self, path: Path, clock: Callable[[], datetime], number: Callable[[], str] = random_number) -> None:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-        self._file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
-        self._file.execute("PRAGMA journal_mode=WAL")
-        self._file.executescript(_TABLE)
+        self._file = opened(path, _TABLE)
         self._clock, self._number, self._lock = clock, number, Lock()
 
     def add(self, connection: str, name: str, before: Term | None, after: Term | None, by: User) -> Proposal:
