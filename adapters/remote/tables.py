@@ -13,7 +13,7 @@ from adapters.remote.link import NOTHING, Json, Link, Query
 from adapters.remote.trouble import STOPPED, understood
 from router.catalog.connection import Connections
 from router.catalog.indexing import NONE
-from router.catalog.names import names_in
+from router.catalog.names import names_known
 from router.catalog.schema import Schema
 from router.catalog.shared import Shared
 from router.catalog.values import ValueIndex
@@ -83,8 +83,7 @@ class RemoteTables:
 
     def known_words(self, name: str, schema: str) -> frozenset[str]:
         """Return the words of a schema's names of tables and columns, in lower case; none before it was read."""
-        known = self._schemas.made()
-        return next((names_in(each) for each in known if (each.connection, each.name) == (name, schema)), frozenset())
+        return names_known(self._schemas.made(), name, schema)
 
     def refresh(self, name: str) -> None:
         """Forget what is known of the connection's schemas; the API reads them anew when it is asked next."""

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from router.catalog.connection import Connection, Connections
 from router.catalog.indexing import NONE, Indexing
-from router.catalog.names import names_in
+from router.catalog.names import names_known
 from router.catalog.reflect import read_schema, read_schemas
 from router.catalog.schema import Schema
 from router.catalog.shared import Shared
@@ -95,8 +95,7 @@ class Catalog:
 
     def known_words(self, name: str, schema: str) -> frozenset[str]:
         """Return the words of a schema's names of tables and columns, in lower case; none before it was read."""
-        known = (read.schema for read in self._schemas.made())
-        return next((names_in(each) for each in known if (each.connection, each.name) == (name, schema)), frozenset())
+        return names_known((read.schema for read in self._schemas.made()), name, schema)
 
     def refresh(self, name: str) -> None:
         """Forget what is known of the connection's schemas; the next question reads them anew."""

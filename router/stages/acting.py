@@ -13,7 +13,7 @@ from router.memory import Draft, Stage
 from router.stages.compare_wish import begin_comparing
 from router.stages.described import described
 from router.stages.explained import explained
-from router.stages.planned import Step, begin_step, left_out, possible
+from router.stages.planned import Step, begin_step, left_out, possible, why_not
 from router.stages.status import job_status
 from router.turn import Turn
 from router.understanding import Understanding
@@ -32,15 +32,13 @@ def act(turn: Turn) -> Acted:
     """Have the agent act on what was understood, and return where that leads."""
     memory, known = turn.memory, turn.memory.understanding
     turn.remember("user", known.user_message)
+    if known.primary_agent_id == "sql_agent":
+        return _ask(turn, known)
+    put_back(turn)
     match known.primary_agent_id:
-        case "sql_agent":
-            return _ask(turn, known)
         case "own_sql_agent":
-            memory.draft = known.before if known.before.sql else Draft()
-            memory.understanding = Understanding()
+            memory.draft = memory.draft if memory.draft.sql else Draft()
             return "provide"
-    memory.draft, memory.understanding = known.before, Understanding()
-    match known.primary_agent_id:
         case "compare_agent":
             return begin_comparing(turn, shown=known.stage == Stage.SHOW_RESULTS)
         case "write_agent" | "email_agent" | "export_agent" | "schedule_agent":
@@ -54,11 +52,16 @@ def act(turn: Turn) -> Acted:
             return _back(known)
 
 
+def put_back(turn: Turn) -> None:
+    """Have the draft stand again that stood when the sentence was typed; nothing is left to be understood."""
+    memory = turn.memory
+    memory.draft, memory.understanding = memory.understanding.before, Understanding()
+
+
 def _ask(turn: Turn, known: Understanding) -> Back | Literal["question", "plan"]:
     """Make the question the one at hand; with further wishes, the person says first whether all of it is meant."""
-    memory = turn.memory
     if known.wishes and not known.processed_query and known.stage != Stage.SHOW_RESULTS:
-        memory.draft, memory.understanding = known.before, Understanding()
+        put_back(turn)
         turn.note(FIRST)
         return _back(known)
     if known.wishes:
@@ -93,8 +96,8 @@ def _with_result(turn: Turn, known: Understanding) -> Step | Back:
     """Begin what is wished for with the rows on show; where SQL waits for a Yes, it is done once its rows are there."""
     memory = turn.memory
     wish = Wish(known.primary_agent_id, known.user_message)
-    if reason := possible(turn, wish):
-        turn.note(reason, "problem")
+    if not possible(turn, wish):
+        turn.note(" ".join(why_not(wish)), "problem")
         return _back(known)
     if known.stage == Stage.SHOW_RESULTS:
         return begin_step(turn, wish)

@@ -10,8 +10,8 @@ from router.intents.kinds import asks_clearly, is_sql
 from router.intents.wishes import wishes_of
 from router.machine import Ask
 from router.memory import Stage
-from router.stages.acting import question
-from router.stages.planned import left_out, possible
+from router.stages.acting import put_back, question
+from router.stages.planned import left_out, possible, why_not
 from router.stages.start import take
 from router.turn import Said, Turn
 from router.understanding import Understanding
@@ -30,9 +30,7 @@ class ConfirmPlan(Ask):
         steps = [known.processed_query] if known.processed_query else []
         steps += [wish.text for wish in self._plan(turn, known)]
         lines = "\n".join(f"{number}. {step[:1].upper()}{step[1:]}" for number, step in enumerate(steps, 1))
-        cannot = tuple(
-            Text(reason, "problem") for wish in known.wishes if (reason := possible(turn, wish).split(". ")[0])
-        )
+        cannot = tuple(Text(why_not(wish)[0], "problem") for wish in known.wishes if not possible(turn, wish))
         alone = (Option("first", "The question alone"),) if known.processed_query else ()
         ways = (Option("yes", "Go on", "primary"), *alone, Option("cancel", "Cancel"))
         return (
@@ -51,13 +49,12 @@ class ConfirmPlan(Ask):
             if taken is None:
                 raise Unclear("I did not understand that as an answer here.")
             turn.note(left_out(known.wishes), "quiet")
-            memory.understanding = replace(memory.understanding, before=known.before, stage=known.stage)
             return "heard" if taken == "question" else "typed_sql"
         plan = self._plan(turn, known) if word == "yes" else ()
         if known.processed_query:
             question(turn, known, plan)
             return "question"
-        memory.draft, memory.understanding = known.before, Understanding()
+        put_back(turn)
         if memory.answer:
             memory.answer = replace(memory.answer, draft=replace(memory.answer.draft, plan=plan))
         turn.achieved = Stage.CONFIRM_PLAN
@@ -65,4 +62,4 @@ class ConfirmPlan(Ask):
 
     def _plan(self, turn: Turn, known: Understanding) -> tuple[Wish, ...]:
         """Return the steps that can be done here."""
-        return tuple(wish for wish in known.wishes if not possible(turn, wish))
+        return tuple(wish for wish in known.wishes if possible(turn, wish))

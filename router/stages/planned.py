@@ -8,7 +8,7 @@ from router.cards import Reply
 from router.draft import Wish
 from router.errors import BotError
 from router.intents.repetitions import repetition_of
-from router.memory import Answer, Stage
+from router.memory import Stage
 from router.policy import writable
 from router.stages.repeat import begin_repeating
 from router.stages.shown import demand_seen, only_for, table_of
@@ -21,16 +21,26 @@ Step = Literal["sentence", "file", "chart", "repeat"]
 """What begins to be done with a result."""
 
 
-def possible(turn: Turn, wish: Wish) -> str:
-    """Return why a wish cannot be fulfilled here, "" where it can."""
+def possible(turn: Turn, wish: Wish) -> bool:
+    """Tell whether a wish can be fulfilled here."""
     match wish.agent_id:
-        case "email_agent" if turn.tools.office is None:
-            return "I cannot send e-mails here: no mail server is set up. Nothing was sent."
-        case "write_agent" if not writable(turn.tools.connections, turn.owner):
-            return "There is no database here that you may write to. Nothing was written."
-        case "schedule_agent" if turn.tools.schedules is None:
-            return "Nothing can be repeated here. Nothing was begun."
-    return ""
+        case "email_agent":
+            return turn.tools.office is not None
+        case "write_agent":
+            return bool(writable(turn.tools.connections, turn.owner))
+        case "schedule_agent":
+            return turn.tools.schedules is not None
+    return True
+
+
+def why_not(wish: Wish) -> tuple[str, str]:
+    """Return why a wish of this kind can be impossible, and what was not done for it."""
+    match wish.agent_id:
+        case "email_agent":
+            return "I cannot send e-mails here: no mail server is set up.", "Nothing was sent."
+        case "write_agent":
+            return "There is no database here that you may write to.", "Nothing was written."
+    return "Nothing can be repeated here.", "Nothing was begun."
 
 
 def begin_step(turn: Turn, wish: Wish) -> Step:
@@ -56,25 +66,20 @@ def next_step(turn: Turn) -> Step | None:
     if answer is None or not answer.draft.plan:
         return None
     plan = answer.draft.plan
-    if turn.achieved is None:
-        turn.note(left_out(plan), "quiet")
-        _left(turn, answer, ())
-        return None
-    try:
-        if turn.achieved == Stage.EXECUTE_SQL:
-            demand_seen(turn)
-            turn.post(Reply((table_of(turn),), working=True, to=only_for(turn)))
-        step = begin_step(turn, plan[0])
-    except BotError as error:  # the rows are here, whatever becomes of them
-        turn.note(f"{error} {left_out(plan)}", "problem")
-        _left(turn, answer, ())
-        return None
-    _left(turn, answer, plan[1:])
+    step, why = None, ""
+    if turn.achieved is not None:
+        try:
+            if turn.achieved == Stage.EXECUTE_SQL:
+                demand_seen(turn)
+                turn.post(Reply((table_of(turn),), working=True, to=only_for(turn)))
+            step = begin_step(turn, plan[0])
+        except BotError as error:  # the rows are here, whatever becomes of them
+            why = f"{error} "
+    if step is None:
+        turn.note(f"{why}{left_out(plan)}", "problem" if why else "quiet")
+    left = () if step is None else plan[1:]
+    turn.memory.answer = replace(answer, draft=replace(answer.draft, plan=left))
     return step
-
-
-def _left(turn: Turn, answer: Answer, plan: tuple[Wish, ...]) -> None:
-    turn.memory.answer = replace(answer, draft=replace(answer.draft, plan=plan))
 
 
 def left_out(plan: tuple[Wish, ...]) -> str:

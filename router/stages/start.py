@@ -31,7 +31,7 @@ def take(turn: Turn) -> Literal["question", "sql"] | None:
     kind = kind_of(turn.text, turn.known_tables)
     memory = turn.memory
     if kind == "sql":
-        memory.draft = Draft(method="provide", sql=unfenced(turn.text))
+        memory.draft, memory.understanding = Draft(method="provide", sql=unfenced(turn.text)), Understanding()
         return kind
     if hinted(turn):
         return "question"
@@ -42,9 +42,11 @@ def take(turn: Turn) -> Literal["question", "sql"] | None:
         return None
     if len(question) > LONGEST_QUESTION:
         raise Unclear(f"That is too long for a question: it may have {LONGEST_QUESTION:,} characters.")
-    before, evidence = memory.draft, _short(hint)
+    evidence, asked_about = _short(hint), memory.understanding
+    # In place of a sentence that the bot asked about stands another one, typed where that was.
+    stood = (asked_about.before, asked_about.stage) if asked_about.user_message else (memory.draft, memory.stage)
     if memory.comparing is None:  # the queries of a comparison are asked for one by one, and nothing else is
-        memory.understanding = Understanding(question, evidence=evidence, before=before, stage=memory.stage)
+        memory.understanding = Understanding(question, evidence=evidence, before=stood[0], stage=stood[1])
     memory.draft = Draft(method="generate", question=question, evidence=evidence)
     return "question"
 

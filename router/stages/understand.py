@@ -7,9 +7,10 @@ from router.cards import Buttons, Card, Option
 from router.errors import Unclear
 from router.intents.categories import Category
 from router.machine import Ask
-from router.stages.acting import Acted, act
+from router.stages.acting import Acted, act, put_back
+from router.stages.routed import classified, routed
 from router.stages.start import take
-from router.stages.understood import REPHRASE, route, understood
+from router.stages.understood import REPHRASE, context_of, understood
 from router.turn import Said, Turn
 from router.understanding import Chosen, Understanding
 
@@ -35,11 +36,14 @@ class UnderstandQuery(Ask):
         memory = turn.memory
         if not memory.understanding.user_message:
             return "question"  # a button asked for it, or a hint for the question at hand
-        known = memory.understanding = route(turn, understood(turn))
-        if not known.needs_clarification:
-            return act(turn)
-        turn.record("asked_back", question=known.user_message)
-        return None
+        context = context_of(turn)
+        known = classified(turn, understood(turn, context), context)
+        if known.needs_clarification:
+            memory.understanding = known
+            turn.record("asked_back", question=known.user_message)
+            return None
+        memory.understanding = routed(known)
+        return act(turn)
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         asked = turn.memory.understanding.clarification
@@ -58,13 +62,12 @@ class UnderstandQuery(Ask):
             taken = take(turn) if isinstance(turn.incoming.input, Said) else None
             if taken is None:
                 raise Unclear("That is not one of these.")
-            turn.memory.understanding = replace(turn.memory.understanding, before=known.before, stage=known.stage)
             return "heard" if taken == "question" else "typed_sql"
         _keep(turn, known, chosen)
         if chosen == REPHRASE:
-            turn.memory.draft, turn.memory.understanding = known.before, Understanding()
+            put_back(turn)
             return "ask"
-        turn.memory.understanding = route(turn, _meant(known, chosen))
+        turn.memory.understanding = routed(_meant(known, chosen))
         return act(turn)
 
 
