@@ -19,12 +19,6 @@ QUERY = "SELECT status, SUM(total) AS revenue FROM orders GROUP BY status ORDER 
 SERIES = (Series("revenue", (10.0, 92.75, 1488.75)),)
 
 
-@pytest.fixture(name="server")
-def _server() -> Iterator[Ollama]:
-    with Ollama() as server:
-        yield server
-
-
 @pytest.fixture(name="talk")
 def _talk(tmp_path: Path, server: Ollama) -> Iterator[Talk]:
     extra = '[channels]\nprivate = ["*"]\n'

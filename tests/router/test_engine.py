@@ -35,19 +35,6 @@ QUERY = "SELECT name FROM regions"
 ENDLESS = "SELECT COUNT(*) AS n FROM numbers a, numbers b, numbers c, numbers d, numbers e, numbers f, numbers g"
 
 
-@pytest.fixture(name="server")
-def _server() -> Iterator[Ollama]:
-    with Ollama() as server:
-        yield server
-
-
-@pytest.fixture(name="talk")
-def _talk(tmp_path: Path, server: Ollama) -> Iterator[Talk]:
-    talk = Talk(tmp_path, partial(llm_at, server.url))
-    yield talk
-    talk.close()
-
-
 def events(talk: Talk, name: str) -> list[dict[str, str]]:
     lines = (talk.folder / "audit.jsonl").read_text().splitlines()
     return [entry for entry in map(json.loads, lines) if entry["event"] == name]

@@ -1,31 +1,14 @@
 """Several wishes in one sentence: what was confirmed for one result is done with no other one."""
 
-from collections.abc import Iterator
-from functools import partial
-from pathlib import Path
-
 import pytest
 
 from router.cards import Chart
 from router.memory import Stage
 from tests.platforms.ollama import Ollama
-from tests.talk import Talk, llm_at
+from tests.talk import Talk
 
 ASKED = "List the first customers, then draw it as a chart"
 PLANNED = "SELECT name, id FROM customers WHERE id < 4"
-
-
-@pytest.fixture(name="server")
-def _server() -> Iterator[Ollama]:
-    with Ollama() as server:
-        yield server
-
-
-@pytest.fixture(name="talk")
-def _talk(tmp_path: Path, server: Ollama) -> Iterator[Talk]:
-    talk = Talk(tmp_path, partial(llm_at, server.url))
-    yield talk
-    talk.close()
 
 
 def drawn(talk: Talk) -> int:

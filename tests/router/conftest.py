@@ -1,0 +1,23 @@
+"""A talk about a shop, and the server of its model."""
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.platforms.ollama import Ollama
+from tests.talk import Talk, llm_at
+
+
+@pytest.fixture(name="server")
+def _server() -> Iterator[Ollama]:
+    with Ollama() as server:
+        yield server
+
+
+@pytest.fixture(name="talk")
+def _talk(tmp_path: Path, server: Ollama) -> Iterator[Talk]:
+    talk = Talk(tmp_path, partial(llm_at, server.url))
+    yield talk
+    talk.close()
