@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 from router.intents.following.numerals import NUMBER
 
@@ -57,14 +58,13 @@ _PREP = (
     r" from)?|im jahre?|im|in den|im"
     r"|aus|seit|bis|vor|nach|für|fuer|en|pour|depuis|avant|après|jusqu'en|de|du|para|desde|hasta|durante|a partir de)"
 )
-_CORE = re.compile(
+_CORE = (
     rf"(?<![\w@./:'’\"-])(?:(?P<prep>{_PREP}) )?(?P<core>"
     rf"(?:between|entre|zwischen) (?:the )?(?:{_POINT}) (?:and|et|y|und) (?:{_POINT})"
     rf"|(?:(?:from|von|de) )?(?:{_POINT})(?: ?(?:-|–|to|until|till|through|bis|à|a) ?)(?:{_POINT})"
     rf"|{_RELATIVE}|(?:year |the year |fiscal year |all of |the whole of |the whole |whole |the entire |entire"
     rf" )?(?:{_POINT}))(?P<tail>'s| onwards?| on(?= ?$)| or"
-    rf" later)?(?![\w@/])(?![.,:-]\d)",
-    re.IGNORECASE,
+    rf" later)?(?![\w@/])(?![.,:-]\d)"
 )
 _NUMBER_BEFORE = re.compile(r"(?:than|above|over|under|below|least|most|top|first|last|[<>=€$£#]) ?$", re.IGNORECASE)
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|(?<!\w)'[^']+'(?!\w)")
@@ -118,11 +118,17 @@ class Time:
         return self.tail.removesuffix("'s")
 
 
+@cache
+def _pattern() -> re.Pattern[str]:
+    """Return what finds a time; made at the first question, as it takes longer than most imports."""
+    return re.compile(_CORE, re.IGNORECASE)
+
+
 def times_in(text: str) -> tuple[Time, ...]:
     """Return the times of a text in their order; numbers that are no years, and what is quoted, are none."""
     quoted = [match.span() for match in _QUOTED.finditer(text)]
     found = []
-    for match in _CORE.finditer(text):
+    for match in _pattern().finditer(text):
         inside = any(start <= match.start() < end for start, end in quoted)
         if inside or (match["core"].isdecimal() and _NUMBER_BEFORE.search(text[: match.start("core")])):
             continue
