@@ -36,6 +36,12 @@ class Weights:
                 found = [one + weight * other for one, other in zip(found, total, strict=True)]
         return found
 
+    def add(self, others: "Weights", share: float) -> None:
+        """Add a share of other weights, which are for the same features."""
+        for name, row in others.rows.items():
+            self.rows[name] = [one + share * other for one, other in zip(self.rows[name], row, strict=True)]
+        self.bias = [one + share * other for one, other in zip(self.bias, others.bias, strict=True)]
+
 
 def shares(scores: list[float], sharpness: float = 1.0) -> list[float]:
     """Return numbers that add up to 1, as probabilities do."""
