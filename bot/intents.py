@@ -32,11 +32,11 @@ def intents_file(settings: Settings, demo: bool = False) -> Path:
 
 
 def opened_intents(
-    settings: Settings, clock: Callable[[], datetime], stack: ExitStack, demo: bool = False
+    settings: Settings, clock: Callable[[], datetime], stack: ExitStack, demo: bool = False, logs: bool = True
 ) -> OpenedIntents:
-    """Return both; their file is closed with the stack."""
+    """Return both; their file is closed with the stack. `logs`: the log has what is wrong with own examples."""
     choices = Choices(settings.home / CHOICES_FILE, clock)
     stack.callback(choices.close)
     embed = embedder(settings)
     meanings = Meanings(Vectors(settings.embedding_model, embed, choices)) if embed else None
-    return OpenedIntents(Intents(intents_file(settings, demo), meanings), choices)
+    return OpenedIntents(Intents(intents_file(settings, demo), meanings, logs), choices)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from time import monotonic, sleep
 
 from tabulate import tabulate
@@ -13,37 +14,52 @@ from bot.settings import Settings
 from router.errors import JobFailed
 from router.intents.categories import NAMES, Category, category_of
 from router.intents.choices import Choice, Review
-from router.intents.decision import decide
+from router.intents.deciding import decided
+from router.intents.understand import understand
+from router.intents.understood import Context, asked_of
+from router.understanding import Understanding
 
 Say = Callable[[str], None]
 Ask = Callable[[str], str]
 
 
-def show_sentence(settings: Settings, say: Say, sentence: str) -> int:
-    """Say what a sentence is taken for, what would be done, and which examples are nearest."""
+def show_sentence(settings: Settings, say: Say, sentence: str, after: str = "") -> int:
+    """Say what a sentence is taken for in a talk, `after` a question, and which examples are nearest to it."""
+    if not sentence.strip():
+        say("The sentence says nothing.")
+        return 0
     with _opened(settings) as opened:
         classifier = opened.intents.classifier()
-        found = classifier.classify(sentence)
-        decision = decide(found, classifier.thresholds)
-        if found.intent is None:
-            say("The sentence says nothing.")
-            return 0
+        context = Context(asked_of([(after, "")], frozenset(), "sqlite"), explains=True)
+        known = understand(Understanding(sentence), context, partial(decided, classifier))
         rows = [
-            (each.category, f"{each.share:.2f}", example.text)
-            for each in found.ranked[:3]
-            for example in classifier.nearest(sentence, each.category, 2)
+            (category, f"{share:.2f}", example.text)
+            for category, share in known.classification_result[:3]
+            for example in classifier.nearest(sentence, Category(category), 2)
         ]
+    if rows:
         say(tabulate(rows, ("category", "share", "example"), maxcolwidths=[None, None, 70]))
-        if decision.intent:
-            say(f"Taken for {decision.intent}.")
-        else:
-            say(f"In doubt: {', '.join(each.label for each in decision.options)}?")
+    if known.clarification:
+        say(
+            f"Asked back: {known.clarification.question} {', '.join(way.label for way in known.clarification.options)}?"
+        )
+        if not after:
+            say("Where it follows a question, name that with --after.")
+        return 0
+    if known.processed_query:
+        say(f"Taken for {known.classified_intent}.")
+    if known.processed_query not in ("", sentence):
+        say(f"In full: {known.processed_query}")
+    if known.problem:
+        say(known.problem)
+    if known.wishes:
+        say(f"Then: {'; '.join(wish.text for wish in known.wishes)}")
     return 0
 
 
 def rebuild(settings: Settings, say: Say) -> int:
     """Make the classifier anew, and say of how many examples; returns 1 where something is wrong with the file."""
-    with _opened(settings) as opened:
+    with _opened(settings, logs=False) as opened:
         begun = monotonic()
         opened.choices.drop_vectors()
         classifier = opened.intents.classifier()
@@ -118,7 +134,7 @@ def _called(choice: Choice) -> str:
 def _vectors(settings: Settings, opened: OpenedIntents) -> str:
     """Have vectors made of the examples, and say what became of it; at most two minutes are waited."""
     begun, waited = 0, monotonic() + 120
-    opened.intents.classifier().classify("flurb the gnarf")  # what no words decide is asked of the vectors
+    opened.intents.classifier().prepare()
     while monotonic() < waited:
         sleep(0.5)
         made = len(opened.choices.vectors(settings.embedding_model))
@@ -129,7 +145,7 @@ def _vectors(settings: Settings, opened: OpenedIntents) -> str:
 
 
 @contextmanager
-def _opened(settings: Settings) -> Iterator[OpenedIntents]:
+def _opened(settings: Settings, logs: bool = True) -> Iterator[OpenedIntents]:
     settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
     with ExitStack() as stack:
-        yield opened_intents(settings, now, stack)
+        yield opened_intents(settings, now, stack, logs=logs)

@@ -10,6 +10,7 @@ def add_intents(command: argparse.ArgumentParser) -> None:
     acts = command.add_subparsers(title="what to do", metavar="ACT", required=True)
     shown = acts.add_parser("show", help="say what a sentence is taken for, how surely, and the nearest examples")
     shown.add_argument("sentence", metavar="SENTENCE")
+    shown.add_argument("--after", default="", metavar="QUESTION", help="the question that it follows in the talk")
     reviewed = acts.add_parser("review", help="look at what people chose where the bot asked what they meant")
     reviewed.add_argument("verdict", nargs="?", choices=("accept", "dismiss"), help="what becomes of one")
     reviewed.add_argument("id", nargs="?", default="", metavar="ID", help="its id, such as I-7F3K2Q4M")
@@ -33,7 +34,7 @@ def run(given: argparse.Namespace) -> int:
     settings = read_settings()
     match given.act:
         case "show":
-            return acts.show_sentence(settings, print, given.sentence)
+            return acts.show_sentence(settings, print, given.sentence, given.after)
         case "rebuild":
             return acts.rebuild(settings, print)
         case "eval":

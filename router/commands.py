@@ -14,6 +14,7 @@ from router.machine import Ask, Flow
 from router.memory import Draft, Memory, Place, Stage
 from router.offers import note_offers
 from router.repeats import Repeats
+from router.stages.planned import left_out
 from router.stages.shown import answer_of
 from router.turn import Said, Turn
 from router.understanding import Understanding
@@ -114,12 +115,15 @@ def _show(turn: Turn, what: Literal["schedules", "examples", "keep"]) -> None:
 
 
 def _end(turn: Turn, command: Literal["cancel", "done"], flow: Flow) -> None:
-    """End the talk; who cancels a comparison sees the result again that it began with."""
+    """End the talk; who cancels a question or a comparison sees the result again that stood before it."""
     memory = turn.memory
+    plan = () if memory.stage == Stage.SHOW_RESULTS else memory.draft.plan
     memory.understanding = Understanding()
     if command == "cancel":
         turn.note("Cancelled; nothing was run." if memory.answer is None else "Cancelled.", "quiet")
-    if command == "done" or memory.comparing is None or memory.answer is None:
+        if plan:
+            turn.note(left_out(plan), "quiet")
+    if command == "done" or memory.answer is None or memory.stage == Stage.SHOW_RESULTS:
         memory.stage = flow.end
         return
     shown = next((step for step in reversed(memory.trail) if step.stage == Stage.SHOW_RESULTS), None)

@@ -61,6 +61,13 @@ class Draft:
     """The question that this one follows, and its SQL; empty where it stands on its own."""
     plan: tuple[Wish, ...] = ()
     """What is to be done with its rows, as the person confirmed it."""
+    changed: bool = False
+    """Whether a person changed the SQL that was written for the question: it may answer another one by now."""
+
+    @property
+    def answers(self) -> str:
+        """The question that the SQL was written for; empty where a person changed it since, or typed it."""
+        return "" if self.changed else self.question
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from router.past import Past
 from router.policy import demand_channel, demand_stop, examples, may_stop
 from router.posting import Post, surely
 from router.repeats import Repeats
+from router.stages.acting import unanswered
 from router.stopping import SHUT_DOWN, Stopping
 from router.store import Store
 from router.struggling import note_try
@@ -235,12 +236,13 @@ class Router:
             return
         saved = self._store.load(turn.incoming.key) or Memory(owner=turn.user)
         saved.seen = turn.memory.seen
-        turn.memory, turn.notes = saved, [answer_to(turn, error)]
-        handler = self._flow[saved.stage].handler
-        if isinstance(handler, Work):
+        turn.memory, turn.notes = saved, []
+        refusal = unanswered(turn, error)
+        turn.notes += [answer_to(turn, refusal)] if refusal else []
+        if isinstance(handler := self._flow[saved.stage].handler, Work):
             self._advance(turn, handler.failed(turn))
         # A press that was refused decided nothing: the buttons that others see stay good.
-        self._show(turn, refused=str(error), same=isinstance(error, NotAllowed))
+        self._show(turn, refused=str(refusal or ""), same=isinstance(error, NotAllowed))
 
 
 def _asking(handler: Handler) -> Ask:

@@ -24,7 +24,7 @@ NOT_HERE = "I keep no examples here."
 
 OLD = "That is too old to be kept as an example. Ask the question again."
 
-WHICH_QUESTION = "This was SQL without a question. Which one does it answer? Type `keep as example:` and the question."
+WHICH_QUESTION = "I do not know which question this SQL answers. Type `keep as example:` and the question."
 
 WHICH_EXAMPLE = "Which one shall I remove?"
 

@@ -218,7 +218,7 @@ class Memory:
     understanding: Understanding = field(default_factory=Understanding)
     """What is known of the message that is being understood."""
     conversation_history: list[Message] = field(default_factory=list)
-    """The last lines of the talk, the latest last."""
+    """The last lines of the talk, the latest last: for a person who wants to know what they asked before."""
     intended: list[Chosen] = field(default_factory=list)
     """What the person said that sentences ask for."""
     sentence: str = ""

@@ -66,7 +66,7 @@ def about(turn: Turn, why: str) -> str:
 
 
 def plea_of(turn: Turn, why: str, link: str) -> Plea:
-    """Return the question at hand as people are told of it."""
+    """Return the question at hand as people are told of it; what was said before may be about data they may not see."""
     memory, key = turn.memory, turn.incoming.key
     draft, struggle = memory.draft, memory.struggle
     of = about(turn, why)

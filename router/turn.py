@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from router.cards import Card, Progress, Reply, Text
 from router.catalog.connection import Connection
@@ -17,7 +17,6 @@ from router.jobs.shelf import Shelf
 from router.memory import Memory, Place, Stage, ThreadKey, User
 from router.stopping import Stoppable, Stopping
 from router.tools import Tools as Tools
-from router.understanding import REMEMBERED, Message
 
 W = TypeVar("W", bound=str)
 
@@ -200,11 +199,6 @@ class Turn:
             case State.UNSURE:
                 raise Unsure(job.error)
         raise JobFailed(job.error)
-
-    def remember(self, role: Literal["user", "bot"], text: str) -> None:
-        """Add a line to what is remembered of the conversation."""
-        memory = self.memory
-        memory.conversation_history = [*memory.conversation_history, Message(role, text[:500])][-REMEMBERED:]
 
     def record(self, event: Happening, **fields: Any) -> None:
         """Write into the audit trail what happened in this thread."""

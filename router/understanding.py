@@ -5,16 +5,17 @@ from typing import Literal
 
 from router.draft import Draft, Wish
 
-REMEMBERED = 10
-"""Messages of a conversation that are kept."""
-
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One line of a conversation: what a person typed, or what came of it in a few words."""
+    """One line of a conversation: what a person typed; `full` is the question that a follow-up was understood as.
+
+    What came of it in a few words, which earlier versions kept besides, has the role "bot".
+    """
 
     role: Literal["user", "bot"]
     text: str
+    full: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +51,27 @@ class Understanding:
     classified_intent: str = ""
     classification_confidence: float = 0.0
     classification_result: tuple[tuple[str, float], ...] = ()
-    """The categories that came nearest, with their scores, the nearest first."""
+    """The categories that came nearest, with their scores, the nearest first: for the audit trail, and for whoever
+    looks at a sentence with `icc-bot intents show`."""
     wishes: tuple[Wish, ...] = ()
     """What is to be done with the result, one after the other."""
     evidence: str = ""
     follows: tuple[str, ...] = ()
     """The question that it follows, and the SQL of that."""
+    problem: str = ""
+    """What the answer to a follow-up does not tell, in a sentence for the person."""
     before: Draft = field(default_factory=Draft)
     stage: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What a person said that a sentence asks for, so that nobody asks them again."""
+    """What a person said that a sentence asks for, so that nobody asks them again.
+
+    Of a follow-up, it is a full `question`, and only where the sentence comes `after` the same one.
+    """
 
     sentence: str
     category: str
+    question: str = ""
+    after: str = ""

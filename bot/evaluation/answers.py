@@ -32,6 +32,9 @@ class Answer:
     evaluated: int = 0
     written: int = 0
     repairs: tuple[str, ...] = ()
+    intent: str = ""
+    """What a turn of a talk was taken for; `asked_back` tells whether a person would have been asked."""
+    asked_back: bool = False
 
     @property
     def right(self) -> bool:

@@ -1,4 +1,4 @@
-"""A talk as the bot would lead it: what was said before is known when the next turn is said."""
+"""A talk as the bot would lead it: each turn is understood as there, by what was said before it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,9 +12,11 @@ from router.agents.llm import Llm
 from router.catalog.catalog import Catalog
 from router.catalog.names import names_in
 from router.catalog.schema import Schema
-from router.intents.following import Asked, full_question
 from router.intents.following.database import homes_in
+from router.intents.understand import Decide, chosen, understand
+from router.intents.understood import ASKING, Context, asked_of
 from router.knowledge.known import Example
+from router.understanding import Understanding
 
 Follow = Literal["shipped", "written", "shown", "off"]
 """What a model gets of a message that follows another: the full question and the SQL before it, as shipped; the full
@@ -26,28 +28,42 @@ FOLLOWS: tuple[Follow, ...] = get_args(Follow)
 class Player:
     """Says the turns of talks, one after the other."""
 
-    def __init__(self, catalog: Catalog, llm: Llm, today: date, write: Write, follow: Follow) -> None:
-        self._catalog, self._follow = catalog, follow
+    def __init__(self, catalog: Catalog, llm: Llm, today: date, write: Write, follow: Follow, decide: Decide) -> None:
+        self._catalog, self._follow, self._decide = catalog, follow, decide
         self._before: tuple[Example, ...] = ()
         self._exam = Exam(catalog, llm, today, write, self._near)
 
     def say(self, turn: Golden, before: Sequence[Answer]) -> Answer:
-        """Return what came of a turn, after the answers of those before it, the newest last; raises as `Exam.ask`."""
-        question = self._full(turn, before)
-        last = next((answer for answer in reversed(before) if answer.sql), None)
-        follows = question != turn.question or self._follow == "shown"
-        shown = last is not None and follows and self._follow in ("shipped", "shown")
-        self._before = (Example(last.question, " ".join(last.sql.split())),) if last and shown else ()
-        return self._exam.ask(replace(turn, question=question), turn.place)
+        """Return what came of a turn, after the answers of those before it, the newest last; raises as `Exam.ask`.
 
-    def _full(self, turn: Golden, before: Sequence[Answer]) -> str:
-        if not before or self._follow in ("shown", "off"):
-            return turn.question
+        Where a person would be asked what is meant, the likely answer is given; other than by the bot, it is not kept
+        for the same sentence later in the talk. What is taken for no question gets no SQL, and is wrong.
+        """
+        known = self._understood(turn, self._context(turn, before))
+        asked_back = known.needs_clarification
+        if known.clarification:
+            known = chosen(known, known.clarification.options[0].id)
+        intent, question = known.classified_intent, known.processed_query
+        if intent and (intent not in ASKING or not question):
+            fault = f"taken for {intent}"
+            return Answer(turn.id, turn.place, turn.question, "", fault, False, 0.0, False, intent=intent)
+        text, sql = known.follows or ("", "")
+        self._before = (Example(text, " ".join(sql.split())),) if sql and self._follow != "written" else ()
+        answer = self._exam.ask(replace(turn, question=question), turn.place)
+        return replace(answer, intent=intent, asked_back=asked_back)
+
+    def _understood(self, turn: Golden, context: Context) -> Understanding:
+        said = Understanding(turn.question, turn.question)
+        if self._follow in ("shipped", "written"):
+            return understand(said, context, self._decide)
+        last = context.asked[:1] if self._follow == "shown" else ()
+        return replace(said, follows=tuple(part for each in last for part in (each.question, each.sql)))
+
+    def _context(self, turn: Golden, before: Sequence[Answer]) -> Context:
         schema = self._catalog.schema(turn.place)
-        names, homes = names_in(schema), homes_in(self._catalog.values(schema.connection))
-        asked = [Asked(answer.question, answer.sql, (), names, schema.dialect) for answer in reversed(before)]
-        understood = full_question(turn.question, asked, homes)
-        return understood.question if understood else turn.question
+        words, homes = names_in(schema), homes_in(self._catalog.values(schema.connection))
+        asked = ((answer.question, answer.sql) for answer in reversed(before) if answer.intent in ("", *ASKING))
+        return Context(asked_of(asked, words, schema.dialect), words, homes, any(answer.sql for answer in before))
 
     def _near(self, _golden: Golden, _schema: Schema) -> tuple[Example, ...]:
         return self._before

@@ -7,6 +7,7 @@ from tabulate import tabulate
 from bot.evaluation.answers import Answer
 from bot.evaluation.summary import summary
 from bot.evaluation.talks import Talk
+from router.intents.categories import Category
 
 ALONE = ("first", "new")
 """The kinds of turns that are questions of their own."""
@@ -32,15 +33,15 @@ def talk_summary(talks: Iterable[Talk], given: Mapping[str, Answer]) -> Iterator
         [turn for turn in turns if turn[1] > 0],
         lambda talk, number: "later turns, held out" if talk.held_out else "later turns, others",
     )
-    said = [
-        (talk.kinds[number] in ALONE, answer.question != talk.turns[number].question) for talk, number, answer in turns
-    ]
-    if any(changed for _, changed in said):
-        follow = [changed for alone, changed in said if not alone]
-        own = [changed for alone, changed in said if alone]
+    if any(answer.intent for _, _, answer in turns):
+        said = [(talk.kinds[at] in ALONE, answer.intent == Category.REFINE_QUESTION) for talk, at, answer in turns]
+        follow = [followed for alone, followed in said if not alone]
+        own = [followed for alone, followed in said if alone]
         yield ""
         yield f"{sum(follow)} of {len(follow)} follow-ups were understood as such."
         yield f"{sum(own)} of {len(own)} questions of their own were taken for one."
+        asked = sum(answer.asked_back for _, _, answer in turns)
+        yield f"{asked} of {len(turns)} turns were asked back about; the likely answer was taken."
 
 
 def _table(title: str, turns: list[tuple[Talk, int, Answer]], name: Callable[[Talk, int], str]) -> Iterator[str]:

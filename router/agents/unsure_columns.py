@@ -1,5 +1,6 @@
 """Words of a question that may mean several columns, where nothing in the question decides."""
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from router.agents.spoken_columns import Role, Spoken, label_column, spoken_colu
 from router.agents.vocabulary import COMMON, WHOLE, core, root, words
 from router.catalog.kept import kept
 from router.catalog.links import links
+from router.catalog.personal import split_words
 from router.catalog.schema import Schema
 from router.knowledge.known import NOTHING, Known
 
@@ -22,6 +24,8 @@ MOST_CALLED = {"group": 40, "measure": 6}
 
 MOST_HOLDING = 6
 """Tables that have a word in their columns; a word that more have does not say what a question is about."""
+
+_AS_SPELT = re.compile(r"\w+")
 
 _MONEY = frozenset(
     "revenue sale sell sold turnover income earning spend spending umsatz".split()  # noqa: SIM905 — as words are read
@@ -64,8 +68,9 @@ def unsure_columns(
     # What a question names and does not group by is what it measures: "total amount of orders by supplier".
     things = _named([root(word.lower()) for at, word in enumerate(said) if at not in passed], schema)
     over = [_line(text) for text in _sayings(evidence, known)]
+    sure = {*tables, *_typed(question, schema)}
     found = (
-        (each, _homes(each, said, hints, set(tables), schema))
+        (each, _homes(each, said, hints, sure, schema))
         for each in spoken
         if not any(_line(each.words) in line for line in over) and not (each.role == "measure" and things)
     )
@@ -176,6 +181,12 @@ def _nearest(
         reach = known.get(table)
         for hop, optional in reach.ways if reach and reach.far == least else ():
             yield (Home(hop.near, table, column, hop.pairs[0][0]) if hop else Home(table, table, column)), optional
+
+
+def _typed(question: str, schema: Schema) -> set[str]:
+    """Return the tables whose names of several words, or with a number, stand in the question as they are spelt."""
+    said = {word.casefold() for word in _AS_SPELT.findall(question)}
+    return {each.name for each in schema.tables if each.name.casefold() in said and len(split_words(each.name)) > 1}
 
 
 def _named(said: Iterable[str], schema: Schema) -> set[str]:

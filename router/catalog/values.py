@@ -55,6 +55,7 @@ class ValueIndex:
         names = chain.from_iterable((table.name, *(column.name for column in table.columns)) for table in tables)
         self.vocabulary = frozenset(chain.from_iterable(map(name_words, names)))
         """The words of which the names of tables and columns are made, folded, in both numbers."""
+        self._common: dict[str, list[Value]] = defaultdict(list)
         by_length: dict[int, list[tuple[str, int]]] = defaultdict(list)
         homes = [(table, column) for table in tables for column in table.columns if column.values]
         for table, column in sorted(homes, key=lambda home: len(home[1].values)):
@@ -70,6 +71,10 @@ class ValueIndex:
         """Return the values that are folded to this key."""
         keys = self._keys.get(len(key))
         return [self._value(number) for number in keys.same(key)] if keys else []
+
+    def exactly(self, key: str) -> list[Value]:
+        """Return the values that are folded to this key, common words as well: "open", where a value is looked for."""
+        return [*self.same(key), *self._common.get(key, ())]
 
     def with_words(self, keys: tuple[str, ...]) -> list[Value] | None:
         """Return the longer values in which these folded words follow one another; None where too many have them.
@@ -114,7 +119,11 @@ class ValueIndex:
     def _add(self, table: Table, column: Column, by_length: dict[int, list[tuple[str, int]]]) -> None:
         self._homes.append((table, column))
         for text in sorted(column.values):
-            keys = [key for key in folds(text) if len(key) > 1 and not key.isdecimal() and key not in common_words()]
+            every = [key for key in folds(text) if len(key) > 1 and not key.isdecimal()]
+            keys = [key for key in every if key not in common_words()]
+            for key in every:
+                if key in common_words():
+                    self._common[key].append(Value(table.name, column.name, text, column.shown))
             if not keys:
                 continue
             number = len(self._texts)

@@ -24,6 +24,11 @@ class Decided:
     ranked: tuple[Scored, ...] = ()
     options: tuple[Offered, ...] = ()
 
+    @property
+    def likely(self) -> Category | None:
+        """The category that comes nearest, however unsure that is; None where nothing does."""
+        return self.ranked[0].category if self.ranked else self.category
+
 
 class Deciding(Protocol):
     """Tells what sentences want, and keeps what people said they want; thread-safe."""

@@ -51,7 +51,7 @@ _EMAIL = (
     rf"{SEND} (?:to|an|a) (?:[\w.-]+ ){{1,3}}(?:with|mit|avec|con) (?:the |dem |der |l'|le |el )?"
     r"(?:message|subject|text|note|nachricht|betreff|objet|asunto)\b",
     rf"das {ADDRESS} (?:per mail )?{SEND}",
-    rf"let {ADDRESS} know\b",
+    rf"let {ADDRESS} know\b(?! (?:how|which|what|who|the (?:number|count|total))\b)",
     rf"subject [^,]+, (?:to|an) {ADDRESS}",
     rf"{SEND} (?:by|via|per|as|als|par|por|en) (?:{_MAIL}|{_FILE}|correo\b|courriel\b)",
     rf"{SEND} (?:to|an|a) (?:the |my |our )?[\w-]+(?: team)?"
@@ -65,7 +65,7 @@ _EMAIL = (
     rf"(?:write|{HAND}) {RESULT} (?:over |off )?(?:in|into|to|as|by|via) {_MAIL}",
     rf"{HAND} {RESULT} (?:\w+ ){{0,4}}<?{ADDRESS}",
     rf"shoot {RESULT} (?:over |off )?to\b",
-    rf"tell {ADDRESS} ",
+    rf"tell {ADDRESS}(?:$| (?!(?:how|which|what|who|when|the (?:number|count|total))\b))",
     rf"(?:to |an |a |{_FILE} to )?{ADDRESS}(?:(?:,| and|,? und| et| y) (?:{ME}|{ADDRESS}))*"
     rf"(?: (?:please|pls|bitte)$| (?:as|als) (?:an? )?(?:{_FILE}|attachment\b))",
     rf"(?:to|an) {ADDRESS}(?:,? (?:and|und|et|y) (?:{ME}|{ADDRESS}))*[.!]?$",

@@ -7,7 +7,7 @@ from typing import Literal
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from router.intents.words import CONFIRMATIONS, GREETINGS, SYNONYMS, folded
+from router.intents.words import folded, means_button
 from router.sql.reading import statement
 
 Kind = Literal["sql", "question", "neither"]
@@ -23,6 +23,7 @@ _COMMAND = re.compile(
     re.IGNORECASE,
 )
 _MARKS = re.compile(r"[*=<>;\"'`\[\]().,]|\b(JOIN|WHERE|GROUP BY|ORDER BY|LIMIT|FROM)\b")
+_STATEMENTS = re.compile(r"^\s*select\b[^;]*\bfrom\b[^;]*;", re.IGNORECASE)
 _ASKS = re.compile(
     r"^(who|what|which|whose|when|where|why|how|show|list|give|get|find|count|compare|tell|display|fetch|calculate|compute"
     r"|sum|total|average|top|is|are|do|does|did|can|could|wer|was|welche|wie|wo|zeig|qui|quel|combien|cuantos|cuál)\b",
@@ -52,7 +53,7 @@ def is_sql(text: str, tables: Tables = frozenset) -> bool:
         tree = ""
     if isinstance(tree, str):
         # Broken SQL is shown to its author with the reason; English is what has no mark of SQL in it.
-        return len(_MARKS.findall(body)) > 1 and not body.endswith("?")
+        return bool(_STATEMENTS.match(body)) or (len(_MARKS.findall(body)) > 1 and not body.endswith("?"))
     named = {table.name.lower() for table in tree.find_all(exp.Table)}
     # "select all customers from Germany" is both: whether there is such a table decides, and is looked up only now.
     return bool(_MARKS.search(body)) or not named or bool(named & tables())
@@ -62,9 +63,9 @@ def kind_of(text: str, tables: Tables = frozenset) -> Kind:
     """Return what a first message is: anything of two words or more that is no greeting is taken for a question."""
     if is_sql(text, tables):
         return "sql"
-    typed = folded(text)
-    if typed in GREETINGS or typed in CONFIRMATIONS or any(typed in words for words in SYNONYMS.values()):
+    if means_button(text):
         return "neither"
+    typed = folded(text)
     return "question" if len(typed.split()) > 1 and re.search(r"[^\W\d_]{2}", typed) else "neither"
 
 

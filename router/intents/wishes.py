@@ -4,19 +4,43 @@
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from router.intents.errand_words import ADDRESS, NAME, POLITE
+from router.intents.errand_words import ADDRESS, POLITE
 from router.intents.errands import errand_of
+from router.intents.further import further_in
+from router.intents.pointing import only_points
 from router.intents.repetitions import repetition_of
+from router.intents.wish_words import (
+    ANY_WHEN,
+    CLAUSES,
+    DONE,
+    DRAW,
+    EXPORT,
+    FILE_OF,
+    FIRST_WHEN,
+    GIVE,
+    LAST_WHEN,
+    MADE,
+    MAILED,
+    NEGATED,
+    NO_QUESTION,
+    RELATIVE,
+    TO_ME,
+    TO_THEM,
+    TOLD,
+    clause,
+)
 
-Step = Literal["write", "email", "csv", "xlsx", "chart", "repeat"]
-"""What can become of a result, by the words of its buttons."""
+Step = Literal["write", "email", "csv", "xlsx", "chart", "repeat", "ask"]
+"""What can become of a result, by the words of its buttons; "ask" is the next question."""
 
 LONGEST = 500
 MOST = 4
 """Steps of a plan."""
+MOST_CUTS = 25
+"""Commas and "and" from the end of a sentence among which the last wish is looked for; people are listed with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,115 +56,169 @@ _AND = re.compile(
     r"|\s*[,;.!?]\s+",
     re.IGNORECASE,
 )
-_IT = r"(?:it|this|that|them|these|those|the (?:result|rows|data|table)|everything|es|das|le|la|les|lo|los)"
-_FILE = (
-    r"(?:as|in|into|to|als|en|como|im)\s+(?:an?\s+|eine?\s+)?(?P<form>csv|excel|xlsx)(?:[\s-]*(?:file|sheet|datei))?"
-)
-_CHARTED = (
-    r"(?:as|in|als|en|como)\s+(?:an?\s+|einem?\s+|un\s+)?(?:(?:bar|line|column|nice)\s+)?"
-    r"(?:chart|graph|diagramm?e?|plot)"
-)
-_DRAW = re.compile(
-    rf"{POLITE}(?:(?:draw|plot|chart|graph|show|make|give me|zeig\w*|montre\w*)\s+)?(?:{_IT}\s+)?"
-    rf"(?:{_CHARTED}|(?:an?\s+)?(?:(?:bar|line)\s+)?(?:chart|graph)(?:\s+of\s+{_IT})?)|{POLITE}(?:draw|plot|chart|graph)\s+{_IT}",
-    re.IGNORECASE,
-)
-_EXPORT = re.compile(
-    rf"{POLITE}(?:(?:export|download|give|get|save|send|make|exportier\w*|exporte\w*|exporta\w*)\s+)?(?:me\s+)?(?:{_IT}\s+)?"
-    rf"(?:for me\s+)?{_FILE}",
-    re.IGNORECASE,
-)
-_BEHIND = (
-    ("file", re.compile(rf"(?P<head>.+?),?\s+{_FILE}", re.IGNORECASE | re.DOTALL)),
-    ("chart", re.compile(rf"(?P<head>.+?),?\s+{_CHARTED}", re.IGNORECASE | re.DOTALL)),
-)
-_PEOPLE = rf"(?P<people>(?:{ADDRESS}|{NAME}|me|us)(?:\s*(?:,|and|,\s*and|und|et|y)\s*(?:{ADDRESS}|{NAME}|me))*)"
-_MAILED = re.compile(
-    rf"{POLITE}(?:e-?mail|mail|send|forward|schick\w*|sende?|envoie\w*|envia\w*)\s+(?P<head>\S+\s.+?)\s+(?:to|an|a|à)\s+{_PEOPLE}",
-    re.IGNORECASE | re.DOTALL,
-)
-_MAILED_TO = re.compile(
-    rf"{POLITE}(?:e-?mail|mail)\s+(?P<people>me|us|{ADDRESS})\s+(?P<head>\S+\s.+)", re.IGNORECASE | re.DOTALL
-)
-_SAVED = re.compile(
-    rf"{POLITE}(?:save|store|write|put)\s+(?P<head>\S+\s.+?)\s+(?:in|into|to|as)\s+(?:the\s+|a\s+|new\s+)*table\s+(?:called\s+|named\s+)?"
-    r"(?P<table>[\w.\"]+)",
-    re.IGNORECASE | re.DOTALL,
-)
-_WHEN = (
-    r"(?P<when>(?:every|each|jeden|jede|chaque|cada)\s+(?:\w+\s+)?(?:day|morning|evening|week|month|(?:mon|tues|wednes|thurs|fri"
-    r"|satur|sun)day|tag|woche|monat|montag|jour|semaine|mois|lundi|día|dia|semana|mes|lunes)"
-    r"(?:\s+(?:at|um|à|a las)\s+\d{1,2}(?::\d\d)?\s*(?:[ap]\.?m\.?|uhr|h)?)?|daily|weekly|monthly)"
-)
-_GIVE = r"(?:send|show|give|tell|post|bring|report|schick\w*|zeig\w*|envoie\w*|montre\w*|envia\w*|manda\w*)"
-_REPEATED = (
-    re.compile(
-        rf"{POLITE}{_WHEN}\s*[,:]?\s+{_GIVE}\s+(?:me\s+|us\s+|mir\s+)?(?P<head>\S+\s.+)", re.IGNORECASE | re.DOTALL
-    ),
-    re.compile(rf"{POLITE}{_GIVE}\s+(?:me\s+|us\s+|mir\s+)(?P<head>\S+\s.+?),?\s+{_WHEN}", re.IGNORECASE | re.DOTALL),
-)
-_NO_OBJECT = re.compile(
-    rf"{_IT}(?:\s.*)?|.*\b(?:sent|shipped|delivered|sold|paid|made|addressed)", re.IGNORECASE | re.DOTALL
-)
-_POINTS = re.compile(rf"{_IT}(?:\s.*)?", re.IGNORECASE | re.DOTALL)
+_ADDRESS_LAST = re.compile(rf"{ADDRESS}$")
+_ADDRESS_FIRST = re.compile(rf"(?:{ADDRESS}|me\b)")
+_ASKED = re.compile(rf"{POLITE}(?:{GIVE}\s+(?:me|us|mir|uns|moi)|export|download)\s+", re.IGNORECASE)
+_COUNTS = re.compile(r"(?:how|which|what|who|when|where|is|are|do|does|did)\b", re.IGNORECASE)
 
 
-def wishes_of(text: str) -> tuple[str, tuple[Wished, ...]]:
-    """Return the question of a sentence ("" where it has none), and what is to become of its result, in their order."""
-    rest, found = text.strip().rstrip("?.! "), list[Wished]()
+def wishes_of(text: str, shown: bool = True) -> tuple[str, tuple[Wished, ...]]:
+    """Return the question of a sentence ("" where it has none), and what is to become of its result, in their order.
+
+    A further question is the last of them, with whatever was said after it. `shown`: there is a result that "save the
+    open orders to tmp_open" may mean.
+    """
+    rest = text.strip().rstrip("?.! ")
     if not rest or len(rest) > LONGEST or "\n\n" in rest:
         return text, ()
-    while (parted := _last(rest)) and len(found) < MOST:
-        rest, wish = parted
+    if parted := further_in(text.strip(), lambda first: step_of(first) is not None):
+        first, further = parted
+        question, before = wishes_of(first, shown)
+        alone = step_of(first) if not before else None
+        return ("", (alone, Wished("ask", further))) if alone else (question, (*before, Wished("ask", further)))
+    rest, found = _bare(rest), list[Wished]()
+    while (split := _last(rest)) and len(found) < MOST:
+        rest, wish = split
+        rest = _bare(rest)
         found.insert(0, wish)
-    if alone := step_of(rest):
+    said = _said_in(_Said(rest))
+    if (alone := step_of(rest)) and ((shown and not _asks_of(rest)) or not said.any):
         return ("", (alone, *found)) if found else (text, ())
-    head, inside = _inside(rest)
-    if inside and len(found) < MOST:
-        rest, found = head, [inside, *found]
+    if said.any and len(found) + len(said.wishes) <= MOST:
+        asked = _ASKED.match(said.question)
+        rest, found = said.question[asked.end() if asked else 0 :], [*said.wishes, *found]
+    if found and only_points(rest):
+        return ("", tuple(found)) if len(found) > 1 and not said.any else (text, ())
     return (rest.strip(" ,;:") if found else text), tuple(found)
 
 
 def step_of(text: str) -> Wished | None:
     """Return the step that a sentence typed under a result asks for; None where it is something else."""
-    typed = text.strip().rstrip("?.! ")
-    if errand := errand_of(typed):
-        exported = _EXPORT.fullmatch(typed)
-        return Wished(_form(exported), typed) if exported else Wished(errand, typed)
-    if found := _EXPORT.fullmatch(typed):
-        return Wished(_form(found), typed)
-    if _DRAW.fullmatch(typed):
+    return _step_of(_bare(text.strip().rstrip("?.! ")))
+
+
+def _step_of(typed: str) -> Wished | None:
+    """Return the step that a clause asks for that has nothing behind it."""
+    if errand := errand_of(clause(MADE).sub("it", typed)):
+        exported = clause(EXPORT).fullmatch(typed)
+        return Wished(_form(exported["form"]), typed) if exported else Wished(errand, typed)
+    if found := clause(EXPORT).fullmatch(typed):
+        return Wished(_form(found["form"]), typed)
+    if clause(DRAW).fullmatch(typed):
         return Wished("chart", typed)
     return Wished("repeat", typed) if repetition_of(typed) else None
 
 
+def forbids(text: str) -> bool:
+    """Tell a sentence that says what shall not be done with a result."""
+    return bool(clause(NEGATED).match(text[:LONGEST].strip())) and errand_of(text) is None
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A clause without what it says of wishes, and what that is."""
+
+    question: str
+    people: str = ""
+    when: str = ""
+    form: str = ""
+    chart: bool = False
+    table: str = ""
+
+    @property
+    def any(self) -> bool:
+        return bool(self.people or self.when or self.form or self.chart or self.table)
+
+    @property
+    def wishes(self) -> tuple[Wished, ...]:
+        """What is to be done, in the order in which it can be; an e-mail brings its file, a repetition its e-mail."""
+        found, form = list[Wished](), "CSV" if self.form == "csv" else "Excel"
+        mailed = f" as {form}" if self.people and self.form else ""
+        if self.table:
+            found.append(Wished("write", f"save it into table {self.table}"))
+        if self.chart:
+            found.append(Wished("chart", "draw it as a chart"))
+        if self.form and not self.people:
+            found.append(Wished(_form(self.form), f"export it as {form}"))
+        if self.when:
+            mail = f", mail it to {self.people}{mailed}" if self.people else ""
+            found.append(Wished("repeat", f"repeat it {self.when}{mail}"))
+        elif self.people:
+            found.append(Wished("email", f"email it to {self.people}{mailed}"))
+        return tuple(found)
+
+
+def _said_in(said: _Said) -> _Said:
+    """Return a clause taken apart; as it is where it has no wish in it."""
+    text = said.question
+    if clause(NEGATED).search(text):
+        return said
+    if not said.when and (found := clause(FIRST_WHEN).fullmatch(text)):
+        return _said_in(replace(said, question=found["head"], when=found["when"]))
+    for pattern in CLAUSES:
+        if (found := clause(pattern).fullmatch(text)) and (more := _with(said, found)):
+            return _said_in(more)
+    if said.any and (found := clause(TO_THEM).fullmatch(text)) and (more := _with(said, found)):
+        return _said_in(more)
+    if not said.when and (found := clause(LAST_WHEN).fullmatch(text)):
+        told = clause(TO_ME).fullmatch(found["head"]) if not said.any else None
+        inside = _said_in(replace(said, question=told["head"] if told else found["head"]))
+        if (told or inside.any) and (found["comma"] or not _goes_on(found["head"], inside.question)):
+            return replace(inside, when=found["when"])
+    if not said.when and (found := clause(TO_ME).fullmatch(text)) and found["when"]:
+        return _said_in(replace(said, question=found["head"], when=found["when"]))
+    return said
+
+
+def _goes_on(head: str, question: str) -> bool:
+    """Tell whether "every week" without a comma belongs to what is asked, and is no time to ask it."""
+    return bool(_COUNTS.match(question) or clause(RELATIVE).search(head))
+
+
+def _with(said: _Said, found: re.Match[str]) -> _Said | None:
+    """Return what is said with what a clause says besides; None where that was said before, or is no wish."""
+    told = {name: words for name, words in found.groupdict().items() if words}
+    head = told.pop("head")
+    people = told.get("people") or ("me" if "mailed" in told else "")
+    table = (told.get("table") or told.get("place", "")).strip('"')
+    form = told.get("form", "").lower() or ("csv" if "exported" in told else "")
+    if only_points(clause(ANY_WHEN).sub("", head)) or " " not in head.strip():
+        return None
+    if people and (clause(NO_QUESTION).fullmatch(head) or not _somebody(people)):
+        return None
+    before = (said.people, said.when, said.form, said.chart, said.table)
+    now = (people, told.get("when", ""), form, "chart" in told, table)
+    if any(new and old for new, old in zip(now, before, strict=True)):
+        return None
+    people, when, form, chart, table = (new or old for new, old in zip(now, before, strict=True))
+    return _Said(head, str(people), str(when), str(form), bool(chart), str(table))
+
+
 def _last(text: str) -> tuple[str, Wished] | None:
     """Return what stands before the last wish, and the wish; None where the sentence ends otherwise."""
-    for cut in reversed(list(_AND.finditer(text))):
+    for cut in list(_AND.finditer(text))[: -MOST_CUTS - 1 : -1]:
         head, tail = text[: cut.start()].strip(" ,;"), text[cut.end() :]
-        if head and len(tail) > 3 and (wish := step_of(tail)):
+        if _ADDRESS_LAST.search(head) and _ADDRESS_FIRST.match(tail):
+            continue  # one list of people
+        tail = clause(MAILED).sub("mail it", tail, count=1) if clause(MAILED).match(tail) else tail
+        if (told := clause(TOLD).fullmatch(tail)) and "@" in tail:
+            tail = f"mail it to {told['people'] or told['known']}"
+        if head and len(tail) > 3 and (wish := _step_of(tail.rstrip("?.! "))):
             return head, wish
     return None
 
 
-def _inside(text: str) -> tuple[str, Wished | None]:
-    """Return the question in a sentence such as "mail revenue by region to Ana", and its wish."""
-    for pattern in _REPEATED:
-        if found := pattern.fullmatch(text):
-            return found["head"], Wished("repeat", f"repeat it {found['when']}")
-    if (found := _SAVED.fullmatch(text)) and not _POINTS.fullmatch(found["head"]):
-        return found["head"], Wished("write", f"save it into table {found['table']}")
-    for pattern in (_MAILED, _MAILED_TO):
-        found = pattern.fullmatch(text)
-        if found and not _NO_OBJECT.fullmatch(found["head"]) and _somebody(found["people"]):
-            return found["head"], Wished("email", f"email it to {found['people']}")
-    for kind, pattern in _BEHIND:
-        if (found := pattern.fullmatch(text)) and not _POINTS.fullmatch(found["head"]) and " " in found["head"]:
-            step = _form(found) if kind == "file" else "chart"
-            return _asked(found["head"]), Wished(
-                step, "draw it as a chart" if step == "chart" else f"export it as {step}"
-            )
-    return text, None
+def _asks_of(text: str) -> bool:
+    """Tell whether a file or a chart is wished for of something else than the result on show."""
+    found = clause(FILE_OF).fullmatch(text)
+    return found is not None and not only_points(found["head"])
+
+
+def _bare(text: str) -> str:
+    """Return a clause without the words behind it that say nothing."""
+    while (shorter := clause(DONE).sub("", text)) != text:
+        text = shorter
+    return text
 
 
 def _somebody(people: str) -> bool:
@@ -149,9 +227,5 @@ def _somebody(people: str) -> bool:
     return "@" in first or first.lower() in ("me", "us") or (first[:1].isupper() and not first.isupper())
 
 
-def _asked(head: str) -> str:
-    return re.sub(r"^(?:export|download)\s+", "", head.strip(), flags=re.IGNORECASE)
-
-
-def _form(found: re.Match[str]) -> Literal["csv", "xlsx"]:
-    return "csv" if found["form"].lower() == "csv" else "xlsx"
+def _form(name: str) -> Literal["csv", "xlsx"]:
+    return "csv" if name.lower() == "csv" else "xlsx"

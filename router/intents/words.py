@@ -15,7 +15,7 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "|ask in words instead|you write it|write it for me|generate it for me",
         "provide": "provide sql|provide my own|own sql|my own|my own sql|i have sql|sql|paste|paste sql|use my sql",
         "done": "finish|finished|that is all|that's all|thats all|bye|goodbye|quit|exit|end|no more|i am done"
-        "|i'm done|im done|thanks|thank you",
+        "|i'm done|im done",
         "repeat": "repeat this|repeat it|schedule|schedule it|schedule this|repeat the query",
         "schedules": "my schedules|schedule list|list schedules|list my schedules|show schedules|show my schedules"
         "|what is repeated|what do you repeat|repeated|stop repeating|stop repeating this|stop repeating it|unschedule",
@@ -46,7 +46,8 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "columns": "by column|change columns|change the columns|map columns|mapping",
         "name": "name the job|name job|rename|rename the job|job name|call it",
         "email": "e-mail|mail|mail it|email it|e-mail it|send|send it|send by email",
-        "next": "more|next page|show more|further|forward|>",
+        "next": "more|next page|show more|show me more|more rows|next rows|the next page|show next page"
+        "|show the next page|show me next page|show me the next page|further|forward|>",
         "previous": "prev|previous page|page back|earlier|<",
         "csv": "download|download csv|export|export csv|as csv",
         "xlsx": "excel|download xlsx|download excel|as excel|spreadsheet|export xlsx|export excel",
@@ -64,7 +65,8 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "same": "same sql|the same sql|same query|the same query|the same",
         "accept": "accept it|accept them|accept these|take them|agreed",
         "map": "map by hand|by hand|match by hand|match columns|match the columns",
-        "first": "the question alone|the question|only the question|question only|edit the first query|first query"
+        "first": "the question alone|the question|only the question|question only|the first question alone"
+        "|the first question|edit the first query|first query"
         "|the first query",
         "second": "edit the second query|second query|the second query",
         "reporting": "report|the report|another report",
@@ -104,3 +106,9 @@ def word_of(text: str, words: tuple[str, ...]) -> str | None:
     """Return which of `words` the typed text stands for, or None where it stands for none of them."""
     typed = folded(text)
     return next((word for word in words if typed in SYNONYMS.get(word, frozenset({word}))), None)
+
+
+def means_button(text: str) -> bool:
+    """Tell whether the typed text stands for a button, or for a word that works anywhere."""
+    typed = folded(text)
+    return any(typed in words for words in SYNONYMS.values())

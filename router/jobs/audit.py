@@ -68,6 +68,8 @@ class Entry:
     job: str = ""
     target: str = ""
     """Where rows were written or sent to, and how; what of the glossary was changed."""
+    likely: str = ""
+    """What a sentence seemed to ask for, with shares of 1, where that was asked back."""
     via: str = ""
     """The token of the program that asked in somebody's name."""
 

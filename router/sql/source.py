@@ -9,12 +9,17 @@ from router.sql.dialect import Name
 
 def only_table(sql: str, dialect: Name) -> str:
     """Return the name of the only table that a query reads, "" where there are several, or none."""
+    names = tables_of(sql, dialect)
+    return next(iter(names)) if len(names) == 1 else ""
+
+
+def tables_of(sql: str, dialect: Name) -> frozenset[str]:
+    """Return the names of the tables that a query reads; none where it cannot be read."""
     try:
         tree = reading.statement(sql, dialect)
     except (SqlglotError, RecursionError):
-        return ""
+        return frozenset()
     if isinstance(tree, str):
-        return ""
+        return frozenset()
     made = {each.alias for each in tree.find_all(exp.CTE)}
-    names = {each.name for each in tree.find_all(exp.Table)} - made - {""}
-    return names.pop() if len(names) == 1 else ""
+    return frozenset({each.name for each in tree.find_all(exp.Table)} - made - {""})

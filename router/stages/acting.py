@@ -1,37 +1,49 @@
 """Who acts on what was understood: one case an agent."""
 
+import re
 from dataclasses import replace
 from typing import Literal
 
 from router.cards import Card, Text
 from router.draft import Wish
+from router.errors import BotError, Unclear, logged
 from router.handoff import NOBODY, reachable
-from router.intents.categories import Category
+from router.intents.categories import CATEGORY_TO_AGENT, Category
+from router.intents.keeping import example_wished
+from router.intents.recalling import recalls
 from router.intents.replies import reply_to
-from router.intents.wishes import MOST
+from router.intents.wishes import MOST, forbids
 from router.memory import Draft, Stage
+from router.stages.asides import aside_of
 from router.stages.compare_wish import begin_comparing
 from router.stages.described import described
 from router.stages.explained import explained
-from router.stages.planned import Step, begin_step, left_out, possible, why_not
+from router.stages.planned import Step, ask_next, begin_step, left_out, possible, why_not
+from router.stages.recalled import ASKED, forget_asked, recalled, remember, remember_full
+from router.stages.start import OF_EMAIL
 from router.stages.status import job_status
 from router.turn import Turn
 from router.understanding import Understanding
 
-Back = Literal["rows", "sql", "own_sql", "ask"]
-"""Where a sentence was typed that was answered at once: under rows, at SQL that waits for a Yes, or anywhere else."""
+Back = Literal["rows", "sql", "own_sql", "email_sql", "provide", "provide_email", "value", "ask"]
+"""Where a sentence was typed that was answered at once: under rows, at SQL of some kind, where it is asked what a word
+means, or anywhere else."""
 
-Acted = Step | Back | Literal["question", "plan", "provide", "compare", "comparison"]
+Acted = Step | Back | Literal["question", "plan", "heard", "compare", "comparison"]
 
 HUMAN = "If people shall look at this, type `human`: they are told your question and the SQL, and no rows."
 
 FIRST = "There is no result yet. Ask the question first; once its rows are here, tell me what to do with them."
 
+OF_THE_EMAIL = "This query is for the e-mail alone. Once that is sent, tell me what else to do with the rows."
+
+
+_PDF = re.compile(r"\bpdf\b", re.IGNORECASE)
+
 
 def act(turn: Turn) -> Acted:
     """Have the agent act on what was understood, and return where that leads."""
     memory, known = turn.memory, turn.memory.understanding
-    turn.remember("user", known.user_message)
     if known.primary_agent_id == "sql_agent":
         return _ask(turn, known)
     put_back(turn)
@@ -44,12 +56,11 @@ def act(turn: Turn) -> Acted:
         case "write_agent" | "email_agent" | "export_agent" | "schedule_agent":
             return _with_result(turn, known)
         case _:
-            turn.remember("bot", f"answered at once: {known.classified_intent}")
-            turn.notes += _answer(turn, known)
-            if known.wishes:
-                turn.note(left_out(known.wishes), "quiet")
-            turn.answered = True
-            return _back(known)
+            asks = any(wish.agent_id == "sql_agent" for wish in known.wishes)
+            if known.classified_intent not in ASKED and not asks:
+                forget_asked(turn, known.user_message)
+            _answer(turn, known.classified_intent, known.processed_query)
+            return _without_wishes(turn, known)
 
 
 def put_back(turn: Turn) -> None:
@@ -58,12 +69,23 @@ def put_back(turn: Turn) -> None:
     memory.draft, memory.understanding = memory.understanding.before, Understanding()
 
 
-def _ask(turn: Turn, known: Understanding) -> Back | Literal["question", "plan"]:
+def _without_wishes(turn: Turn, known: Understanding) -> Back | Literal["heard"]:
+    """Say what is not done, as there are no rows for it, and go on with the next question where there is one."""
+    asked = next((wish for wish in known.wishes if wish.agent_id == "sql_agent"), None)
+    if left := tuple(wish for wish in known.wishes if wish is not asked):
+        turn.note(left_out(left), "quiet")
+    if asked is None:
+        return back(known)
+    ask_next(turn, asked, known.stage)
+    return "heard"
+
+
+def _ask(turn: Turn, known: Understanding) -> Back | Literal["question", "plan", "heard"]:
     """Make the question the one at hand; with further wishes, the person says first whether all of it is meant."""
     if known.wishes and not known.processed_query and known.stage != Stage.SHOW_RESULTS:
         put_back(turn)
         turn.note(FIRST)
-        return _back(known)
+        return _without_wishes(turn, known)
     if known.wishes:
         return "plan"
     plan = known.before.plan
@@ -79,6 +101,8 @@ def question(turn: Turn, known: Understanding, plan: tuple[Wish, ...]) -> None:
     memory = turn.memory
     full = known.processed_query
     typed = "" if full == known.user_message else known.user_message
+    if known.classified_intent == Category.REFINE_QUESTION:
+        remember_full(turn, known.user_message, full)
     memory.draft = Draft(
         full,
         "generate",
@@ -93,42 +117,99 @@ def question(turn: Turn, known: Understanding, plan: tuple[Wish, ...]) -> None:
 
 
 def _with_result(turn: Turn, known: Understanding) -> Step | Back:
-    """Begin what is wished for with the rows on show; where SQL waits for a Yes, it is done once its rows are there."""
+    """Begin what is wished for with the rows on show; where a question is at hand, once its rows are there."""
     memory = turn.memory
     wish = Wish(known.primary_agent_id, known.user_message)
+    if forbids(known.user_message):
+        turn.note("I did nothing of that.", "quiet")
+        return back(known)
+    if wish.agent_id == "export_agent" and _PDF.search(known.user_message):
+        turn.note("I cannot make a PDF: rows come as CSV or as Excel. Nothing was written.")
+        return back(known)
     if not possible(turn, wish):
         turn.note(" ".join(why_not(wish)), "problem")
-        return _back(known)
+        return back(known)
     if known.stage == Stage.SHOW_RESULTS:
         return begin_step(turn, wish)
-    if memory.draft.sql and not memory.draft.problem:
-        others = tuple(each for each in memory.draft.plan if each != wish)
-        memory.draft = replace(memory.draft, plan=(*others, wish)[-MOST:])
-        turn.note(f"Once the rows are here, I go on with: {known.user_message}")
+    if known.stage in OF_EMAIL:
+        turn.note(OF_THE_EMAIL)
+    elif (memory.draft.sql and not memory.draft.problem) or known.stage == Stage.CHOOSE_VALUE:
+        _add(turn, wish)
     else:
         turn.note(FIRST)
-    return _back(known)
+    return back(known)
 
 
-def _answer(turn: Turn, known: Understanding) -> tuple[Card, ...]:
-    """Return what is said to a sentence that needs no query."""
-    text = known.processed_query
-    match known.primary_agent_id:
+def _add(turn: Turn, wish: Wish) -> None:
+    """Put a wish into the plan of the question at hand, before its next question; say so, or that it is full."""
+    draft = turn.memory.draft
+    others = [each for each in draft.plan if each != wish]
+    steps = [each for each in others if each.agent_id != "sql_agent"]
+    if len(steps) >= MOST:
+        turn.note(
+            f"{MOST} steps are planned for these rows already, so “{wish.text}” is not added. Type it once they are "
+            "done.",
+            "problem",
+        )
+        return
+    asked = [each for each in others if each.agent_id == "sql_agent"]
+    turn.memory.draft = replace(draft, plan=(*steps, wish, *asked))
+    turn.note(f"Once the rows are here, I go on with: {wish.text}")
+
+
+def unanswered(turn: Turn, error: BotError) -> BotError | None:
+    """Return what is to be said of an input that was not taken; None where it is a sentence that is answered here.
+
+    Whatever goes wrong with that answer, the question that stands is shown.
+    """
+    if not isinstance(error, Unclear) or example_wished(turn.text) is not None:
+        return error
+    try:
+        category = aside_of(turn)
+        if category is None:
+            return error
+        _answer(turn, category, turn.text)
+    except BotError as other:
+        return other
+    except Exception:
+        logged("answering above the question that stands")
+        return error
+    if category in ASKED:
+        remember(turn, turn.text)
+    return None
+
+
+def _answer(turn: Turn, category: str, text: str) -> None:
+    """Answer a sentence that needs no query above the question that stands."""
+    turn.notes += _said(turn, category, text)
+    turn.answered = True
+
+
+def _said(turn: Turn, category: str, text: str) -> tuple[Card, ...]:
+    match CATEGORY_TO_AGENT[Category(category)]:
         case "catalog_agent":
             return described(turn, text)
         case "explain_agent":
-            return explained(turn, turn.memory.draft)
+            draft, before = turn.memory.draft, turn.memory.understanding.before
+            return explained(turn, draft if draft.sql else before)
         case "status_agent":
             return job_status(turn)
+        case "help" if recalls(text):
+            return recalled(turn, text)
         case "human_handoff":
             return (Text(HUMAN if reachable(turn) else NOBODY),)
-    return (Text(reply_to(known.classified_intent, text)),)
+    return (Text(reply_to(category, text)),)
 
 
-def _back(known: Understanding) -> Back:
+def back(known: Understanding) -> Back:
+    """Return where the sentence was typed, to go on from there."""
     ways: dict[str, Back] = {
         Stage.SHOW_RESULTS: "rows",
         Stage.CONFIRM_GENERATED_SQL: "sql",
         Stage.CONFIRM_USER_SQL: "own_sql",
+        Stage.CONFIRM_EMAIL_QUERY: "email_sql",
+        Stage.NEED_USER_SQL: "provide",
+        Stage.NEED_EMAIL_QUERY: "provide_email",
+        Stage.CHOOSE_VALUE: "value",
     }
     return ways.get(known.stage, "ask")

@@ -10,6 +10,7 @@ from router.intents.comparisons import Comparison, Phrase, comparison_of
 from router.jobs.read_sql import digest
 from router.memory import Draft, Place
 from router.policy import readable
+from router.stages.recalled import remember
 from router.stages.shown import answer_of
 from router.turn import Said, Turn
 
@@ -113,4 +114,6 @@ def _wish(turn: Turn) -> Comparison | None:
 def _begin(turn: Turn, wish: Comparison | None, first: ComparedSide | None = None) -> None:
     sides = (wish.left, wish.right) if wish else (Phrase(), Phrase())
     left, right = (Wished(side.connection, side.what) for side in sides)
+    if wish:
+        remember(turn, turn.text)
     turn.memory.comparing, turn.memory.choosing = Comparing(first, wished=(left, right)), ""

@@ -36,6 +36,8 @@ SECOND = replace(FIRST, prompt="Take this as the second query, on {}?")
 SURE = ((0.85, "I am sure"), (0.65, "I am fairly sure"), (0.0, "I am not sure"))
 """How sureness is told, from the least number that deserves it."""
 
+ASKED, BEGAN = "You asked", "The SQL is your own now. It began with the question"
+
 LEADING = (Stage.CONFIRM_GENERATED_SQL, Stage.CONFIRM_USER_SQL)
 """Where any sentence is heard, as the query stands for itself."""
 
@@ -56,7 +58,9 @@ class ConfirmSql(Ask):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         draft = turn.memory.draft
-        asked = (Text(f"You asked: {draft.typed or draft.question}"),) if draft.question else ()
+        asked = (
+            (Text(f"{BEGAN if draft.changed else ASKED}: {draft.typed or draft.question}"),) if draft.question else ()
+        )
         hint = (Text(f"Your hint: {draft.evidence}", "quiet"),) if draft.evidence and draft.question else ()
         problem = (Text(draft.problem, "problem"),) if draft.problem else ()
         notes = tuple(Text(note, "quiet") for note in draft.notes)

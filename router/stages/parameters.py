@@ -69,14 +69,15 @@ def _place(turn: Turn, wish: WritingWish, names: list[str]) -> tuple[str, str]:
 
 def _mailing(turn: Turn, sentence: str) -> Mailing:
     wish = read_mailing(sentence, turn.tools.reader, asker=turn.user.id, progress=turn.progress, stopped=turn.stopped)
+    known = mailing_of(turn)
     mailing = replace(
-        mailing_of(turn),
-        to=", ".join(wish.recipients),
-        subject=wish.subject,
-        body=wish.body,
-        form=wish.form,
+        known,
+        to=", ".join(wish.recipients) or known.to,
+        subject=wish.subject or known.subject,
+        body=wish.body or known.body,
+        form=wish.form or known.form,
         asked=True,  # whoever says "it" under a result means the result
     )
     if not wish.recipients:
         return mailing
-    return checked(turn, replace(mailing, subject=wish.subject or subject_of_answer(turn, mailing)))
+    return checked(turn, replace(mailing, subject=subject_of_answer(turn, mailing)))

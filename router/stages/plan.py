@@ -6,15 +6,24 @@ from typing import Literal
 from router.cards import Buttons, Card, Option, Text
 from router.draft import Wish
 from router.errors import Unclear
+from router.intents.categories import CATEGORY_TO_AGENT, Category
+from router.intents.following import Asked, full_question, put_behind
 from router.intents.kinds import asks_clearly, is_sql
+from router.intents.understood import refined
 from router.intents.wishes import wishes_of
 from router.machine import Ask
 from router.memory import Stage
-from router.stages.acting import put_back, question
+from router.stages.acting import back, put_back, question
+from router.stages.asides import ASIDES, heard
+from router.stages.context import context_of
 from router.stages.planned import left_out, possible, why_not
 from router.stages.start import take
 from router.turn import Said, Turn
 from router.understanding import Understanding
+
+Stood = Literal["rows", "sql", "own_sql", "email_sql", "provide", "provide_email", "value"]
+Planned = Stood | Literal["question", "changed", "heard", "typed_sql", "cancel"]
+"""What becomes of a plan; "cancel" leads to where questions are typed, as there was none of the others."""
 
 
 class ConfirmPlan(Ask):
@@ -22,7 +31,8 @@ class ConfirmPlan(Ask):
 
     passing = True
     help = (
-        "Press Go on for all of it, or The question alone. Nothing runs, is sent or written without a Yes of its own."
+        "Press Go on for all of it, or The question alone, or type what shall be different. Nothing runs, is sent or "
+        "written without a Yes of its own."
     )
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
@@ -31,28 +41,40 @@ class ConfirmPlan(Ask):
         steps += [wish.text for wish in self._plan(turn, known)]
         lines = "\n".join(f"{number}. {step[:1].upper()}{step[1:]}" for number, step in enumerate(steps, 1))
         cannot = tuple(Text(why_not(wish)[0], "problem") for wish in known.wishes if not possible(turn, wish))
-        alone = (Option("first", "The question alone"),) if known.processed_query else ()
+        asks = any(CATEGORY_TO_AGENT[Category.ASK_DATA] == wish.agent_id for wish in known.wishes)
+        one = (Text("If that is one question, type it again with `ask:` in front.", "quiet"),) if asks else ()
+        alone = (
+            (Option("first", "The first question alone" if asks else "The question alone"),)
+            if known.processed_query
+            else ()
+        )
         ways = (Option("yes", "Go on", "primary"), *alone, Option("cancel", "Cancel"))
         return (
             Text(f"I understood several wishes:\n{lines}"),
             *cannot,
+            *one,
             Buttons("Go on like this? I ask before each step that runs, sends or writes something.", ways),
         )
 
-    def answer(self, turn: Turn) -> Literal["question", "rows", "heard", "typed_sql"]:
+    def answer(self, turn: Turn) -> Planned:
         memory, known = turn.memory, turn.memory.understanding
+        if turn.word("cancel", "no"):
+            put_back(turn)
+            turn.note("Nothing of it was done.", "quiet")
+            return "cancel" if (stood := back(known)) == "ask" else stood
         word: Literal["yes", "first"] | None = turn.word("yes", "first")
         if word is None:
-            text = turn.text if isinstance(turn.incoming.input, Said) else ""
-            new = is_sql(text, turn.known_tables) or asks_clearly(text) or bool(wishes_of(text)[1])
-            taken = take(turn) if new else None
+            if changed := _changed(turn, known):
+                memory.understanding = changed
+                return "changed"
+            taken = take(turn) if _is_new(turn) else None
             if taken is None:
                 raise Unclear("I did not understand that as an answer here.")
             turn.note(left_out(known.wishes), "quiet")
             return "heard" if taken == "question" else "typed_sql"
         plan = self._plan(turn, known) if word == "yes" else ()
         if known.processed_query:
-            question(turn, known, plan)
+            question(turn, replace(known, classification_confidence=1.0), plan)  # they saw it, and said so
             return "question"
         put_back(turn)
         if memory.answer:
@@ -63,3 +85,34 @@ class ConfirmPlan(Ask):
     def _plan(self, turn: Turn, known: Understanding) -> tuple[Wish, ...]:
         """Return the steps that can be done here."""
         return tuple(wish for wish in known.wishes if possible(turn, wish))
+
+
+def _changed(turn: Turn, known: Understanding) -> Understanding | None:
+    """Return the plan with its question as a sentence changes it, such as "only for Germany"; None for any other one.
+
+    What its answer does not tell, and what else may be meant, is said above the plan.
+    """
+    if not known.processed_query or heard(turn).category != Category.REFINE_QUESTION:
+        return None
+    context = context_of(turn)
+    asked = (Asked(known.processed_query, names=context.words),)
+    found = full_question(turn.text, asked, context.homes) or put_behind(turn.text, asked)
+    if found is None:
+        return None
+    changed = refined(known, found, replace(context, asked=asked))
+    if changed.problem:
+        turn.note(changed.problem, "quiet")
+    if changed.clarification:
+        others = " or ".join(f"“{option}”" for option in found.options)
+        turn.note(f"It may also be {others}. If that is what you mean, say it in other words.", "quiet")
+    return replace(known, processed_query=found.question, problem=changed.problem)
+
+
+def _is_new(turn: Turn) -> bool:
+    """Tell a sentence that stands in place of the one that is asked about."""
+    if not isinstance(turn.incoming.input, Said):
+        return False
+    text, found = turn.text, heard(turn)
+    likely = found.category or next((each.category for each in found.ranked), Category.ASK_DATA)
+    asks = found.category == Category.ASK_DATA or (asks_clearly(text) and likely not in ASIDES)
+    return asks or is_sql(text, turn.known_tables) or bool(wishes_of(text)[1])

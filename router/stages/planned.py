@@ -8,16 +8,17 @@ from router.cards import Reply
 from router.draft import Wish
 from router.errors import BotError
 from router.intents.repetitions import repetition_of
-from router.memory import Stage
+from router.memory import Draft, Stage
 from router.policy import writable
 from router.stages.repeat import begin_repeating
 from router.stages.shown import demand_seen, only_for, table_of
 from router.stages.write_or_email import begin
 from router.turn import Turn
+from router.understanding import Understanding
 
 _DRAWN = re.compile(r"chart|graph|plot|diagram|visuali|picture|bild|gr[aá]fic", re.IGNORECASE)
 
-Step = Literal["sentence", "file", "chart", "repeat"]
+Step = Literal["sentence", "file", "chart", "repeat", "question"]
 """What begins to be done with a result."""
 
 
@@ -55,9 +56,19 @@ def begin_step(turn: Turn, wish: Wish) -> Step:
         case "schedule_agent":
             begin_repeating(turn, wish.text if repetition_of(wish.text) else "")
             return "repeat"
+        case "sql_agent":
+            ask_next(turn, wish, Stage.SHOW_RESULTS)
+            return "question"
     begin(turn, "write" if wish.agent_id == "write_agent" else "email")
     memory.sentence = wish.text
     return "sentence"
+
+
+def ask_next(turn: Turn, wish: Wish, stage: str) -> None:
+    """Have a further question understood as if it had been typed at this stage."""
+    memory = turn.memory
+    memory.understanding = Understanding(wish.text, before=memory.draft, stage=stage)
+    memory.draft = Draft(method="generate", question=wish.text)
 
 
 def next_step(turn: Turn) -> Step | None:

@@ -8,21 +8,25 @@ from router.agents.sql import Question, write_sql
 from router.cards import Buttons, Card, Field, Form, Option, Text
 from router.catalog.schema import Schema
 from router.errors import Unclear
+from router.intents.categories import Category
 from router.intents.definitions import definition_of
-from router.intents.kinds import is_sql, unfenced
+from router.intents.kinds import asks_clearly, is_sql, unfenced
 from router.knowledge.known import NOTHING, Example, Term
 from router.knowledge.vocabulary import words_of
 from router.machine import Ask, Work
-from router.memory import Stage
+from router.memory import Draft, Stage
 from router.policy import demand_read
 from router.sql.databases import Estimate
 from router.sql.explain import explain
 from router.sql.guard import Scope, check
+from router.sql.source import tables_of
+from router.stages.asides import heard
 from router.stages.choices import choice, condition
+from router.stages.recalled import remember
 from router.stages.start import take
 from router.stages.unclear_words import meant_columns, meant_values, named
 from router.struggling import way_to_people
-from router.turn import Filled, Turn
+from router.turn import Filled, Pressed, Turn
 
 
 class NeedQuestion(Ask):
@@ -51,11 +55,12 @@ class NeedQuestion(Ask):
         )
 
     def answer(self, turn: Turn) -> Literal["question", "sql", "provide", "tables"]:
-        if turn.memory.draft.question and turn.word("again", "yes"):
-            return "question"
-        if turn.word("tables"):
-            turn.memory.choosing = "tables"
-            return "tables"
+        draft, tables = turn.memory.draft, turn.word("tables") is not None
+        if tables or (draft.question and turn.word("again", "yes")):
+            if draft.method == "provide":  # SQL of one's own is no answer to the question that was tried
+                turn.memory.draft = Draft(draft.question, "generate", evidence=draft.evidence, plan=draft.plan)
+            turn.memory.choosing = "tables" if tables else turn.memory.choosing
+            return "tables" if tables else "question"
         if turn.word("provide"):
             return "provide"
         taken = take(turn)
@@ -63,6 +68,8 @@ class NeedQuestion(Ask):
             raise Unclear("That does not look like a question.")
         return taken
 
+
+ONE_QUERY = "I need one SQL query here, such as SELECT … FROM …"
 
 CONFIRM = (
     *(Stage.CONFIRM_GENERATED_SQL, Stage.CONFIRM_USER_SQL),
@@ -87,14 +94,37 @@ class NeedSql(Ask):
         back = (Option("back", "Back to the SQL"),) if confirmed else ()
         return (form, Buttons("", (*back, Option("generate", "Ask in words instead"), Option("cancel", "Cancel"))))
 
-    def answer(self, turn: Turn) -> Literal["sql", "generate"]:
+    def answer(self, turn: Turn) -> Literal["sql", "generate", "question"]:
         if turn.word("generate"):
             return "generate"
-        filled = isinstance(turn.incoming.input, Filled)
-        if not turn.text or not (filled or is_sql(turn.text, turn.known_tables)):
-            raise Unclear("I need one SQL query here, such as SELECT … FROM …")
-        turn.memory.draft = replace(turn.memory.draft, method="provide", sql=unfenced(turn.text), problem="", notes=())
+        if not self._is_query(turn):
+            about_sql = heard(turn).likely == Category.OWN_SQL
+            taken = None if isinstance(turn.incoming.input, Pressed) or about_sql else take(turn)
+            if taken is None:
+                raise Unclear(ONE_QUERY)
+            return taken
+        if not (turn.memory.draft.question or turn.memory.draft.sql):
+            remember(turn, unfenced(turn.text))
+        turn.memory.draft = _typed(turn, unfenced(turn.text))
         return "sql"
+
+    def _is_query(self, turn: Turn) -> bool:
+        """Tell what is checked as SQL: in the form, all that is no clear question is told what is wrong with it."""
+        filled = isinstance(turn.incoming.input, Filled) and bool(turn.text) and not asks_clearly(turn.text)
+        return filled or is_sql(turn.text, turn.known_tables)
+
+
+def _typed(turn: Turn, sql: str) -> Draft:
+    """Return the draft with the person's SQL; the question stays with it where it can still be what it began with."""
+    draft = replace(turn.memory.draft, method="provide", sql=sql, problem="", notes=())
+    before = turn.memory.draft.sql
+    if not draft.question or sql.split() == before.split():
+        return draft
+    dialect = turn.connection.dialect.name if turn.memory.place.connection else "sqlite"
+    read, reads = tables_of(before, dialect), tables_of(sql, dialect)
+    other = read and reads and read.isdisjoint(reads)
+    question = "" if other else draft.question
+    return replace(draft, question=question, changed=True, evidence="", typed="", intent="", sure=1.0, follows=())
 
 
 class WriteSql(Work):
@@ -143,6 +173,7 @@ class WriteSql(Work):
             ),
             problem=written.problem or "",
             tried=tried,
+            changed=False,
             approval=None,
         )
         turn.record("generated", question=draft.question, sql=written.sql, error=memory.draft.problem)

@@ -199,7 +199,7 @@ def _start(turn: Turn) -> None:
         connection=answer.connection,
         schema=place.schema if place.connection == answer.connection else "",
         sql=answer.draft.sql,
-        question=answer.draft.question,
+        question=answer.draft.answers,
         cron=timing.cron,
         zone=timing.zone,
         to=repeating.to,

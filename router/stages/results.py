@@ -58,10 +58,10 @@ class ExecuteSql(Work):
         # An approval is for one run: the same text needs a new Yes to run again.
         memory.draft = replace(draft, approval=None)
         memory.answer = Answer(memory.draft, place.connection, result, approval=draft.approval)
+        memory.draft = replace(memory.draft, plan=())  # it is for these rows, and for none that follow
         rows = f"{result.total} row{'' if result.total == 1 else 's'}{', cut' if result.capped else ''}"
-        turn.remember("bot", f"{draft.question or draft.sql}: {rows}")
         tools.feedback.note(
-            Answered(result.id, thread, turn.owner.id, place.connection, draft.question, draft.sql, rows, place.schema)
+            Answered(result.id, thread, turn.owner.id, place.connection, draft.answers, draft.sql, rows, place.schema)
         )
         return "done"
 

@@ -6,9 +6,9 @@ from typing import Literal
 from router.cards import Buttons, Card, Field, Option, Text
 from router.cards import Form as Inputs
 from router.errors import BotError, JobFailed, NotAllowed, Stale, Unclear
-from router.jobs.cells import line
+from router.intents.errands import errand_of
 from router.jobs.entries import State
-from router.jobs.mail.addresses import recipients_of
+from router.jobs.mail.addresses import demand_people, recipients_of
 from router.jobs.mail.lines import subject_of
 from router.jobs.mail.rules import Rules
 from router.jobs.payloads import SEND_EMAIL
@@ -19,7 +19,7 @@ from router.news import keep
 from router.policy import demand_approve, may_approve, who_approves
 from router.stages.email_rows import mailing_of
 from router.stages.errand import LEAVE, Errand, forget, left
-from router.stages.shown import answer_of, demand_seen, sources
+from router.stages.shown import answer_of, demand_seen, sources, title_of
 from router.turn import Filled, Pressed, Said, Turn
 
 WAYS = {"table": Option("inline", "In the e-mail"), "csv": Option("csv", "As CSV"), "xlsx": Option("xlsx", "As Excel")}
@@ -47,7 +47,7 @@ class NeedDetails(Errand):
         )
         return (Inputs("E-mail this result", fields, "Preview"), Buttons("Or:", (LEAVE,)))
 
-    def answer(self, turn: Turn) -> Literal["filled", "wrong", "cancel"]:
+    def answer(self, turn: Turn) -> Literal["filled", "wrong", "sentence", "cancel"]:
         if left(turn):
             return "cancel"
         mailing, given = mailing_of(turn), turn.incoming.input
@@ -55,7 +55,11 @@ class NeedDetails(Errand):
             values = given.values
             subject = values.get("subject", "").strip() or subject_of_answer(turn, mailing)
             mailing = replace(mailing, to=values.get("to", ""), subject=subject, body=values.get("body", "").strip())
+        elif isinstance(given, Said) and errand_of(given.text) == "email":
+            turn.memory.sentence = given.text
+            return "sentence"
         elif isinstance(given, Said):
+            demand_people(given.text, turn.owner)
             mailing = replace(mailing, to=given.text, subject=subject_of_answer(turn, mailing))
         else:
             raise Unclear("Fill in to whom it shall go.")
@@ -75,8 +79,9 @@ class ConfirmEmail(Errand):
         rows = (
             f"The {count} as a table in the e-mail." if form == "table" else f"A file with {count} ({FORMATS[form]})."
         )
-        compared = answer_of(turn).compared
-        besides = "what came of the comparison, both queries" if compared else "the question, the SQL"
+        answer = answer_of(turn)
+        queries = "the question, the SQL" if answer.draft.question else "the SQL"
+        besides = "what came of the comparison, both queries" if answer.compared else queries
         said = (
             Text(f"To: {', '.join(mailing.recipients)}\nSubject: {mailing.subject}"),
             *((Text(mailing.body),) if mailing.body else ()),
@@ -196,6 +201,7 @@ def approve(turn: Turn, mailing: Mailing) -> None:
 
 def _job(turn: Turn, mailing: Mailing) -> SendEmail:
     answer, owner = answer_of(turn), turn.owner
+    asked = answer.draft.question
     return SendEmail(
         connection=answer.connection,
         recipients=mailing.recipients,
@@ -208,7 +214,7 @@ def _job(turn: Turn, mailing: Mailing) -> SendEmail:
         asker=owner.id,
         asker_name=owner.name,
         asker_address=owner.email,
-        question=answer.draft.question,
+        question=f"{asked} (its SQL was changed by hand)" if asked and answer.draft.changed else asked,
         source=" and ".join(connection.label for connection in sources(turn)),
         sql=answer.draft.sql,
         told=answer.draft.explanation if answer.compared else "",
@@ -229,8 +235,8 @@ def _form(turn: Turn, mailing: Mailing) -> Form:
 
 
 def subject_of_answer(turn: Turn, mailing: Mailing) -> str:
-    """Return the subject that was given, or else the question."""
-    return mailing.subject or line(answer_of(turn).draft.question, 120) or "Query result"
+    """Return the subject that was given, or else what the rows are."""
+    return mailing.subject or title_of(answer_of(turn).draft) or "Query result"
 
 
 def _approvers(turn: Turn) -> tuple[Text, ...]:

@@ -5,8 +5,10 @@ from dataclasses import replace
 from router.cards import Table
 from router.catalog.connection import Connection
 from router.errors import Unclear
-from router.memory import Answer
+from router.jobs.cells import line
+from router.memory import Answer, Draft
 from router.policy import demand_read, shown_privately
+from router.sql.explain import UNSPOKEN
 from router.turn import Turn
 
 
@@ -15,6 +17,12 @@ def answer_of(turn: Turn) -> Answer:
     if turn.memory.answer is None:
         raise Unclear("There is no result to show. Ask a question first.")
     return turn.memory.answer
+
+
+def title_of(draft: Draft) -> str:
+    """Return in a line what rows are: what was asked, or what the SQL does where a person changed or typed it."""
+    does = "" if draft.explanation == UNSPOKEN else draft.explanation.removeprefix("Shows ").removesuffix(".")
+    return line(draft.answers or f"{does[:1].upper()}{does[1:]}", 120)
 
 
 def table_of(turn: Turn) -> Table:

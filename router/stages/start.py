@@ -5,18 +5,26 @@ from typing import Literal
 from router.cards import Buttons, Card, Option, Text
 from router.errors import Unclear
 from router.gate import GREETING, greeted
+from router.intents.categories import Category
 from router.intents.hints import unhinted
 from router.intents.kinds import kind_of, unfenced
+from router.intents.replies import agrees, reply_to
+from router.intents.understood import FORCED
 from router.lessons import at_hand
 from router.machine import Ask, End
-from router.memory import Draft
+from router.memory import Draft, Stage
 from router.policy import readable
+from router.stages.asides import aside_of, polite
 from router.stages.compare_wish import BEGIN, wishes_comparing
+from router.stages.recalled import remember
 from router.turn import Turn
 from router.understanding import Understanding
 
 First = Literal["compare", "question", "sql", "generate", "provide", "database", "neither"]
 
+
+OF_EMAIL = (Stage.NEED_EMAIL_QUERY, Stage.CONFIRM_EMAIL_QUERY)
+"""Where a query of one's own is asked for, whose rows are e-mailed."""
 
 LONGEST_HINT = 500
 LONGEST_QUESTION = 12_000
@@ -32,13 +40,18 @@ def take(turn: Turn) -> Literal["question", "sql"] | None:
     memory = turn.memory
     if kind == "sql":
         memory.draft, memory.understanding = Draft(method="provide", sql=unfenced(turn.text)), Understanding()
+        remember(turn, memory.draft.sql)
         return kind
     if hinted(turn):
         return "question"
-    question, hint = unhinted(turn.text)
+    # Here SQL is written for what was typed, as it is: what surely needs none is answered, and replaces nothing.
+    alone = memory.comparing is not None or memory.stage in OF_EMAIL
+    if alone and aside_of(turn):
+        raise Unclear("That is no question for a query.")
+    question, hint = unhinted(turn.text if memory.comparing is None else FORCED.sub("", turn.text, count=1))
     if hint and not question:
         raise Unclear("A hint goes with a question: type the question, and behind it “hint: …”.")
-    if kind_of(question, turn.known_tables) == "neither":
+    if kind_of(question, turn.known_tables) == "neither" or agrees(question):
         return None
     if len(question) > LONGEST_QUESTION:
         raise Unclear(f"That is too long for a question: it may have {LONGEST_QUESTION:,} characters.")
@@ -48,6 +61,7 @@ def take(turn: Turn) -> Literal["question", "sql"] | None:
     if memory.comparing is None:  # the queries of a comparison are asked for one by one, and nothing else is
         memory.understanding = Understanding(question, evidence=evidence, before=stood[0], stage=stood[1])
     memory.draft = Draft(method="generate", question=question, evidence=evidence)
+    remember(turn, question)
     return "question"
 
 
@@ -102,6 +116,8 @@ class Start(Ask):
     def answer(self, turn: Turn) -> First:
         if greeted(turn):
             turn.note(GREETING)
+        elif polite(turn):
+            turn.note(reply_to(Category.SMALL_TALK, turn.text))
         if wishes_comparing(turn):
             return "compare"
         return take(turn) or way(turn) or "neither"

@@ -41,9 +41,8 @@ def job_status(turn: Turn) -> tuple[Card, ...]:
     told = 5 if any(each.error for each in jobs) else 4
     heads = tuple(map(Head, ("Job", "What", "State", "When", "Why")[:told]))
     running = sum(not each.over for each in jobs)
-    said = (
-        f"{running} of your jobs {'is' if running == 1 else 'are'} not over yet." if running else "All of it is over."
-    )
+    over = "None of your jobs is running or waiting. These were the last:"
+    said = f"{running} of your jobs {'is' if running == 1 else 'are'} not over yet." if running else over
     return Text(said), Table(heads, tuple(row[:told] for row in rows), len(rows))
 
 

@@ -4,11 +4,10 @@ from dataclasses import replace
 from typing import Literal
 
 from router.cards import File, Reply, Text
-from router.jobs.cells import line
 from router.jobs.chart import chart_of
 from router.jobs.export import FORMATS
 from router.machine import Work
-from router.stages.shown import answer_of, demand_seen, only_for, table_of
+from router.stages.shown import answer_of, demand_seen, only_for, table_of, title_of
 from router.turn import Turn
 
 
@@ -36,7 +35,7 @@ class DrawChart(Work):
     def work(self, turn: Turn) -> Literal["drawn"]:
         answer = answer_of(turn)
         demand_seen(turn)
-        chart = chart_of(turn.results, answer.result, line(answer.draft.question, 120))
+        chart = chart_of(turn.results, answer.result, title_of(answer.draft))
         turn.record("charted", sql=answer.draft.sql, rows=answer.result.total)
         if answer.result.capped:
             turn.note(f"The chart shows the first {answer.result.total:,} rows; there were more.", "quiet")
@@ -53,7 +52,7 @@ class ShareResult(Work):
         answer = answer_of(turn)
         demand_seen(turn)
         turn.record("shared", sql=answer.draft.sql, rows=answer.result.total)
-        asked = (Text(f"Asked: {answer.draft.question}"),) if answer.draft.question else ()
+        asked = (Text(f"Asked: {answer.draft.answers}"),) if answer.draft.answers else ()
         turn.post(Reply((*asked, table_of(turn)), working=True))
         turn.memory.answer = replace(answer, shared=True)
         return "shared"

@@ -1,26 +1,26 @@
 """What a free sentence asks for: one path for all of them, from what was typed to whoever acts on it."""
 
-from dataclasses import replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Option
 from router.errors import Unclear
-from router.intents.categories import Category
+from router.intents.categories import Category, category_of
+from router.intents.understand import NOTHING_BEFORE, chosen, understand
+from router.intents.understood import LONGEST, REPHRASE
 from router.machine import Ask
-from router.stages.acting import Acted, act, put_back
-from router.stages.routed import classified, routed
+from router.stages.acting import Acted, act, back, put_back
+from router.stages.asides import aside_of
+from router.stages.context import context_of
+from router.stages.planned import left_out
 from router.stages.start import take
-from router.stages.understood import REPHRASE, context_of, understood
 from router.turn import Said, Turn
 from router.understanding import Chosen, Understanding
 
 WAY = "way:"
 """Stands before the id of an option in a button's answer."""
 
-VALUES = frozenset(category.value for category in Category)
 
-LONGEST = 300
-"""Characters of a sentence that are kept with it."""
+OWN_SQL = "Your own SQL has no question that this could change. Press Edit to change the SQL, or type a whole question."
 
 REMEMBERED = 50
 """Sentences that are kept with what the person said they ask for."""
@@ -36,13 +36,18 @@ class UnderstandQuery(Ask):
         memory = turn.memory
         if not memory.understanding.user_message:
             return "question"  # a button asked for it, or a hint for the question at hand
-        context = context_of(turn)
-        known = classified(turn, understood(turn, context), context)
+        known = understand(memory.understanding, context_of(turn), turn.tools.intents.decide)
+        memory.understanding = known
+        if _follows_own_sql(known):
+            put_back(turn)
+            turn.note(OWN_SQL, "quiet")
+            return back(known)
+        if known.problem:
+            turn.note(known.problem, "quiet")
         if known.needs_clarification:
-            memory.understanding = known
-            turn.record("asked_back", question=known.user_message)
+            likely = ", ".join(f"{category} {share:.2f}" for category, share in known.classification_result)
+            turn.record("asked_back", question=known.user_message, likely=likely)
             return None
-        memory.understanding = routed(known)
         return act(turn)
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
@@ -57,21 +62,30 @@ class UnderstandQuery(Ask):
 
     def answer(self, turn: Turn) -> Acted | Literal["heard", "typed_sql"]:
         known = turn.memory.understanding
-        chosen = _chosen(turn, known)
-        if chosen is None:
-            taken = take(turn) if isinstance(turn.incoming.input, Said) else None
+        picked = _picked(turn, known)
+        if picked is None:
+            said = isinstance(turn.incoming.input, Said) and aside_of(turn) != Category.SMALL_TALK
+            taken = take(turn) if said else None
             if taken is None:
                 raise Unclear("That is not one of these.")
+            if known.wishes:
+                turn.note(left_out(known.wishes), "quiet")
             return "heard" if taken == "question" else "typed_sql"
-        _keep(turn, known, chosen)
-        if chosen == REPHRASE:
+        _keep(turn, known, picked)
+        if picked == REPHRASE:
             put_back(turn)
             return "ask"
-        turn.memory.understanding = routed(_meant(known, chosen))
+        turn.memory.understanding = chosen(known, picked)
         return act(turn)
 
 
-def _chosen(turn: Turn, known: Understanding) -> str | None:
+def _follows_own_sql(known: Understanding) -> bool:
+    """Tell a part of a question that is typed at somebody's own SQL: no question stands that it could change."""
+    dangles = known.clarification is not None and known.clarification.question == NOTHING_BEFORE
+    return dangles and bool(known.before.sql) and not known.before.question
+
+
+def _picked(turn: Turn, known: Understanding) -> str | None:
     """Return the id of the option that was pressed, or typed by its label or its number; None for anything else."""
     options = known.clarification.options if known.clarification else ()
     typed = turn.text.removeprefix(WAY).strip()
@@ -82,20 +96,15 @@ def _chosen(turn: Turn, known: Understanding) -> str | None:
     return found or by_number.get(typed)
 
 
-def _meant(known: Understanding, chosen: str) -> Understanding:
-    """Return the understanding with what the person said: a category, or one of several full questions."""
-    by_id = {way.id: way.label for way in known.clarification.options} if known.clarification else {}
-    sure = replace(known, needs_clarification=False, clarification=None, classification_confidence=1.0)
-    if chosen in VALUES:
-        return replace(sure, classified_intent=chosen)
-    return replace(sure, classified_intent=Category.REFINE_QUESTION, processed_query=by_id[chosen])
-
-
-def _keep(turn: Turn, known: Understanding, chosen: str) -> None:
+def _keep(turn: Turn, known: Understanding, picked: str) -> None:
     """Remember what was chosen, for this thread and for whoever reviews how sentences are understood."""
-    memory = turn.memory
-    if chosen in VALUES:
-        others = [each for each in memory.intended if each.sentence != known.user_message[:LONGEST]]
-        memory.intended = [*others, Chosen(known.user_message[:LONGEST], chosen)][-REMEMBERED:]
-    offered = tuple(way.id for way in known.clarification.options) if known.clarification else ()
-    turn.tools.intents.keep(known.user_message, offered, chosen)
+    memory, ways = turn.memory, known.clarification.options if known.clarification else ()
+    said = Chosen(known.user_message[:LONGEST], picked)
+    if not category_of(picked) and picked != REPHRASE:
+        label = next(way.label for way in ways if way.id == picked)
+        said = Chosen(said.sentence, Category.REFINE_QUESTION, label, known.follows[0])
+    if picked != REPHRASE:
+        others = [each for each in memory.intended if (each.sentence, each.after) != (said.sentence, said.after)]
+        memory.intended = [*others, said][-REMEMBERED:]
+    if len(ways) > 1:  # where one thing alone was offered, nothing was chosen
+        turn.tools.intents.keep(known.user_message, tuple(way.id for way in ways), picked)

@@ -77,6 +77,8 @@ def _picked(turn: Turn, unclear: Doubt) -> Sense | None:
     place = _PLACES.fullmatch(typed)
     if place and place.lastindex:
         return senses[place.lastindex - 1] if place.lastindex <= len(senses) else None
+    if asks_clearly(turn.text):  # a question of its own, which has a word of a choice in it
+        return None
     said = set(telling(words(typed)))
     fit = [sense for sense in senses if said and said <= set(words(sense.label))]
     return fit[0] if len(fit) == 1 else None

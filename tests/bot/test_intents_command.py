@@ -58,9 +58,14 @@ def _house(tmp_path: Path) -> House:
 
 
 def test_a_sentence_is_shown(house: House) -> None:
-    """What it is taken for, or the doubt, with the nearest examples."""
-    said = house.say("show", "and by month?").stdout
-    assert ["refine_question" in said, "and by month?" in said, "Taken for refine_question." in said] == [True] * 3
+    """What it is taken for in a talk, or the doubt, with the nearest examples, and what is to be done with the rows."""
+    said = house.say("show", "and by month?", "--after", "Revenue by region").stdout
+    assert ["Taken for refine_question.", "In full: Revenue by region and month"] == said.splitlines()[-2:]
+    assert "and by month?" in said
+    assert "Where it follows a question, name that with --after." in house.say("show", "and by month?").stdout
+    mailed = house.say("show", "revenue by region and mail it to ana@x.com").stdout.splitlines()
+    assert ["Taken for ask_data.", "In full: revenue by region", "Then: mail it to ana@x.com"] == mailed[-3:]
+    assert "Asked back: " in house.say("show", "hm, run it past somebody?").stdout
     assert "The sentence says nothing.\n" == house.say("show", " ").stdout
 
 
@@ -95,8 +100,8 @@ def test_choices_are_asked_about_in_a_terminal(house: House) -> None:
     ] == [line for line in said if line.startswith("An example")]
 
 
-def test_the_doctor_and_a_rebuild_count(house: House) -> None:
-    """Both name what is wrong with the file, and count what is in use and what waits."""
+def test_the_doctor_and_a_rebuild_count(house: House, caplog: pytest.LogCaptureFixture) -> None:
+    """Both name once what is wrong with the file, and count what is in use and what waits."""
     assert [] == list(check_intents(house.settings))
     assert house.toml == intents_file(house.settings)
     house.toml.write_text('[email]\nexamples = ["to Ana"]\n[holidays]\n')
@@ -110,6 +115,7 @@ def test_the_doctor_and_a_rebuild_count(house: House) -> None:
     ] == fine
     built = house.say("rebuild")
     assert (1, True, True) == (built.returncode, "[holidays]" in built.stdout, ", 1 of them own, in " in built.stdout)
+    assert (1, []) == (built.stdout.count("[holidays]"), caplog.messages)
 
 
 def test_it_is_measured(house: House) -> None:

@@ -1,7 +1,10 @@
 """Measuring a model on talks of several turns."""
 
 import json
+from array import array
 from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +14,13 @@ from bot.evaluation.answers import read_answers
 from bot.evaluation.run import Wanted
 from bot.evaluation.talk_run import TALKS, evaluate_talks
 from bot.evaluation.talks import read_talks
+from bot.intents import CHOICES_FILE
 from bot.settings import Settings, read_settings
 from router.errors import SettingsError
-from tests.platforms.ollama import Ollama
+from router.intents.choices import Choices
+from router.intents.meanings import some_of
+from router.intents.sentences import shipped
+from tests.platforms.ollama import Ollama, counted
 from tests.shop import build_shop
 
 TALK: dict[str, Any] = {
@@ -86,6 +93,44 @@ def test_a_talk_is_led(settings: Settings, talks: Path, server: Ollama) -> None:
     assert "1 of 1 talks of those held out are right from the first turn to the last: 100%." in said
     assert "1 of 1 follow-ups were understood as such." in said
     assert "0 of 3 questions of their own were taken for one." in said
+
+
+def test_a_turn_takes_the_path_of_the_bot(settings: Settings, talks: Path, server: Ollama) -> None:
+    """What the bot takes for no question is wrong, and asks the model nothing; typing errors are mended as there."""
+    turns = [
+        {"say": "Which regoins are there?", "sql": "SELECT name FROM regions"},
+        {"say": "thanks", "sql": "SELECT 1"},
+    ]
+    talks.write_text(json.dumps({"id": "path", "database": "shop.sqlite", "turns": turns}))
+    said: list[str] = []
+    out = talks.with_name("out.jsonl")
+    evaluate_talks(settings, Wanted(talks, out=out), said.append)
+    first, second = read_answers(out).given.values()
+    assert ("Which regions are there?", "ask_data", "") == (first.question, first.intent, first.fault)
+    assert ("", "small_talk", "taken for small_talk") == (second.sql, second.intent, second.fault)
+    assert 1 == sum("messages" in call for call in server.history)
+    assert "0 of 2 turns were asked back about; the likely answer was taken." in said
+
+
+def test_the_vectors_of_the_house_count(
+    settings: Settings, talks: Path, server: Ollama, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a model for vectors is named, a sentence that words leave in doubt is asked of it, as in the bot."""
+    talk = {
+        "id": "doubt",
+        "database": "shop.sqlite",
+        "turns": [{"say": "something with regions tomorrow", "sql": "SELECT 1"}],
+    }
+    talks.write_text(json.dumps(talk))
+    monkeypatch.setenv("EMBEDDING_MODEL_NAME", "letters")
+    house = read_settings()
+    house.home.mkdir()
+    with closing(Choices(house.home / CHOICES_FILE, lambda: datetime.now(UTC))) as choices:
+        texts = [each.text for each in some_of(shipped())]
+        choices.keep_vectors("letters", {text: array("f", counted(text)).tobytes() for text in texts})
+
+    evaluate_talks(house, Wanted(talks), str)
+    assert "/api/embed" in server.requests
 
 
 @pytest.mark.parametrize(("follow", "right"), [("off", 3), ("shown", 3), ("written", 4)])

@@ -137,8 +137,8 @@ def _listed_at_home(step: Step, row: str) -> Step:
 
 
 KEPT = re.compile(
-    r"(?:No example is kept[^\n]*|Examples for .*?  - Remove[^\n]*(?=\n\n)|.*?\[Save\]|This was SQL[^\n]*"
-    r"|That is an example[^\n]*)",
+    r"(?:No example is kept[^\n]*|Examples for .*?  - Remove[^\n]*(?=\n\n)|.*?\[Save\]"
+    r"|I do not know which question[^\n]*|That is an example[^\n]*)",
     re.DOTALL,
 )
 """What is shown to whoever keeps an example, or looks at those that are kept."""
@@ -196,7 +196,7 @@ def _left(table: str) -> str:
 
 def _close(step: Step, row: str) -> Step:
     asked = "\n\nWhat would you like to know?"
-    quiet = step.shown.startswith("That does not look like a question.")  # small print is drawn in a card
+    quiet = step.shown.startswith("Nothing of it was done.")  # small print is drawn in a card
     close = step.shown.count("\n\n") == 1 and step.shown.endswith(asked) and not quiet
     return replace(step, shown=step.shown.replace(asked, asked[1:])) if close else step
 

@@ -55,6 +55,13 @@ def test_a_choice_is_typed_in_many_ways(talk: Talk) -> None:
         talk.store.save(KEY, memory)
 
 
+def test_a_question_with_a_word_of_a_choice_is_no_choice(talk: Talk) -> None:
+    """Another question is asked in place of the one that was asked back about, and nothing is chosen."""
+    talk.say("What is the revenue by city?")
+    talk.say("How many stores are there?")
+    assert ("How many stores are there?", []) == (talk.memory.draft.question, talk.memory.meant)
+
+
 def test_the_model_and_the_approver_are_told(talk: Talk, server: Ollama) -> None:
     """What was chosen is a hint for the model, with the way there, and stands below the SQL."""
     talk.say("revenue by region")

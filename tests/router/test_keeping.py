@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,8 @@ from router.intents.keeping import example_wished
 from router.keeping import KEEP, OFFER, REMOVE, SAVE
 from router.knowledge.kept import Kept
 from router.knowledge.known import Known
-from tests.talk import ANA, BOB, Talk
+from tests.platforms.ollama import Ollama
+from tests.talk import ANA, BOB, Talk, llm_at
 
 
 def _no_model() -> None:
@@ -53,6 +55,21 @@ def test_who_may_not_teach_can_press_nothing(talk: Talk) -> None:
     assert "You may not change what I know about School." in talk.press(f"{REMOVE}{talk.kept.every()[0].id}")
     assert [ANA.id] == [each.by for each in talk.kept.every()]
     assert [None, None] == [past.may_keep(BOB, result.result.id), past.may_keep(ANA, "gone")]
+
+
+def test_changed_sql_is_no_example_for_the_old_question(tmp_path: Path) -> None:
+    """Where a person changed the SQL, it is asked which question it answers; it is not rated under the old one."""
+    with Ollama(script=lambda prompt: "SELECT name FROM regions") as server:
+        talk = Talk(tmp_path, partial(llm_at, server.url), ("school",))
+        for line in ("Which regions are there?", "edit", "SELECT name FROM regions WHERE id = 2", "yes"):
+            talk.say(line)
+
+        assert "I do not know which question this SQL answers." in talk.say("keep as example")
+        assert "“Which one is the second?”" in talk.say("keep as example: Which one is the second?")
+        assert talk.memory.answer
+        talk.router.past.rate(ANA, talk.memory.answer.result.id, True)
+        assert [""] == [answered.question for answered, _, _ in talk.tools.feedback.ratings()]
+        talk.close()
 
 
 def test_what_changed_meanwhile_is_shown_again(talk: Talk) -> None:

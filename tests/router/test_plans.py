@@ -2,7 +2,7 @@
 
 import pytest
 
-from router.cards import Chart
+from router.cards import Chart, File
 from router.memory import Stage
 from tests.platforms.ollama import Ollama
 from tests.talk import Talk
@@ -72,6 +72,44 @@ def test_what_follows_keeps_the_plan(talk: Talk, server: Ollama) -> None:
     assert 1 == drawn(talk)
 
 
+def test_a_wish_is_done_before_the_next_question(talk: Talk, server: Ollama) -> None:
+    """What is typed at the SQL is about its rows, not about those of the question that was asked along with it."""
+    server.enqueue(PLANNED)
+    talk.say("List the first customers and how many orders do we have?")
+    talk.press("yes")
+    assert "I go on with: draw it as a chart" in talk.say("draw it as a chart")
+    server.enqueue("SELECT COUNT(*) FROM orders")
+    shown = talk.press("yes")
+    assert 1 == drawn(talk)
+    assert Stage.CONFIRM_GENERATED_SQL == talk.stage
+    assert "COUNT(*)" in shown
+
+
+def test_a_full_plan_takes_no_more(talk: Talk, server: Ollama) -> None:
+    """A fifth step is refused in a sentence; none of the four that were confirmed makes room for it."""
+    server.enqueue(PLANNED)
+    talk.say("List the first customers, export it as csv, draw it as a chart, export it as Excel and repeat it daily")
+    talk.press("yes")
+    before = talk.memory.draft.plan
+    assert 4 == len(before)
+    assert "“download it as csv” is not added" in talk.say("download it as csv")
+    assert before == talk.memory.draft.plan
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("please don't export it as csv", "I did nothing of that."), ("export it as pdf", "I cannot make a PDF")],
+)
+def test_what_is_not_made(talk: Talk, server: Ollama, text: str, said: str) -> None:
+    """Who forbids a file, or wants one that there is not, is told so, and gets none."""
+    server.enqueue("SELECT id, total FROM orders")
+    talk.say("all orders with their totals")
+    talk.press("yes")
+    assert said in talk.say(text)
+    assert not any(isinstance(card, File) for reply in talk.replies for card in reply.cards)
+    assert Stage.SHOW_RESULTS == talk.stage
+
+
 def test_the_wish_for_a_person_is_sent_by_its_word_alone(talk: Talk) -> None:
     """A sentence that sounds like it is answered with how to do that."""
     shown = talk.say("I would rather talk to somebody who knows the data")
@@ -83,3 +121,17 @@ def test_the_wish_for_a_person_is_sent_by_its_word_alone(talk: Talk) -> None:
 def test_a_long_message_is_told_to_be_too_long(talk: Talk, text: str) -> None:
     """It is looked at in no time, and nothing is asked with it."""
     assert "too long" in talk.say(text)
+
+
+def test_what_a_change_does_not_tell_is_said(talk: Talk) -> None:
+    """At a plan, too: that nothing is converted, and what else may be meant."""
+    talk.say("Average returns by region, then draw it as a chart")
+    assert Stage.CONFIRM_PLAN == talk.stage
+    shown = talk.say("in euros")
+    assert "nothing is converted" in shown
+    assert "1. Average returns by region, in euros\n" in shown
+    talk.say("no")
+    talk.say("Average returns by region, then draw it as a chart")
+    shown = talk.say("only the best one")
+    assert "It may also be “Which region has the lowest average returns?”." in shown
+    assert "1. Which region has the highest average returns?\n" in shown

@@ -12,6 +12,7 @@ from router.intents.words import SYNONYMS, word_of
         ("Which five customers brought the most revenue this year?", "question"),
         ("revenue by region", "question"),
         ("select the best customers for me", "question"),
+        ("select name from stores; drop table stores", "sql"),
         ("show me all orders from Germany", "question"),
         ("with how many customers did we start?", "question"),
         ("delete last year's orders", "question"),

@@ -9,11 +9,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from router.intents.following.alone import asks_alone, is_long
+from router.intents.following.alone import asks_alone, is_long, lists
 from router.intents.following.asked import Asked, Homes, Kind, Understood, nowhere
 from router.intents.following.changing import Change, apply
+from router.intents.following.conditions import renumbered
 from router.intents.following.elsewhere import is_elsewhere
-from router.intents.following.exchange import exchange_in, exchanged
+from router.intents.following.exchange import exchange_in, exchanged, is_of_question
 from router.intents.following.fixed import fixed_form
 from router.intents.following.leads import Said, said_in
 from router.intents.following.leftover import take_left
@@ -42,15 +43,17 @@ _HOW_MANY = re.compile(
 def full_question(message: str, previous: Sequence[Asked], homes: Homes = nowhere) -> Understood | None:
     """Return the full question that a message asks, after those that ran before (newest first).
 
-    None where it stands on its own, or is no question. `homes` knows the values of the database, as far as they may be
-    looked at.
+    None where it stands on its own, is no question, or is the last one again. `homes` knows the values of the database,
+    as far as they may be looked at.
     """
     text = plain(message)
     if not previous or not text or len(text) > LONGEST or len(previous[0].question) > LONGEST_QUESTION:
         return None
-    if is_elsewhere(text):
+    if is_elsewhere(text) or lists(unmarked(text)):
         return None
     asked = replace(previous[0], question=plain(previous[0].question))
+    if _is_again(text, asked):
+        return None
     said = said_in(unmarked(text))
     if not re.search(r"\w", said.rest):
         return None
@@ -61,18 +64,21 @@ def put_behind(message: str, previous: Sequence[Asked]) -> Understood | None:
     """Return the question before with the message behind it, for a message that is known to be a follow-up.
 
     The rules found no place for it in the question: this is what was said, in its words, and no more. None where there
-    is no question before it, or nothing was said.
+    is no question before it, it is that question again, or nothing was said.
     """
-    rest = said_in(unmarked(plain(message))).rest
-    if (
-        not previous
-        or not re.search(r"\w", rest)
-        or len(rest) > LONGEST
-        or len(previous[0].question) > LONGEST_QUESTION
-    ):
+    text = plain(message)
+    if not previous or len(text) > LONGEST or len(previous[0].question) > LONGEST_QUESTION:
+        return None
+    rest = said_in(unmarked(text)).rest
+    if not re.search(r"\w", rest) or _is_again(text, previous[0]):
         return None
     body, mark = opened(plain(previous[0].question))
     return Understood(closed(f"{body}, {rest}", mark), 0.5, "filter")
+
+
+def _is_again(text: str, asked: Asked) -> bool:
+    """Tell whether a message is the last question once more."""
+    return unmarked(text).casefold() == unmarked(plain(asked.question)).casefold()
 
 
 def _about_them(said: Said, text: str, asked: Asked) -> Understood | None:
@@ -93,19 +99,18 @@ def _without_lead(said: Said, text: str) -> str:
 def _changed(said: Said, asked: Asked, homes: Homes) -> Understood | None:
     """Return the question changed by the parts of the message, and by what is left of it."""
     if many := _HOW_MANY.fullmatch(said.rest):
-        found = _changed(replace(said, rest=many["rest"]), asked, homes)
-        full, mark = opened(found.question) if found else ("", "")
-        count = counted(full, replace(asked, question=full)) if found else ""
-        return replace(found, question=closed(count, "?") if count else found.question) if found else None
-    if asks_alone(said) and not _measure_follows(said, asked):
-        return None
-    if is_long(said):
+        return _count(_changed(replace(said, rest=many["rest"]), asked, homes), asked)
+    if is_long(said) or (asks_alone(said) and not _measure_follows(said, asked)):
         return None
     body, mark = opened(asked.question)
-    if pair := exchange_in(said.rest):
-        if full := exchanged(body, *pair):
-            return Understood(closed(full, mark), 0.85, "filter")
-        said = replace(said, rest=pair[0], instead=True)
+    if pair := exchange_in(said.rest, said.verb):
+        if pair.changes and not is_of_question(pair, body, asked, homes):
+            return None
+        if full := exchanged(body, pair.new, pair.old):
+            return Understood(closed(full, mark), 0.85 if pair.changes else 0.9, "filter")
+        said = replace(said, rest=pair.new, instead=True)
+    if full := renumbered(body, said.rest):
+        return Understood(closed(full, mark), 0.85, "filter")
     parts = parts_of(
         _THING.sub("", said.rest, count=1) if _THING.match(said.rest) else said.rest, said.only or said.shows
     )
@@ -121,6 +126,15 @@ def _changed(said: Said, asked: Asked, homes: Homes) -> Understood | None:
     if change.kinds[0] == "measure":
         asks = "?" if re.match(r"(?i)(?:how many|what|which|wie viele|combien|cuánt[oa]s)\b", change.body) else ""
     return Understood(closed(change.body, asks), change.sure, change.kinds[0], others, change.problem)
+
+
+def _count(found: Understood | None, asked: Asked) -> Understood | None:
+    """Return the question for the number of what was found."""
+    if found is None:
+        return None
+    full, _ = opened(found.question)
+    count = counted(full, replace(asked, question=full))
+    return replace(found, question=closed(count, "?")) if count else found
 
 
 def _measure_follows(said: Said, asked: Asked) -> bool:

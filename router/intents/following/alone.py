@@ -20,7 +20,19 @@ _ASKS_LATER = re.compile(
     r" much|what (?:is|was|are)|which|wie viele|combien|cuánt[oa]s)\b",
     re.IGNORECASE,
 )
+_LISTS = re.compile(
+    r"(?:(?:give|show|get|send|need|want|prepare)\b.*? )?(?:(?:a|an|the) (?:\w+ )?)?(?:list|overview|names|details)"
+    r" of (?:all )?(?!(?:it|that|this|them|these|those|the (?:result|rows)|their)\b)\w"
+    r"|(?:for )?(?:each|every) [^\W\d]+(?: [^\W\d]+)?,?"
+    r" (?:return|give|show|list|get|find|count|the|its|how|what|which)\b"
+    r"|(?:list|show|give me|get) (?:each|every)\b|(?:je (?:cherche|voudrais savoir)|ich suche|busco)\b|add up\b",
+    re.IGNORECASE,
+)
+"""A question of its own, though its words could be parts of one: "list of late deliveries", "for each store, the …"."""
 _CLAUSE = re.compile(r"\b(?:we|i|they|you|our customers) (?:\w+)\b", re.IGNORECASE)
+_POLITE = re.compile(
+    r"(?:(?:can|could|would) (?:you|i|we)|please|i (?:need|want)|i'd like)(?: please)?(?: have| see)? ", re.I
+)
 _WORD = re.compile(r"[^\W\d_][\w'-]*")
 MOST_WORDS = 14
 """Words of a message that is no question of its own."""
@@ -37,6 +49,11 @@ def asks_alone(said: Said) -> bool:
         return True
     later = _ASKS_LATER.search(rest)
     return bool(later) and not (said.only and later and re.match(r"(?i)which", later[0]))
+
+
+def lists(text: str) -> bool:
+    """Tell whether a message asks for a list, or for something of each, whatever was asked before."""
+    return bool(_LISTS.match(_POLITE.sub("", text)))
 
 
 def is_long(said: Said) -> bool:

@@ -5,16 +5,19 @@ What the data can show is where there are rows, how many they are and how large;
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from sqlglot import exp
 
 from router.intents.following import LONGEST, full_question
 from router.intents.following.asked import Asked, Understood
 from router.intents.following.filters import subject_of
+from router.intents.following.groups import groups_in
 from router.intents.following.measures import head_of
 from router.intents.following.queried import compared, tables_of, tree_of
-from router.intents.following.sentence import closed, language_of, opened, plain, unmarked
+from router.intents.following.sentence import closed, opened, plain, unmarked
 from router.intents.following.times import times_in
+from router.intents.language import language_of
 
 _WHY = re.compile(
     r"(?:(?:and|but|so|hm+|und|aber|et|mais|y|pero)[, ]+)*(?:why|how come|how can it be|what is the reason|what's"
@@ -36,6 +39,7 @@ _EXTENT = re.compile(
     r"|gefallen|élevée?s?|bass?e?s?|alt[oa]s?|baj[oa]s?)\b",
     re.IGNORECASE,
 )
+_NAMED = re.compile(r"\b(?:for|in|from|at|by|of) (?P<name>(?:[A-ZÀ-Þ][\w&.-]*)(?: [A-ZÀ-Þ][\w&.-]*)*)")
 _YEARLY = re.compile(r"(?:19|20)\d\d|\byears?\b|\bjahr|\bann?ée|\baño", re.IGNORECASE)
 _COUNTS = {
     "en": "How many {things} are there for each {what}?",
@@ -81,20 +85,25 @@ def _where(text: str, asked: Asked) -> Understood | None:
 
 
 def _what(text: str, asked: Asked) -> Understood | None:
-    """Return of how many rows a number is made, and how large they are."""
-    times = times_in(text)
-    if times:
-        closer = full_question(f"only {times[0].core} by month", [asked])
-        return Understood(closer.question, 0.7, "cause", problem=WHEN) if closer else None
-    body, mark = opened(plain(asked.question))
+    """Return of how many rows a number is made, and how large they are; what it is grouped by stays.
+
+    Where a month is named, all of them stay beside it: what is low is low beside others.
+    """
+    times, (body, mark) = times_in(text), opened(plain(asked.question))
+    if times and _YEARLY.search(times[0].core):
+        return _closer(f"only {times[0].core} by month", text, asked)
     tree = tree_of(asked.sql, asked.dialect)
     number = next((found for found in tree.find_all(exp.Sum, exp.Avg)), None) if tree else None
     column = number.find(exp.Column) if number else None
     head, rest = head_of(body)
     things = next((f"{name}s" for name in tables_of(asked.sql, asked.dialect)), "")
+    beside = any(group.of_time for group in groups_in(body))
     if column is None or not things or not head:
-        closer = full_question("also by month" if times_in(body) else "also by year", [asked])
-        return Understood(closer.question, 0.65, "cause", problem=WHEN) if closer else None
+        if beside:
+            return _closer(f"only {times[0].core} by day", text, asked) if times else None
+        return _closer("also by month" if times or times_in(body) else "also by year", text, asked)
+    if times and not beside:
+        rest = opened(closer.question)[0][len(head) :] if (closer := full_question("also by month", [asked])) else rest
     name = _words(column.name)
     return Understood(
         closed(f"Number of {things}, sum and average of the {name}{rest}", mark if not rest else ""),
@@ -102,6 +111,15 @@ def _what(text: str, asked: Asked) -> Understood | None:
         "cause",
         problem=WHAT,
     )
+
+
+def _closer(message: str, text: str, asked: Asked) -> Understood | None:
+    """Return the question looked at more closely in time, and only for whom the message names."""
+    closer = full_question(message, [asked])
+    named = _NAMED.search(text)
+    if closer and named and not times_in(named[0]) and named["name"] not in closer.question:
+        closer = full_question(f"only {named[0]}", [replace(asked, question=closer.question)]) or closer
+    return Understood(closer.question, 0.65, "cause", problem=WHEN) if closer else None
 
 
 def _words(column: str) -> str:

@@ -4,17 +4,20 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from router.catalog.stems import stem
+from router.intents.following.alone import names_a_thing
 from router.intents.following.asked import Asked, Homes, Kind, nowhere
+from router.intents.following.columns import without_column
+from router.intents.following.conditions import negated, without_condition
 from router.intents.following.filters import completed, subject_of, without_exclusion
 from router.intents.following.groups import Group, grouped, groups_in
 from router.intents.following.leads import Said
 from router.intents.following.measures import MEASURES
 from router.intents.following.order import limited, ordered, without_limit
 from router.intents.following.parts import Parts
-from router.intents.following.sentence import added, in_language, language_of
+from router.intents.following.sentence import added, in_language
 from router.intents.following.times import Time, is_free, merged, standing, times_in
-from router.intents.following.values import named_values, replaced, without_value
+from router.intents.following.values import LISTED, kin_of, named_values, replaced, without_value
+from router.intents.language import language_of
 
 MONEY = "In what currency the amounts are is not known here, and nothing is converted."
 
@@ -61,22 +64,29 @@ def apply(change: Change, parts: Parts) -> None:
 
 def keep(change: Change, text: str) -> None:
     """Change the question so that it is about these rows only; a value of the same kind is replaced."""
-    every = _EVERY.fullmatch(text)
-    if every and (wider := without_value(change.body, every["things"], change.asked)):
-        change.to(wider, "filter")
+    if widened(change, text):
         return
     noun = subject_of(change.body, change.asked)
     value = re.sub(rf"(?i) (?:ones?{f'|{re.escape(noun)}' if noun else ''})$", "", text)
     words = completed(text, change.body, change.asked)
-    if _VALUE.fullmatch(value) and _replaces(change, value):
-        found, others, sure = replaced(change.body, value, change.asked, change.homes, value != text)
+    if (_VALUE.fullmatch(value) or change.homes(value)) and _replaces(change, value):
+        found, others, sure = replaced(change.body, value, change.asked, change.homes, value != text, change.said.also)
         if found:
             change.others += others
             change.to(found, "filter", sure)
             return
-    narrows = change.said.only or _THAN.match(words)
+    narrows = change.said.only or _THAN.match(words) or words != text
     only = f", {in_language('only', change.body)} " if narrows else ""
     change.to(added(change.body, f"{only}{words}"), "filter")
+
+
+def widened(change: Change, text: str) -> bool:
+    """Change the question so that it is about "all countries" again; False where it was not about some only."""
+    every = _EVERY.fullmatch(text)
+    wider = without_value(change.body, every["things"], change.asked) if every else ""
+    if wider:
+        change.to(wider, "filter")
+    return bool(wider)
 
 
 _THAN = re.compile(
@@ -85,27 +95,26 @@ _THAN = re.compile(
     re.IGNORECASE,
 )
 _EVERY = re.compile(
-    r"(?:for|in|from|across|of|over) (?:all|every|any|alle|tous|toutes|todos|todas) (?:the |les |los |las"
+    r"(?:(?:for|in|from|across|of|over) )?(?:all|every|any|alle|tous|toutes|todos|todas) (?:the |les |los |las"
     r" )?(?P<things>\w+)",
-    re.IGNORECASE,
-)
-_COLUMN = re.compile(
-    r"(?:drop|remove|hide|omit|skip|leave out|without|no) (?:the )?(?P<name>[\w ]+?)"
-    r"(?: (?:column|grouping|breakdown|split))?",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(
     r"(?:who|which|what|how|list|show|give|find|get|display|count|is|are|do|does|did)\b", re.IGNORECASE
 )
 _BEFORE = "only|for|in|from|of|at|on|via|to|für|aus|en|pour|para|au|aux|de|the|die|la|le"
-_COMPARES = "with|who|that|which|where|over|above|under|below|between|more|less|fewer|at least|at most|those|ones"
+_COMPARES = (
+    "with|who|that|which|where|over|above|under|below|between|more|less|fewer|at least|at most|those|ones|everywhere"
+)
 _VALUE = re.compile(rf"(?:(?:{_BEFORE}) )*(?!(?:{_COMPARES})\b)[^\W\d][^\s\d]*(?: [^\s\d]+){{0,3}}", re.IGNORECASE)
 
 
 def _replaces(change: Change, text: str) -> bool:
     """Tell whether a new condition takes the place of the old one: names do, and what is known to be of its kind."""
     bare = re.sub(r"(?i)^(?:only |for |in |from |of |the )+", "", text)
-    return not change.said.also and (bool(change.homes(bare)) or _is_name(change, bare) or not change.said.only)
+    if change.said.also:
+        return all(change.homes(each) for each in LISTED.split(bare))
+    return bool(kin_of(bare, change.homes)[0]) or _is_name(change, bare) or not change.said.only
 
 
 def _is_name(change: Change, text: str) -> bool:
@@ -122,29 +131,28 @@ def _exclude(change: Change, parts: Parts) -> None:
         words = completed(parts.exclude, change.body, change.asked)
         if re.match(r"(?i)(?:the |a )?limit\b", words.split(" ", 1)[-1]):
             change.to(without_limit(change.body), "limit")
-        elif shorter := _without_group(change.body, words):
-            change.to(shorter, "group", 0.8)
+        elif shorter := without_condition(change.body, parts.exclude, change.asked.names):
+            change.to(shorter, "filter")
+        elif shorter := without_column(change.body, parts.exclude, change.asked, change.homes):
+            change.to(shorter, "columns")
+        elif other := negated(change.body, words):
+            change.to(other, "exclude", 0.85)
         else:
             said = re.sub(
-                r"(?i)^(?:leave out|leave away|drop|remove|omit|skip|ignore|exclude|hide|no|minus|lass)\b",
+                r"(?i)^(?:(?:leave|take|filter|throw|kick) out|leave away|get rid of|delete|drop|remove|omit|skip"
+                r"|ignore|exclude|hide|no|minus|lass)\b",
                 "without",
                 words,
             )
             change.to(added(change.body, f", {said}"), "exclude")
 
 
-def _without_group(body: str, words: str) -> str:
-    """Return the question without the grouping that "drop the region column" names; "" where it has none."""
-    match = _COLUMN.fullmatch(words)
-    for group in groups_in(body):
-        if match and stem(group.names) == stem(match["name"]):
-            return f"{body[: group.start].rstrip()}{body[group.end :]}"
-    return ""
-
-
 def _group(change: Change, group: Group) -> None:
     if group.by.lower() == "by" and _is_value(change, group.names):
         keep(change, group.names)
+        return
+    if _ranks(group) and (old := next((each for each in groups_in(change.body) if _ranks(each)), None)):
+        change.to(f"{change.body[: old.start]}{group.text}{change.body[old.end :]}", "measure", 0.85)
         return
     if _ranks(group):
         change.to(ordered(change.body, f"sorted {group.text}"), "order", 0.75)
@@ -164,7 +172,7 @@ def _group(change: Change, group: Group) -> None:
 def _is_value(change: Change, text: str) -> bool:
     """Tell whether "by DHL" names another value, after "shipped by DPD"."""
     named = text[:1].isupper() and named_values(change.body, change.asked, "by")
-    return bool(change.homes(text)) or named
+    return named or (bool(change.homes(text)) and not names_a_thing(text, change.asked))
 
 
 def _ranks(group: Group) -> bool:

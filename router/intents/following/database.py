@@ -10,7 +10,7 @@ def homes_in(index: ValueIndex) -> Homes:
 
     def homes(text: str) -> frozenset[str]:
         keys = {*folds(text), *numbers(fold(text))} if text.strip() else set()
-        values = (value for key in keys for value in index.same(key) if value.shown)
+        values = (value for key in keys for value in index.exactly(key) if value.shown)
         return frozenset(f"{value.table}.{value.column}".lower() for value in values)
 
     return homes

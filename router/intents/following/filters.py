@@ -7,11 +7,11 @@ from router.intents.following.asked import Asked
 from router.intents.following.queried import tables_of
 
 EXCLUDE = re.compile(
-    r"(?:without|excluding|exclude|except(?: for)?|excl\.?|but not|not counting|not including|leaving out|leave out"
-    r"|leave away|ignore|ignoring|hide"
-    r"|omit(?:ting)?|minus|skip|remove|drop|no(?! (?:more|longer|one))|not(?! (?:only|just))|other than|apart from"
-    r"|ohne|außer|nicht"
-    r"|ausgenommen|lass|sans|hors|sauf|excepté|sin|excepto|menos)\s+\S",
+    r"(?:without|excluding|exclude|except(?: for)?|excl\.?|but not|not counting|not including|leaving out|leave away"
+    r"|(?:take|leave|filter|throw|kick) out|get rid of|delete(?= .*\bones\b)|ignore|ignoring|hide|omit(?:ting)?|minus"
+    r"|skip|remove|drop|no(?! (?:more|longer|one|shows?\b))|not(?! (?:only|just))|other than|apart from"
+    r"|ohne|außer|nicht|ausgenommen|lass|sans|hors|sauf|excepté|sin|excepto|menos)\s+"
+    r"(?!(?:it|that|this|them|those|these|all|everything)$)\S",
     re.IGNORECASE,
 )
 INCLUDE = re.compile(

@@ -26,6 +26,10 @@ _ASKS = re.compile(r"(?:who|what|which|how)\b", re.IGNORECASE)
 def fixed_form(said: Said, asked: Asked) -> Understood | None:
     """Return what becomes of the question where the message is one of the fixed forms."""
     body, mark = opened(asked.question)
+    if word := extreme_in(said.rest, body, asks=bool(_WHO.match(said.rest))):
+        full, *others = extreme_of(body, word, _WHO.sub("", said.rest, count=1), asked)
+        asks = "?" if _ASKS.match(full) else mark
+        return Understood(closed(full, asks), 0.6 if others else 0.85, "extreme", tuple(f"{o}?" for o in others))
     full, kind = _made(said, body, asked)
     return Understood(closed(full, "?" if _ASKS.match(full) else mark), 0.85, kind) if full else None
 
@@ -45,8 +49,6 @@ def _made(said: Said, body: str, asked: Asked) -> tuple[str, Kind]:
         return remeasured(body, that["many"]), "measure"
     if unlimited(rest):
         return without_limit(body), "limit"
-    if word := extreme_in(rest, body, asks=bool(_WHO.match(rest))):
-        return extreme_of(body, word, _WHO.sub("", rest, count=1), asked), "extreme"
     if is_aggregate(rest) and not (said.shows and said.verb != "make"):
         return aggregated(body, rest, said.also), "measure"
     return "", "measure"

@@ -12,6 +12,10 @@ def _lead(*words: str) -> re.Pattern[str]:
     return re.compile(rf"(?:{'|'.join(words)}){_END}", re.IGNORECASE)
 
 
+def _tail(words: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\s,])[\s,]+(?:{words})$", re.IGNORECASE)
+
+
 _EMPTY = _lead(
     "ok(?:ay)?|thanks(?: a lot| so much)?|thank you(?: very much)?|thx|great|good|nice|cool|perfect|fine|hm+|right"
     "|yes|yeah|yep|no(?:pe)?(?=[,.!;]| i (?:meant|want))|sorry"
@@ -20,8 +24,11 @@ _EMPTY = _lead(
     "gut|super|danke|ja|nein(?=,)|bitte|also|hallo|merci|oui|non(?=,)|d'accord|s'il (?:te|vous) plaît|gracias|sí"
     "|vale|por favor",
 )
-_AND = _lead("and then|and|plus|but|und|aber|et|mais|y(?! compris)|e|pero")
-_ALSO = _lead("also|additionally|in addition|auch(?: noch)?|zusätzlich|aussi|también|además")
+_AND = _lead("and then|and|plus|but|und|aber|et|mais|y(?! (?:compris|a)\\b| a-t-il)|e|pero")
+_ALSO = _lead(
+    r"(?:(?:i|we)(?: also (?:need|want|require|would like)|'d also like)|can i also (?:have|see|get))(?: to see)?",
+    "also|additionally|in addition|auch(?: noch)?|zusätzlich|aussi|también|además",
+)
 _NOW = _lead("now|jetzt|nun|maintenant|ahora|again|nochmal")
 _ONLY = _lead("only|just|solely|nur|lediglich|seulement|uniquement|juste|s[oó]lo|solamente|únicamente")
 _ABOUT = _lead(
@@ -49,7 +56,7 @@ _SHOW = _lead(
     r"|(?:i|we)(?:'d| would| only| just)* (?:like|want|need|prefer)(?: to)?(?: (?:see|have|know|get)(?: (?:it|that"
     r"|this|them|those))?)?",
     r"(?:(?:please )?(?:show|give|display|list|get|return|see|filter|restrict|narrow|limit|reduce|cut|keep|make"
-    r"|change|switch|put|do|take|use|try|break|split|group|add))"
+    r"|change(?! in\b)|switch|set|update|adjust|modify|replace|swap|put|do|take|use|try|break|split|group|add))"
     r"(?: (?:me|us))?(?: (?:it|that|this|these|those|them|the (?:result|results|list|numbers|rows|table)))?(?:"
     r" (?:down|up|out))?(?: (?:to|on|with))?",
     r"(?:change|switch|set) the (?:\w+ ){1,2}to",
@@ -62,18 +69,14 @@ _SHOW = _lead(
     r"|lo)?|dame|quiero(?: ver)?|puedes",
 )
 _TAILS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    (
-        "instead",
-        re.compile(r"[\s,]+(?:instead|rather|stattdessen|lieber|à la place|plutôt|en su lugar|mejor)$", re.IGNORECASE),
-    ),
-    ("also", re.compile(r"[\s,]+(?:too|as well|also|in addition|auch|dazu|aussi|en plus|también)$", re.IGNORECASE)),
-    ("only", re.compile(r"[\s,]+(?:only|alone|nur|seulement|uniquement|solamente|s[oó]lo)$", re.IGNORECASE)),
+    ("instead", _tail("instead|rather|stattdessen|lieber|à la place|plutôt|en su lugar|mejor")),
+    ("also", _tail("too|as well|also|in addition|auch|dazu|aussi|en plus|también")),
+    ("only", _tail("only|alone|nur|seulement|uniquement|solamente|s[oó]lo")),
     (
         "",
-        re.compile(
-            r"[\s,]+(?:please|pls|plz|then|now|again|thanks|thank you|bitte|danke|jetzt|s'il (?:te|vous) plaît"
-            r"|merci|por favor|ahora|aus)$",
-            re.IGNORECASE,
+        _tail(
+            "please|pls|plz|then|now|again|thanks|thank you|bitte|danke|jetzt|s'il (?:te|vous) plaît|merci|por favor"
+            "|ahora|aus"
         ),
     ),
 )
@@ -92,6 +95,7 @@ _FLAGS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("shows", _SHOW),
     ("", _EMPTY),
 )
+_MODAL = ("", "can", "could", "would", "will", "may", "i", "we")
 _INSTEAD = re.compile(r"(?:no|nope|sorry|actually|wait|i meant?|nein|non)\b", re.IGNORECASE)
 
 
@@ -138,7 +142,8 @@ def _shorter(said: Said) -> Said:
             continue
         shorter = replace(said, rest=said.rest[match.end() :])
         if flag == "shows":
-            return replace(shorter, shows=True, verb=said.verb or match[0].split()[0].lower())
+            asks = said.verb in _MODAL  # "can you add …" is about adding
+            return replace(shorter, shows=True, verb=match[0].split()[0].lower() if asks else said.verb)
         return _flagged(shorter, flag)
     return said
 

@@ -4,13 +4,17 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
+from router.catalog.stems import stem
 from router.intents.following.alone import names_a_thing, names_things, speaks_of
-from router.intents.following.changing import Change, keep
-from router.intents.following.filters import is_filter
+from router.intents.following.changing import Change, keep, widened
+from router.intents.following.filters import PREP, is_filter, subject_of, without_exclusion
+from router.intents.following.groups import Group, grouped, groups_in
 from router.intents.following.measures import aggregated, is_aggregate, is_measure, remeasured
+from router.intents.following.order import reversed_of
 from router.intents.following.parts import Parts
-from router.intents.following.sentence import added, in_language, language_of
-from router.intents.following.values import resubjected
+from router.intents.following.sentence import added, in_language
+from router.intents.following.values import LISTED, kin_of, resubjected
+from router.intents.language import language_of
 
 _NARROWS = ("filter", "restrict", "limit", "narrow", "reduce", "keep", "take", "use", "zoom", "drill")
 """Verbs that ask for some of the rows."""
@@ -21,12 +25,21 @@ _FILLS = re.compile(
 )
 
 
+_COLUMN_FOR = re.compile(r"(?:an? |the )?(?:extra |new |another )?column (?:for|with|of) ", re.IGNORECASE)
+_THOSE = re.compile(rf"(?:only )?(?:anything|everything) (?={PREP} )", re.IGNORECASE)
+_LEAST = re.compile(r"(?:the )?(?:cheapest|worst|lowest|smallest|fewest|least|slowest|weakest) ones?", re.IGNORECASE)
+_MOST = re.compile(r"(?:top|best|highest|largest|biggest|most)\b", re.IGNORECASE)
+
+
 def take_left(change: Change, parts: Parts) -> bool:
     """Change the question by what is left of a message; False where the message stands on its own."""
     said, text = change.said, parts.left
     if parts.any and _FILLS.fullmatch(text):
         return True
+    if _names_others(change, parts):
+        return False
     rules: tuple[Callable[[], bool], ...] = (
+        lambda: widened(change, text),
         lambda: _aggregate(change, parts),
         lambda: _columns(change, text),
         lambda: _filter(change, parts),
@@ -47,6 +60,9 @@ def _aggregate(change: Change, parts: Parts) -> bool:
 def _columns(change: Change, text: str) -> bool:
     """Have it show more: "also the city", "add the revenue", "with their country"."""
     said = change.said
+    if all(change.homes(each) for each in LISTED.split(text)) and not names_a_thing(text, change.asked):
+        return False  # a value besides the one there is
+    text = _COLUMN_FOR.sub("", text, count=1)
     owned = re.match(
         r"(?i)(?:with|plus|avec|mit|con) (?:(?:their|its|the|a|den|der|dem|les?|la|el|los|las) )?(?P<what>.+)", text
     )
@@ -63,6 +79,9 @@ def _columns(change: Change, text: str) -> bool:
         return False
     if re.match(r"(?i)(?:by|per)\b", text) or is_filter(text):
         return False
+    if again := without_exclusion(change.body, text):
+        change.to(again, "columns", 0.9)
+        return True
     with_ = "with" if language_of(change.body) == "en" else in_language("and", change.body)
     change.to(added(change.body, f", {with_} {text}"), "columns", 0.85)
     return True
@@ -71,6 +90,9 @@ def _columns(change: Change, text: str) -> bool:
 def _filter(change: Change, parts: Parts) -> bool:
     """Have it be about some rows only: "for Germany", "only web orders", "just the open ones"."""
     said, text = change.said, parts.left
+    if those := _THOSE.match(text):
+        said, text = replace(said, only=True), text[those.end() :]
+        change.said = said
     narrows = said.only or said.verb in _NARROWS
     if not (is_filter(text) or narrows):
         return False
@@ -124,23 +146,49 @@ def _ones(change: Change, parts: Parts) -> bool:
     if re.match(r"(?i)(?:still|already|not yet|noch|encore|todavía) \w", text):
         change.to(added(body, f", only {text}"), "filter", 0.7)
         return True
+    if _LEAST.fullmatch(text) and _MOST.search(body):
+        change.to(reversed_of(body), "reverse", 0.8)
+        return True
+    if _names_groups(change, text):
+        change.to(grouped(body, Group(0, 0, "by", text), adds=False)[0], "group", 0.85)
+        return True
     if re.search(r"(?i)\bones?$", text):
         keep(change, text)
         return True
-    if change.homes(text):
+    if kin_of(text, change.homes)[0]:
         keep(change, text)
         change.sure = min(change.sure, 0.8)
         return True
-    if len(words) <= 3 and all(word[:1].isupper() for word in words) and not names_a_thing(text, change.asked):
+    named = len(words) <= 3 and all(word[:1].isupper() for word in words)
+    if named and not names_a_thing(text, change.asked) and not is_measure(text, change.asked.names):
         keep(change, text)
         change.sure = 0.6
         return True
     if (
         1 < len(words) <= 3
         and not parts.any
+        and stem(words[-1]) == stem(subject_of(body, change.asked) or words[-1])
         and speaks_of(text, body, change.asked)
         and not is_measure(text, change.asked.names)
     ):
         change.to(added(body, f", only {text}"), "filter", 0.65)
         return True
     return False
+
+
+def _names_groups(change: Change, text: str) -> bool:
+    """Tell whether a text lists groupings, one of which the question has: "region and month"."""
+    names = LISTED.split(text)
+    old = {stem(group.names) for group in groups_in(change.body)}
+    new = [Group(0, 0, "by", name) for name in names]
+    known = all(group.of_time or names_a_thing(group.names, change.asked) for group in new)
+    return len(names) > 1 and known and any(stem(name) in old for name in names)
+
+
+def _names_others(change: Change, parts: Parts) -> bool:
+    """Tell whether a message begins with other things than the question is about: "top 10 customers"."""
+    said, first = change.said, parts.left.split(" ")[0]
+    ranked = parts.limit is not None and bool(parts.limit.rank)
+    if said.leads or said.instead or (said.only and not ranked) or not (ranked or " " in parts.left):
+        return False
+    return names_things(first, change.asked) and not speaks_of(first, change.body, change.asked)

@@ -4,9 +4,9 @@ import re
 
 from router.catalog.stems import stem
 from router.intents.following.groups import groups_in
-from router.intents.following.sentence import language_of
 from router.intents.following.times import times_in
 from router.intents.following.vocabulary import words
+from router.intents.language import language_of
 
 _ADJECTIVES = {
     "average": "average|mean|avg|on average|in average|durchschnitt(?:lich\\w*)?|im durchschnitt|mittelwert"

@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass
 
 from router.intents.following.numerals import NUMBER
-from router.intents.following.sentence import in_language, language_of
+from router.intents.following.sentence import in_language
+from router.intents.language import language_of
 
 _IT = r"(?:(?:it|that|this|them|those|these|the (?:list|result|results|rows|table)|das|es|sie|les?|la) )?"
 _END = (
@@ -33,7 +34,7 @@ _SORT = re.compile(
     rf"|alphabetically|in alphabetical order|{_DIRECTION})(?!\w)",
     re.IGNORECASE,
 )
-_OLD = re.compile(rf",? *(?:{_SORT.pattern})", re.IGNORECASE)
+_OLD = re.compile(rf",? ?(?:{_SORT.pattern})", re.IGNORECASE)
 _LEAD = re.compile(rf"^(?:please )?(?:sort|order|rank|arrange) {_IT}", re.IGNORECASE)
 _REVERSE = re.compile(
     r"(?:(?:sort|order|put|turn|rank|list|show) (?:it|that|this|them|those) )?(?:(?:the )?other way (?:a?round)"

@@ -9,7 +9,7 @@ from router.intents.following.order import Limit, limit_in, number_of, order_in
 from router.intents.following.times import Time, times_in
 
 _SHARE = re.compile(
-    r"(?:(?:and )?(?:as|in) (?:a )?(?:percent(?:ages?)?|per cent|%|shares?|proportions?|fractions?)(?: of (?:the"
+    r"(?:(?:and )?(?:as|in|with) (?:a )?(?:percent(?:ages?)?|per cent|%|shares?|proportions?|fractions?)(?: of (?:the"
     r" )?(?:total|whole|all|sum))?"
     r"|as (?:a )?(?:share|percentage|fraction|proportion) of (?:the )?(?:total|whole|all)|(?:as (?:a )?)?(?:running"
     r" total|cumulative(?:ly)?|(?:year|month|quarter|week)[ -](?:over|on)[ -](?:year|month|quarter|week)|yoy"
@@ -25,8 +25,8 @@ _UNIT = re.compile(
     re.IGNORECASE,
 )
 _COMPARED = re.compile(
-    r"(?:as )?(?:compare(?:d)? (?:(?:it|that|this|them) )?(?:to|with)|versus|vs\.?|against|verglichen mit|im"
-    r" vergleich zu|comparé à|comparado con) (?P<what>\S.*)",
+    r"(?:as )?(?:opposed to|in comparison (?:to|with)|compare(?:d)? (?:(?:it|that|this|them) )?(?:to|with)"
+    r"|versus|vs\.?|against|verglichen mit|im vergleich zu|comparé à|comparado con) (?P<what>\S.*)",
     re.IGNORECASE,
 )
 _ROUNDED = re.compile(
@@ -36,9 +36,9 @@ _ROUNDED = re.compile(
     re.IGNORECASE,
 )
 _BESIDE = re.compile(r" (?:vs\.?|versus|against|compared (?:to|with)|or|gegen|contre|contra) ", re.IGNORECASE)
-_JOIN = r"(?:^|,? (?:and|but|und|et|y|then) |, ?|\s+)"
 _EDGE = re.compile(
-    r"^[\s,;&-]+|[\s,;&-]+$|^(?:and|but|und|et|y(?! compris)|then)\b\s*|\s+(?:and|but|und|et|y|only|for|in)$",
+    r"^[\s,;&-]+|(?<![\s,;&-])[\s,;&-]+$|^(?:and|but|und|et|y(?! compris)|then)\b\s*"
+    r"|(?<!\s)\s+(?:and|but|und|et|y|only|for|in)$",
     re.IGNORECASE,
 )
 

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from router.intents.following.vocabulary import words
+from router.intents.language import Language, language_of
 
 _MARKS = ".?!;,:… \t\n\r\f\v\u00a0\u202f"
 _OPEN = re.compile(r"^[¿¡\s]+")
@@ -18,9 +18,6 @@ _TAIL = re.compile(
     r"|(?:absteigend|aufsteigend)(?: sortiert)?\b|trié[es]* par|par ordre|ordenad[oa]s? por)",
     re.IGNORECASE,
 )
-_GERMAN = words("german")
-_FRENCH = words("french")
-_SPANISH = words("spanish")
 
 
 def plain(text: str) -> str:
@@ -56,21 +53,7 @@ def added(body: str, words: str) -> str:
     return f"{body[: tail.start()].rstrip(' ,')}{comma}{words}{_with_comma(body[tail.start() :])}"
 
 
-def language_of(text: str) -> str:
-    """Return "en", "de", "fr" or "es", by the small words of a text."""
-    words = re.findall(r"[^\W\d_]+(?:'[^\W\d_]+)?", text.lower())
-    counts = {
-        name: sum(word in known for word in words)
-        for name, known in (("de", _GERMAN), ("fr", _FRENCH), ("es", _SPANISH))
-    }
-    best = max(counts, key=lambda name: counts[name])
-    return best if counts[best] and counts[best] >= sum(word in _ENGLISH for word in words) else "en"
-
-
-_ENGLISH = words("english")
-
-
-_SAID = {
+_SAID: dict[Language, dict[str, str]] = {
     "en": {"only": "only", "for": "for", "rows": "How many rows are there in total", "and": "and"},
     "de": {"only": "nur", "for": "für", "rows": "Wie viele Zeilen sind das", "and": "und"},
     "fr": {"only": "seulement", "for": "pour", "rows": "Combien de lignes y a-t-il", "and": "et"},

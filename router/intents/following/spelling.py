@@ -10,9 +10,9 @@ from router.catalog.spelling import distance
 from router.catalog.stems import stem
 from router.catalog.values import common_words
 from router.intents.following.asked import Homes, nowhere
-from router.intents.following.sentence import language_of
 from router.intents.following.vocabulary import words as listed
 from router.intents.kinds import is_sql
+from router.intents.language import language_of
 
 LONG, LONGER = 5, 8
 """Letters of a word that may be one letter off, and two; shorter ones only have two letters that changed places."""

@@ -16,7 +16,10 @@ MONTH = (
     r"|mai))"
 )
 YEAR = r"(?:19[5-9]\d|20\d\d)"
-_UNIT = r"(?:days?|weeks?|weekends?|months?|quarters?|years?|fiscal years?)"
+_UNIT = (
+    r"(?:days?|weeks?|weekends?|months?|quarters?|years?|fiscal years?|school years?|semesters?|terms?|seasons?"
+    r"|springs?|summers?|autumns?|winters?|holidays?)"
+)
 _QUARTER = (
     r"(?:q[1-4]|(?:the )?(?:first|second|third|fourth|1st|2nd|3rd|4th) quarter|h[12]|(?:the )?(?:first|second) half)"
 )

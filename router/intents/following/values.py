@@ -14,7 +14,7 @@ _PREP = re.compile(rf"(?P<prep>{PREP})\s+(?P<value>\S.*)", re.IGNORECASE)
 _ARTICLE = re.compile(r"(?:the|all|a|an|die|der|das|den|dem|le|la|les|los|las|el)\s+|[ld]'(?=\w)", re.IGNORECASE)
 _ANY = ("for", "für", "pour", "para")
 """Words that stand before any kind of value."""
-_LISTED = re.compile(r",? (?:and|or|und|oder|et|ou|y|o) |, ?", re.IGNORECASE)
+LISTED = re.compile(r",? (?:and|or|und|oder|et|ou|y|o) |, ?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +38,18 @@ def values_of(asked: Asked, body: str) -> tuple[Value, ...]:
     return tuple({value.start: value for value in found}.values())
 
 
+def named_in(body: str, asked: Asked) -> tuple[Value, ...]:
+    """Return the values that a question names: those of its query, and names behind a word such as "in"."""
+    return (*values_of(asked, body), *_named(body, ""))
+
+
 def replaced(
-    body: str, text: str, asked: Asked, homes: Homes, without_noun: bool
+    body: str, text: str, asked: Asked, homes: Homes, without_noun: bool, also: bool = False
 ) -> tuple[str, tuple[str, ...], float]:
     """Return the question with this value in place of the one of its kind, others, and how sure it is.
 
     The others may be meant as well. The question is empty where no value of it can be replaced; `without_noun`: the
-    noun behind the value stays there.
+    noun behind the value stays there; `also`: the old value stays beside it.
     """
     match = _PREP.match(text)
     prep, value = (match["prep"].lower().removeprefix("only "), match["value"]) if match else ("", text)
@@ -52,11 +57,14 @@ def replaced(
     named = list(_named(body, prep)) or (list(_named(body, "")) if prep in _ANY else [])
     candidates = [*values_of(asked, body), *named]
     candidates = list({each.start: each for each in reversed(candidates)}.values())
-    kin = frozenset.intersection(*(homes(each) for each in _LISTED.split(bare)))
+    kin, column = kin_of(bare, homes)
     of_a_kind = [each for each in candidates if kin & (homes(each.text) | {each.column})]
     if kin and not of_a_kind and any(homes(each.text) or each.column for each in candidates):
         return "", (), 0.0  # it is known to be a value of another column
-    if not of_a_kind:
+    if also:
+        of_a_kind = of_a_kind[-1:]
+        bare = f"{of_a_kind[0].text}{', ' if LISTED.search(bare) else ' and '}{bare}" if of_a_kind else bare
+    elif not of_a_kind:
         same = [each for each in candidates if each.text[:1].isupper() == bare[:1].isupper()]
         with_prep = [each for each in same if prep and body[: each.start].lower().rstrip().endswith(f" {prep}")]
         of_a_kind = with_prep or same
@@ -65,8 +73,20 @@ def replaced(
     if text.lower().endswith("s") and (match or bare != value) and not without_noun:
         of_a_kind = [_with_noun(body, each, asked) for each in of_a_kind]
     new = value if value.startswith("the ") and bare[:1].isupper() and prep else bare
+    if column and any(body[each.end :].lower().startswith(f" {column}") for each in of_a_kind):
+        new = new[: -len(column)].rstrip()
     whole = [_put(body, each, new) for each in sorted(of_a_kind, key=lambda each: -each.start)]
     return whole[0], tuple(whole[1:3]), 0.9 if len(whole) == 1 else 0.6
+
+
+def kin_of(text: str, homes: Homes) -> tuple[frozenset[str], str]:
+    """Return in which columns all values of a list are, and the column's name behind them, as in "low priority"."""
+    kin = frozenset.intersection(*(homes(each) for each in LISTED.split(text)))
+    value, _, last = text.rpartition(" ")
+    if kin or not value:
+        return kin, ""
+    named = frozenset(home for home in homes(value) if stem(last) in re.split(r"[._ ]", home))
+    return named, last.lower() if named else ""
 
 
 def named_values(body: str, asked: Asked, word: str) -> bool:
@@ -79,10 +99,12 @@ def without_value(body: str, of: str, asked: Asked) -> str:
     for value in values_of(asked, body):
         home = {stem(word) for word in re.findall(r"[^\W_]+", value.column.replace("_", " "))}
         before = re.search(
-            r" (?:only )?(?:for|in|from|by|via|of|at|with|aus|für|en|pour|de)$", body[: value.start].rstrip()
+            r"(?:,? (?:only|nur))? (?:for|in|from|by|via|of|at|with|aus|für|en|pour|de)$|,? (?:only|nur)$",
+            body[: value.start].rstrip(),
         )
-        if stem(of) in home and before:
-            return f"{body[: before.start()]}{body[value.end :]}"
+        if stem(of) in home or stem(of) == stem(value.column.partition(".")[0]):
+            start = before.start() if before else value.start
+            return f"{body[:start]}{body[value.end :] if before else body[value.end :].lstrip()}"
     return ""
 
 
@@ -119,7 +141,7 @@ def _put(body: str, old: Value, new: str) -> str:
 
 def _named(body: str, prep: str) -> Iterator[Value]:
     """Yield what the question names behind this word, or behind "in", "for" and "from": names have capital letters."""
-    words = re.escape(prep) if prep else "in|for|from|of|für|aus|en|pour|para|au|de"
+    words = re.escape(prep) if prep else "in|for|from|of|only|für|aus|nur|en|pour|para|au|de"
     name = r"(?P<value>(?-i:[A-ZÀ-Þ][\w'&.-]*)(?: (?-i:[A-ZÀ-Þ][\w'&.-]*))*)"
     times = [(time.start, time.end) for time in times_in(body)]
     for match in re.finditer(rf"(?<!\w)(?:{words}) (?:the |la |los )?{name}", body, re.IGNORECASE):

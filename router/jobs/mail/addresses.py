@@ -64,6 +64,15 @@ def recipients_of(text: str, asker: User) -> tuple[str, ...]:
     return tuple(found.values())
 
 
+def demand_people(text: str, asker: User) -> None:
+    """Do nothing where a text is meant for a list of recipients, right or wrong; raises Unclear for anything else."""
+    if "@" not in text and not any(_means(typed, asker) for typed in _typed(text)):
+        raise Unclear(
+            "This form needs e-mail addresses, such as ana@example.com, or `me`; what is in it stays. Back to the "
+            "result leads to the rows, where you can ask something else."
+        )
+
+
 def _typed(text: str) -> Iterator[str]:
     for part in _BETWEEN.findall(text):
         for piece in filter(None, map(str.strip, _AND.split(part) if "<" not in part else [part])):

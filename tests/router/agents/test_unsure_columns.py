@@ -146,3 +146,16 @@ def test_names_are_read_as_people_say_them() -> None:
             Table("tbStr", "main", shops.columns[1:], ("stName",)),
         ),
     )
+
+
+STOCKS = schema(*(table(f"stock_{number}", "warehouse", "item", "+quantity") for number in range(3)))
+
+
+def test_a_table_that_is_typed_as_it_is_spelt_decides() -> None:
+    """Where all names begin alike, the whole name tells a table from the others, in any case."""
+    assert 2 == len(asked("total quantity by warehouse", STOCKS))
+    assert [[], [], []] == [
+        asked(question, STOCKS)
+        for question in ("total quantity by warehouse in stock_0", "STOCK_1 by warehouse", "items in `stock_2` by item")
+    ]
+    assert 1 == len(asked("stock by warehouse", STOCKS))

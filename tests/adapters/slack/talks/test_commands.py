@@ -12,9 +12,9 @@ from tests.platforms.slack import words_of
 def test_ask_with_words(house: House) -> None:
     """`/ask` with a question begins a thread in its channel, under the words as they were typed."""
     before = house.slack.say("C2", "good morning", user="UANA")
-    house.slack.command(COMMAND, "is revenue < 5 & > 1 anywhere?", user="UANA", channel="C2")
+    house.slack.command(COMMAND, "which regions have revenue < 5 & > 1?", user="UANA", channel="C2")
     root = house.slack.wait_message("C2", "asks:", after=before)
-    assert root.blocks[0]["text"]["text"] == "<@UANA> asks: is revenue &lt; 5 &amp; &gt; 1 anywhere?"
+    assert root.blocks[0]["text"]["text"] == "<@UANA> asks: which regions have revenue &lt; 5 &amp; &gt; 1?"
     asked = house.slack.wait_message("C2", "Run this on", thread=root)
     assert asked.thread == root.ts
     house.slack.press(asked, "Run", user="UANA")

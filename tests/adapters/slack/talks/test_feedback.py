@@ -33,7 +33,7 @@ def test_a_good_answer_is_kept_as_an_example(house: House) -> None:
     bobs = house.slack.wait_message("UBOB", "Shall “revenue by region, to be kept?” help")
     house.slack.press(bobs, "Keep as example", user="UBOB")
     house.slack.press(house.slack.wait_message("UBOB", "Whoever asks Shop"), "Save", user="UBOB")
-    house.slack.wait(lambda: house.running.bot.tools.examples.store.every())
+    house.slack.wait(lambda: [each for each in house.trail(root) if each["who"] == "slack:UBOB"])
     (kept,) = house.running.bot.tools.examples.store.every("shop")
     assert ("revenue by region, to be kept?", "slack:UBOB") == (kept.question, kept.by)
     assert " ".join(REVENUE.split()) == " ".join(kept.sql.split())

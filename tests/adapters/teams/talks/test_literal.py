@@ -63,13 +63,13 @@ def test_in_rows_and_their_heads(house: House, hard: str) -> None:
 def test_in_questions_and_sql(house: House, hard: str) -> None:
     """A question is repeated as it was typed, also above its chart; so is what stands in the SQL."""
     house.model.enqueue(f"SELECT name, id * 7 AS weight FROM regions WHERE name <> '{hard}'")
-    asked = typed(house, f"Is {hard} in there?")
+    asked = typed(house, f"How many regions are called {hard}?")
     approval = house.offered(asked, "Run")
-    demand_literal(approval, f"You asked: Is {hard} in there?")
+    demand_literal(approval, f"You asked: How many regions are called {hard}?")
     demand_literal(approval, f"'{hard}'")
     house.press(approval, "Run")
     house.press(house.offered(asked, "Chart"), "Chart")
-    demand_literal(house.shown(asked, "South 14"), f"Is {hard} in there?")
+    demand_literal(house.shown(asked, "South 14"), f"How many regions are called {hard}?")
 
 
 @HARD

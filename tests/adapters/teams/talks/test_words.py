@@ -177,7 +177,7 @@ def test_an_old_message_that_is_changed(house: House) -> None:
     old = str(int(asked.id) - 7 * 86_400_000)
     asked.activity["text"] = f"<at>{house.teams.bot_name}</at> {asked.text}"
     house.teams.edit(asked, "a week ago?").wait()
-    house.shown(asked, "Run this on")
+    house.shown(asked, "You asked: a week ago?")
     prompts = len(house.model.prompts)
     house.teams.send(asked.activity | {"id": old}).wait()
     told = house.teams.wait_message("ana", "a week ago?")

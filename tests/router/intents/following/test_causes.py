@@ -17,6 +17,11 @@ SPAIN = Asked(
     " WHERE k.name = 'Spain' AND o.status = 'cancelled'",
     names=WORDS,
 )
+MONTHS = Asked("Revenue by month", "SELECT month, SUM(total) FROM orders GROUP BY month", names=WORDS)
+CARRIERS = Asked(
+    "Number of shipments by carrier", "SELECT carrier, COUNT(*) FROM shipments GROUP BY carrier", names=WORDS
+)
+DAILY = Asked("Number of shipments by month", "SELECT month, COUNT(*) FROM shipments GROUP BY month", names=WORDS)
 GERMAN = Asked("Wie viele Bestellungen gab es 2023?", "SELECT COUNT(*) FROM orders", names=WORDS)
 
 
@@ -35,6 +40,15 @@ GERMAN = Asked("Wie viele Bestellungen gab es 2023?", "SELECT COUNT(*) FROM orde
             WHAT,
         ),
         ("why did it drop in 2024?", REVENUE, "Revenue by month in 2024", WHEN),
+        (
+            "why is it so low in March?",
+            REVENUE,
+            "Number of orders, sum and average of the total amount by region and month in 2023",
+            WHAT,
+        ),
+        ("why is it so low in March?", MONTHS, "Number of orders, sum and average of the total by month", WHAT),
+        ("why are there so many for DHL?", CARRIERS, "Number of shipments by carrier and year, only for DHL", WHEN),
+        ("why is March so high?", DAILY, "Number of shipments by day, March only", WHEN),
         ("why is it so low?", SPAIN, "How many cancelled orders came from Spain by year?", WHEN),
     ],
 )
@@ -51,6 +65,11 @@ def test_looks_for_the_cause(message: str, asked: Asked, full: str, tells_not: s
 def test_nothing_to_look_for(message: str) -> None:
     """What asks for no cause, or for one that no data shows, is left to others."""
     assert checks(message, [REVENUE]) is None
+
+
+def test_nothing_closer_to_look_at() -> None:
+    """A count by months is not made one by years: there is nothing more to be seen in that."""
+    assert checks("why is that so high?", [DAILY]) is None
 
 
 def test_no_result_to_explain() -> None:

@@ -17,6 +17,14 @@ def test_names() -> None:
     assert {"country", "countries", "order", "item", "items", "unit", "price", "name"} <= names_in(SHOP)
 
 
+def test_common_words() -> None:
+    """A value that is a common word is found, too: "only open" is about the status."""
+    orders = Table("orders", "main", (Column("status", "TEXT", values=frozenset({"open", "paid"})),))
+    homes = homes_in(ValueIndex(Schema("SHOP", "sqlite", "main", (orders,), datetime(2026, 1, 1, tzinfo=UTC))))
+    assert frozenset({"orders.status"}) == homes("open") == homes("Paid")
+    assert frozenset() == homes("closed")
+
+
 def test_homes() -> None:
     """A value is found in any spelling, one that nobody may be shown is not."""
     homes = homes_in(ValueIndex(SHOP))

@@ -56,6 +56,13 @@ def test_nothing_before() -> None:
     assert full_question("and by month?", []) is None
 
 
+@pytest.mark.parametrize("message", ["list the places", "List the places!", "list  the places?"])
+def test_the_same_again(message: str) -> None:
+    """The last question once more, apart from case and marks, is that question, and no part of it."""
+    before = Asked("list the places", "SELECT * FROM places", names=frozenset(("place", "places")))
+    assert (None, None) == (full_question(message, [before]), put_behind(message, [before]))
+
+
 def test_newest_first() -> None:
     """A message follows the newest question, in a talk of several."""
     first = full_question("only 2024", [REVENUE])

@@ -1,23 +1,27 @@
 """From a sentence to the full question that it asks, with its wishes apart; it may have to be asked back."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from router.draft import Wish
 from router.intents.categories import CATEGORY_TO_AGENT, Category
 from router.intents.following import Asked, Homes, Understood, full_question
 from router.intents.following.asked import nowhere
-from router.intents.following.database import homes_in
 from router.intents.following.spelling import corrected
+from router.intents.recalling import recalls
 from router.intents.wishes import Step, wishes_of
-from router.turn import Turn
-from router.understanding import Clarification, Understanding, Way
+from router.sql.dialect import Name
+from router.understanding import Chosen, Clarification, Understanding, Way
 
 REPHRASE = "none"
 """The id of "something else"."""
 
 SURE = 0.65
 """From here on, a follow-up is taken for one without asking."""
+
+LONGEST = 300
+"""Characters of a sentence that are kept with what the person said it asks for."""
 
 LATEST = 3
 """Questions that a follow-up may be about."""
@@ -34,6 +38,7 @@ AGENTS: dict[Step, str] = {
     "xlsx": CATEGORY_TO_AGENT[Category.EXPORT],
     "chart": CATEGORY_TO_AGENT[Category.EXPORT],
     "repeat": CATEGORY_TO_AGENT[Category.SCHEDULE],
+    "ask": CATEGORY_TO_AGENT[Category.ASK_DATA],
 }
 
 ASKING = (Category.ASK_DATA, Category.REFINE_QUESTION)
@@ -47,65 +52,72 @@ class Context:
     `words` are those of the names of tables and columns, in lower case; `homes` tells where values are.
     """
 
-    asked: tuple[Asked, ...]
-    words: frozenset[str]
-    homes: Homes
-
-
-def context_of(turn: Turn) -> Context:
-    """Return the context of the message that is to be understood; of the database, once the talk is about a schema."""
-    memory, place = turn.memory, turn.memory.place
-    words = turn.tools.catalog.known_words(place.connection, place.schema)
-    answers = [memory.answer, *(step.answer for step in reversed(memory.trail))]
-    drafts = [memory.understanding.before, *(each.draft for each in answers if each)]
-    found = {draft.question: draft.sql for draft in drafts if draft.question}
     asked: tuple[Asked, ...] = ()
-    if found:
-        dialect = turn.connection.dialect.name
-        asked = tuple(Asked(text, sql, names=words, dialect=dialect) for text, sql in list(found.items())[:LATEST])
-
-    def homes(text: str) -> frozenset[str]:
-        return homes_in(turn.values())(text)
-
-    return Context(asked, words, homes if place.schema else nowhere)
+    words: frozenset[str] = frozenset()
+    homes: Homes = nowhere
+    explains: bool = False
+    """Whether there is SQL or a result, so that something can be explained."""
+    intended: tuple[Chosen, ...] = ()
+    """What the person said that sentences ask for."""
 
 
-def understood(turn: Turn, context: Context) -> Understanding:
+def asked_of(before: Iterable[tuple[str, str]], words: frozenset[str], dialect: Name) -> tuple[Asked, ...]:
+    """Return the questions that a follow-up may be about, of all with their SQL, the latest first."""
+    latest: dict[str, str] = {}
+    for question, sql in before:
+        if question:
+            latest.setdefault(question, sql)
+    return tuple(Asked(text, sql, names=words, dialect=dialect) for text, sql in list(latest.items())[:LATEST])
+
+
+def understood(known: Understanding, context: Context) -> Understanding:
     """Return the message with its wishes apart and as a full question, or with what has to be asked about that."""
-    known = turn.memory.understanding
     text = known.user_message
     if forced := FORCED.match(text):
         return _sure(replace(known, processed_query=text[forced.end() :].strip()), Category.ASK_DATA)
-    head, wishes = wishes_of(text)
+    head, wishes = wishes_of(text, bool(context.asked))
     agents = tuple(AGENTS[wish.step] for wish in wishes)
     steps = tuple(Wish(agent, wish.text) for agent, wish in zip(agents, wishes, strict=True))
     known = replace(known, processed_query=head, wishes=steps, secondary_agent_ids=agents)
     if not head:
         return _sure(known, Category.ASK_DATA)
     known = replace(known, processed_query=corrected(head, context.words, context.homes)[0])
-    if said := next((each.category for each in turn.memory.intended if each.sentence == text), ""):
-        known = _sure(known, said)
-    return _followed(turn, known, context)
+    if recalls(head):
+        return _sure(known, Category.HELP)
+    if said := _said_before(text, context):
+        known = _sure(known, said.category)
+        if said.question:
+            return replace(known, processed_query=said.question, follows=_first(context))
+    return _followed(known, context)
 
 
-def _followed(turn: Turn, known: Understanding, context: Context) -> Understanding:
+def _said_before(text: str, context: Context) -> Chosen | None:
+    """Return what the person said that this sentence asks for, after the same question where that matters."""
+    after = context.asked[0].question if context.asked else ""
+    found = (each for each in context.intended if each.sentence == text[:LONGEST] and each.after in ("", after))
+    return next(found, None)
+
+
+def _first(context: Context) -> tuple[str, str]:
+    return context.asked[0].question, context.asked[0].sql
+
+
+def _followed(known: Understanding, context: Context) -> Understanding:
     """Return a follow-up as the full question that it asks, from the questions before it."""
     if known.classified_intent not in ("", *ASKING):
         return known
     found = full_question(known.processed_query, context.asked, context.homes)
-    return refined(turn, known, found, context) if found else known
+    return refined(known, found, context) if found else known
 
 
-def refined(turn: Turn, known: Understanding, found: Understood, context: Context) -> Understanding:
+def refined(known: Understanding, found: Understood, context: Context) -> Understanding:
     """Return what was understood of a follow-up, or which of several questions it may be has to be asked."""
-    if found.problem:
-        turn.note(found.problem, "quiet")
-    first = context.asked[0]
     known = replace(
         known,
         classified_intent=Category.REFINE_QUESTION,
         classification_confidence=found.confidence,
-        follows=(first.question, first.sql),
+        follows=_first(context),
+        problem=found.problem,
     )
     if not found.options or found.confidence >= SURE:
         return replace(known, processed_query=found.question)
