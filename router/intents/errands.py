@@ -5,7 +5,6 @@ the result as its object, an address, or a place that only rows go to. What is i
 """
 
 import re
-import unicodedata
 from functools import cache
 from typing import Literal
 
@@ -27,6 +26,7 @@ from router.intents.errand_words import (
     SAVE,
     SEND,
 )
+from router.intents.words import unaccented
 
 Errand = Literal["write", "email"]
 
@@ -142,7 +142,5 @@ def errand_of(text: str) -> Errand | None:
 
 
 def _plain(text: str) -> str:
-    """Return the text in lower case, with single blanks and without accents."""
-    letters = unicodedata.normalize("NFKD", text.replace("’", "'"))
-    bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
-    return " ".join(bare.lower().split()).lstrip("¿¡ ").replace(" ?", "?").replace(" !", "!")
+    """Return the text without accents and without the marks that Spanish and French put around a question."""
+    return unaccented(text).lstrip("¿¡ ").replace(" ?", "?").replace(" !", "!")

@@ -1,10 +1,10 @@
 """Whether words only point at the result on show, so that no question is in them; told by rules, without a model."""
 
 import re
-import unicodedata
 
 from router.intents.errand_words import POLITE
 from router.intents.following.vocabulary import words
+from router.intents.words import unaccented
 
 _EMPTY = words("pointing")
 """Words that ask for nothing by themselves: pronouns, politeness, and names for what is on show."""
@@ -21,7 +21,5 @@ _BACK = re.compile(
 
 def only_points(text: str) -> bool:
     """Tell whether a text speaks of the result on show, or says nothing that could be asked."""
-    letters = unicodedata.normalize("NFKD", text.replace("’", "'").lower())
-    plain = " ".join("".join(each for each in letters if not unicodedata.combining(each)).split())
-    plain = re.sub(rf"^{POLITE}", "", plain).strip(" ,.;:!?")
+    plain = re.sub(rf"^{POLITE}", "", unaccented(text)).strip(" ,.;:!?")
     return bool(_BACK.match(plain)) or all(word in _EMPTY or len(word) < 2 for word in _WORD.findall(plain))

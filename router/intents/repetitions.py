@@ -4,7 +4,6 @@ Whatever is not about repeating makes it another sentence: "how many orders do w
 """
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +27,7 @@ from router.intents.repetition_words import (
     UNKNOWN,
     VERBS,
 )
+from router.intents.words import unaccented
 from router.repeating import Condition, To
 from router.timing import Day, Every, time_of
 
@@ -64,7 +64,7 @@ def repetition_of(text: str, *, asked: bool = False) -> Repetition | None:
 
     `asked`: the person was asked for it, so that "every day" alone is no question by days.
     """
-    typed = _plain(text)
+    typed = unaccented(text)
     if not typed or len(typed) > LONGEST:
         return None
     rest = _Rest(re.sub(rf"^{POLITE}", " ", typed))
@@ -129,8 +129,3 @@ def _clock(rest: _Rest) -> tuple[str, str]:
         return "", ""
     at = time_of(found["hour"], found["minute"], found["half"])
     return at, "" if at else found[0].strip()
-
-
-def _plain(text: str) -> str:
-    letters = unicodedata.normalize("NFKD", text.replace("’", "'"))
-    return " ".join("".join(each for each in letters if not unicodedata.combining(each)).lower().split())

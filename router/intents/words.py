@@ -1,5 +1,7 @@
 """The words that people type in place of pressing a button."""
 
+import unicodedata
+
 SYNONYMS: dict[str, frozenset[str]] = {
     word: frozenset(typed.split("|")) | {word}
     for word, typed in {
@@ -90,6 +92,12 @@ SYNONYMS: dict[str, frozenset[str]] = {
 CONFIRMATIONS = SYNONYMS["yes"] | SYNONYMS["no"]
 
 GREETINGS = SYNONYMS["hello"]
+
+
+def unaccented(text: str) -> str:
+    """Return the text in lower case, with single blanks and without accents."""
+    letters = unicodedata.normalize("NFKD", text.replace("’", "'"))
+    return " ".join("".join(each for each in letters if not unicodedata.combining(each)).lower().split())
 
 
 def folded(text: str) -> str:

@@ -113,6 +113,5 @@ def _is_new(turn: Turn) -> bool:
     if not isinstance(turn.incoming.input, Said):
         return False
     text, found = turn.text, heard(turn)
-    likely = found.category or next((each.category for each in found.ranked), Category.ASK_DATA)
-    asks = found.category == Category.ASK_DATA or (asks_clearly(text) and likely not in ASIDES)
+    asks = found.category == Category.ASK_DATA or (asks_clearly(text) and found.likely not in ASIDES)
     return asks or is_sql(text, turn.known_tables) or bool(wishes_of(text)[1])

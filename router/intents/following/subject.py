@@ -6,15 +6,14 @@ from router.catalog.stems import stem
 from router.intents.following.asked import Asked, Understood
 from router.intents.following.queried import tables_of
 from router.intents.following.sentence import closed, opened
-from router.intents.following.things import thing_of
+from router.intents.following.things import AUXILIARY, thing_of
 from router.intents.following.vocabulary import words
 
-_AUX = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)"
 _SMALL = words("small")
 """Words that nothing can refer to."""
 
 _THEY = re.compile(
-    rf"^(?:what|which|how|when|where|who|why)\b(?: [\w-]+){{0,4}}? {_AUX} (?P<they>they|he|she)\b", re.IGNORECASE
+    rf"^(?:what|which|how|when|where|who|why)\b(?: [\w-]+){{0,4}}? {AUXILIARY} (?P<they>they|he|she)\b", re.IGNORECASE
 )
 _ARE_THEY = re.compile(r"^(?:are|were|do|did|have|had|can|is|was|does|has) (?P<they>they|he|she)\b", re.IGNORECASE)
 _OF_THEM = re.compile(
@@ -24,9 +23,9 @@ _OF_THEM = re.compile(
     re.IGNORECASE,
 )
 _THEIR = re.compile(
-    rf"\b(?:their|its|his|whose)\s+(?P<what>(?:(?!{_AUX}\b|(?:in|by|per|for|on|at|from|when|where|that|who|which"
+    rf"\b(?:their|its|his|whose)\s+(?P<what>(?:(?!{AUXILIARY}\b|(?:in|by|per|for|on|at|from|when|where|that|who|which"
     rf"|and|or|cost|too|please|sorted)\b)[\w'-]+\s*)+"
-    rf"(?:(?:,|and|&)\s+(?:their\s+|its\s+)?(?:(?!{_AUX}\b|(?:in|by|per|for|on|at|when|where|how|what|who|which"
+    rf"(?:(?:,|and|&)\s+(?:their\s+|its\s+)?(?:(?!{AUXILIARY}\b|(?:in|by|per|for|on|at|when|where|how|what|who|which"
     rf"|sort)\b)[\w'-]+\s*)+)*)",
     re.IGNORECASE,
 )
@@ -54,7 +53,7 @@ _TIMES = frozenset(("year", "month", "week", "quarter", "day", "time", "morning"
 }
 _PLACES = frozenset(("in", "from", "for", "of", "at", "with", "by", "per", "on", "who", "which", "where"))
 _ELLIPSIS = re.compile(
-    rf"^(?:(?P<ask>which(?: ones?)?|who) (?P<rest>(?:{_AUX}\b|\w+(?:ed|n't) ).*)"
+    rf"^(?:(?P<ask>which(?: ones?)?|who) (?P<rest>(?:{AUXILIARY}\b|\w+(?:ed|n't) ).*)"
     r"|(?P<many>how many)(?: ones)? (?P<rest2>(?:are|were|have|had|did|do|can|will)\b.*))",
     re.IGNORECASE,
 )
@@ -149,7 +148,7 @@ def _elided(body: str, what: str, asked: Asked) -> str:
     ask, rest = re.sub(r"(?i) ones?$", "", match["ask"] or match["many"]), match["rest"] or match["rest2"]
     if ask.lower() == "who" and not re.match(r"(?i)(?:is|are|of) (?:from|in|not)\b", rest):
         return ""
-    if re.match(rf"(?i){_AUX} (?:the|our|we|you|i|there|most|a|an|that|all)\b", rest):
+    if re.match(rf"(?i){AUXILIARY} (?:the|our|we|you|i|there|most|a|an|that|all)\b", rest):
         return ""
     return f"{'which' if ask.lower() == 'who' else ask} of {what} {rest}"
 
@@ -167,4 +166,4 @@ def _small(text: str) -> bool:
 
 
 def _asks(text: str) -> bool:
-    return bool(re.match(rf"(?i)(?:who|what|which|when|where|why|how|{_AUX})\b", text))
+    return bool(re.match(rf"(?i)(?:who|what|which|when|where|why|how|{AUXILIARY})\b", text))

@@ -8,7 +8,7 @@ from router.intents.following.groups import groups_in
 from router.intents.following.queried import tables_of
 from router.intents.following.sentence import opened
 
-_AUX = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)"
+AUXILIARY = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)"
 _COLUMNS_OF = re.compile(
     r"(?:the )?(?P<columns>(?=[^,]*(?:s\b|,| and ))[^,]+?(?:, [^,]+?)*?) of (?:all )?(?:the |our )?(?P<rest>.+)",
     re.IGNORECASE,
@@ -21,7 +21,7 @@ _LIST = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(
-    rf"(?<=\w) (?:{_AUX}|\w{{2,}}ed|brought|bought|sold|made|got|spent|left|came|went|paid|took|gave|won|lost|sent"
+    rf"(?<=\w) (?:{AUXILIARY}|\w{{2,}}ed|brought|bought|sold|made|got|spent|left|came|went|paid|took|gave|won|lost|sent"
     rf"|cost)\b",
     re.IGNORECASE,
 )
@@ -46,7 +46,7 @@ def thing_of(asked: Asked) -> str:
         return _with_clause(noun, rest)
     if match := _WHICH.match(body):
         noun, rest = _noun(match["rest"], asked)
-        return _with_clause(noun, rest) if noun and not re.match(rf"(?i)(?:the|our|{_AUX})\b", noun) else ""
+        return _with_clause(noun, rest) if noun and not re.match(rf"(?i)(?:the|our|{AUXILIARY})\b", noun) else ""
     if match := _LIST.match(body):
         return f"the {_things(match['rest'], asked)}"
     if re.match(r"(?i)(?:the )?(?:top|bottom|first|last|best|worst|\d+|\w+est) ", body):
