@@ -48,6 +48,8 @@ class Table:
     comment: str = ""
     rows: int | None = None
     view: bool = False
+    hidden: bool = False
+    """Whether it has columns that may not be read, which are not among `columns`."""
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -85,8 +87,8 @@ class Schema:
 
     @property
     def scope(self) -> Scope:
-        """The tables as the guard wants them."""
-        return Scope.of(self.name, ((t.schema, t.name) for t in self.tables))
+        """The tables and their columns as the guard wants them."""
+        return _scope(self)
 
 
 @kept
@@ -96,3 +98,10 @@ def _by_name(schema: Schema) -> dict[str, list[Table]]:
     for table in schema.tables:
         found.setdefault(table.name.lower(), []).append(table)
     return found
+
+
+@kept
+def _scope(schema: Schema) -> Scope:
+    """Return the tables and their columns as the guard wants them."""
+    columns = {(table.schema, table.name): tuple(column.name for column in table.columns) for table in schema.tables}
+    return Scope.of(schema.name, columns, columns, ((t.schema, t.name) for t in schema.tables if t.hidden))
