@@ -48,8 +48,8 @@ class Table:
     comment: str = ""
     rows: int | None = None
     view: bool = False
-    hidden: bool = False
-    """Whether it has columns that may not be read, which are not among `columns`."""
+    hidden: tuple[str, ...] = field(default=(), repr=False)
+    """The names of columns that may not be read; they are not among `columns`."""
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -104,4 +104,4 @@ def _by_name(schema: Schema) -> dict[str, list[Table]]:
 def _scope(schema: Schema) -> Scope:
     """Return the tables and their columns as the guard wants them."""
     columns = {(table.schema, table.name): tuple(column.name for column in table.columns) for table in schema.tables}
-    return Scope.of(schema.name, columns, columns, ((t.schema, t.name) for t in schema.tables if t.hidden))
+    return Scope.of(schema.name, columns, columns, {(t.schema, t.name): t.hidden for t in schema.tables})

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from router.sql import meaning, patience, qualifiers, reading, shapes, tables, words
+from router.sql import meaning, patience, reading, resolution, shapes, words
 from router.sql.dialect import Name
 from router.sql.scope import Scope as Scope
 
@@ -49,7 +49,6 @@ def _judge(sql: str, dialect: Name, scope: Scope | None) -> Verdict:
         return Verdict(False, tree, "")
     if reason := _reason(tree, dialect, scope):
         return Verdict(False, reason, "")
-    tables.qualify(tree, dialect, scope)
     return _settled(tree, dialect, scope)
 
 
@@ -74,4 +73,4 @@ def _settled(tree: exp.Expr, dialect: Name, scope: Scope | None) -> Verdict:
 
 
 def _reason(tree: exp.Expr, dialect: Name, scope: Scope | None) -> str:
-    return shapes.problem(tree, dialect) or tables.problem(tree, dialect, scope) or qualifiers.problem(tree, dialect)
+    return shapes.problem(tree, dialect) or resolution.resolve(tree, dialect, scope)

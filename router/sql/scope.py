@@ -12,13 +12,13 @@ class Scope:
     """Pairs (schema, table) as the database spells them; `default` is the schema of bare names.
 
     `columns` are the readable columns of a table in their order; a table without an entry is one whose columns nobody
-    looked up. `hidden` are the tables that have columns which may not be read: those are not among `columns`.
+    looked up. `hidden` are the columns of a table that may not be read: those are not among `columns`.
     """
 
     default: str
     tables: frozenset[Key]
     columns: Mapping[Key, tuple[str, ...]] = field(default_factory=dict, hash=False)
-    hidden: frozenset[Key] = frozenset()
+    hidden: Mapping[Key, tuple[str, ...]] = field(default_factory=dict, hash=False, repr=False)
 
     @classmethod
     def of(
@@ -26,7 +26,7 @@ class Scope:
         default: str,
         tables: Iterable[Key],
         columns: Mapping[Key, tuple[str, ...]] | None = None,
-        hidden: Iterable[Key] = (),
+        hidden: Mapping[Key, tuple[str, ...]] | None = None,
     ) -> "Scope":
-        """Build a scope from any iterables of pairs."""
-        return cls(default, frozenset(tables), dict(columns or {}), frozenset(hidden))
+        """Build a scope from any iterable of pairs; of `hidden`, only tables that have such columns are kept."""
+        return cls(default, frozenset(tables), dict(columns or {}), {k: v for k, v in (hidden or {}).items() if v})
