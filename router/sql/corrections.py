@@ -3,10 +3,13 @@
 Found by running statements before and after on real databases, and by reading the manuals of the others.
 """
 
+from functools import cache
 from typing import Any
 
 from sqlglot import exp
-from sqlglot.dialects.dialect import Dialect
+from sqlglot.dialects.dialect import Dialect, rename_func
+from sqlglot.expressions import DType
+from sqlglot.tokenizer_core import TokenType
 
 from router.sql.dialect import Name
 
@@ -18,19 +21,46 @@ AS_WRITTEN: dict[Name, frozenset[str]] = {
 """Functions that keep their names; sqlglot would replace them by others."""
 
 
+@cache
+def settings(dialect: Name) -> Dialect:
+    """Return the dialect's rules, with indexes of arrays as they are written: counting from 0 costs sqlglot seconds."""
+    rules = Dialect.get_or_raise(dialect)
+    rules.INDEX_OFFSET = 0
+    return rules
+
+
 def parser(dialect: Name) -> Any:
-    """Return the dialect's parser class, which leaves the functions of AS_WRITTEN alone."""
+    """Return the dialect's parser class, which leaves the functions of AS_WRITTEN alone.
+
+    An arrow among the arguments of a function reads JSON: DuckDB has given up the lambdas that looked like it.
+    """
     known: Any = Dialect.get_or_raise(dialect).parser_class
     functions = {name: build for name, build in known.FUNCTIONS.items() if name not in AS_WRITTEN.get(dialect, ())}
-    return type(known.__name__, (known,), {"FUNCTIONS": functions})
+    lambdas = {sign: build for sign, build in known.LAMBDAS.items() if sign is not TokenType.ARROW}
+    return type(known.__name__, (known,), {"FUNCTIONS": functions, "LAMBDAS": lambdas})
 
 
 def generator(dialect: Name) -> Any:
     """Return the dialect's generator class, corrected."""
     known: Any = Dialect.get_or_raise(dialect).generator_class
-    if dialect == "mysql":
-        return type("MySQL", (known,), {"TRANSFORMS": {**known.TRANSFORMS, exp.RegexpLike: _regexp}})
-    return _oracle(known) if dialect == "oracle" else known
+    match dialect:
+        case "mysql":
+            return _changed(known, {exp.RegexpLike: _regexp})
+        case "tsql":
+            return _changed(known, {exp.ApproxDistinct: rename_func("APPROX_COUNT_DISTINCT")})
+        case "sqlite":
+            # A CAST gives what the type's name stands for in SQLite, where NUMERIC keeps whole numbers whole.
+            types = {DType.DECIMAL: "NUMERIC", DType.BOOLEAN: "BOOLEAN", DType.BINARY: "BINARY"}
+            return type("SQLite", (known,), {"TYPE_MAPPING": {**known.TYPE_MAPPING, **types}})
+        case "oracle":
+            return _oracle(_changed(known, {exp.ApproxDistinct: rename_func("APPROX_COUNT_DISTINCT")}))
+        case "duckdb":
+            return _duckdb(known)
+    return known
+
+
+def _changed(known: Any, transforms: dict[type[exp.Expr], Any]) -> Any:
+    return type(known.__name__, (known,), {"TRANSFORMS": {**known.TRANSFORMS, **transforms}})
 
 
 def _regexp(self: Any, expression: exp.RegexpLike) -> str:
@@ -44,6 +74,8 @@ def _oracle(known: Any) -> Any:
     class Oracle(known):  # type: ignore[misc]
         """Oracle's generator, with APPLY left as it is and no AS before the alias of a LATERAL query."""
 
+        JSON_KEY_VALUE_PAIR_SEP = " VALUE"
+
         def lateral_op(self, expression: exp.Lateral) -> str:
             crosses = expression.args.get("cross_apply")
             return "LATERAL" if crosses is None else "CROSS APPLY" if crosses else "OUTER APPLY"
@@ -56,3 +88,14 @@ def _oracle(known: Any) -> Any:
             return f"{text} {self.sql(alias)}" if alias else text
 
     return Oracle
+
+
+def _duckdb(known: Any) -> Any:
+    class DuckDB(known):  # type: ignore[misc]
+        """DuckDB's generator, which can say where the columns of an UNPIVOT go."""
+
+        def unpivotcolumns_sql(self, expression: exp.UnpivotColumns) -> str:
+            values = self.expressions(expression, flat=True)
+            return f"NAME {self.sql(expression.this)} VALUE {values}"
+
+    return DuckDB

@@ -26,13 +26,17 @@ class Verdict:
     sql: str
 
 
+SECONDS = 1.0
+"""The guard's own time for one statement; what takes longer is refused. An ordinary one of 100 kB takes about a third."""
+
 _AMBIGUOUS = "This SQL can be read in more than one way, so it does not run; please write it more simply."
 
 
 def check(sql: str, dialect: Name, scope: Scope | None = None) -> Verdict:
     """Judge one SQL text; never raises, whatever the text."""
     try:
-        return _judge(sql, dialect, scope)
+        with patience.budget(SECONDS):
+            return _judge(sql, dialect, scope)
     except RecursionError:
         return Verdict(False, "This SQL is nested too deeply to be judged, so it does not run.", "")
     except SqlglotError as error:

@@ -1,10 +1,17 @@
-"""sqlglot with an end to its patience: some nestings double its work, or its text, with each level."""
+"""sqlglot with an end to its patience: some nestings double its work, or its text, with each level.
 
+Two limits: steps for each token, which stop what grows beyond measure, and the thread's time for a whole judgement,
+which stops what grows a little faster than the text.
+"""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
 from sqlglot import exp
-from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import ErrorLevel, SqlglotError
 from sqlglot.tokenizer_core import Token
 
@@ -14,16 +21,45 @@ from router.sql.dialect import Name
 _STEPS = 200
 """Steps of the parser for each token, and of the generator for each node; ordinary statements need about five."""
 
+_BETWEEN_LOOKS = 128
+"""Steps between two looks at the clock."""
+
 _LINE = 80
+
+
+class _Clock(threading.local):
+    """The time of this thread, in its own seconds of CPU, at which it has to give up."""
+
+    end = float("inf")
+
+
+_clock = _Clock()
 
 
 class Endless(SqlglotError):
     """Reading or rendering would take too long."""
 
 
+@contextmanager
+def budget(seconds: float) -> Iterator[None]:
+    """Let everything in this block that is slow raise Endless once this thread has worked so many seconds in it."""
+    before = _clock.end
+    _clock.end = min(before, time.thread_time() + seconds)
+    try:
+        yield
+    finally:
+        _clock.end = before
+
+
+def demand_time() -> None:
+    """Raise Endless where the budget is used up."""
+    if time.thread_time() > _clock.end:
+        raise Endless
+
+
 def parse(tokens: list[Token], sql: str, dialect: Name) -> list[exp.Expr | None]:
     """Return a tree for each statement; raises SqlglotError, and Endless where the work grows beyond measure."""
-    parser = _parser(dialect)(dialect=Dialect.get_or_raise(dialect), error_level=ErrorLevel.IMMEDIATE)
+    parser = _parser(dialect)(dialect=corrections.settings(dialect), error_level=ErrorLevel.IMMEDIATE)
     parser.steps = _STEPS * (len(tokens) + 50)
     trees: list[exp.Expr | None] = parser.parse(tokens, sql)
     return trees
@@ -40,7 +76,7 @@ def generate(tree: exp.Expr, dialect: Name) -> str:
 
 def _generate(tree: exp.Expr, dialect: Name, pretty: bool) -> str:
     generator = _generator(dialect)(
-        dialect=Dialect.get_or_raise(dialect),
+        dialect=corrections.settings(dialect),
         comments=False,
         pretty=pretty,
         unsupported_level=ErrorLevel.RAISE,
@@ -60,6 +96,8 @@ def _parser(dialect: Name) -> Any:
             self.steps -= 1
             if self.steps < 0:
                 raise Endless
+            if self.steps % _BETWEEN_LOOKS == 0:
+                demand_time()
             super()._advance(times)
 
     return Patient
@@ -78,6 +116,8 @@ def _generator(dialect: Name) -> Any:
             self.steps -= 1
             if self.steps < 0:
                 raise Endless
+            if self.steps % _BETWEEN_LOOKS == 0:
+                demand_time()
             return str(super().sql(expression, key, comment))
 
     return Patient

@@ -12,18 +12,20 @@ from sqlglot.tokenizer_core import Token, TokenType
 from router.sql import patience
 from router.sql.dialect import DIALECTS, Name
 
-LONGEST = 60_000
-MOST = 10_000
+LONGEST = 120_000
+MOST = 40_000
 DEEPEST = 40
 
 _OPENING = {TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE, TokenType.CASE}
 _CLOSING = {TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE, TokenType.END}
 _STARTS = {"SELECT", "WITH", "VALUES", "("}
+_STARTS_OF_DUCKDB = {"FROM", "PIVOT", "UNPIVOT"}
 _CHANGES = frozenset(
     {"ALTER", "BULK", "COMMENT", "COPY", "CREATE", "DELETE", "DENY", "DROP", "GRANT", "IMPORT", "INSERT", "LOAD"}
     | {"MERGE", "REINDEX", "RENAME", "REPLACE", "REVOKE", "TRUNCATE", "UPDATE", "UPSERT", "VACUUM"}
 )
 _DECEIVING = re.compile("[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]")
+_CONDITIONAL = re.compile(r"/\*M?!", re.IGNORECASE)
 _ONE_ONLY = "Only one statement at a time can run here; this text has {}."
 
 
@@ -37,6 +39,8 @@ def problem(sql: str, dialect: Name) -> str:
         return f"This SQL has {len(sql):,} characters; at most {LONGEST:,} can be judged."
     if any(unicodedata.category(sign) in ("Cc", "Cs") and sign not in "\t\r\n\f\ufeff" for sign in sql):
         return "This SQL contains control characters, so it does not run."
+    if dialect == "mysql" and _CONDITIONAL.search(sql):
+        return "Comments that begin with /*! or /*M! are run by some servers, so they may not be used here."
     if "__SQLGLOT__" in sql:  # sqlglot's own mark for the end of a line
         return "This SQL contains a name that is kept for the parser, so it does not run."
     if _DECEIVING.search(sql):
@@ -50,6 +54,7 @@ def statement(sql: str, dialect: Name) -> exp.Expr | str:
     Raises SqlglotError where the text is not SQL of this dialect.
     """
     tokens = Dialect.get_or_raise(dialect).tokenize(sql.lstrip("\ufeff"))
+    patience.demand_time()
     if reason := _reason(tokens, dialect):
         return reason
     trees = [tree for tree in patience.parse(tokens, sql, dialect) if tree is not None]
@@ -57,7 +62,7 @@ def statement(sql: str, dialect: Name) -> exp.Expr | str:
     if len(trees) != 1:
         return _ONE_ONLY.format(len(trees))
     tree = trees[0]
-    if not isinstance(tree, (exp.Select, exp.SetOperation, exp.Subquery, exp.Values)):
+    if not isinstance(tree, (exp.Select, exp.SetOperation, exp.Subquery, exp.Values, exp.Pivot)):
         return f"Only reading is possible here, by SELECT; this is something else ({tree.key.upper()})."
     for hint in list(tree.find_all(exp.Hint)):
         hint.pop()
@@ -95,7 +100,7 @@ def _reason(tokens: list[Token], dialect: Name) -> str:
 def _start(first: str, dialect: Name) -> str:
     if first in _CHANGES:
         return f"Only reading is possible here: the statement would change data ({first})."
-    if first not in _STARTS and not (dialect == "duckdb" and first == "FROM"):
+    if first not in _STARTS and not (dialect == "duckdb" and first in _STARTS_OF_DUCKDB):
         return f"Only reading is possible here: a statement that begins with {first[:30]} cannot run."
     return ""
 

@@ -28,7 +28,7 @@ from typing import Any, cast
 
 from sqlglot import exp
 
-from router.sql import folding, system
+from router.sql import folding, patience, system
 from router.sql.dialect import Name
 from router.sql.functions import ALLOWED
 from router.sql.functions.rows import OUTPUTS
@@ -162,6 +162,7 @@ class _Resolver:
 
     def query(self, node: exp.Expr, outer: _Level) -> _Output:
         """Resolve a query and return the columns of its rows; `outer` is what it sees of the queries around it."""
+        patience.demand_time()
         level = _Level(outer, ctes=self._ctes(node.args.get("with_"), outer))
         if isinstance(node, exp.Select):
             return self._select(node, level)
@@ -326,9 +327,9 @@ class _Resolver:
             for name in names:
                 key = self._key(name)
                 for side in (level.sources[begin:left], new):
-                    if not any(key in source.columns or source.open for source in side):
-                        raise self._unknown(name.name, side)
-                    self._demand_shown(key, side)
+                    hidden = any(name.name.casefold() in source.hidden for source in side)
+                    if hidden or not any(self._has(source, key) for source in side):
+                        raise self._unknown(name.name, _all(level))
             merged = frozenset(map(self._key, names))
             for source in new:
                 source.merged = merged
@@ -539,7 +540,7 @@ class _Resolver:
         star = item if isinstance(item, exp.Star) else item.this
         left_out = {self._key(each) for one in star.args.get("except_") or () for each in one.find_all(exp.Identifier)}
         changed = {self._key(each.args["alias"]): each for each in star.args.get("replace") or ()}
-        if star.args.get("rename") or not {*star.args} <= {"except_", "replace", "rename"}:
+        if any(value for part, value in star.args.items() if part not in ("except_", "replace")):
             raise self._no_whole_row()
         single = item if isinstance(item, exp.Column) else None
         for source in sources:
@@ -581,7 +582,7 @@ class _Resolver:
     def _word(self, node: exp.Var, level: _Level) -> None:
         """Refuse a word, such as the unit of an interval, that is the name of a hidden column."""
         for here in level.chain():
-            self._demand_shown(node.name, here.sources)
+            self._demand_shown(node.name, here)
 
     def _star(self, node: exp.Star, level: _Level) -> None:
         if not isinstance(node.parent, exp.Count):
@@ -662,7 +663,6 @@ class _Resolver:
             if len(keys) > 2 and self.dialect not in ("duckdb", "oracle"):  # fields of structs, paths of JSON
                 sources = []
             for source in sources:
-                self._demand_shown(keys[1], [source])
                 if not self._has(source, keys[1]):
                     raise self._unknown(parts[1].name, [source], parts[0].name)
             if sources:
@@ -670,13 +670,14 @@ class _Resolver:
         named = [source for source in here.sources if source.schema and [source.schema, source.key] == keys[:2]]
         if len(keys) == 3 and named:
             for source in named:
-                self._demand_shown(keys[2], [source])
                 if not self._has(source, keys[2]):
                     raise self._unknown(parts[2].name, [source], parts[1].name)
             return True
         return False
 
     def _has(self, source: _Source, key: str) -> bool:
+        if key.casefold() in source.hidden:
+            return False
         if key in source.columns or source.open:
             return True
         return (
@@ -690,7 +691,7 @@ class _Resolver:
         for here in level.chain():
             if key in here.bound:
                 return
-            self._demand_shown(key, here.sources)
+            self._demand_shown(name.name, here)
             if key in here.aliases or any(self._has(source, key) for source in here.sources):
                 return
             rows = [source for source in here.sources if source.key == key]
@@ -701,14 +702,12 @@ class _Resolver:
                 break
         if key in _PSEUDO[self.dialect] and not name.args.get("quoted"):
             return
-        raise self._unknown(name.name, [source for here in level.chain() for source in here.sources], quoted=name)
+        raise self._unknown(name.name, _all(level), quoted=name)
 
-    def _demand_shown(self, key: str, sources: Iterable[_Source]) -> None:
-        """Refuse a name that the database would find among the hidden columns of these sources."""
-        folded = key.casefold()
-        for source in sources:
-            if folded in source.hidden:
-                raise self._unknown(key, sources)
+    def _demand_shown(self, name: str, level: _Level) -> None:
+        """Refuse a name that the database would find among the hidden columns of this query's sources."""
+        if any(name.casefold() in source.hidden for source in (*level.sources, *level.apart)):
+            raise self._unknown(name, _all(level))
 
     def _unknown(
         self, name: str, sources: Iterable[_Source], qualifier: str = "", quoted: exp.Identifier | None = None
@@ -782,6 +781,11 @@ def _seen(lateral: _Level, level: _Level) -> _Level:
 
 def _open(level: _Level) -> _Level:
     return replace(level, sources=[_Source(None, "", {}, open=True)])
+
+
+def _all(level: _Level) -> list[_Source]:
+    """Return everything that can be named at a place."""
+    return [source for here in level.chain() for source in here.sources]
 
 
 def _names(alias: exp.Expr) -> list[exp.Identifier]:

@@ -17,7 +17,7 @@ _SYNTAX = """
     Paren Pivot PivotAlias PivotAny PositionalColumn Prior PropertyEQ Pseudocolumn Qualify QueryOption RawString
     RecursiveWithSearch RespectNulls Rollup Select SimilarTo Slice Star Sub Subquery Table TableAlias TableColumn
     TableSample TimeUnit TranslateCharacters Tuple Union Values Var Variadic Where Window WindowSpec With
-    WithTableHint WithinGroup XMLKeyValueOption
+    UnpivotColumns WithTableHint WithinGroup XMLKeyValueOption
 """
 _REFUSED_FUNCTIONS = """
     AIAgg AIClassify AIEmbed AIForecast AIGenerate AISimilarity AISummarizeAgg CheckXml CurrentAccount

@@ -1,5 +1,7 @@
 """Words of the SQL language as `router.sql.words` meets them in a rendered text."""
 
+from collections import defaultdict
+
 from router.sql.dialect import Name
 
 _SYNTAX = """
@@ -7,7 +9,7 @@ _SYNTAX = """
     div else end escape except exclude exists fetch filter following for from group having ilike in include index
     intersect interval is join keep key lateral like limit materialized member minus mod next not nulls of offset on
     option or order outer over overlaps partition pass percent pivot preceding prior qualify recursive regexp rename
-    replace reservoir rlike rollup row rows sample search select sets siblings similar some start struct system
+    repeatable replace reservoir rlike rollup row rows sample search select sets siblings similar some start struct system
     tablesample then ties to top union unnest unpivot using values when where window with within xor
 """
 _TYPES = """
@@ -39,6 +41,11 @@ FORBIDDEN: dict[Name, frozenset[str]] = {
     "tsql": frozenset(f"{_STATEMENTS} {_SESSION} {_TSQL}".split()),
 }
 """Words that, without quotes, begin another statement or ask who is connected."""
+
+HARMLESS_PAIRS: defaultdict[Name, frozenset[tuple[str, str]]] = defaultdict(frozenset)
+HARMLESS_PAIRS["oracle"] = frozenset({("overflow", "truncate")})
+HARMLESS_PAIRS["duckdb"] = frozenset({("into", "name")})
+"""Neighbours of which one would be forbidden alone: LISTAGG (… ON OVERFLOW TRUNCATE …), UNPIVOT … INTO NAME."""
 
 PREFIXES: dict[Name, frozenset[str]] = {
     "sqlite": frozenset({"x"}),

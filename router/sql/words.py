@@ -14,7 +14,7 @@ from sqlglot import exp
 from router.sql import folding
 from router.sql.dialect import Name
 from router.sql.functions import ALLOWED
-from router.sql.vocabulary import BEFORE_PARENTHESIS, FORBIDDEN, PREFIXES
+from router.sql.vocabulary import BEFORE_PARENTHESIS, FORBIDDEN, HARMLESS_PAIRS, PREFIXES
 
 _PLAIN_STRING = r"'(?:[^']|'')*+'"
 # Where a backslash may or may not be an escape, both readings must end the string at the same quote.
@@ -87,6 +87,9 @@ def _words(pieces: list[tuple[str, str]], tree: exp.Expr, dialect: Name) -> str:
 
 def _word(before: str, piece: str, after: str, dialect: Name) -> str:
     name = folding.lower(piece)
+    lowered = (folding.lower(before), name, folding.lower(after))
+    if lowered[:2] in HARMLESS_PAIRS[dialect] or lowered[1:] in HARMLESS_PAIRS[dialect]:
+        return ""
     if before != "." and name in FORBIDDEN[dialect] and after != "." and (before.upper() != "AS" or dialect == "tsql"):
         return f"The word {piece.upper()} may not be used here; if it is a column's name, it has to be quoted."
     return ""

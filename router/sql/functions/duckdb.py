@@ -60,7 +60,7 @@ JSON = """
     to_json
 """
 ROWS = "columns generate_series range unnest"
-OTHERS = "equi_width_bins gen_random_uuid histogram_values typeof uuid uuidv4 uuidv7"
+OTHERS = "equi_width_bins gen_random_uuid typeof uuid uuidv4 uuidv7"
 
 NAMES = frozenset(
     f"{AGGREGATES} {CONDITIONS} {NUMBERS} {TEXT} {TIMES} {LISTS} {STRUCTS} {JSON} {ROWS} {OTHERS}".split()
