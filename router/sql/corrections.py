@@ -37,7 +37,8 @@ def parser(dialect: Name) -> Any:
     known: Any = Dialect.get_or_raise(dialect).parser_class
     functions = {name: build for name, build in known.FUNCTIONS.items() if name not in AS_WRITTEN.get(dialect, ())}
     lambdas = {sign: build for sign, build in known.LAMBDAS.items() if sign is not TokenType.ARROW}
-    return type(known.__name__, (known,), {"FUNCTIONS": functions, "LAMBDAS": lambdas})
+    corrected = type(known.__name__, (known,), {"FUNCTIONS": functions, "LAMBDAS": lambdas})
+    return _duckdb_parser(corrected) if dialect == "duckdb" else corrected
 
 
 def generator(dialect: Name) -> Any:
@@ -90,12 +91,27 @@ def _oracle(known: Any) -> Any:
     return Oracle
 
 
+def _duckdb_parser(known: Any) -> Any:
+    class DuckDB(known):  # type: ignore[misc]
+        """DuckDB's parser, which reads what may follow a PIVOT."""
+
+        def _parse_simplified_pivot(self, is_unpivot: bool | None = None) -> exp.Pivot:
+            pivot: exp.Pivot = super()._parse_simplified_pivot(is_unpivot)
+            pivot.set("order", self._parse_order())
+            pivot.set("limit", self._parse_limit())
+            return pivot
+
+    return DuckDB
+
+
 def _duckdb(known: Any) -> Any:
     class DuckDB(known):  # type: ignore[misc]
-        """DuckDB's generator, which can say where the columns of an UNPIVOT go."""
+        """DuckDB's generator, which can say where the columns of an UNPIVOT go, and what follows a PIVOT."""
 
         def unpivotcolumns_sql(self, expression: exp.UnpivotColumns) -> str:
-            values = self.expressions(expression, flat=True)
-            return f"NAME {self.sql(expression.this)} VALUE {values}"
+            return f"NAME {self.sql(expression.this)} VALUE {self.expressions(expression, flat=True)}"
+
+        def pivot_sql(self, expression: exp.Pivot) -> str:
+            return str(super().pivot_sql(expression)) + self.sql(expression, "order") + self.sql(expression, "limit")
 
     return DuckDB

@@ -53,15 +53,17 @@ def _judge(sql: str, dialect: Name, scope: Scope | None) -> Verdict:
         return Verdict(False, tree, "")
     if reason := _reason(tree, dialect, scope):
         return Verdict(False, reason, "")
-    return _settled(tree, dialect, scope)
+    return _settled(sql, tree, dialect, scope)
 
 
-def _settled(tree: exp.Expr, dialect: Name, scope: Scope | None) -> Verdict:
+def _settled(sql: str, tree: exp.Expr, dialect: Name, scope: Scope | None) -> Verdict:
     """Render the tree, and allow the text if the database will read in it what was judged."""
     for _ in range(2):  # some spellings settle only when they are rendered a second time
         rendered = patience.generate(tree, dialect)
         if reason := words.problem(rendered, tree, dialect):
             return Verdict(False, reason, "")
+        if reading.same_signs(sql, rendered, dialect):
+            return Verdict(True, "This only reads.", rendered)
         # The database reads the rendered text: it must say what was judged, neither more nor something else.
         again = reading.statement(rendered, dialect)
         if again == tree:

@@ -70,8 +70,11 @@ def generate(tree: exp.Expr, dialect: Name) -> str:
 
     A person reads it before it runs: what is too long for a line is broken into lines.
     """
-    text = _generate(tree, dialect, pretty=False)
-    return text if len(text) <= _LINE and "\n" not in text else _generate(tree, dialect, pretty=True)
+    if sum(1 for _ in tree.walk()) < _LINE:  # a node is a letter at least
+        text = _generate(tree, dialect, pretty=False)
+        if len(text) <= _LINE and "\n" not in text:
+            return text
+    return _generate(tree, dialect, pretty=True)
 
 
 def _generate(tree: exp.Expr, dialect: Name, pretty: bool) -> str:

@@ -69,6 +69,12 @@ def statement(sql: str, dialect: Name) -> exp.Expr | str:
     return tree
 
 
+def same_signs(sql: str, other: str, dialect: Name) -> bool:
+    """Tell whether two texts are made of the same words and signs, so that one tree stands for both."""
+    tokenize = Dialect.get_or_raise(dialect).tokenize
+    return [(t.token_type, t.text) for t in tokenize(sql)] == [(t.token_type, t.text) for t in tokenize(other)]
+
+
 def trouble(error: SqlglotError, dialect: Name) -> str:
     """Say in one sentence where the text stops being SQL of this dialect."""
     label = DIALECTS[dialect].label

@@ -163,6 +163,8 @@ class _Resolver:
     def query(self, node: exp.Expr, outer: _Level) -> _Output:
         """Resolve a query and return the columns of its rows; `outer` is what it sees of the queries around it."""
         patience.demand_time()
+        if outer.aliases and self.dialect != "sqlite":  # a query inside does not see them
+            outer = replace(outer, aliases=frozenset())
         level = _Level(outer, ctes=self._ctes(node.args.get("with_"), outer))
         if isinstance(node, exp.Select):
             return self._select(node, level)

@@ -10,6 +10,12 @@ from router.sql.guard import Scope
 
 HERE = Path(__file__).parent
 SHOP = ("customers", "orders", "products", "employees")
+COLUMNS = {
+    "customers": ("id", "name", "email", "city", "country", "created", "data"),
+    "orders": ("id", "customer_id", "product_id", "amount", "quantity", "status", "ordered", "shipped"),
+    "products": ("id", "name", "category", "price", "cost"),
+    "employees": ("id", "name", "manager_id", "department", "salary", "hired"),
+}
 SCHEMAS: dict[Name, str] = {
     "sqlite": "main", "duckdb": "main", "postgres": "public", "oracle": "SHOP", "mysql": "shop", "tsql": "dbo",
 }  # fmt: skip
@@ -41,5 +47,6 @@ def good(dialect: Name) -> list[str]:
 
 def shop(dialect: Name) -> Scope:
     """Return the scope that the harmless statements keep to."""
-    names = (table.upper() if dialect == "oracle" else table for table in SHOP)
-    return Scope.of(SCHEMAS[dialect], ((SCHEMAS[dialect], name) for name in names))
+    spell = str.upper if dialect == "oracle" else str
+    columns = {(SCHEMAS[dialect], spell(table)): tuple(map(spell, COLUMNS[table])) for table in SHOP}
+    return Scope.of(SCHEMAS[dialect], columns, columns)

@@ -60,7 +60,7 @@ def test_what_may_run_is_allowed_again_word_for_word(dialect: Name) -> None:
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_comments_and_hints_do_not_survive(dialect: Name) -> None:
     """What runs has neither comments nor optimizer hints."""
-    sql = "SELECT /*+ X(1) */ /* a */ id /*! , 2 */ -- b\n FROM customers"
+    sql = "SELECT /*+ X(1) */ /* a */ id /* ! , 2 */ -- b\n FROM customers"
     assert check(sql, dialect).sql == "SELECT id FROM customers"
 
 
