@@ -33,7 +33,12 @@ class Connection:
     values: bool | None = None
     """Whether the bot remembers values, to find what a question names; None: where a model may see them."""
     values_hidden: tuple[str, ...] = ()
-    """Patterns of columns of which no value is ever read: "table.column", or a column of any table."""
+    """Patterns of columns whose values the bot never collects, for models or to find them in questions.
+
+    "table.column", or a column of any table. A query may read them all the same.
+    """
+    columns_hidden: tuple[str, ...] = ()
+    """Patterns of columns that nobody reads: they are not in the schema, and no query may name them."""
     max_rows: int = 10_000
     max_compared_rows: int = 1_000_000
     """Of the rows of a comparison, so many are kept."""

@@ -162,6 +162,7 @@ class _File:
             samples=good.get("samples", True),
             values=good.get("values"),
             values_hidden=tuple(good.get("values_hidden", ())),
+            columns_hidden=tuple(good.get("columns_hidden", ())),
             max_rows=good.get("max_rows", 10_000),
             max_compared_rows=good.get("max_compared_rows", 1_000_000),
             timeout=float(good.get("timeout", 60)),

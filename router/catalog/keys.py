@@ -14,6 +14,7 @@ KEYS = {
     "samples": SWITCH,
     "values": SWITCH,
     "values_hidden": TEXTS,
+    "columns_hidden": TEXTS,
     "max_rows": WHOLE,
     "max_compared_rows": WHOLE,
     "timeout": POSITIVE,

@@ -112,6 +112,8 @@ def _duckdb(known: Any) -> Any:
             return f"NAME {self.sql(expression.this)} VALUE {self.expressions(expression, flat=True)}"
 
         def pivot_sql(self, expression: exp.Pivot) -> str:
-            return str(super().pivot_sql(expression)) + self.sql(expression, "order") + self.sql(expression, "limit")
+            return "".join(
+                map(str, (super().pivot_sql(expression), *(self.sql(expression, part) for part in ("order", "limit"))))
+            )
 
     return DuckDB

@@ -27,7 +27,7 @@ class Verdict:
 
 
 SECONDS = 1.0
-"""The guard's own time for one statement; what takes longer is refused. An ordinary one of 100 kB takes about a third."""
+"""The guard's own time for one statement; what takes longer is refused."""
 
 _AMBIGUOUS = "This SQL can be read in more than one way, so it does not run; please write it more simply."
 

@@ -73,8 +73,11 @@ _UNNAMED_VALUES: dict[Name, str] = {"duckdb": "col{0}", "mysql": "column_{0}", "
 _DECLARING = (exp.TableAlias, exp.JSONSchema, exp.OpenJSONColumnDef, exp.Identifier)
 """Parts of a function in FROM that make names."""
 
-_DATE_PARTS = frozenset({"datename", "datepart", "dateadd", "datediff", "datetrunc", "timestampadd", "timestampdiff"})
-"""Functions whose first argument may be a word, in SQL Server and MySQL."""
+_DATE_PARTS: Mapping[Name, frozenset[str]] = {
+    "mysql": frozenset({"timestampadd", "timestampdiff"}),
+    "tsql": frozenset({"datename", "datepart", "dateadd", "datediff", "datetrunc"}),
+}
+"""Functions whose first argument is a word, such as MONTH."""
 _FUNCTION_NAMES: Mapping[type[exp.Expr], str] = {
     exp.ExplodingGenerateSeries: "generate_series",
     exp.JSONTable: "json_table",
@@ -87,8 +90,10 @@ class Unresolved(Exception):
     """A name stands for nothing that may be read; the message is the sentence for people."""
 
 
-Columns = dict[str, exp.Identifier]
+_Columns = dict[str, exp.Identifier]
 """By the key under which the database finds it, a column and how it is written."""
+_Own = tuple[str, list[exp.Identifier]]
+"""The key of a WITH query's name, and the names that it gives to its columns."""
 
 
 @dataclass(slots=True)
@@ -97,7 +102,7 @@ class _Source:
 
     alias: exp.Identifier | None
     key: str
-    columns: Columns
+    columns: _Columns
     open: bool = False
     schema: str = ""
     """Of a table without an alias: the key of its schema."""
@@ -112,7 +117,7 @@ class _Source:
 class _Output:
     """The columns of a query's rows."""
 
-    columns: Columns
+    columns: _Columns
     open: bool = False
 
 
@@ -145,11 +150,13 @@ def resolve(tree: exp.Expr, dialect: Name, scope: Scope | None) -> str:
     The tree is changed where that is needed: `*` over a table with hidden columns is written out, and for SQL Server,
     whose sessions know no default schema but the login's own, bare tables get the scope's.
     """
+    resolver = _Resolver(dialect, scope)
     try:
-        _Resolver(dialect, scope).query(tree, _Level())
+        resolver.query(tree, _Level())
     except Unresolved as error:
         return str(error)
-    return ""
+    missed = next((node for node in tree.find_all(exp.Table, exp.Column) if id(node) not in resolver.seen), None)
+    return f"The name {missed.sql(dialect)[:60]} stands where no name is understood." if missed else ""
 
 
 class _Resolver:
@@ -157,11 +164,16 @@ class _Resolver:
         self.dialect, self.scope = dialect, scope
         tables: Iterable[tuple[str, str]] = scope.tables if scope else ()
         self.tables = {(folding.known(s, dialect), folding.known(t, dialect)): (s, t) for s, t in tables}
+        self.seen: set[int] = set()
+        """Tables and columns of the tree, by `id`, that were resolved."""
 
     # Queries
 
-    def query(self, node: exp.Expr, outer: _Level) -> _Output:
-        """Resolve a query and return the columns of its rows; `outer` is what it sees of the queries around it."""
+    def query(self, node: exp.Expr, outer: _Level, own: _Own | None = None) -> _Output:
+        """Resolve a query and return the columns of its rows; `outer` is what it sees of the queries around it.
+
+        `own` is the name of a recursive query, which only a UNION can be; any other that names itself means a table.
+        """
         patience.demand_time()
         if outer.aliases and self.dialect != "sqlite":  # a query inside does not see them
             outer = replace(outer, aliases=frozenset())
@@ -169,7 +181,7 @@ class _Resolver:
         if isinstance(node, exp.Select):
             return self._select(node, level)
         if isinstance(node, exp.SetOperation):
-            output = self._set_operation(node, level)
+            output = self._set_operation(node, level, own)
         elif isinstance(node, exp.Subquery):
             output = self.query(node.this, level)
         elif isinstance(node, exp.Values):
@@ -178,7 +190,9 @@ class _Resolver:
             output = self._pivot_statement(node, level)
         else:
             raise Unresolved(f"Only queries can be read from, and {node.sql(self.dialect)[:60]} is none.")
-        late = replace(level, aliases=frozenset(output.columns)) if not output.open else _open(level)
+        late = replace(level, aliases=frozenset(output.columns))
+        if output.open:
+            late = replace(level, sources=[_Source(None, "", {}, open=True)])
         for part in ("order", "limit", "offset"):
             if clause := node.args.get(part):
                 self.visit(clause, late)
@@ -187,49 +201,34 @@ class _Resolver:
     def _ctes(self, with_: exp.Expr | None, outer: _Level) -> dict[str, _Output]:
         """Resolve the WITH queries in their order, each seeing those before it, a recursive one itself."""
         found: dict[str, _Output] = {}
-        for cte in with_.expressions if with_ else ():
-            key, names = self._cte_key(cte.args["alias"].this), _names(cte.args["alias"])
-            # Only a UNION can be recursive; any other query that names itself means a table.
-            recursive = with_ is not None and (
-                with_.args.get("recursive") or self.dialect in ("oracle", "tsql", "sqlite")
-            )
-            here = _Level(outer, ctes=found)
-            if recursive and isinstance(cte.this, exp.SetOperation):
-                output = self._set_operation(cte.this, here, (key, names), found)
-            else:
-                output = self.query(cte.this, here)
-            found = {**found, key: self._renamed(output, names)}
-        if with_ and found and (search := with_.args.get("search")):  # SEARCH and CYCLE give columns to the last one
+        if with_ is None:
+            return found
+        recursive = with_.args.get("recursive") or self.dialect in ("oracle", "tsql", "sqlite")
+        for cte in with_.expressions:
+            own = (self._cte_key(cte.args["alias"].this), _names(cte.args["alias"]))
+            output = self.query(cte.this, _Level(outer, ctes=found), own if recursive else None)
+            found = {**found, own[0]: self._renamed(output, own[1])}
+        if found and (search := with_.args.get("search")):  # SEARCH and CYCLE give columns to the last one
             last = next(reversed(found))
             made = [each for each in (search.args.get("expression"), search.args.get("using")) if each]
             found[last] = _Output({**found[last].columns, **{self._key(each): each for each in made}}, found[last].open)
         return found
 
-    def _set_operation(
-        self,
-        node: exp.SetOperation,
-        level: _Level,
-        own: tuple[str, list[exp.Identifier]] | None = None,
-        before: Mapping[str, _Output] | None = None,
-    ) -> _Output:
-        """Resolve the branches; with `own`, the name and columns of a recursive query, all but the first see it."""
+    def _set_operation(self, node: exp.SetOperation, level: _Level, own: _Own | None) -> _Output:
+        """Resolve the branches, of which all but the first see the query's own name."""
         branches: list[exp.Expr] = []
-        node_: exp.Expr = node
-        while isinstance(node_, exp.SetOperation) and (node_ is node or not node_.args.get("with_")):
-            branches.append(node_.expression)
-            if node_ is not node and any(node_.args.get(part) for part in ("order", "limit", "offset")):
-                branches.pop()
-                break
-            node_ = node_.this
-        branches.append(node_)
-        branches.reverse()
-        first = self.query(branches[0], level)
+        left: exp.Expr = node
+        while isinstance(left, exp.SetOperation):  # iteratively, as long chains lean to the left
+            if left is not node and any(left.args.get(part) for part in ("with_", "order", "limit", "offset")):
+                raise Unresolved("ORDER BY and LIMIT belong behind the last of the queries that are put together.")
+            branches.insert(0, left.expression)
+            left = left.this
+        first = self.query(left, level)
         if own:
-            level = replace(level, ctes={**(before or {}), own[0]: self._renamed(first, own[1])})
-        by_name = self.dialect == "duckdb" and node.args.get("by_name")
-        for branch in branches[1:]:
+            level = replace(level, ctes={**level.ctes, own[0]: self._renamed(first, own[1])})
+        for branch in branches:
             output = self.query(branch, level)
-            if by_name:
+            if node.args.get("by_name"):
                 first = _Output({**output.columns, **first.columns}, first.open or output.open)
         return first
 
@@ -246,14 +245,17 @@ class _Resolver:
         """DuckDB's PIVOT and UNPIVOT as statements: what comes out depends on the rows."""
         self._add(node.this, level, level)
         self._no_whole_rows(level.sources)
-        into = node.args.get("into")
         for part in (*node.expressions, *(node.args.get("using") or ()), node.args.get("group")):
-            if part is not None and part is not into:
+            if part is not None:
                 self.visit(part, level)
+        if into := node.args.get("into"):
+            self._made_here(into)
         return _Output({}, open=True)
 
     def _select(self, node: exp.Select, level: _Level) -> _Output:
-        self._from(node, level)
+        if from_ := node.args.get("from_"):
+            self._add(from_.this, level, level)
+        self._joins(node.args.get("joins") or (), level)
         self._expand(node, level)
         aliases = frozenset(self._key(item.args["alias"]) for item in node.expressions if _is_named(item))
         in_clause = replace(level, aliases=aliases)
@@ -266,14 +268,13 @@ class _Resolver:
                 if not isinstance(item, exp.Expr):
                     continue
                 if part == "expressions" and _is_star(item):
-                    for change in item.find_all(exp.Alias):  # * REPLACE (x + 1 AS x)
-                        self.visit(change.this, here)
+                    self._changed(item, here)
                 else:
                     self.visit(item, here)
         return self._output(node, level)
 
     def _output(self, node: exp.Select, level: _Level) -> _Output:
-        columns: Columns = {}
+        columns: _Columns = {}
         open = unnamed = False
         for item in node.expressions:
             if _is_star(item):
@@ -306,12 +307,6 @@ class _Resolver:
         return None
 
     # What is read from
-
-    def _from(self, node: exp.Select, level: _Level) -> None:
-        from_ = node.args.get("from_")
-        if from_:
-            self._add(from_.this, level, level)
-        self._joins(node.args.get("joins") or (), level)
 
     def _joins(self, joins: Iterable[exp.Expr], level: _Level) -> None:
         """Add what is joined; a comma begins anew what an ON sees."""
@@ -352,8 +347,8 @@ class _Resolver:
             if alias:
                 sources = [self._joined(sources)]
         elif isinstance(node, (exp.Subquery, exp.Select, exp.SetOperation)):
-            seen = lateral if self.dialect == "duckdb" else _Level(level.outer, ctes=level.ctes)
-            sources = [self._derived(self.query(node, _seen(seen, level)))]
+            around = _seen(lateral, level) if self.dialect == "duckdb" else _Level(level.outer, ctes=level.ctes)
+            sources = [self._derived(self.query(node, around))]
         elif isinstance(node, exp.Values):
             sources = [self._derived(self._values(node, _seen(lateral, level)))]
         elif isinstance(node, exp.Lateral) and isinstance(node.this, exp.Subquery):
@@ -362,7 +357,7 @@ class _Resolver:
             sources = [self._function(node, _seen(lateral, level))]
         for pivot in node.args.get("pivots") or ():
             sources = [self._pivoted(pivot, sources, level)]
-            alias = pivot.args.get("alias") or (None if pivot.args.get("alias") is None else alias)
+            alias = pivot.args.get("alias") or alias
         if isinstance(alias, exp.TableAlias):
             sources = [self._aliased(source, alias) for source in sources]
         level.sources.extend(sources)
@@ -381,6 +376,7 @@ class _Resolver:
             raise Unresolved(f"What is read from must be a table, and {node.sql(self.dialect)[:60]} is none.")
         if schema is None:
             wanted = self._cte_key(name)
+            self.seen.add(id(node))
             if made := next((here.ctes[wanted] for here in level.chain() if wanted in here.ctes), None):
                 return _Source(name, self._key(name), made.columns, made.open)
             if system.is_nowhere(name.name, self.dialect):
@@ -392,6 +388,7 @@ class _Resolver:
             schema.name if schema else "", name.name, self.dialect
         ):
             raise Unresolved(f"The table {_label(node)} belongs to the database itself, so it may not be read.")
+        self.seen.add(id(node))
         if self.scope is None:
             return _Source(name, key[1], {}, open=True, schema=key[0], table=True)
         if key not in self.tables:
@@ -410,6 +407,7 @@ class _Resolver:
     def _function(self, node: exp.Expr, level: _Level) -> _Source:
         """Return what a function gives that stands in FROM; raises Unresolved for one that is not on the list."""
         call = node.this if isinstance(node, (exp.Table, exp.Lateral)) else node
+        self.seen.add(id(node))
         if not isinstance(call, exp.Func):
             raise Unresolved(f"What is read from must be a table, and {node.sql(self.dialect)[:60]} is none.")
         if isinstance(node, exp.Table) and node.args.get("db"):
@@ -462,6 +460,8 @@ class _Resolver:
                         used.add(self._key(column.this))
             else:
                 self.visit(item.this, inner)
+                for each in item.expressions:
+                    self._made_here(each)
                 used |= {self._key(column.this) for column in item.this.find_all(exp.Column)}
                 made += [each.args["alias"] for each in item.find_all(exp.PivotAlias) if _is_named(each)]
         if group := pivot.args.get("group"):
@@ -476,7 +476,7 @@ class _Resolver:
 
     def _joined(self, sources: list[_Source]) -> _Source:
         """Return tables that are joined in parentheses as one, which gets an alias."""
-        columns: Columns = {}
+        columns: _Columns = {}
         for source in sources:
             columns.update((key, name) for key, name in source.columns.items() if key not in columns)
         hidden = frozenset().union(*(source.hidden for source in sources))
@@ -510,6 +510,7 @@ class _Resolver:
 
     def _starred(self, item: exp.Expr, level: _Level) -> list[_Source]:
         """Return the sources that `*` or `q.*` stands for."""
+        self._left_out(item)
         qualifier = item.args.get("table") if isinstance(item, exp.Column) else None
         if qualifier is None:
             return level.sources
@@ -524,6 +525,24 @@ class _Resolver:
             self._bare(qualifier, level)
             return [_Source(None, "", {}, open=True)]
         raise Unresolved(f"The name {qualifier.name[:60]}.* stands for no table of this query.")
+
+    def _made_here(self, node: exp.Expr) -> None:
+        """Let the columns in a part of the tree that makes or leaves out names count as resolved."""
+        self.seen.update(map(id, node.find_all(exp.Column)))
+
+    def _left_out(self, item: exp.Expr) -> None:
+        """Let the names after EXCLUDE and RENAME count as resolved: they read nothing."""
+        star = item if isinstance(item, exp.Star) else item.this
+        self.seen.add(id(item))
+        for part in ("except_", "rename"):
+            for each in star.args.get(part) or ():
+                self._made_here(each)
+
+    def _changed(self, item: exp.Expr, level: _Level) -> None:
+        """Resolve what stands in `* REPLACE (x + 1 AS x)`."""
+        star = item if isinstance(item, exp.Star) else item.this
+        for each in star.args.get("replace") or ():
+            self.visit(each, level)
 
     def _expand(self, node: exp.Select, level: _Level) -> None:
         """Write `*` out where it would read columns that may not be read."""
@@ -547,7 +566,7 @@ class _Resolver:
         single = item if isinstance(item, exp.Column) else None
         for source in sources:
             if source.open and not source.columns:
-                yield exp.Column(this=exp.Star(), table=source.alias.copy() if source.alias else None)
+                yield self._made(exp.Star(), source)
                 continue
             for key, name in source.columns.items():
                 if key in left_out or (key in source.merged and single is None):
@@ -555,7 +574,12 @@ class _Resolver:
                 if key in changed:
                     yield changed[key].copy()
                 else:
-                    yield exp.Column(this=name.copy(), table=source.alias.copy() if source.alias else None)
+                    yield self._made(name.copy(), source)
+
+    def _made(self, name: exp.Expr, source: _Source) -> exp.Column:
+        column = exp.Column(this=name, table=source.alias.copy() if source.alias else None)
+        self.seen.add(id(column))
+        return column
 
     def _no_whole_rows(self, sources: list[_Source]) -> None:
         if any(source.hidden for source in sources):
@@ -579,7 +603,19 @@ class _Resolver:
             if resolve := _VISITORS.get(kind):
                 resolve(self, node, level)
             else:
-                waiting.extend(_parts(node, self.dialect))
+                waiting.extend(_parts(node))
+
+    def _call(self, node: exp.Anonymous, level: _Level) -> None:
+        arguments = node.expressions
+        if (
+            arguments
+            and isinstance(arguments[0], exp.Column)
+            and node.name.lower() in _DATE_PARTS.get(self.dialect, ())
+        ):
+            self.seen.add(id(arguments[0]))
+            arguments = arguments[1:]
+        for argument in arguments:
+            self.visit(argument, level)
 
     def _word(self, node: exp.Var, level: _Level) -> None:
         """Refuse a word, such as the unit of an interval, that is the name of a hidden column."""
@@ -593,7 +629,10 @@ class _Resolver:
     def _columns(self, node: exp.Expr, level: _Level) -> None:
         """Allow DuckDB's COLUMNS('…') and #1 only where no column is hidden."""
         self._no_whole_rows(level.sources)
-        if not isinstance(node.this, (exp.Literal, exp.Star)):
+        if isinstance(node.this, exp.Star):
+            self._left_out(node.this)
+            self._changed(node.this, level)
+        else:
             self.visit(node.this, level)
 
     def _lambda(self, node: exp.Expr, level: _Level) -> None:
@@ -630,6 +669,7 @@ class _Resolver:
         )
 
     def _column(self, node: exp.Column, level: _Level) -> None:
+        self.seen.add(id(node))
         if isinstance(node.this, exp.Star):
             sources = self._starred(node, level)
             if not isinstance(node.parent, exp.Count) or self.dialect in ("postgres", "duckdb"):
@@ -744,41 +784,38 @@ _VISITORS: Mapping[type[exp.Expr], Callable[[_Resolver, Any, _Level], object]] =
     **dict.fromkeys((exp.Select, exp.Subquery, exp.Values, exp.Union, exp.Except, exp.Intersect), _Resolver.query),
     **dict.fromkeys((exp.Lambda, exp.Comprehension), _Resolver._lambda),
     **dict.fromkeys((exp.Columns, exp.PositionalColumn), _Resolver._columns),
+    exp.Anonymous: _Resolver._call,
     exp.Identifier: _Resolver._bare,
     exp.Dot: _Resolver._attribute,
     exp.Star: _Resolver._star,
     exp.Var: _Resolver._word,
 }
+_MAKING: Mapping[type[exp.Expr], tuple[str, ...]] = {
+    exp.Alias: ("alias",),
+    exp.Window: ("alias", "this"),
+    exp.PropertyEQ: ("this",),
+    exp.Kwarg: ("this",),
+    exp.Collate: ("expression",),
+}
+"""Parts of a node that are names of their own."""
 
 
-def _parts(node: exp.Expr, dialect: Name) -> Iterator[exp.Expr]:
+def _parts(node: exp.Expr) -> Iterator[exp.Expr]:
     """Yield what stands below a node and may hold names of columns; names that are made there are left out."""
-    skipped: tuple[str, ...] = ()
-    if isinstance(node, exp.Alias):
+    skipped = _MAKING.get(type(node), ())
+    if isinstance(node, exp.Window) and not isinstance(node.this, exp.Identifier):
         skipped = ("alias",)
-    elif isinstance(node, exp.Window):
-        skipped = ("alias", "this") if isinstance(node.this, exp.Identifier) else ("alias",)
-    elif isinstance(node, (exp.PropertyEQ, exp.Kwarg)):
-        skipped = ("this",)
-    elif isinstance(node, exp.Collate):
-        skipped = ("expression",)
-    first = isinstance(node, exp.Anonymous) and dialect in ("tsql", "mysql") and node.name.lower() in _DATE_PARTS
     for name, value in node.args.items():
         if name in skipped or not value:
             continue
-        if isinstance(value, list):
-            for item in value[1:] if first and name == "expressions" else value:
-                if isinstance(item, exp.Expr):
-                    yield item
-        elif isinstance(value, exp.Expr):
-            yield value
+        items = value if isinstance(value, list) else [value]
+        yield from (item for item in items if isinstance(item, exp.Expr))
 
 
 def _seen(lateral: _Level, level: _Level) -> _Level:
     """Return what an item of FROM sees of the others: those to its left, as they are now."""
-    if lateral is not level:
-        return lateral
-    return replace(level, sources=list(level.sources))
+    left = [] if lateral is level else lateral.sources
+    return replace(level, sources=[*left, *level.sources])
 
 
 def _open(level: _Level) -> _Level:

@@ -1,5 +1,8 @@
 """What a reading statement may be made of: a list of sqlglot's nodes. Whatever is not on it is refused."""
 
+import re
+from math import prod
+
 from sqlglot import exp
 
 from router.sql.dialect import Name
@@ -71,7 +74,13 @@ _REPEATING_NAMES = frozenset(
 )
 _SERIES = (exp.GenerateSeries, exp.ExplodingGenerateSeries)
 _SERIES_NAMES = frozenset({"range", "generate_series"})
+_FORMATTING_NAMES = frozenset({"printf", "formatmessage"})
+_NUMBER = re.compile(r"\d+")
 _MOST_REPEATED = 1_000_000
+_WIDEST = 10_000
+"""The width of one value in a formatted text."""
+_LONGEST_NUMBER = 1_000
+"""Digits of a number that is written out, and the highest exponent is ten times that."""
 _LONGEST_SERIES = 10_000_000
 
 
@@ -91,6 +100,8 @@ def _node(node: exp.Expr, dialect: Name) -> str:
         return f"Only reading is possible here: {_MEANINGS.get(kind, f'this kind of expression may not run ({kind})')}."
     if isinstance(node, exp.Func):
         return _size(node)
+    if kind == "Literal":
+        return _number(node)
     if isinstance(node, exp.DataType):
         return _type(node)
     return _detail(node, dialect)
@@ -120,15 +131,46 @@ def _type(node: exp.DataType) -> str:
     return ""
 
 
+def _number(node: exp.Expr) -> str:
+    if node.args.get("is_string"):
+        return ""
+    digits, _, exponent = node.this.lower().partition("e")
+    if len(digits) > _LONGEST_NUMBER or len(exponent) > 5:
+        return f"A number of more than {_LONGEST_NUMBER:,} digits would burden the database, so it does not run."
+    return ""
+
+
 def _size(node: exp.Func) -> str:
     name = node.name.lower() if isinstance(node, exp.Anonymous) else ""
-    repeats = isinstance(node, _REPEATING) or name in _REPEATING_NAMES
+    if isinstance(node, exp.Format) or name in _FORMATTING_NAMES:
+        return _width(node)
+    repeats = _repeats(node)
     if not (repeats or isinstance(node, _SERIES) or name in _SERIES_NAMES):
         return ""
     sizes = [_product(argument) for argument in node.iter_expressions() if not isinstance(argument, exp.Identifier)]
+    if repeats and any(_repeats(inner) for inner in node.find_all(exp.Func) if inner is not node):
+        sizes = [prod(sizes)]  # a repetition of repetitions
     most = _MOST_REPEATED if repeats else _LONGEST_SERIES
     size = max(sizes, default=0.0) if repeats or len(sizes) < 2 else abs(sizes[1] - sizes[0])
     return f"A repetition of more than {most:,} would burden the database, so it does not run." if size > most else ""
+
+
+def _repeats(node: exp.Func) -> bool:
+    name = node.name.lower() if isinstance(node, exp.Anonymous) else ""
+    return isinstance(node, _REPEATING) or name in _REPEATING_NAMES
+
+
+def _width(node: exp.Func) -> str:
+    """Return the refusal of a formatted text whose widths are too large, be they in the format or, for *, beside it."""
+    pattern = node.expressions[0] if isinstance(node, exp.Anonymous) and node.expressions else node.this
+    if not isinstance(pattern, exp.Expr):
+        return ""
+    literals = [literal.this for literal in pattern.find_all(exp.Literal)]
+    if any("*" in text for text in literals):
+        literals = [literal.this for literal in node.find_all(exp.Literal)]
+    if any(len(number) > 9 or int(number) > _WIDEST for text in literals for number in _NUMBER.findall(text)):
+        return f"A width of more than {_WIDEST:,} would burden the database, so it does not run."
+    return ""
 
 
 def _product(argument: exp.Expr) -> float:

@@ -9,8 +9,8 @@ _SYNTAX = """
     div else end escape except exclude exists fetch filter following for from group having ilike in include index
     intersect interval is join keep key lateral like limit materialized member minus mod next not nulls of offset on
     option or order outer over overlaps partition pass percent pivot preceding prior qualify recursive regexp rename
-    repeatable replace reservoir rlike rollup row rows sample search select sets siblings similar some start struct system
-    tablesample then ties to top union unnest unpivot using values when where window with within xor
+    repeatable replace reservoir rlike rollup row rows sample search select sets siblings similar some start struct
+    system tablesample then ties to top union unnest unpivot using values when where window with within xor
 """
 _TYPES = """
     bigint binary binary_double binary_float bit blob bool boolean bpchar char character clob date datetime

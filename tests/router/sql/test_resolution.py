@@ -203,7 +203,7 @@ def test_there_is_no_way_round(dialect: Name, sql: str) -> None:
 def test_a_hidden_column_is_refused_like_one_that_is_not_there(dialect: Name, sql: str) -> None:
     """The sentence does not tell which it is."""
     hidden, none = (check(sql.format(name), dialect, scope(dialect)).reason for name in ("ssn", "zzz"))
-    assert hidden == none.replace("zzz", "ssn").replace("ZZZ", "SSN") and hidden
+    assert hidden == none.replace("zzz", "ssn").replace("ZZZ", "SSN") != ""
 
 
 STARS: list[tuple[Name, str, str]] = [
