@@ -32,7 +32,7 @@ def settings(dialect: Name) -> Dialect:
 def parser(dialect: Name) -> Any:
     """Return the dialect's parser class, which leaves the functions of AS_WRITTEN alone.
 
-    An arrow among the arguments of a function reads JSON: DuckDB has given up the lambdas that looked like it.
+    An arrow among the arguments of a function reads JSON, but for DuckDB's functions that take a lambda.
     """
     known: Any = Dialect.get_or_raise(dialect).parser_class
     functions = {name: build for name, build in known.FUNCTIONS.items() if name not in AS_WRITTEN.get(dialect, ())}
@@ -91,9 +91,35 @@ def _oracle(known: Any) -> Any:
     return Oracle
 
 
+LAMBDA_TAKERS = frozenset(
+    f"{kind}_{what}" for kind in ("LIST", "ARRAY") for what in ("APPLY", "TRANSFORM", "FILTER", "REDUCE")
+) | {"APPLY", "FILTER", "REDUCE", "COLUMNS"}
+OPENING = frozenset({TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE})
+CLOSING = frozenset({TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE})
+LOOK_BACK = 200
+"""Words and signs."""
+
+
 def _duckdb_parser(known: Any) -> Any:
+    arrows = Dialect.get_or_raise("duckdb").parser_class.LAMBDAS
+
     class DuckDB(known):  # type: ignore[misc]
-        """DuckDB's parser, which reads what may follow a PIVOT."""
+        """DuckDB's parser, which reads what may follow a PIVOT, and lambdas with an arrow where they can stand."""
+
+        def _parse_lambda(self, alias: bool = False) -> exp.Expr | None:
+            self.LAMBDAS = arrows if self._called() in LAMBDA_TAKERS else known.LAMBDAS
+            parsed: exp.Expr | None = super()._parse_lambda(alias)
+            return parsed
+
+        def _called(self) -> str:
+            """Return the name of the function among whose arguments the parser is, "" where that is far away."""
+            depth = 0
+            for place in range(self._index - 1, max(0, self._index - LOOK_BACK), -1):
+                kind = self._tokens[place].token_type
+                depth += (kind in CLOSING) - (kind in OPENING)
+                if depth < 0:
+                    return str(self._tokens[place - 1].text).upper()
+            return ""
 
         def _parse_simplified_pivot(self, is_unpivot: bool | None = None) -> exp.Pivot:
             pivot: exp.Pivot = super()._parse_simplified_pivot(is_unpivot)

@@ -21,7 +21,7 @@ from router.sql.dialect import Name
 _STEPS = 200
 """Steps of the parser for each token, and of the generator for each node; ordinary statements need about five."""
 
-_BETWEEN_LOOKS = 128
+_BETWEEN_LOOKS = 32
 """Steps between two looks at the clock."""
 
 _LINE = 80

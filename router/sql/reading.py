@@ -19,7 +19,7 @@ DEEPEST = 40
 _OPENING = {TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE, TokenType.CASE}
 _CLOSING = {TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE, TokenType.END}
 _STARTS = {"SELECT", "WITH", "VALUES", "("}
-_STARTS_OF_DUCKDB = {"FROM", "PIVOT", "UNPIVOT"}
+_OWN_STARTS: dict[Name, set[str]] = {"duckdb": {"FROM", "PIVOT", "UNPIVOT"}, "postgres": {"TABLE"}}
 _CHANGES = frozenset(
     {"ALTER", "BULK", "COMMENT", "COPY", "CREATE", "DELETE", "DENY", "DROP", "GRANT", "IMPORT", "INSERT", "LOAD"}
     | {"MERGE", "REINDEX", "RENAME", "REPLACE", "REVOKE", "TRUNCATE", "UPDATE", "UPSERT", "VACUUM"}
@@ -106,7 +106,7 @@ def _reason(tokens: list[Token], dialect: Name) -> str:
 def _start(first: str, dialect: Name) -> str:
     if first in _CHANGES:
         return f"Only reading is possible here: the statement would change data ({first})."
-    if first not in _STARTS and not (dialect == "duckdb" and first in _STARTS_OF_DUCKDB):
+    if first not in _STARTS | _OWN_STARTS.get(dialect, set()):
         return f"Only reading is possible here: a statement that begins with {first[:30]} cannot run."
     return ""
 

@@ -555,6 +555,8 @@ class _Resolver:
                 items += self._written_out(item, sources)
             else:
                 items.append(item)
+        if not items:
+            raise Unresolved("Nothing would be left of the columns that are selected.")
         node.set("expressions", items)
 
     def _written_out(self, item: exp.Expr, sources: list[_Source]) -> Iterator[exp.Expr]:

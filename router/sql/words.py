@@ -105,6 +105,8 @@ def _call(before: str, kind: str, piece: str, dialect: Name) -> str:
     if before == ".":
         return f"Functions of a schema, a package or an object may not run here (near {piece[:60]})."
     name = folding.lower(piece)
+    if dialect == "oracle" and name == "value" and before.startswith("'"):  # JSON_OBJECT('key' VALUE (…))
+        return ""
     if kind == "word" and (name in ALLOWED[dialect] or name in BEFORE_PARENTHESIS):
         return ""
     return f"The function {name[:60]} is not on the list of functions that may run."
