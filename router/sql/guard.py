@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
+from sqlglot.tokenizer_core import Token
 
 from router.sql import meaning, patience, reading, resolution, shapes, words
 from router.sql.dialect import Name
@@ -48,24 +49,26 @@ def check(sql: str, dialect: Name, scope: Scope | None = None) -> Verdict:
 def _judge(sql: str, dialect: Name, scope: Scope | None) -> Verdict:
     if reason := reading.problem(sql, dialect):
         return Verdict(False, reason, "")
-    tree = reading.statement(sql, dialect)
+    signs = reading.signs(sql, dialect)
+    tree = reading.tree_of(signs, sql, dialect)
     if isinstance(tree, str):
         return Verdict(False, tree, "")
     if reason := _reason(tree, dialect, scope):
         return Verdict(False, reason, "")
-    return _settled(sql, tree, dialect, scope)
+    return _settled(signs, tree, dialect, scope)
 
 
-def _settled(sql: str, tree: exp.Expr, dialect: Name, scope: Scope | None) -> Verdict:
+def _settled(signs: list[Token], tree: exp.Expr, dialect: Name, scope: Scope | None) -> Verdict:
     """Render the tree, and allow the text if the database will read in it what was judged."""
     for _ in range(2):  # some spellings settle only when they are rendered a second time
         rendered = patience.generate(tree, dialect)
         if reason := words.problem(rendered, tree, dialect):
             return Verdict(False, reason, "")
-        if reading.same_signs(sql, rendered, dialect):
+        written = reading.signs(rendered, dialect)
+        if reading.same(signs, written):
             return Verdict(True, "This only reads.", rendered)
         # The database reads the rendered text: it must say what was judged, neither more nor something else.
-        again = reading.statement(rendered, dialect)
+        again = reading.tree_of(written, rendered, dialect)
         if again == tree:
             return Verdict(True, "This only reads.", rendered)
         if isinstance(again, str) or not meaning.kept(tree, again, dialect):

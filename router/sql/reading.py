@@ -53,8 +53,27 @@ def statement(sql: str, dialect: Name) -> exp.Expr | str:
 
     Raises SqlglotError where the text is not SQL of this dialect.
     """
+    return tree_of(signs(sql, dialect), sql, dialect)
+
+
+def signs(sql: str, dialect: Name) -> list[Token]:
+    """Return the words and signs of a text, without semicolons at its end; comments are none of them."""
     tokens = Dialect.get_or_raise(dialect).tokenize(sql.lstrip("\ufeff"))
     patience.demand_time()
+    while tokens and tokens[-1].token_type is TokenType.SEMICOLON:
+        tokens.pop()
+    return tokens
+
+
+def same(these: list[Token], those: list[Token]) -> bool:
+    """Tell whether two texts are made of the same words and signs, so that one tree stands for both."""
+    return len(these) == len(those) and all(
+        this.token_type is that.token_type and this.text == that.text for this, that in zip(these, those, strict=True)
+    )
+
+
+def tree_of(tokens: list[Token], sql: str, dialect: Name) -> exp.Expr | str:
+    """Return what `statement` does, for a text of which the words and signs are known."""
     if reason := _reason(tokens, dialect):
         return reason
     trees = [tree for tree in patience.parse(tokens, sql, dialect) if tree is not None]
@@ -69,12 +88,6 @@ def statement(sql: str, dialect: Name) -> exp.Expr | str:
     return tree
 
 
-def same_signs(sql: str, other: str, dialect: Name) -> bool:
-    """Tell whether two texts are made of the same words and signs, so that one tree stands for both."""
-    tokenize = Dialect.get_or_raise(dialect).tokenize
-    return [(t.token_type, t.text) for t in tokenize(sql)] == [(t.token_type, t.text) for t in tokenize(other)]
-
-
 def trouble(error: SqlglotError, dialect: Name) -> str:
     """Say in one sentence where the text stops being SQL of this dialect."""
     label = DIALECTS[dialect].label
@@ -87,8 +100,6 @@ def trouble(error: SqlglotError, dialect: Name) -> str:
 
 
 def _reason(tokens: list[Token], dialect: Name) -> str:
-    while tokens and tokens[-1].token_type is TokenType.SEMICOLON:
-        tokens.pop()
     kinds = [token.token_type for token in tokens]
     if not tokens:
         return "There is no SQL in this text."

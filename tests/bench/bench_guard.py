@@ -8,6 +8,7 @@ Seconds of this thread's CPU, the median of five; beside each, what sqlglot take
 import statistics
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 import sqlglot
 from sqlglot.errors import SqlglotError
@@ -45,10 +46,8 @@ def seconds(work: Callable[[], object]) -> float:
 
 def once(sql: str, dialect: Name) -> None:
     """Parse and write a text with sqlglot alone."""
-    try:
+    with suppress(SqlglotError, RecursionError):
         sqlglot.parse_one(sql, dialect=dialect).sql(dialect=dialect)
-    except (SqlglotError, RecursionError):
-        pass
 
 
 def main() -> None:
