@@ -1,0 +1,343 @@
+"""What a query reads from: tables, WITH queries, subqueries, functions, and what is joined and pivoted of them."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from difflib import get_close_matches
+
+from sqlglot import exp
+
+from router.sql import folding, system
+from router.sql.dialect import Name
+from router.sql.functions import ALLOWED
+from router.sql.functions.rows import OUTPUTS
+from router.sql.levels import Columns, Level, Output, Source, Unresolved, all_of, is_named, names_of
+from router.sql.scope import Scope
+
+CALLING = ("postgres", "oracle")
+"""Dialects in which a name with a dot may call a function."""
+
+_ROW_PSEUDO: dict[Name, frozenset[str]] = {
+    "sqlite": frozenset({"rowid", "oid", "_rowid_", "rank", "docid"}),  # the last two: of a full-text index
+    "duckdb": frozenset({"rowid"}),
+    "postgres": frozenset({"ctid", "tableoid"}),
+    "oracle": frozenset({"ROWID", "ORA_ROWSCN"}),
+    "mysql": frozenset(),
+    "tsql": frozenset(),
+}
+"""What every row of a table has beside its columns; it may be a key that may not be read."""
+
+_UNNAMED_VALUES: dict[Name, str] = {"duckdb": "col{0}", "mysql": "column_{0}", "postgres": "column{1}"}
+_DECLARING = (exp.TableAlias, exp.JSONSchema, exp.OpenJSONColumnDef, exp.Identifier)
+"""Parts of a function in FROM that make names."""
+
+_FUNCTION_NAMES: Mapping[type[exp.Expr], str] = {
+    exp.ExplodingGenerateSeries: "generate_series",
+    exp.JSONTable: "json_table",
+    exp.OpenJSON: "openjson",
+}
+"""Functions that sqlglot calls otherwise than the databases."""
+
+
+class FromClause(ABC):
+    """Adds the items of a FROM to a level, one after another; `query` and `visit` resolve what stands in them."""
+
+    def __init__(self, dialect: Name, scope: Scope | None) -> None:
+        self.dialect, self.scope = dialect, scope
+        tables: Iterable[tuple[str, str]] = scope.tables if scope else ()
+        self.tables = {(folding.known(s, dialect), folding.known(t, dialect)): (s, t) for s, t in tables}
+        self.seen: set[int] = set()
+        """Tables and columns of the tree, by `id`, that were resolved."""
+
+    @abstractmethod
+    def query(self, node: exp.Expr, outer: Level) -> Output:
+        """Resolve a query and return the columns of its rows."""
+
+    @abstractmethod
+    def visit(self, root: exp.Expr, level: Level) -> None:
+        """Resolve all names below a node."""
+
+    def joins(self, joins: Iterable[exp.Expr], level: Level) -> None:
+        """Add what is joined; a comma begins anew what an ON sees."""
+        begin = 0
+        for join in joins:
+            applied = isinstance(join.this, exp.Lateral) and join.this.args.get("cross_apply") is not None
+            if not applied and not any(join.args.get(part) for part in ("kind", "side", "method", "on", "using")):
+                begin = len(level.sources)
+            left = len(level.sources)
+            self.add(join.this, level, level)
+            new = level.sources[left:]
+            if str(join.args.get("method") or "").upper() == "NATURAL":
+                self.no_whole_rows(level.sources[begin:])
+            names = [name for name in join.args.get("using") or () if isinstance(name, exp.Identifier)]
+            for name in names:
+                key = self.key(name)
+                for side in (level.sources[begin:left], new):
+                    hidden = any(name.name.casefold() in source.hidden for source in side)
+                    if hidden or not any(self.has(source, key) for source in side):
+                        raise self.unknown(name.name, all_of(level))
+            merged = frozenset(map(self.key, names))
+            for source in new:
+                source.merged = merged
+            if on := join.args.get("on"):
+                here = replace(level, sources=level.sources[begin:], apart=level.sources[:begin])
+                self.visit(on, level if self.dialect == "sqlite" else here)
+
+    def add(self, node: exp.Expr, level: Level, lateral: Level) -> None:
+        """Add one item of FROM, with all that is joined to it in parentheses."""
+        alias = node.args.get("alias")
+        if isinstance(node, exp.Table) and isinstance(node.this, exp.Identifier):
+            sources = [self._table(node, level)]
+        elif isinstance(node, exp.Subquery) and isinstance(node.this, (exp.Table, exp.Subquery, exp.Values)):
+            inner = Level(level.outer, ctes=level.ctes)
+            self.add(node.this, inner, lateral)
+            self.joins(node.args.get("joins") or (), inner)
+            sources = inner.sources
+            if alias:
+                sources = [self._joined(sources)]
+        elif isinstance(node, (exp.Subquery, exp.Select, exp.SetOperation)):
+            around = _seen(lateral, level) if self.dialect == "duckdb" else Level(level.outer, ctes=level.ctes)
+            sources = [self._derived(self.query(node, around))]
+        elif isinstance(node, exp.Values):
+            sources = [self._derived(self.values(node, _seen(lateral, level)))]
+        elif isinstance(node, exp.Lateral) and isinstance(node.this, exp.Subquery):
+            sources = [self._derived(self.query(node.this, _seen(lateral, level)))]
+        else:
+            sources = [self._function(node, _seen(lateral, level))]
+        for pivot in node.args.get("pivots") or ():
+            sources = [self.pivoted(pivot, sources, level)]
+            alias = pivot.args.get("alias") or alias
+        if isinstance(alias, exp.TableAlias):
+            sources = [self.aliased(source, alias) for source in sources]
+        level.sources.extend(sources)
+        if isinstance(node, exp.Table):
+            self.joins(node.args.get("joins") or (), level)
+
+    def _table(self, node: exp.Table, level: Level) -> Source:
+        """Return a WITH query or a table of the scope; raises Unresolved where it may not be read."""
+        name, schema = node.this, node.args.get("db")
+        if node.args.get("catalog"):
+            raise Unresolved(
+                f"The table {_label(node)} is named with a database in front; "
+                "only this connection's tables may be read."
+            )
+        if not (schema is None or isinstance(schema, exp.Identifier)):
+            raise Unresolved(f"What is read from must be a table, and {node.sql(self.dialect)[:60]} is none.")
+        if schema is None:
+            wanted = self.cte_key(name)
+            self.seen.add(id(node))
+            if made := next((here.ctes[wanted] for here in level.chain() if wanted in here.ctes), None):
+                return Source(name, self.key(name), made.columns, made.open)
+            if system.is_nowhere(name.name, self.dialect):
+                return Source(name, self.key(name), {"DUMMY": exp.to_identifier("DUMMY")})
+        default = self.scope.default if self.scope else ""
+        key = (self.key(schema) if schema else folding.known(default, self.dialect), self.key(name))
+        # A bare name may mean the database's own table even where the scope has a table of that name.
+        if not (schema and key in self.tables) and system.is_system(
+            schema.name if schema else "", name.name, self.dialect
+        ):
+            raise Unresolved(f"The table {_label(node)} belongs to the database itself, so it may not be read.")
+        self.seen.add(id(node))
+        if self.scope is None:
+            return Source(name, key[1], {}, open=True, schema=key[0], table=True)
+        if key not in self.tables:
+            label = ".".join(part for part in key if part)[:120]
+            raise Unresolved(
+                f"The table {label} is not among those that this connection may read.{self._spelling(key)}"
+            )
+        if self.dialect == "tsql" and schema is None:
+            node.set("db", exp.to_identifier(default, quoted=True))
+        known = self.tables[key]
+        names = self.scope.columns.get(known)
+        hidden = frozenset(each.casefold() for each in self.scope.hidden.get(known, ()))
+        columns = {folding.known(each, self.dialect): exp.to_identifier(each, quoted=True) for each in names or ()}
+        return Source(name, key[1], columns, open=names is None, schema=key[0], table=True, hidden=hidden)
+
+    def _function(self, node: exp.Expr, level: Level) -> Source:
+        """Return what a function gives that stands in FROM; raises Unresolved for one that is not on the list."""
+        call = node.this if isinstance(node, (exp.Table, exp.Lateral)) else node
+        self.seen.add(id(node))
+        if not isinstance(call, exp.Func):
+            raise Unresolved(f"What is read from must be a table, and {node.sql(self.dialect)[:60]} is none.")
+        if isinstance(node, exp.Table) and node.args.get("db"):
+            raise Unresolved(
+                f"Functions of a schema, a package or an object may not run here (near {call.sql(self.dialect)[:60]})."
+            )
+        name = _function_name(call)
+        outputs = OUTPUTS[self.dialect].get(name)
+        if outputs is None:
+            where = "stand in FROM" if name in ALLOWED[self.dialect] else "run"
+            raise Unresolved(f"The function {name[:60]} is not on the list of functions that may {where}.")
+        for argument in call.args.values():
+            for item in argument if isinstance(argument, list) else (argument,):
+                if isinstance(item, exp.Expr) and not isinstance(item, _DECLARING):
+                    self.visit(item, level)
+        alias = node.args.get("alias")
+        own = alias.this if isinstance(alias, exp.TableAlias) else None
+        names = [exp.to_identifier(each) if each else own or exp.to_identifier(name) for each in outputs]
+        declared = [
+            each.this
+            for each in call.find_all(exp.JSONColumnDef, exp.OpenJSONColumnDef)
+            if isinstance(each.this, exp.Identifier)
+        ]
+        names = declared or names
+        if isinstance(call, exp.Unnest) and len(call.expressions) > 1:
+            names = names * len(call.expressions)
+        offset = call.args.get("offset") or node.args.get("ordinality")
+        if offset:
+            names.append(offset if isinstance(offset, exp.Identifier) else exp.to_identifier("ordinality"))
+        return Source(own, self.key(own) if own else name, {self.key(each): each for each in names})
+
+    def pivoted(self, pivot: exp.Expr, sources: list[Source], level: Level) -> Source:
+        """Return what a PIVOT or UNPIVOT gives: the columns that it uses up are gone, others come."""
+        self.no_whole_rows(sources)
+        inner = Level(level.outer, sources, ctes=level.ctes)
+        unpivot, made = pivot.args.get("unpivot"), list(pivot.args.get("columns") or ())
+        used: set[str] = set()
+        for item in pivot.expressions:
+            if unpivot:
+                made += item.find_all(exp.Identifier)
+            else:
+                self.visit(item, inner)
+                used |= {self.key(column.this) for column in item.find_all(exp.Column)}
+        for item in pivot.args.get("fields") or ():
+            if unpivot:
+                made += item.this.find_all(exp.Identifier)
+                for each in item.expressions:
+                    for column in each.find_all(exp.Column):
+                        self.visit(column, inner)
+                        used.add(self.key(column.this))
+            else:
+                self.visit(item.this, inner)
+                for each in item.expressions:
+                    self.made_here(each)
+                used |= {self.key(column.this) for column in item.this.find_all(exp.Column)}
+                made += [each.args["alias"] for each in item.find_all(exp.PivotAlias) if is_named(each)]
+        if group := pivot.args.get("group"):
+            self.visit(group, inner)
+        columns = {key: name for source in sources for key, name in source.columns.items() if key not in used}
+        columns |= {self.key(name): name for name in made if isinstance(name, exp.Identifier)}
+        open = any(source.open for source in sources) or self.dialect not in CALLING
+        return Source(None, sources[0].key if sources else "", columns, open)
+
+    def _derived(self, output: Output) -> Source:
+        return Source(None, "", output.columns, output.open)
+
+    def _joined(self, sources: list[Source]) -> Source:
+        """Return tables that are joined in parentheses as one, which gets an alias."""
+        columns: Columns = {}
+        for source in sources:
+            columns.update((key, name) for key, name in source.columns.items() if key not in columns)
+        hidden = frozenset().union(*(source.hidden for source in sources))
+        if hidden:
+            raise self.no_whole_row()
+        return Source(None, "", columns, any(source.open for source in sources))
+
+    def aliased(self, source: Source, alias: exp.TableAlias) -> Source:
+        names = names_of(alias)
+        if names and source.hidden:
+            raise self.no_whole_row()
+        renamed = self.renamed(Output(source.columns, source.open), names)
+        own = alias.this if isinstance(alias.this, exp.Identifier) else None
+        return replace(
+            source,
+            alias=own,
+            key=self.key(own) if own else "",
+            schema="",
+            columns=renamed.columns,
+            open=renamed.open,
+        )
+
+    def renamed(self, output: Output, names: list[exp.Identifier]) -> Output:
+        """Return the columns under new names, as far as there are some."""
+        if not names:
+            return output
+        rest = list(output.columns.items())[len(names) :] if not output.open else list(output.columns.items())
+        return Output({**{self.key(name): name for name in names}, **dict(rest)}, output.open)
+
+    def values(self, node: exp.Values, level: Level) -> Output:
+        for row in node.expressions:
+            self.visit(row, level)
+        first = node.expressions[0]
+        width = len(first.expressions) if isinstance(first, exp.Tuple) else 1
+        pattern = _UNNAMED_VALUES.get(self.dialect, "column{1}")
+        names = [exp.to_identifier(pattern.format(i, i + 1)) for i in range(width)]
+        return Output({self.key(name): name for name in names})
+
+    def made_here(self, node: exp.Expr) -> None:
+        """Let the columns in a part of the tree that makes or leaves out names count as resolved."""
+        self.seen.update(map(id, node.find_all(exp.Column)))
+
+    def no_whole_rows(self, sources: list[Source]) -> None:
+        """Raise Unresolved where one of these tables has columns that may not be read."""
+        if any(source.hidden for source in sources):
+            raise self.no_whole_row()
+
+    def no_whole_row(self) -> Unresolved:
+        """Return the refusal of a row as a whole."""
+        return Unresolved(
+            "A row of this table cannot be read as a whole here; please name the columns that are wanted, one by one."
+        )
+
+    def has(self, source: Source, key: str) -> bool:
+        """Tell whether a source has a column that may be read, or something like one."""
+        if key.casefold() in source.hidden:
+            return False
+        if key in source.columns or source.open:
+            return True
+        return (
+            source.table
+            and not source.hidden
+            and (key in _ROW_PSEUDO[self.dialect] or (self.dialect == "sqlite" and key == source.key))
+        )
+
+    def demand_shown(self, name: str, level: Level) -> None:
+        """Refuse a name that the database would find among the hidden columns of this query's sources."""
+        if any(name.casefold() in source.hidden for source in (*level.sources, *level.apart)):
+            raise self.unknown(name, all_of(level))
+
+    def unknown(
+        self, name: str, sources: Iterable[Source], qualifier: str = "", quoted: exp.Identifier | None = None
+    ) -> Unresolved:
+        """Return the refusal of a column, which does not tell whether there is one that may not be read."""
+        names = [each.name for source in sources for each in source.columns.values()]
+        near = get_close_matches(name.lower(), [each.lower() for each in names], 1)
+        advice = next((f" Did you mean {each}?" for each in names if near and each.lower() == near[0]), "")
+        if self.dialect == "sqlite" and quoted is not None and quoted.args.get("quoted") and not advice:
+            advice = " A text stands in single quotes."
+        where = f"The table {qualifier[:60]} has" if qualifier else "The tables of this query have"
+        return Unresolved(f"{where} no column {name[:80]} that may be read.{advice}")
+
+    def _spelling(self, wanted: tuple[str, str]) -> str:
+        """Return advice where only upper and lower case differ, because then quotes are missing."""
+        for schema, name in sorted(self.tables.values()):
+            if (folding.lower(schema), folding.lower(name)) == (folding.lower(wanted[0]), folding.lower(wanted[1])):
+                return f' Its name has to be written as "{name}", with the quotes.'
+        return ""
+
+    def key(self, identifier: exp.Identifier) -> str:
+        """Return what the database looks for when it meets this name."""
+        return folding.key(identifier, self.dialect)
+
+    def cte_key(self, name: exp.Identifier) -> str:
+        """Return what stands for the name of a WITH query."""
+        # Whether MySQL and SQL Server tell A from a depends on the server: only the same spelling is surely the same.
+        return name.name if self.dialect in ("mysql", "tsql") else folding.key(name, self.dialect)
+
+
+def _seen(lateral: Level, level: Level) -> Level:
+    """Return what an item of FROM sees of the others: those to its left, as they are now."""
+    left = [] if lateral is level else lateral.sources
+    return replace(level, sources=[*left, *level.sources])
+
+
+def _function_name(call: exp.Func) -> str:
+    if isinstance(call, exp.Anonymous):
+        return call.name.lower()
+    if isinstance(call, exp.GenerateSeries):
+        return "range" if call.args.get("is_end_exclusive") else "generate_series"
+    return _FUNCTION_NAMES.get(type(call)) or call.sql_name().lower()
+
+
+def _label(table: exp.Table) -> str:
+    return ".".join(part.name for part in table.parts)[:120]
