@@ -15,10 +15,13 @@ from bot.remote_check import check_remote
 from bot.settings import Settings
 from bot.wiring import connections_of
 from bot.write_check import check_writing
+from router.catalog.away import why_away
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections
 from router.errors import BotError, SettingsError
 from router.jobs.audit import verify
+
+KEPT = "a bot that is at work goes on with the connections and rights of the last file that was in order."
 
 
 def examine(settings: Settings, say: Callable[[str], None]) -> int:
@@ -39,6 +42,7 @@ def findings(settings: Settings) -> Iterator[Finding]:
             connections = connections_of(settings)
         except SettingsError as error:
             yield from (Finding("FAILED", "connections", problem) for problem in error.problems)
+            yield Finding("warning", "connections", KEPT)
     if connections is not None and not settings.base_url:
         yield from _here(settings, connections)
     if connections is not None:
@@ -69,7 +73,8 @@ def _here(settings: Settings, connections: Connections) -> Iterator[Finding]:
     try:
         for connection in connections.values():
             yield from _connection(connection, catalog)
-            yield from check_writing(connection, catalog)
+            if not connection.away:
+                yield from check_writing(connection, catalog)
     finally:
         catalog.close()
     yield from check_mail(settings)
@@ -93,6 +98,9 @@ def _home(settings: Settings) -> Finding:
 
 def _connection(connection: Connection, catalog: Catalog) -> Iterator[Finding]:
     about = f"connection {connection.name}"
+    if why := why_away(connection):
+        yield Finding("FAILED", about, f"it is away: {why}")
+        return
     try:
         database = catalog.database(connection.name)
         database.ping()

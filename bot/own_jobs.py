@@ -9,6 +9,7 @@ from bot.settings import Settings
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connections
 from router.catalog.targets import targets
+from router.jobs.access import Access
 from router.jobs.audit import Audit
 from router.jobs.ledger import Ledger
 from router.jobs.mail.office import Office
@@ -16,7 +17,7 @@ from router.jobs.results import Results
 from router.jobs.runner import Runner
 from router.jobs.workers import workers
 from router.jobs.workshop import Workshop
-from router.policy import demand_query
+from router.policy import demand_query, demand_read
 
 Clock = Callable[[], datetime]
 
@@ -42,6 +43,8 @@ def own_jobs(
     stack.callback(ledger.close)
     # A day more, so that no rows are without the job that read them.
     stack.callback(hourly(lambda: ledger.expire(settings.results_kept + timedelta(days=1))).set)
-    jobs = Runner(ledger, workers(catalog, targets(connections), results, audit, demand_query, office))
+    access = Access(ledger, catalog, demand_read)
+    work = workers(catalog, targets(connections), results, audit, demand_query, office, access.demand_result)
+    jobs = Runner(ledger, work)
     stack.callback(jobs.close)
-    return Workshop(connections, catalog, results, jobs, audit, office)
+    return Workshop(connections, catalog, results, jobs, audit, access, office)

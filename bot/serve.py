@@ -42,7 +42,6 @@ def serve_page(*, demo: bool, host: str, port: int | None, public: bool, open_br
         choice = bot.model()
         user = User(f"web:{getuser()}", getuser(), settings.email or (YOU if office else ""))
         anybody = User("") if public else user
-        labels = tuple(connection.label for connection in readable(bot.tools.connections, anybody))
         samples = demo or (bot.tools.connections.default is not None and bot.tools.connections.default.name == "sample")
         turns = Turns(bot.router)
         Thread(target=warm, args=(bot,), daemon=True, name="warm").start()
@@ -54,7 +53,7 @@ def serve_page(*, demo: bool, host: str, port: int | None, public: bool, open_br
                 folder=settings.home,
                 user=user,
                 info=WebInfo(
-                    labels,
+                    lambda: tuple(connection.label for connection in readable(bot.tools.connections, anybody)),
                     choice.name,
                     choice.why.removeprefix(f"{choice.name}: "),
                     EXAMPLES if samples else (),

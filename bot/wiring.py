@@ -25,7 +25,7 @@ from router.agents.llm import Llm
 from router.agents.options import Options
 from router.agents.sql import prefix
 from router.catalog.connection import Connection, Connections
-from router.catalog.connections import read_connections
+from router.catalog.followed import FollowedConnections
 from router.catalog.people import EVERYBODY
 from router.catalog.schema import Schema
 from router.engine import Router
@@ -123,7 +123,7 @@ def built(
             catalog=back.catalog,
             sql_model=writer if details else lambda: Discreet(writer),
             warm=lambda schema: warm(model, schema),
-            results=back.results,
+            results=back.kept if isinstance(back, Workshop) else back.results,
             jobs=back.jobs,
             audit=audit,
             feedback=feedback,
@@ -194,7 +194,7 @@ def connections_of(settings: Settings, *, demo: bool = False, say: Say = lambda 
 
         return remote_connections(address, say)
     if not demo and (path := connections_file(settings)):
-        return read_connections(path, os.environ)
+        return FollowedConnections(path, os.environ)
     company, warehouse = ensure_samples(settings.home / "samples", now().date(), say)
     sqlite = DIALECTS["sqlite"]
     return Connections(

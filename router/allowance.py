@@ -13,9 +13,7 @@ from router.turn import Tools
 def demand_allowed(schedule: Schedule, tools: Tools, owner: User) -> None:
     """Do nothing if all that a run does may be done today; raises NotAllowed."""
     plan = schedule.plan
-    if plan.connection not in tools.connections:
-        raise NotAllowed("Its database is not one of mine any more. Nothing was run.")
-    connection = tools.connections[plan.connection]
+    connection = tools.connections.demand(plan.connection)
     demand_read(owner, connection)
     private = not plan.shared or only_for_owner(plan, tools.connections)
     if not private and not tools.connections.channels.allow(plan.talk):

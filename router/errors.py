@@ -5,6 +5,7 @@
     ├─ Stale            the button belongs to an earlier step
     ├─ NotYours         somebody else started this conversation
     ├─ NotAllowed       the person lacks the right
+    │  └─ NotThere      there is none of it, or none that the person may know of: both are said in the same words
     ├─ NotHere          this channel is not one where the bot answers
     └─ Failed           a job or an agent could not do its work; the talk takes the stage's way out
        ├─ JobFailed
@@ -44,6 +45,10 @@ class NotYours(BotError):
 
 class NotAllowed(BotError):
     """The person lacks the right to do this."""
+
+
+class NotThere(NotAllowed):
+    """There is none of it, or none that the person may know of: nobody can tell which from the sentence."""
 
 
 class NotHere(BotError):

@@ -24,18 +24,20 @@ class Past:
         """Return a card of the past as it may be shown today: rows that expired, or that the person may not read any
         more, become a sentence.
         """
-        if not isinstance(card, Table | File | Chart) or (isinstance(card, Table) and not card.result):
+        if not isinstance(card, Table | File | Chart):
             return card
+        kept = self._tools.results.seen_by(user)
         try:
             if card.connection:
                 demand_read(user, self._tools.connections.demand(card.connection))
-            if isinstance(card, Table):
+            if isinstance(card, Table) and card.result:
                 rows = self._tools.page_of(len(card.columns))
-                page = self._tools.results.seen_by(user).page(card.result, card.offset, rows, card.sort)
+                page = kept.page(card.result, card.offset, rows, card.sort)
                 return replace(page, connection=card.connection)
-            if isinstance(card, Chart):
-                chart = chart_of(self._tools.results.seen_by(user), card.result, card.title)
-                return replace(chart, connection=card.connection)
+            if isinstance(card, Chart) and card.result:
+                return replace(chart_of(kept, card.result, card.title), connection=card.connection)
+            if isinstance(card, File) and card.path.is_file():
+                kept.ref(card.path.stem)  # a file is named after the result that it was made of
         except BotError as error:
             return Text(str(error), "problem")
         return card

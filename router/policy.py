@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from router.catalog.channels import Channels
-from router.catalog.connection import Connection
+from router.catalog.connection import Connection, no_connection
 from router.catalog.people import EVERYBODY
 from router.errors import NotAllowed, NotHere
 from router.memory import ThreadKey, User
@@ -41,12 +41,9 @@ def may_teach(user: User, connection: Connection) -> bool:
 
 
 def demand_read(user: User, connection: Connection) -> None:
-    """Do nothing if the person may read; raises NotAllowed."""
+    """Do nothing if the person may read; raises NotThere, as where there is no such connection."""
     if not may_read(user, connection):
-        raise NotAllowed(
-            f"You may not read {connection.label}. Nothing was run. {_who(connection.readers, 'read it')} "
-            "Ask whoever runs this bot to add you, or choose another connection."
-        )
+        raise no_connection(connection.name)
 
 
 def demand_approve(user: User, connection: Connection, asker: User) -> None:
@@ -54,7 +51,11 @@ def demand_approve(user: User, connection: Connection, asker: User) -> None:
     if may_approve(user, connection, asker):
         return
     if connection.approvers is None:
+        if user.id == asker.id:
+            demand_read(user, connection)
         raise NotAllowed(f"Only {asker.name or 'the person who asked'} may approve this. Nothing was run.")
+    if not may_read(user, connection):
+        raise NotAllowed("You may not approve this. Nothing was run; the request stays open.")
     raise NotAllowed(
         f"You may not approve SQL for {connection.label}. Nothing was run; the request stays open. "
         f"{_who(connection.approvers, 'approve it')}"
@@ -68,13 +69,14 @@ def demand_query(asker: User, approver: User, connection: Connection) -> None:
 
 
 def demand_write(user: User, connection: Connection) -> None:
-    """Do nothing if the person may write; raises NotAllowed."""
+    """Do nothing if the person may write; raises NotAllowed, or NotThere where they may not even read."""
     if may_write(user, connection):
         return
+    demand_read(user, connection)
     if connection.write_url is None or connection.writers is None:
         raise NotAllowed(f"{connection.label} is read-only for everybody. Nothing was written.")
     raise NotAllowed(
-        f"You may not write to {connection.label}. Nothing was written. {_who(connection.writers, 'write to it')}"
+        f"You may not write to {connection.label}. Nothing was written. Ask whoever runs this bot to add you."
     )
 
 
@@ -83,7 +85,11 @@ def demand_approve_write(user: User, connection: Connection, asker: User) -> Non
     if may_approve_write(user, connection, asker):
         return
     if connection.approvers is None:
+        if user.id == asker.id:
+            demand_write(user, connection)
         raise NotAllowed(f"Only {asker.name or 'the person who asked'} may approve this. Nothing was written.")
+    if not may_read(user, connection):
+        raise NotAllowed("You may not approve this. Nothing was written; the request stays open.")
     raise NotAllowed(
         f"You may not approve what is written to {connection.label}. Nothing was written; the request stays open. "
         f"{_who(connection.approvers, 'approve it')}"
@@ -92,6 +98,7 @@ def demand_approve_write(user: User, connection: Connection, asker: User) -> Non
 
 def demand_teach(user: User, connection: Connection) -> None:
     """Do nothing if the person may teach the bot about this database; raises NotAllowed."""
+    demand_read(user, connection)
     if not may_teach(user, connection):
         raise NotAllowed(
             f"You may not change what I know about {connection.label}. Nothing was changed. "

@@ -6,16 +6,19 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 from adapters.plain import text_of
 from bot.certificates import trusted
 from router.agents.llm import Llm
 from router.cards import Buttons, Choice, Option, Reply
 from router.catalog.catalog import Catalog
-from router.catalog.connections import read_connections
+from router.catalog.connection import Connections
+from router.catalog.followed import FollowedConnections
 from router.catalog.targets import targets
 from router.engine import Router
 from router.herald import Announcement
+from router.jobs.access import Access, KeptResults
 from router.jobs.audit import Audit
 from router.jobs.feedback import Feedback
 from router.jobs.ledger import Ledger
@@ -31,7 +34,7 @@ from router.knowledge.lessons import Lessons
 from router.knowledge.proposals import Proposals
 from router.knowledge.taught import Taught
 from router.memory import Memory, Stage, ThreadKey, User
-from router.policy import demand_query
+from router.policy import demand_query, demand_read
 from router.store import SqliteStore
 from router.timer import Timer
 from router.turn import Filled, Incoming, Input, Opened, Pressed, Said, Tools
@@ -103,7 +106,7 @@ class Talk:
         self.replies: list[Reply] = []
         self.shared = False
         self.herald = Heard()
-        catalog = Catalog(read_connections(write_connections(folder, list(connections), extra), {}))
+        catalog = Catalog(FollowedConnections(write_connections(folder, list(connections), extra), {}))
         audit = Audit(folder / "audit.jsonl", self.clock)
         results = Results(folder / "results", timedelta(days=7), self.clock)
         feedback = Feedback(folder / "feedback.sqlite", self.clock)
@@ -111,7 +114,8 @@ class Talk:
         self.numbers = count(1)
         ledger = Ledger(f"sqlite:///{folder / 'jobs.sqlite'}", self.clock, self.number)
         target = targets(catalog.connections)
-        jobs = Runner(ledger, workers(catalog, target, results, audit, demand_query, office))
+        access = Access(ledger, catalog, demand_read)
+        jobs = Runner(ledger, workers(catalog, target, results, audit, demand_query, office, access.demand_result))
         kept, proposed = Examples(self.kept, catalog, self.clock), count(1)
         self.proposals = Proposals(folder / "proposals.sqlite", self.clock, lambda: f"G-{next(proposed)}")
         lessons = Lessons(Glossary(folder / "glossary.toml", catalog.connections), self.proposals)
@@ -120,7 +124,7 @@ class Talk:
             catalog,
             model,
             lambda schema: None,
-            results,
+            KeptResults(results, access),
             jobs,
             audit,
             feedback,
@@ -139,6 +143,12 @@ class Talk:
         self.timer.serve("test", self.herald)
         self.store = SqliteStore(folder / "threads.sqlite")
         self.router = Router(self.store, self.tools)
+
+    def change(self, name: str, /, **keys: Any) -> None:
+        """Give a connection other keys, as a change of the file does."""
+        now = self.tools.connections
+        changed = [replace(each, **keys) if each.name == name else each for each in now.values()]
+        now.renew(Connections(changed, now.default.name if now.default else "", now.channels))
 
     def _schedules(self) -> Schedules:
         numbers = count(1)

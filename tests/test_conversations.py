@@ -149,7 +149,7 @@ class Play:
                     self._talk.tools.humans.reach = self.reach
 
     def move(self, word: str, name: str) -> None:
-        """Take a database's file away, or put it back."""
+        """Take a database's file away, put something else in its place, or put it back."""
         file = self.folder / FILE_OF.get(name, f"{name}.sqlite")
         away = file.with_suffix(".away")
         match word:
@@ -157,6 +157,10 @@ class Play:
                 (self.folder / "glossary.toml").write_text(name.replace("\\n", "\n"))
             case "gone":
                 file.rename(away)
+                self.talk.tools.catalog.refresh(name)
+            case "spoilt":
+                file.rename(away)
+                file.write_text("this is no database" * 500)
                 self.talk.tools.catalog.refresh(name)
             case "there":
                 away.rename(file)

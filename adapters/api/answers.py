@@ -92,7 +92,8 @@ class Connection(Answer):
     id: int
     name: str
     label: str
-    dialect: str
+    dialect: str = Field(description="Empty where the connection is away and nobody knows it.")
+    away: bool = Field(description="Whether its database cannot be used now, as far as that is known unasked.")
     read: bool
     write: bool
     private: bool

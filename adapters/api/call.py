@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from http import HTTPStatus
 from pathlib import Path
 from threading import Lock
@@ -14,8 +13,6 @@ from pydantic import BaseModel
 from adapters.api.tokens import Token
 from router.jobs.audit import Entry
 from router.jobs.audit import Event as Happening
-from router.jobs.entries import Entry as Job
-from router.jobs.ledger import NoJob
 from router.jobs.workshop import Workshop
 from router.memory import ThreadKey, User
 from router.sql.databases import Estimate
@@ -75,7 +72,6 @@ class Site:
         self.tools = tools
         self._lock, self._closed = Lock(), False
         self._running: list[Stoppable] = []
-        self._job_of = lru_cache(10_000)(self._found)
 
     def dry_run(self, connection: str, scope: Scope, sql: str) -> Estimate:
         """Have the database prepare the text without running it; raises JobFailed with its reason, or Stopped."""
@@ -94,19 +90,6 @@ class Site:
     def closed(self) -> bool:
         """Whether no more is to be begun."""
         return self._closed
-
-    def reading(self, result: str) -> Job | None:
-        """Return the reading whose rows were kept under this id."""
-        try:
-            return self.tools.jobs.ledger.get(self._job_of(result))
-        except (LookupError, NoJob):
-            return None
-
-    def _found(self, result: str) -> str:
-        found = self.tools.jobs.ledger.reading(result)
-        if found is None:
-            raise LookupError(result)
-        return found.id
 
     def record(self, event: Happening, call: Call, connection: str, thread: str = "", **fields: Any) -> None:
         """Write into the audit trail what somebody asked for, and by which token where that is not their own."""

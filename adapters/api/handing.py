@@ -12,7 +12,6 @@ from adapters.api.call import PLATFORM, Call, Done, Site
 from adapters.api.jobs import demand_room, entry_of, shown
 from adapters.api.keeping import judged
 from adapters.api.problems import Refused, conflicting, unfit, unknown
-from adapters.api.seeing import sources_of
 from adapters.api.tokens import Scope
 from adapters.wire.people import same
 from router.catalog.connection import Connection
@@ -158,7 +157,7 @@ def _send(site: Site, call: Call, job: SendEmail, connection: Connection, approv
         entry, _, source = judged(site, call, job.result)
     if source.name != connection.name or not same(who, call.user):
         raise NotAllowed("The e-mail says something else than who asked for it and where its rows are from.")
-    for each in sources_of(site, entry) if entry else ():
+    for each in site.tools.access.sources(entry.request) if entry else ():
         demand_approve(approver, each, call.user)
     if problem := office.problem(job.recipients):
         raise NotAllowed(problem)
@@ -195,10 +194,7 @@ def _approver(call: Call) -> User:
 
 
 def _connection(site: Site, name: str) -> Connection:
-    try:
-        return site.tools.connections.demand(name)
-    except JobFailed as error:
-        raise unknown(str(error)) from None
+    return site.tools.connections.demand(name)
 
 
 def _job(request: Request) -> Any:

@@ -6,7 +6,7 @@ from adapters.api import answers
 from adapters.api.bodies import Place, Tables, Trial
 from adapters.api.call import Call, Done, Site
 from adapters.api.places import connection_of, schema_of
-from adapters.api.problems import failed, unfit, unknown
+from adapters.api.problems import failed, unfit
 from adapters.api.rows import json_adapter
 from adapters.wire import WIRE
 from adapters.wire.house import House, channels_on_wire, connection_on_wire, rules_on_wire
@@ -50,7 +50,7 @@ def schema_tables(site: Site, call: Call) -> Done:
 def table_there(site: Site, call: Call) -> Done:
     """Answer with what lies in a table that the person may write to."""
     asked: Place = call.query
-    connection = connection_of(site, int(call.path["connection"]))
+    connection = connection_of(site, call, int(call.path["connection"]))
     demand_write(call.user, connection)
     demand_schema(connection, asked.schema_name)
     there = site.tools.catalog.existing(connection.name, asked.schema_name, asked.table, call.user)
@@ -60,10 +60,7 @@ def table_there(site: Site, call: Call) -> Done:
 def try_out(site: Site, call: Call) -> Done:
     """Answer with what the database expects of a query; the guard judges it here once more."""
     asked: Trial = call.body
-    try:
-        connection = site.tools.connections.demand(asked.connection)
-    except JobFailed as error:
-        raise unknown(str(error)) from None
+    connection = site.tools.connections.demand(asked.connection)
     demand_read(call.user, connection)
     schema = schema_of(site, connection, asked.schema_name)
     verdict = check(asked.sql, schema.dialect, schema.scope)
@@ -77,7 +74,7 @@ def try_out(site: Site, call: Call) -> Done:
 
 
 def _looked_up(site: Site, call: Call) -> Connection:
-    connection = connection_of(site, int(call.path["connection"]))
+    connection = site.tools.connections.by_id(int(call.path["connection"]))
     asked: Tables = call.query
     if asked.fresh == "true":
         site.tools.catalog.refresh(connection.name)

@@ -78,7 +78,8 @@ def cancel_job(site: Site, call: Call) -> Done:
     if entry.over:
         raise conflicting(f"{entry.id} is {entry.state.lower()}: there is nothing to cancel.")
     asked: Ending = call.query
-    by = f"It was cancelled by {call.user.email or call.user.id}, through the API."
+    mine = entry.request.asker == call.user.id
+    by = f"It was cancelled by {(call.user.email or call.user.id) if mine else 'an administrator'}, through the API."
     site.tools.jobs.cancel(entry.id, asked.why if call.acting and asked.why else by)
     return Done(shown(site, call, site.tools.jobs.ledger.get(entry.id)))
 

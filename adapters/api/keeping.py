@@ -1,13 +1,15 @@
 """Rows that were kept, for a bot that shows them to somebody: pages in any order, files, fields."""
 
+from http import HTTPStatus
+
 from adapters.api import answers
 from adapters.api.bodies import Sorting
 from adapters.api.call import Call, Done, Site
-from adapters.api.problems import failed, unknown
+from adapters.api.problems import Refused
 from adapters.api.rows import json_adapter, page, rows_of
 from adapters.wire.values import to_wire
 from router.catalog.connection import Connection
-from router.errors import JobFailed
+from router.errors import JobFailed, NotAllowed
 from router.jobs.entries import Entry
 from router.jobs.export import FORMATS
 from router.jobs.sheet import Sort
@@ -46,22 +48,30 @@ def result_file(site: Site, call: Call) -> Done:
 def delete_result(site: Site, call: Call) -> Done:
     """Delete the rows of a result that was read for a bot."""
     result = call.path["result"]
-    entry = site.reading(result)
+    entry = site.tools.access.reading(result)
     if entry and not entry.request.thread.startswith("api/"):
         site.tools.results.delete(result)
     return Done(answers.Gone())
 
 
 def judged(site: Site, call: Call, result: str) -> tuple[Entry, ResultRef, Connection]:
-    """Return the reading of a result that the person may see; raises Refused where there is none, or NotAllowed."""
+    """Return the reading of a result that the person may see; raises Refused, or NotThere.
+
+    Only whoever asked for the rows is told why they may not see them; to others they are gone, as if they expired.
+    """
+    entry = site.tools.access.reading(result)
+    if entry is None or not site.tools.results.exists(result):
+        raise _gone(site)
     try:
-        site.tools.results.ref(result)
-    except JobFailed as error:
-        raise failed(error) from None
-    entry = site.reading(result)
-    if entry is None:
-        raise unknown("There is no job any more that this result is of. Press Run to read it again.")
-    return entry, *rows_of(site, call, entry)
+        return entry, *rows_of(site, call, entry)
+    except NotAllowed:
+        if entry.request.asker == call.user.id:
+            raise
+        raise _gone(site) from None
+
+
+def _gone(site: Site) -> Refused:
+    return Refused(HTTPStatus.NOT_FOUND, site.tools.results.gone, kind=JobFailed.__name__)
 
 
 def _sort(asked: Sorting) -> Sort | None:

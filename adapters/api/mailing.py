@@ -8,7 +8,6 @@ from adapters.api.jobs import Prepared, asked_for
 from adapters.api.problems import Wrong, unfit
 from adapters.api.reading import demand_own_approval
 from adapters.api.rows import result_of
-from adapters.api.seeing import sources_of
 from router.errors import BotError, NotAllowed
 from router.jobs.mail.addresses import recipients_of
 from router.jobs.mail.lines import subject_of
@@ -31,7 +30,7 @@ def _prepared(site: Site, call: Call, key: str) -> Prepared:
     entry, ref, connection = result_of(site, call, asked.result)
     recipients = _recipients(call, office, asked)
     target = f"{', '.join(recipients)} ({asked.format})"
-    sources = sources_of(site, entry)
+    sources = site.tools.access.sources(entry.request)
     for source in sources:
         demand_own_approval(site, call, source, target=target)
     job = SendEmail(

@@ -3,10 +3,11 @@
 from adapters.api import answers
 from adapters.api.call import Call, Done, Site
 from adapters.api.problems import unknown
-from router.catalog.connection import Connection
+from router.catalog.away import why_away
+from router.catalog.connection import Connection, no_connection
 from router.catalog.schema import Schema, Table
 from router.errors import NotAllowed
-from router.policy import demand_read, may_read, may_write
+from router.policy import may_read, may_write
 
 
 def list_connections(site: Site, call: Call) -> Done:
@@ -28,20 +29,17 @@ def list_tables(site: Site, call: Call) -> Done:
     return Done(answers.Tables(tables=[_table(table) for table in schema.tables]))
 
 
-def connection_of(site: Site, number: int) -> Connection:
-    """Return the connection of a number; raises Refused where there is none."""
+def connection_of(site: Site, call: Call, number: int) -> Connection:
+    """Return the connection of a number; raises NotThere where there is none that the person may read or write to."""
     for connection in site.tools.connections.values():
-        if connection.id == number:
+        if connection.id == number and _known(connection, call):
             return connection
-    raise unknown(f"There is no connection {number}.")
+    raise no_connection(number)
 
 
 def place_of(site: Site, call: Call) -> Connection:
-    """Return the connection of the address; raises NotAllowed where the person may neither read nor write there."""
-    connection = connection_of(site, int(call.path["connection"]))
-    if not _known(connection, call):
-        demand_read(call.user, connection)
-    return connection
+    """Return the connection of the address; raises NotThere as `connection_of` does."""
+    return connection_of(site, call, int(call.path["connection"]))
 
 
 def schema_of(site: Site, connection: Connection, name: str) -> Schema:
@@ -61,7 +59,8 @@ def _shown(connection: Connection, call: Call) -> answers.Connection:
         id=connection.id,
         name=connection.name,
         label=connection.label,
-        dialect=connection.dialect.name,
+        dialect="" if connection.away else connection.dialect.name,
+        away=bool(why_away(connection)),
         read=may_read(call.user, connection),
         write=may_write(call.user, connection),
         private=connection.private,

@@ -8,7 +8,7 @@ from typing import Final
 from aiohttp import web
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from router.errors import BotError, JobFailed, NotAllowed, Unclear
+from router.errors import BotError, JobFailed, NotAllowed, NotThere, Unclear
 
 TYPE: Final = "application/problem+json"
 
@@ -78,6 +78,8 @@ def conflicting(sentence: str) -> Refused:
 def refused(error: BotError) -> Refused:
     """Return the refusal that an error of the router becomes; what no case names is the other end's failure."""
     match error:
+        case NotThere():
+            status = HTTPStatus.NOT_FOUND
         case NotAllowed():
             status = HTTPStatus.FORBIDDEN
         case Unclear():

@@ -9,7 +9,7 @@ from router.catalog.connection import Connection
 from router.errors import JobFailed, NotAllowed, Stopped
 from router.jobs.payloads import READ_SQL
 from router.jobs.read_sql import ReadSql, digest
-from router.policy import demand_read, may_approve, who_approves
+from router.policy import demand_read, may_approve
 from router.sql.databases import Estimate
 from router.sql.guard import Scope, check
 
@@ -31,7 +31,7 @@ def approved(site: Site, call: Call, asked: Read) -> tuple[ReadSql, list[str]]:
 
     Raises Refused where the guard or the database refuses it, NotAllowed where the person may not approve it.
     """
-    connection = connection_of(site, asked.connection)
+    connection = connection_of(site, call, asked.connection)
     demand_read(call.user, connection)
     schema = schema_of(site, connection, asked.schema_name)
     site.record("asked", call, connection.name, sql=asked.sql)
@@ -63,7 +63,7 @@ def demand_own_approval(site: Site, call: Call, connection: Connection, sql: str
     site.record("refused", call, connection.name, sql=sql, target=target, error="no right to approve")
     raise NotAllowed(
         f"You may not approve what you ask of {connection.label} yourself, and through the API nobody else can. "
-        f"Nothing was begun. {who_approves(connection)}."
+        "Nothing was begun. Ask in a talk with the bot, where those who approve see it."
     )
 
 

@@ -5,10 +5,9 @@ from typing import Any
 
 from adapters.api.call import Call, Site
 from router.catalog.connection import Connection
-from router.errors import BotError, NotAllowed
+from router.errors import BotError, NotThere
 from router.jobs.entries import Entry, State
-from router.jobs.payloads import queries_of, ref_of
-from router.policy import demand_read
+from router.jobs.payloads import ref_of
 from router.sql.comparing.report import Report
 
 VALUES = frozenset({"columns", "first", "totals"})
@@ -17,18 +16,11 @@ VALUES = frozenset({"columns", "first", "totals"})
 _TOLD = {field.name for field in fields(Report)} - VALUES
 
 
-def sources_of(site: Site, entry: Entry) -> tuple[Connection, ...]:
-    """Return the connections that a job's rows are from, that of its row first; raises JobFailed."""
-    return tuple(site.tools.connections.demand(query.connection) for query in queries_of(entry.request))
-
-
 def demand_seen(site: Site, call: Call, entry: Entry) -> tuple[Connection, ...]:
-    """Return the connections that a job's rows are from; raises NotAllowed where the person may not see them."""
-    sources = sources_of(site, entry)
-    for connection in sources:
-        demand_read(call.user, connection)
-        if connection.private and entry.request.asker != call.user.id:
-            raise NotAllowed(f"Rows of {connection.label} are for the one who asked alone.")
+    """Return the connections that a job's rows are from; raises NotThere where the person may not see them today."""
+    sources = site.tools.access.demand(call.user, entry.request)
+    if entry.request.asker != call.user.id and any(connection.private for connection in sources):
+        raise NotThere(f"There are no rows of {entry.id} that you may see.")
     return sources
 
 

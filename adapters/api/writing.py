@@ -15,7 +15,7 @@ from router.errors import NotAllowed
 from router.jobs.cells import line
 from router.jobs.payloads import WRITE_DATA
 from router.jobs.write_data import WriteData, digest
-from router.policy import demand_write, may_approve_write, who_approves
+from router.policy import demand_write, may_approve_write
 from router.sql.writing import Existing, Order, Refusal
 from router.sql.writing.names import demand_name, demand_sound
 
@@ -30,7 +30,7 @@ def write(site: Site, call: Call) -> Done:
 
 def _prepared(site: Site, call: Call, key: str) -> Prepared:
     asked: Write = call.body
-    connection = connection_of(site, asked.connection)
+    connection = connection_of(site, call, asked.connection)
     demand_write(call.user, connection)
     _demand_own_approval(site, call, connection)
     _, ref, _ = result_of(site, call, asked.result)
@@ -68,7 +68,7 @@ def _demand_own_approval(site: Site, call: Call, connection: Connection) -> None
     site.record("refused", call, connection.name, target=asked.table, error="no right to approve")
     raise NotAllowed(
         f"You may not approve what you write to {connection.label} yourself, and through the API nobody else can. "
-        f"Nothing was written. {who_approves(connection)}."
+        "Nothing was written. Ask in a talk with the bot, where those who approve see it."
     )
 
 

@@ -5,11 +5,16 @@ from typing import Any, Final, TypeVar
 import httpx
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from router.errors import BotError, JobFailed, NotAllowed, Stopped, Unclear
+from router.errors import BotError, JobFailed, NotAllowed, NotThere, Stopped, Unclear
 
 T = TypeVar("T")
 
-KINDS: Final[dict[str, type[BotError]]] = {"NotAllowed": NotAllowed, "Unclear": Unclear, "Stopped": Stopped}
+KINDS: Final[dict[str, type[BotError]]] = {
+    "NotAllowed": NotAllowed,
+    "NotThere": NotThere,
+    "Unclear": Unclear,
+    "Stopped": Stopped,
+}
 """Errors that the API's sentences are raised as; any other is JobFailed."""
 
 AWAY: Final = (

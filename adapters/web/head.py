@@ -24,8 +24,8 @@ def draw_head(client: Client, title: str, info: WebInfo, sidebar: Sidebar, publi
         if info.notice:
             ui.label(info.notice).classes("notice")
         ui.space()
-        if info.databases and not public:
-            ui.label(_short(info.databases)).classes("databases").props["title"] = ", ".join(info.databases)
+        if (databases := info.databases()) and not public:
+            ui.label(_short(databases)).classes("databases").props["title"] = ", ".join(databases)
         if info.mail and not public:
             _icon_button("mail_outline", "Mailbox of the demo").on_click(lambda: ui.navigate.to("/mail"))
         draw_switch(client, _icon_button("dark_mode", "Light or dark"))
@@ -45,7 +45,7 @@ def _icon_button(icon: str, label: str) -> ui.button:
 
 def _about(title: str, info: WebInfo) -> ui.dialog:
     rows = (
-        ("Databases", ", ".join(info.databases)),
+        ("Databases", ", ".join(info.databases())),
         ("Model", " ".join(part for part in (info.model, info.model_reason) if part)),
         ("Version", info.version),
         ("Note", info.notice),

@@ -1,5 +1,6 @@
 """What the page tells about the bot it stands in front of."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,8 +9,8 @@ from pathlib import Path
 class WebInfo:
     """Shown in the page's head, its empty state and its About box; every text is plain."""
 
-    databases: tuple[str, ...] = ()
-    """The labels of the connections that everybody who sees the page may ask about."""
+    databases: Callable[[], tuple[str, ...]] = tuple
+    """Gives the labels of the connections that everybody who sees the page may ask about now."""
     model: str = ""
     """The model that writes SQL."""
     model_reason: str = ""

@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from router.catalog.away import demand_there, why_away
 from router.catalog.connection import Connection, Connections
 from router.catalog.indexing import NONE, Indexing
 from router.catalog.names import names_known
@@ -51,14 +52,15 @@ class Catalog:
     ) -> None:
         self.connections = connections
         self._open, self._clock = open, clock
-        self._databases = Shared[str, Database](timedelta.max, clock)
-        self._names = Shared[str, tuple[str, ...]](lifetime, clock)
-        self._schemas = Shared[tuple[str, str], Read](lifetime, clock)
+        # By all that decides what is read: nothing that was read by rights of before is found by those of today.
+        self._databases = Shared[Connection, Database](timedelta.max, clock)
+        self._names = Shared[Connection, tuple[str, ...]](lifetime, clock)
+        self._schemas = Shared[tuple[Connection, str], Read](lifetime, clock)
+        connections.on_change(self._let_go)
 
     def database(self, name: str) -> Database:
-        """Return the connection's database, opened when it is first asked for."""
-        connection = self.connections.demand(name)
-        return self._databases.get(connection.name, lambda: self._open(connection))
+        """Return the connection's database, opened when it is first asked for; raises JobFailed where it is away."""
+        return self._database(self.connections.demand(name))
 
     def trial(self, name: str, scope: Scope, by: User) -> AbstractContextManager[Session]:
         """Lend a reading session in which SQL is tried out; whoever asks judged the person's rights."""
@@ -72,7 +74,8 @@ class Catalog:
     def schemas(self, name: str) -> tuple[str, ...]:
         """Return the allowed schemas that exist, the default one first; raises JobFailed where the database fails."""
         connection = self.connections.demand(name)
-        return self._names.get(connection.name, lambda: read_schemas(connection, self.database(connection.name)))
+        demand_there(connection)
+        return self._schema_names(connection)
 
     def schema(self, name: str, schema: str = "", fresh: bool = False) -> Schema:
         """Return the readable tables of a schema ("": the first one), read anew if `fresh` or older than the lifetime.
@@ -100,8 +103,8 @@ class Catalog:
     def refresh(self, name: str) -> None:
         """Forget what is known of the connection's schemas; the next question reads them anew."""
         connection = self.connections.demand(name)
-        self._names.drop(lambda key: key == connection.name)
-        self._schemas.drop(lambda key: key[0] == connection.name)
+        self._names.drop(lambda key: key.name == connection.name)
+        self._schemas.drop(lambda key: key[0].name == connection.name)
 
     def close(self) -> None:
         """Close all databases; a later question would open them anew."""
@@ -113,13 +116,34 @@ class Catalog:
         spelled = self._spelled(connection, schema)
 
         def read() -> Read:
-            found = read_schema(connection, self.database(connection.name), spelled, self._clock())
+            found = read_schema(connection, self._database(connection), spelled, self._clock())
             return Read(found, Indexing(found) if connection.samples else None)
 
-        return self._schemas.get((connection.name, spelled), read, fresh)
+        return self._schemas.get((connection.way, spelled), read, fresh)
+
+    def _database(self, connection: Connection) -> Database:
+        if why_away(connection):
+            # A file that comes back is another one than that which is held open.
+            self._close(lambda key: key.name == connection.name)
+            demand_there(connection)
+        return self._databases.get(connection.way, lambda: self._open(connection))
+
+    def _schema_names(self, connection: Connection) -> tuple[str, ...]:
+        return self._names.get(connection.way, lambda: read_schemas(connection, self._database(connection)))
+
+    def _let_go(self) -> None:
+        """Forget what connections of before told; a database that is not asked any more closes after what runs."""
+        now = {connection.way for connection in self.connections.values()}
+        self._names.drop(lambda key: key not in now)
+        self._schemas.drop(lambda key: key[0] not in now)
+        self._close(lambda key: key not in now)
+
+    def _close(self, unwanted: Callable[[Connection], bool]) -> None:
+        for database in self._databases.drop(unwanted):
+            database.close()
 
     def _spelled(self, connection: Connection, schema: str) -> str:
-        names = self.schemas(connection.name)
+        names = self._schema_names(connection)
         if not names:
             raise JobFailed(
                 f"{connection.label} has no schema that may be read. Nothing was run. "

@@ -1,10 +1,10 @@
 """A database that people may ask, and the set of all of them."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, ValuesView
+from dataclasses import dataclass, field, replace
 
 from router.catalog.channels import Channels
-from router.errors import JobFailed
+from router.errors import NotThere
 from router.sql.dialect import Dialect
 
 
@@ -54,11 +54,39 @@ class Connection:
     """Questions that people may begin with."""
     sensitivity: str = ""
     """How rows and SQL of this database are labelled, such as "Confidential"; empty: not at all."""
+    away: str = ""
+    """Why its URL cannot be used, for whoever runs the bot; empty where it can."""
 
     @property
     def knows_values(self) -> bool:
         """Whether values are remembered in this process, to find what a question names."""
         return self.samples if self.values is None else self.values
+
+    @property
+    def way(self) -> "Connection":
+        """The connection without its people and words: two that are equal in this read the same in the same way."""
+        return replace(
+            self,
+            label=self.name,
+            write_url=None,
+            write_schemas=(),
+            readers=None,
+            approvers=None,
+            writers=None,
+            teachers=None,
+            private=False,
+            examples=(),
+            sensitivity="",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """All connections at one moment, by their names in lower case."""
+
+    by_name: Mapping[str, Connection]
+    channels: Channels
+    default: Connection | None
 
 
 class Connections(Mapping[str, Connection]):
@@ -70,33 +98,70 @@ class Connections(Mapping[str, Connection]):
         default: str = "",
         channels: Channels = Channels(),  # noqa: B008
     ) -> None:
-        self._by_name = {connection.name.casefold(): connection for connection in connections}
-        self.channels = channels
-        self.default: Connection | None = self._by_name.get(default.casefold())
+        by_name = {connection.name.casefold(): connection for connection in connections}
+        self._held = Held(by_name, channels, by_name.get(default.casefold()))
+        self._listeners: list[Callable[[], None]] = []
+
+    @property
+    def channels(self) -> Channels:
+        """Where the bot answers."""
+        return self._now().channels
+
+    @property
+    def default(self) -> Connection | None:
+        """The connection that holds until another is picked."""
+        return self._now().default
 
     def __getitem__(self, name: str) -> Connection:
-        return self._by_name[name.casefold()]
+        return self._now().by_name[name.casefold()]
 
     def __iter__(self) -> Iterator[str]:
-        return (connection.name for connection in self._by_name.values())
+        return (connection.name for connection in self._now().by_name.values())
 
     def __len__(self) -> int:
-        return len(self._by_name)
+        return len(self._now().by_name)
+
+    # Of one moment: what is inherited looks again for each name, which may be gone by then.
+    def values(self) -> ValuesView[Connection]:
+        """Return all connections."""
+        return self._now().by_name.values()
+
+    def items(self) -> ItemsView[str, Connection]:
+        """Return all connections with their names."""
+        return {connection.name: connection for connection in self.values()}.items()
 
     def renew(self, other: "Connections") -> None:
         """Take over everything from another set, at once for whoever looks now."""
-        self._by_name, self.channels, self.default = other._by_name, other.channels, other.default
+        self._held = other._held
+        for listener in self._listeners:
+            listener()
+
+    def on_change(self, listener: Callable[[], None]) -> None:
+        """Have something done whenever the connections are others than before."""
+        self._listeners.append(listener)
 
     def by_id(self, id: int) -> Connection:
-        """Return the connection of this number; raises JobFailed where there is none."""
+        """Return the connection of this number; raises NotThere where there is none."""
         for connection in self.values():
             if connection.id == id:
                 return connection
-        raise JobFailed(f"There is no connection number {id} (any more). Choose another one.")
+        raise no_connection(id)
 
     def demand(self, name: str) -> Connection:
-        """Return the connection of this name; raises JobFailed where there is none, as after a change of the file."""
+        """Return the connection of this name; raises NotThere where there is none, as after a change of the file."""
         try:
             return self[name]
         except KeyError:
-            raise JobFailed(f'There is no connection "{name}" (any more). Choose another one.') from None
+            raise no_connection(name) from None
+
+    def _now(self) -> Held:
+        return self._held
+
+
+def no_connection(name: str | int) -> NotThere:
+    """Return what is said of a connection that is not there, and of one that the person may not use, word for word."""
+    called = f"number {name}" if isinstance(name, int) else f'"{name}"'
+    return NotThere(
+        f"There is no connection {called} that you may use (any more). Nothing was done. Choose another one, or ask "
+        "whoever runs this bot to add you."
+    )

@@ -16,26 +16,39 @@ from router.catalog.keys import KEYS, TEXTS, fits, kind
 from router.catalog.people import EVERYBODY, WrongPerson, expand_people
 from router.catalog.toml_lines import key_lines, parse_toml
 from router.errors import SettingsError
-from router.sql.dialect import Dialect
+from router.sql.dialect import UNKNOWN, Dialect
 
 __all__ = ["Connection", "Connections", "read_connections"]
 
 
 def read_connections(path: Path, environ: Mapping[str, str]) -> Connections:
     """Return the connections of the file; raises SettingsError with every problem, its line and its remedy."""
+    return connections_in(path, read_text(path), environ)
+
+
+def read_text(path: Path) -> str:
+    """Return what stands in the file; raises SettingsError."""
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise SettingsError([f"{path} does not exist; copy connections.example.toml to it and change it."]) from None
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError([f"{path} cannot be read ({type(error).__name__}); it must be a text in UTF-8."]) from None
+
+
+def connections_in(path: Path, text: str, environ: Mapping[str, str]) -> Connections:
+    """Return the connections of the file with this text, as `read_connections` does.
+
+    One whose URL cannot be used is away, and no problem of the others, unless there is nothing else in the file.
+    """
     data, wrong, line = parse_toml(text)
     if wrong:
         raise SettingsError([f"{path.name}, line {line}: this is not TOML: {wrong[:1].lower()}{wrong[1:]}."])
     file = _File(path, text, environ)
     connections = file.read(data)
-    if file.problems:
-        raise SettingsError([sentence for _, sentence in sorted(file.problems, key=lambda problem: problem[0])])
+    if file.problems or all(connection.away for connection in connections.values()):
+        problems = sorted(file.problems + file.away, key=lambda problem: problem[0])
+        raise SettingsError([sentence for _, sentence in problems])
     return connections
 
 
@@ -45,14 +58,19 @@ class _File:
     def __init__(self, path: Path, text: str, environ: Mapping[str, str]) -> None:
         self.path, self.environ, self.lines = path, environ, key_lines(text)
         self.problems: list[tuple[int, str]] = []
+        self.away: list[tuple[int, str]] = []
+        """What is wrong with a connection's URL alone."""
         self.groups: dict[str, frozenset[str]] = {}
 
     def problem(self, where: tuple[str, ...], sentence: str) -> None:
         """Note a problem at the key `where`, or at the nearest key above it that the file names."""
+        self.problems.append(self._placed(where, sentence))
+
+    def _placed(self, where: tuple[str, ...], sentence: str) -> tuple[int, str]:
         known = next((where[:n] for n in range(len(where), 0, -1) if where[:n] in self.lines), ())
         line = self.lines.get(known, 1)
         place = f" [{where[1]}]" if where[0] == "connections" and len(where) > 1 else ""
-        self.problems.append((line, f"{self.path.name}, line {line}:{place} {sentence}"))
+        return line, f"{self.path.name}, line {line}:{place} {sentence}"
 
     def read(self, data: dict[str, Any]) -> Connections:
         self._demand_known((), data, ("default", "groups", "channels", "connections"))
@@ -144,18 +162,20 @@ class _File:
         people = {
             key: self._people((*where, key), good.get(key)) for key in ("readers", "approvers", "writers", "teachers")
         }
-        url, write_url = urls.get("url"), urls.get("write_url")
-        if url is None:
+        if "url" not in urls:
             return None
-        self._compare(where, url, write_url)
-        address, dialect = url
+        away = next((each for each in urls.values() if isinstance(each, str)), "")
+        url, write_url = urls["url"], urls.get("write_url")
+        if not isinstance(url, str) and not isinstance(write_url, str):
+            self._compare(where, url, write_url)
+        address, dialect = (None, UNKNOWN) if isinstance(url, str) else url
         return Connection(
             name=name,
             id=good.get("id", 0),
             label=good.get("label", name),
             dialect=dialect,
-            url=address.render_as_string(hide_password=False),
-            write_url=write_url and write_url[0].render_as_string(hide_password=False),
+            url=address.render_as_string(hide_password=False) if address else "",
+            write_url=write_url[0].render_as_string(hide_password=False) if isinstance(write_url, tuple) else None,
             schemas=tuple(good.get("schemas", ())),
             tables=tuple(good.get("tables", ())),
             write_schemas=tuple(good.get("write_schemas", ())),
@@ -169,20 +189,23 @@ class _File:
             private=good.get("private", False),
             examples=tuple(good.get("examples", ())),
             sensitivity=good.get("sensitivity", ""),
+            away=away,
             **people,
         )
 
-    def _read_url(self, where: tuple[str, ...], value: str) -> tuple[URL, Dialect] | None:
+    def _read_url(self, where: tuple[str, ...], value: str) -> tuple[URL, Dialect] | str:
+        """Return the URL; why it cannot be used, where it cannot."""
         try:
             if holds_password(value) and _open_to_others(self.path):
-                raise WrongUrl(
-                    "holds a password in a file that other users of this computer can read; "
-                    f'put it into an environment variable and write "env:NAME", or run: chmod 600 {self.path.name}.'
+                self.problem(
+                    where,
+                    f"{where[-1]} holds a password in a file that other users of this computer can read; "
+                    f'put it into an environment variable and write "env:NAME", or run: chmod 600 {self.path.name}.',
                 )
             return resolve_url(value, self.environ, self.path.parent.absolute())
         except WrongUrl as wrong:
-            self.problem(where, f"{where[-1]} {wrong}")
-            return None
+            self.away.append(self._placed(where, f"{where[-1]} {wrong}"))
+            return self.away[-1][1]
 
     def _compare(self, where: tuple[str, ...], url: tuple[URL, Dialect], write_url: tuple[URL, Dialect] | None) -> None:
         if write_url is None:

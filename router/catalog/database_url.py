@@ -81,9 +81,5 @@ def _file_url(url: URL, dialect: Dialect, folder: Path) -> URL:
     name = url.database or ""
     if name in {"", ":memory:"} or name.startswith("file:"):
         raise WrongUrl(f'names no file; write "{dialect.backends[0]}:///folder/file.db".')
-    path = folder / Path(name).expanduser()
-    if not path.is_file():
-        raise WrongUrl(
-            f"names the file {path}, which does not exist; correct it (it starts at the folder of this file)."
-        )
+    path = folder / Path(name).expanduser()  # whether it is there is asked whenever it is opened
     return url.set(drivername=dialect.backends[0], database=str(path.resolve()))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 
 from router.catalog.allowed import matches
+from router.catalog.away import demand_there
 from router.catalog.connection import Connection, Connections
 from router.errors import NotAllowed
 from router.sql.writing import Target
@@ -18,8 +19,11 @@ def targets(connections: Connections) -> Open:
     @contextmanager
     def open(name: str) -> Iterator[Target]:
         connection = connections.demand(name)
+        if connection.away:
+            demand_there(connection)
         if connection.write_url is None:
             raise NotAllowed(f"{connection.label} is read-only for everybody. Nothing was written.")
+        demand_there(connection, connection.write_url)
         with closing(open_target(connection.write_url, connection.dialect, connection.timeout)) as target:
             yield target
 

@@ -20,7 +20,7 @@ from router.jobs.pages import page_of
 from router.jobs.part import Part
 from router.jobs.sheet import Row, Sheet, Sort
 from router.jobs.shelf import Progress, silent
-from router.memory import ResultRef, User
+from router.memory import ResultRef
 from router.sql.databases import Described
 from router.sql.writing import Field
 
@@ -78,10 +78,6 @@ class Results:
             part.path.rename(self._path(ref.id))
         return ref
 
-    def seen_by(self, user: User) -> "Results":
-        """Return the results; whoever asks judged what the person may see."""
-        return self
-
     def page(self, result: ResultRef | str, offset: int = 0, limit: int = 20, sort: Sort | None = None) -> Table:
         """Return `limit` rows after the first `offset` as a table of text; raises JobFailed once the result expired."""
         with self.open(result) as sheet:
@@ -134,13 +130,17 @@ class Results:
         name = result if isinstance(result, str) else result.id
         return _ID.fullmatch(name) is not None and not self._expired(self._path(name))
 
+    @property
+    def gone(self) -> str:
+        """What is said of rows that are not there (any more)."""
+        return f"This result is gone: rows are kept for {_days(self._lifetime)}. Press Run to read it again."
+
     @contextmanager
     def open(self, result: ResultRef | str) -> Iterator[Sheet]:
         """Lend the result's file; raises JobFailed where it expired, never was, or is damaged."""
         name = result if isinstance(result, str) else result.id
         if not self.exists(name):
-            kept = _days(self._lifetime)
-            raise JobFailed(f"This result is gone: rows are kept for {kept}. Press Run to read it again.")
+            raise JobFailed(self.gone)
         try:
             with closing(Sheet(self._path(name))) as sheet:
                 yield sheet

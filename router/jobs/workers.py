@@ -1,6 +1,6 @@
 """Who does the jobs of the ledger: for each kind, what it needs of the bot, and what it tells of its work."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from router.catalog.catalog import Catalog
 from router.catalog.targets import Open, demand_schema
@@ -27,11 +27,21 @@ from router.jobs.send_email import send_email
 from router.jobs.sides import Rights, Sides
 from router.jobs.work import Outcome, Work, Worker
 from router.jobs.write_data import write_data
+from router.memory import User
 from router.sql.comparing.side import Both
+
+Kept = Callable[[User | None, str], None]
+"""Raises NotAllowed where rows that were kept may not be used today, by this person or (None) by anybody."""
 
 
 def workers(
-    catalog: Catalog, target: Open, results: Results, audit: Audit, rights: Rights, office: Office | None = None
+    catalog: Catalog,
+    target: Open,
+    results: Results,
+    audit: Audit,
+    rights: Rights,
+    office: Office | None = None,
+    kept: Kept = lambda user, result: None,
 ) -> Mapping[Kind, Worker]:
     """Return a worker for every kind of job; without an office, no e-mail is sent."""
 
@@ -55,6 +65,7 @@ def workers(
     def write(work: Work) -> Outcome:
         job = WRITE_DATA.job(work.entry.request)
         demand_schema(catalog.connections.demand(job.connection), job.schema)
+        kept(None, job.result)
         with target(job.connection) as opened:
             work.runs(opened)
             done = write_data(
@@ -71,6 +82,8 @@ def workers(
         job = SEND_EMAIL.job(work.entry.request)
         if office is None:
             raise NotAllowed("The bot has no mail server (any more). Nothing was sent. Tell whoever runs this bot.")
+        if job.form != "none":
+            kept(User(job.asker, job.asker_name, job.asker_address), job.result)
         mailer = Mailer(office)
         work.runs(mailer)
         sent = send_email(

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connections
+from router.jobs.access import Access, KeptResults
 from router.jobs.audit import Audit
 from router.jobs.mail.office import Office
 from router.jobs.results import Results
@@ -19,5 +20,11 @@ class Workshop:
     results: Results
     jobs: Runner
     audit: Audit
+    access: Access
     office: Office | None = None
     """By which server e-mails are sent, and to whom; None where none are."""
+
+    @property
+    def kept(self) -> KeptResults:
+        """The results, for those who may see them."""
+        return KeptResults(self.results, self.access)

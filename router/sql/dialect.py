@@ -35,6 +35,9 @@ DIALECTS: dict[Name, Dialect] = {
     )
 }
 
+UNKNOWN = Dialect("sqlite", "a database that is away", (), "", "", "main", "none")
+"""Stands for the dialect of a connection whose URL cannot be read; nothing is ever asked of it."""
+
 
 def by_backend(backend: str) -> Dialect | None:
     """Return the dialect of an SQLAlchemy URL's backend ("postgresql"), or None where the bot does not know it."""

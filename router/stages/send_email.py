@@ -184,8 +184,9 @@ def checked(turn: Turn, mailing: Mailing) -> Mailing:
 
 
 def approve(turn: Turn, mailing: Mailing) -> None:
-    """Keep the person's Yes; raises NotAllowed, or Stale where it comes too late."""
+    """Keep the person's Yes; raises NotAllowed, also where the rows may not be seen today, or Stale where late."""
     now = turn.tools.clock()
+    turn.results.ref(answer_of(turn).result)
     for connection in sources(turn):
         demand_approve(turn.user, connection, turn.owner)
     if turn.memory.asked and now - turn.memory.asked > turn.tools.approval_time:

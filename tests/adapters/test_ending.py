@@ -3,7 +3,6 @@
 import asyncio
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -27,8 +26,7 @@ def _talk(tmp_path: Path) -> Iterator[Talk]:
     """Return a talk that waits for Bob to approve an endless query of Ana's."""
     with Ollama() as server:
         talk = Talk(tmp_path, partial(llm_at, server.url))
-        shop = talk.tools.connections["shop"]
-        talk.tools.connections._by_name["shop"] = replace(shop, approvers=frozenset({"bob@example.com"}))
+        talk.change("shop", approvers=frozenset({"bob@example.com"}))
         talk.say(ENDLESS)
         yield talk
         talk.close()

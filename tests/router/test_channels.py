@@ -95,7 +95,6 @@ def test_a_private_connection_keeps_its_rows_private(tmp_path: Path, server: Oll
     talk = talk_with("", tmp_path, server)
     path = tmp_path / "connections.toml"
     path.write_text(path.read_text() + "private = true\n")
-    talk.tools.catalog.connections._by_name.update(read_connections(path, {})._by_name)
     talk.send(Said(QUESTION))
     ran = talk.send(Pressed("yes", talk.memory.turn))[-1]
     talk.shared = False
@@ -152,7 +151,7 @@ def test_a_team_is_forgotten_with_its_rows(tmp_path: Path, server: Ollama) -> No
 
     assert talk.router.past.forget("other", "") == 0
     assert talk.router.past.forget("test", "") == 1
-    assert (talk.router.memory(KEY), talk.tools.results.exists(answer.result)) == (None, False)
+    assert (talk.router.memory(KEY), talk.tools.results.results.exists(answer.result)) == (None, False)
     assert talk.tools.feedback.ratings() == []
     talk.close()
 

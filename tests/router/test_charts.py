@@ -55,7 +55,7 @@ def test_a_private_result_makes_a_private_chart(talk: Talk) -> None:
 
 def test_a_chart_of_part_of_the_rows_says_so(talk: Talk) -> None:
     """A result that was cut makes a chart with a remark."""
-    talk.tools.connections._by_name["shop"] = replace(talk.tools.connections["shop"], max_rows=10)
+    talk.change("shop", max_rows=10)
     _, chart = drawn(talk, "SELECT n, n * n AS squared FROM numbers ORDER BY n")
 
     assert len(chart.labels) == 10
@@ -78,10 +78,10 @@ def test_a_chart_of_the_past_needs_its_rows_and_todays_right(talk: Talk) -> None
     """Who may not read the database any more reads a sentence, and so does everybody once the rows expired."""
     _, chart = drawn(talk)
     readers = frozenset({"bob@example.com"})
-    talk.tools.connections._by_name["shop"] = replace(talk.tools.connections["shop"], readers=readers)
+    talk.change("shop", readers=readers)
     refused = talk.router.past.redraw(ANA, chart)
     assert isinstance(refused, Text)
-    assert refused.body.startswith("You may not read Shop.")
+    assert refused.body.startswith('There is no connection "shop" that you may use (any more).')
     assert talk.router.past.redraw(BOB, chart) == chart
 
     talk.clock.now += timedelta(days=8)

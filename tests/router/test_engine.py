@@ -95,8 +95,7 @@ def test_a_question_that_waited_too_long_is_shown_again(talk: Talk) -> None:
 def test_an_approver_may_press_in_somebody_elses_thread(tmp_path: Path, server: Ollama) -> None:
     """Where approvers are named, the asker is refused, an approver's click counts, and both are on the trail."""
     talk = Talk(tmp_path, partial(llm_at, server.url))
-    shop = talk.tools.connections["shop"]
-    talk.tools.connections._by_name["shop"] = replace(shop, approvers=frozenset({"bob@example.com"}))
+    talk.change("shop", approvers=frozenset({"bob@example.com"}))
     talk.say(QUERY)
     number = talk.memory.turn
     refused = talk.say("run")
@@ -113,8 +112,7 @@ def test_an_approver_may_press_in_somebody_elses_thread(tmp_path: Path, server: 
 def test_who_may_not_read_learns_nothing(tmp_path: Path, server: Ollama) -> None:
     """A database is neither offered nor asked where the person is not among its readers."""
     talk = Talk(tmp_path, partial(llm_at, server.url))
-    shop = talk.tools.connections["shop"]
-    talk.tools.connections._by_name["shop"] = replace(shop, readers=frozenset({"bob@example.com"}))
+    talk.change("shop", readers=frozenset({"bob@example.com"}))
     told = talk.say(QUERY)
 
     assert told == "There is no database here that you may read. Your administrator can add you to its readers."
@@ -124,11 +122,10 @@ def test_who_may_not_read_learns_nothing(tmp_path: Path, server: Ollama) -> None
 def test_a_right_that_is_taken_away_counts_at_once(talk: Talk) -> None:
     """Rights are asked again when the query runs, not only when it was written."""
     talk.say(QUERY)
-    shop = talk.tools.connections["shop"]
-    talk.tools.connections._by_name["shop"] = replace(shop, readers=frozenset())
+    talk.change("shop", readers=frozenset())
     told = talk.say("run")
 
-    assert "You may not" in told or "may approve" in told
+    assert 'There is no connection "shop" that you may use (any more). Nothing was done.' in told
     assert events(talk, "started") == []
 
 
@@ -190,8 +187,8 @@ def test_rights_are_asked_when_the_query_runs(talk: Talk) -> None:
     with pytest.raises(NotAllowed, match="Only Ana may approve this"):
         ExecuteSql().work(turn)
     approved.draft = replace(draft, approval=Approval(digested, ANA, talk.clock.now))
-    talk.tools.connections._by_name["shop"] = replace(talk.tools.connections["shop"], readers=frozenset())
-    with pytest.raises(NotAllowed, match="You may not read Shop"):
+    talk.change("shop", readers=frozenset())
+    with pytest.raises(NotAllowed, match='There is no connection "shop" that you may use'):
         ExecuteSql().work(turn)
 
 
@@ -214,9 +211,8 @@ def test_what_is_shown_was_saved_before(talk: Talk) -> None:
 def test_a_second_approver_is_told_who_decided(tmp_path: Path, server: Ollama) -> None:
     """Two approvers press one button: the first wins, the other hears who decided, and nothing changes."""
     talk = Talk(tmp_path, partial(llm_at, server.url))
-    shop = talk.tools.connections["shop"]
     people = frozenset({"bob@example.com", "cid@example.com"})
-    talk.tools.connections._by_name["shop"] = replace(shop, approvers=people)
+    talk.change("shop", approvers=people)
     talk.say(QUERY)
     asked = talk.memory.turn
     talk.user = BOB
@@ -296,12 +292,12 @@ def test_old_cards_are_drawn_as_they_may_be_seen(talk: Talk) -> None:
     table = next(card for card in talk.send(Said("run"))[-1].cards if isinstance(card, Table))
     stripped = replace(table, rows=())
     fresh = talk.router.past.redraw(ANA, stripped)
-    talk.tools.connections._by_name["shop"] = replace(talk.tools.connections["shop"], readers=frozenset())
+    talk.change("shop", readers=frozenset())
     forbidden = talk.router.past.redraw(ANA, stripped)
 
     assert fresh == table
     assert isinstance(forbidden, Text)
-    assert forbidden.body.startswith("You may not read Shop.")
+    assert forbidden.body.startswith('There is no connection "shop" that you may use (any more).')
 
 
 def test_a_connection_that_is_gone_is_a_sentence(talk: Talk) -> None:
@@ -309,14 +305,13 @@ def test_a_connection_that_is_gone_is_a_sentence(talk: Talk) -> None:
     talk.shared = True
     talk.say(QUERY)
     talk.say("run")
-    connections = talk.tools.connections._by_name
-    connections["store"] = replace(connections.pop("shop"), name="store", label="Store")
+    talk.change("shop", name="store", label="Store")
     helped = talk.send(Said("help"))[-1]
     paged = talk.send(Pressed("next", talk.memory.turn))[-1]
     shared = talk.send(Said("share"))[-1]
     asked = talk.say("select name from regions")
 
-    gone = 'There is no connection "shop" (any more).'
+    gone = 'There is no connection "shop" that you may use (any more).'
     assert [True] * 3 == [gone in text_of(reply) for reply in (helped, paged, shared)]
     assert [ANA.id] * 3 == [reply.to for reply in (helped, paged, shared)]
     assert "Run this on Store?" in asked

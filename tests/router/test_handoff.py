@@ -1,7 +1,6 @@
 """Handing a question to people: once, with no rows, through failures and kills."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -206,8 +205,7 @@ def test_wordings_that_find_nothing(talk: Talk) -> None:
 
 def test_nobody_is_told_what_may_not_be_read(talk: Talk) -> None:
     """Where the person may not read the database, nobody is asked unasked."""
-    connections = talk.tools.connections
-    connections.renew(type(connections)([replace(connections["shop"], readers=frozenset())]))
+    talk.change("shop", readers=frozenset())
     for _ in range(3):
         talk.say(QUESTION)
         talk.send(Said("again"))

@@ -1,6 +1,5 @@
 """Databases with odd names, through the whole path: read, told to a model, repaired, guarded, run."""
 
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -133,8 +132,7 @@ def test_a_talk_about_no_tables(tmp_path: Path) -> None:
         raise AssertionError("there is nothing to ask")
 
     talk = Talk(tmp_path, away)
-    connections = talk.tools.connections._by_name
-    connections["shop"] = replace(connections["shop"], tables=("nothing_like_it",))
+    talk.change("shop", tables=("nothing_like_it",))
     told = talk.say("How many customers are there?")
     talk.close()
     assert "has no tables that may be read here, so nothing can be asked of it. Choose another database; or" in told
@@ -186,7 +184,7 @@ def test_two_schemas_with_the_same_names(postgres: PostgresDatabase, connect: Co
         "CREATE SCHEMA s2; CREATE TABLE s2.x (b integer); CREATE TABLE s2.y (c integer)"
     )
     postgres.share("s2")
-    catalog = connect("postgres", postgres.reader_url, schemas=["*"])
+    catalog = connect("postgres", postgres.reader_url, schemas=("*",))
     assert ("public", "s2") == catalog.schemas("A")
     assert [(1,)] == asked(catalog, "SELECT a FROM x")[1]
     assert "The tables of the query have no column b." == asked(catalog, "SELECT b FROM x")[0].problem

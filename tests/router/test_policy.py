@@ -87,13 +87,14 @@ def test_readable_connections() -> None:
 REFUSALS = [
     (
         lambda: demand_read(BOB, replace(SALES, readers=frozenset({"ana@example.com", "slack:U9"}))),
-        "You may not read Sales. Nothing was run. These people may read it: ana@example.com. "
-        "Ask whoever runs this bot to add you, or choose another connection.",
+        'There is no connection "SALES" that you may use (any more). Nothing was done. '
+        "Choose another one, or ask whoever runs this bot to add you.",
     ),
     (
-        lambda: demand_read(BOB, replace(SALES, readers=frozenset({"slack:U9"}))),
-        "You may not read Sales. Nothing was run. Others may read it. "
-        "Ask whoever runs this bot to add you, or choose another connection.",
+        lambda: demand_approve(
+            BOB, replace(SALES, readers=frozenset({"ana@x.org"}), approvers=frozenset({"cid@x.org"})), ANA
+        ),
+        "You may not approve this. Nothing was run; the request stays open.",
     ),
     (lambda: demand_approve(BOB, SALES, ANA), "Only Ana may approve this. Nothing was run."),
     (
@@ -104,7 +105,7 @@ REFUSALS = [
     (lambda: demand_write(BOB, SALES), "Sales is read-only for everybody. Nothing was written."),
     (
         lambda: demand_write(BOB, replace(SALES, writers=frozenset())),
-        "You may not write to Sales. Nothing was written. Nobody may write to it yet.",
+        "You may not write to Sales. Nothing was written. Ask whoever runs this bot to add you.",
     ),
 ]
 

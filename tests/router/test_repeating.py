@@ -14,6 +14,7 @@ import pytest
 from adapters.plain import text_of
 from router.cards import Table
 from router.catalog.channels import Channels
+from router.catalog.connection import Connections
 from router.errors import JobFailed, NotAllowed, PutOff, Unsure
 from router.jobs.ledger import Ledger
 from router.jobs.schedule import Schedule, Standing
@@ -133,7 +134,7 @@ def test_whoever_lost_the_right(talk: Talk) -> None:
     repeated(talk)
     talk.herald.people[ANA.id] = User(ANA.id, "Ana", "ana@elsewhere.example")
     (told,) = due(talk)
-    assert "You may not read Shop. Nothing was run." in told
+    assert 'There is no connection "shop" that you may use (any more). Nothing was done.' in told
     assert "[Resume / Stop repeating]" in told
     assert Standing.PAUSED == only(talk).standing
     assert [] == due(talk)
@@ -157,7 +158,9 @@ def test_a_channel_that_is_not_allowed_any_more(talk: Talk) -> None:
     """Nothing is shown where the bot does not answer; what goes to the owner alone still does."""
     talk.shared = True
     repeated(talk)
-    talk.tools.connections.channels = Channels(allowed=frozenset({"test:elsewhere"}))
+    talk.tools.connections.renew(
+        Connections(talk.tools.connections.values(), channels=Channels(allowed=frozenset({"test:elsewhere"})))
+    )
     (told,) = due(talk)
     assert "I do not answer in its channel any more" in told
     assert Standing.PAUSED == only(talk).standing

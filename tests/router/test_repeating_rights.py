@@ -35,8 +35,8 @@ def test_nothing_is_resumed_that_would_be_paused_again(begun: Callable[[str], Ta
     talk.close()
     talk = begun('readers = ["bob@example.com"]\n')
     (told,) = due(talk, timedelta(hours=1))
-    assert "You may not read Shop. Nothing was run." in told
-    assert "You may not read Shop." in talk.press("repeat:resume:T-1")
+    assert 'There is no connection "shop" that you may use (any more).' in told
+    assert 'There is no connection "shop" that you may use (any more).' in talk.press("repeat:resume:T-1")
     assert Standing.PAUSED == only(talk).standing
     talk.close()
 

@@ -114,9 +114,7 @@ def test_only_teachers_save(talk: Talk) -> None:
 def test_who_lost_the_right_saves_nothing(talk: Talk) -> None:
     """Rights are asked when a button is pressed, and not when it was shown."""
     talk.say("churned means no order in 90 days")
-    connections = talk.tools.connections
-    school = replace(connections["school"], teachers=frozenset({"bob@example.com"}))
-    connections.renew(type(connections)([school]))
+    talk.change("school", teachers=frozenset({"bob@example.com"}))
 
     assert talk.press("glossary:save:G-1").startswith("You may not change what I know about School.")
     assert not (talk.folder / "glossary.toml").exists()

@@ -54,7 +54,10 @@ class Pool(Generic[C]):
         while True:
             with self._lock:
                 if self._closed:
-                    raise JobFailed("The connection to this database was closed because the bot is shutting down.")
+                    raise JobFailed(
+                        "The connection to this database was closed: its settings changed, or the bot is shutting "
+                        "down. Please try again in a moment."
+                    )
                 idle = self._idle.pop() if self._idle else None
             if idle is None or time.monotonic() > until:
                 break

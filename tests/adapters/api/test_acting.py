@@ -238,9 +238,9 @@ def test_forged_people(bot: Bot, text: str, status: int) -> None:
 def test_rights_of_the_one_who_asks(bot: Bot) -> None:
     """Each is judged as who they are: by address, and whoever has none by what everybody may."""
     status, problem = bot.hand(reading(connection="secrets"))
-    assert (403, "NotAllowed") == (status, problem["kind"])
+    assert (404, "NotThere") == (status, problem["kind"])
     assert 202 == bot.hand(reading(EVE, "secrets"), by=EVE)[0]
-    assert 403 == bot.hand(reading(NOBODY, "secrets"), by=NOBODY)[0]
+    assert 404 == bot.hand(reading(NOBODY, "secrets"), by=NOBODY)[0]
     names = [each["name"] for each in bot.send("GET", "/v1/connections", EVE)[1]["connections"]]
     assert ("secrets" in names, "secrets" in str(bot.send("GET", "/v1/connections", ANA))) == (True, False)
 
@@ -297,8 +297,8 @@ def test_private_rows(bot: Bot) -> None:
     result = bot.over(job, EVE)["outcome"]["result"]["id"]
     for path in ("", "/rows", "/fields", "/files/csv"):
         url = f"/v1/results/{result}{path}"
-        assert (200, 403) == (bot.status(url, EVE), bot.status(url, ANA))
-    assert 403 == bot.hand(mailing(result, connection="secrets"))[0]
+        assert (200, 404) == (bot.status(url, EVE), bot.status(url, ANA))
+    assert 404 == bot.hand(mailing(result, connection="secrets"))[0]
 
 
 def test_what_an_e_mail_says(bot: Bot) -> None:
@@ -316,12 +316,12 @@ def test_what_an_e_mail_says(bot: Bot) -> None:
 
 def test_an_e_mail_without_rows(bot: Bot) -> None:
     """It is about no result: from who asked for it and may read there, and to whom e-mails may go."""
-    for body in (
-        mailing("", form="none", name="Bob"),
-        mailing("", form="none", connection="secrets"),
-        mailing("", form="none", recipients=("eve@evil.example",)),
+    for body, status in (
+        (mailing("", form="none", name="Bob"), 403),
+        (mailing("", form="none", connection="secrets"), 404),
+        (mailing("", form="none", recipients=("eve@evil.example",)), 403),
     ):
-        assert 403 == bot.hand(body)[0]
+        assert status == bot.hand(body)[0]
     status, job = bot.hand(mailing("", form="none"))
     assert (202, None) == (status, job["format"])
     assert "done" == bot.over(job)["state"]
@@ -363,7 +363,7 @@ def test_looking_at_a_table(bot: Bot) -> None:
     status, found = bot.send("GET", url)
     assert (200, "places", 1) == (status, found["there"]["name"], found["there"]["rows"])
     assert {"there": None} == bot.send("GET", url.replace("PLACES", "nothing"))[1]
-    assert (403, 403) == (bot.send("GET", url, BOB)[0], bot.send("GET", url.replace(str(BACKUP), str(SECRETS)))[0])
+    assert (403, 404) == (bot.send("GET", url, BOB)[0], bot.send("GET", url.replace(str(BACKUP), str(SECRETS)))[0])
 
 
 def test_the_house_keeps_its_secrets(api: House, bot: Bot) -> None:

@@ -59,7 +59,7 @@ def test_two_queries_are_compared(api: House, ana: Program) -> None:
 @pytest.mark.parametrize(
     ("change", "status"),
     [
-        ({"right": {"connection": SECRETS, "sql": "SELECT 1 AS id"}}, 403),
+        ({"right": {"connection": SECRETS, "sql": "SELECT 1 AS id"}}, 404),
         ({"right": {"connection": GUARDED, "sql": "SELECT 1 AS id"}}, 403),
         ({"right": {"connection": 77, "sql": "SELECT 1 AS id"}}, 404),
         ({"right": {"connection": SHOP, "sql": "DELETE FROM regions"}}, 422),
@@ -99,7 +99,7 @@ def test_a_bot_hands_a_comparison_over(bot: Bot) -> None:
 def test_each_side_has_its_own_rights(bot: Bot) -> None:
     """Whoever may read one side alone, or had one side approved alone, gets nothing."""
     shut = query(SIDE, "secrets")
-    assert 403 == bot.hand(wire(COMPARE_SQL, CompareSql.of(query(SIDE), shut, PLAN, ANA)), key="secret")[0]
+    assert 404 == bot.hand(wire(COMPARE_SQL, CompareSql.of(query(SIDE), shut, PLAN, ANA)), key="secret")[0]
     guarded = query(SIDE, "guarded")
     assert 403 == bot.hand(wire(COMPARE_SQL, CompareSql.of(query(SIDE), guarded, PLAN, ANA)), key="own")[0]
     approved = query(SIDE, "guarded", approver=BOB)
@@ -115,7 +115,7 @@ def test_rows_of_two_databases(api: House, bot: Bot) -> None:
     _, handed = bot.hand(wire(COMPARE_SQL, job), key="eve's", by=EVE)
     result = bot.over(handed, EVE)["outcome"]["result"]["id"]
     assert 200 == bot.status(f"/v1/results/{result}", EVE)
-    assert 403 == bot.status(f"/v1/results/{result}", ANA)
+    assert 404 == bot.status(f"/v1/results/{result}", ANA)
 
 
 def test_values_are_for_those_who_may_read_them(api: House, bot: Bot) -> None:
@@ -126,7 +126,7 @@ def test_values_are_for_those_who_may_read_them(api: House, bot: Bot) -> None:
     assert "hidden" == done["outcome"]["report"]["first"][0]["right"][1]
 
     admin = api.client("ana@example.com", "read,admin")
-    assert 403 == admin.get(f"/v1/jobs/{done['id']}/rows")[0]
+    assert 404 == admin.get(f"/v1/jobs/{done['id']}/rows")[0]
     _, seen = admin.get(f"/v1/jobs/{done['id']}")
     assert 2 == seen["outcome"]["report"]["changed"]
     assert "hidden" not in str(seen["outcome"])

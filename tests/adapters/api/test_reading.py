@@ -70,8 +70,9 @@ def test_what_may_not_be_read(ana: Program) -> None:
     """A connection is for its readers, through the API as anywhere."""
     status, problem = ana.post("/v1/jobs/read", {"connection": SECRETS, "sql": REGIONS})
 
-    assert 403 == status
-    assert "You may not read secrets." in problem["detail"]
+    unknown = ana.post("/v1/jobs/read", {"connection": 77, "sql": REGIONS})[1]
+    assert 404 == status
+    assert {**unknown, "detail": unknown["detail"].replace("77", str(SECRETS))} == problem
 
 
 def test_a_right_that_was_taken_away(api: House, ana: Program) -> None:
@@ -82,7 +83,7 @@ def test_a_right_that_was_taken_away(api: House, ana: Program) -> None:
 
     admin = api.client("ana@example.com", "read,admin")
     assert 200 == admin.get(f"/v1/jobs/{job}")[0]
-    assert 403 == admin.get(f"/v1/jobs/{job}/rows")[0]
+    assert 404 == admin.get(f"/v1/jobs/{job}/rows")[0]
 
 
 def test_places_that_are_not_there(ana: Program) -> None:
@@ -137,6 +138,6 @@ def test_somebody_else_has_to_approve(api: House) -> None:
     status, problem = api.client().post("/v1/jobs/read", {"connection": GUARDED, "sql": REGIONS})
 
     assert 403 == status
-    assert problem["detail"].endswith("Nothing was begun. These people may approve it: bob@example.com.")
+    assert problem["detail"].endswith("Ask in a talk with the bot, where those who approve see it.")
     assert "no right to approve" in api.trail()
     assert 2 == api.client("bob@example.com").rows(api.client("bob@example.com").reading(connection=GUARDED))["total"]

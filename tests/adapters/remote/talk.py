@@ -28,7 +28,8 @@ class RemoteTalk(Talk):
     def __init__(self, folder: Path, model: Callable[[], Llm], *rest: Any, scopes: str = SCOPES, **more: Any) -> None:
         super().__init__(folder, model, *rest, **more)
         self.own, own = self.tools, self.tools
-        workshop = Workshop(own.connections, own.catalog, own.results, own.jobs, own.audit, own.office)
+        kept = own.results
+        workshop = Workshop(own.connections, own.catalog, kept.results, own.jobs, own.audit, kept.access, own.office)
         self.stack = ExitStack()
         self.api = self.stack.enter_context(api_over(workshop, folder))
         self.link = Link(self.api.address(scopes), pause=lambda seconds: None)

@@ -11,7 +11,7 @@ import pytest
 from router.catalog.catalog import Catalog, open_connection
 from router.catalog.connection import Connection, Connections
 from router.catalog.shared import Shared
-from router.errors import JobFailed
+from router.errors import JobFailed, NotThere
 from router.sql.databases import Database
 from router.sql.dialect import DIALECTS
 
@@ -113,7 +113,7 @@ def test_unreadable_database(catalog: Catalog, path: Path) -> None:
 def test_unknown_connection(catalog: Catalog) -> None:
     """A connection that is not in the file is explained by every question."""
     for ask in (catalog.schema, catalog.schemas, catalog.database, catalog.refresh):
-        with pytest.raises(JobFailed, match="There is no connection"):
+        with pytest.raises(NotThere, match="There is no connection"):
             ask("gone")
 
 

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from router.catalog.away import demand_there, why_away
 from router.catalog.connections import read_connections
-from router.errors import SettingsError
+from router.errors import JobFailed, SettingsError
 from tests.router.catalog.toml import read
 
 HEAD = '[connections.A]\nid = 1\nurl = "sqlite:///archive.db"\n'
@@ -168,15 +169,46 @@ def test_problem(tmp_path: Path, text: str, line: int, sentence: str) -> None:
 
 
 def test_missing_database_file(tmp_path: Path) -> None:
-    """A file that does not exist is a problem, told with the place where it was looked for."""
-    with pytest.raises(SettingsError) as raised:
-        read(tmp_path, HEAD.replace("archive.db", "data/gone.db"))
+    """A file that does not exist is no problem of connections.toml: the connection is away, and may come back."""
+    connections = read(tmp_path, HEAD.replace("archive.db", "data/gone.db"))
 
-    expected = (
-        f"connections.toml, line 3: [A] url names the file {tmp_path / 'data' / 'gone.db'}, which does not exist; "
-        "correct it (it starts at the folder of this file)."
-    )
-    assert (expected,) == raised.value.problems
+    gone = tmp_path / "data" / "gone.db"
+    expected = f"the file {gone} does not exist; put it there, or correct the connection's URL."
+    assert (expected, "") == (why_away(connections["A"]), connections["A"].away)
+    gone.parent.mkdir()
+    gone.touch()
+    assert "" == why_away(connections["A"])
+
+
+@pytest.mark.parametrize(
+    ("key", "sentence"),
+    [
+        ('url = "env:GONE_URL"', "url is to come from the environment variable GONE_URL, which is not set;"),
+        ('url = "env:DB2_URL"', 'url is for "db2", a database the bot does not know;'),
+        ('url = "env:PG_URL"\nwrite_url = "env:GONE_URL"', "write_url is to come from the environment variable"),
+    ],
+)
+def test_one_of_several_is_away(tmp_path: Path, key: str, sentence: str) -> None:
+    """A URL that cannot be used is that connection's trouble alone; the line and the remedy are kept for doctor."""
+    connections = read(tmp_path, f"{HEAD}[connections.B]\nid = 2\nlabel = 'Bees'\n{key}\n")
+
+    assert ["A", "B"] == list(connections)
+    assert f"[B] {sentence}" in why_away(connections["B"])
+    assert "" == why_away(connections["A"])
+    with pytest.raises(JobFailed) as raised:
+        demand_there(connections["B"])
+    assert str(raised.value).startswith("Bees is away: I cannot open its database. Nothing was done")
+    assert "GONE" not in str(raised.value)
+
+
+def test_a_problem_of_the_file_is_told_with_those_of_urls(tmp_path: Path) -> None:
+    """Whoever mends the file is told everything at once."""
+    with pytest.raises(SettingsError) as raised:
+        read(tmp_path, f'{HEAD}lable = "x"\n[connections.B]\nid = 2\nurl = "env:GONE_URL"\n')
+
+    assert ["lable", "GONE_URL"] == [
+        next(word for word in ("lable", "GONE_URL") if word in problem) for problem in raised.value.problems
+    ]
 
 
 @pytest.mark.skipif(find_spec("pymysql") is not None, reason="the driver for MySQL is installed here")

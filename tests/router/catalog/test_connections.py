@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from router.catalog.connections import read_connections
-from router.errors import JobFailed
+from router.errors import NotThere
 from router.sql.dialect import DIALECTS
 from tests.router.catalog.toml import ENVIRON, read
 
@@ -79,9 +79,9 @@ def test_unknown_names_and_numbers_are_explained(tmp_path: Path) -> None:
     """A talk may remember a connection that has left the file since."""
     connections = read(tmp_path, GOOD)
 
-    with pytest.raises(JobFailed, match=r'^There is no connection "gone" \(any more\)\. Choose another one\.$'):
+    with pytest.raises(NotThere, match=r'^There is no connection "gone" that you may use \(any more\)\. '):
         connections.demand("gone")
-    with pytest.raises(JobFailed, match=r"^There is no connection number 7 \(any more\)\. Choose another one\.$"):
+    with pytest.raises(NotThere, match=r"^There is no connection number 7 that you may use \(any more\)\. "):
         connections.by_id(7)
 
 

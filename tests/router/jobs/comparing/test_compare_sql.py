@@ -166,7 +166,7 @@ def test_a_right_that_was_lost_meanwhile(bench: Bench, shut: str) -> None:
         job = planned(runner, shop(), warehouse())
     with bench.runner(shut) as runner:
         failed = runner.run(COMPARE_SQL.request(job, "key"), silent)
-    assert (State.FAILED, True) == (failed.state, failed.error.startswith("You may not read"))
+    assert (State.FAILED, True) == (failed.state, failed.error.startswith("There is no connection"))
     assert [failed.error] * 2 == [line["error"] for line in bench.trail("refused")]
 
 

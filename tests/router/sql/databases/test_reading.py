@@ -220,5 +220,5 @@ def test_a_closed_database_says_so(place: Place) -> None:
     database = place.open()
     database.ping()
     database.close()
-    with pytest.raises(JobFailed, match="shutting down"):
+    with pytest.raises(JobFailed, match="was closed"):
         database.ping()
