@@ -5,6 +5,7 @@ from datetime import datetime
 
 from router.cards import Table
 from router.jobs.cells import line
+from router.jobs.kept import not_kept
 
 NOTICE = "AI makes mistakes: check the SQL before you rely on the rows."
 
@@ -69,12 +70,13 @@ class Report:
             parts.append(f"the first {rows:,} of {self.table.total:,} rows")
         if columns > MOST_COLUMNS:
             parts.append(f"the first {MOST_COLUMNS} of {columns} columns")
+        missing = not_kept(self.table)
         if not parts:
-            return ""
+            return missing
         rest = "The rest is not in this e-mail."
         if self.file:
             rest = f"{'All that was kept is' if self.table.capped else 'All of it is'} in the attached file."
-        return f"Shown: {' and '.join(parts)}. {rest}"
+        return f"Shown: {' and '.join(parts)}. {rest} {missing}".rstrip()
 
     @property
     def foot(self) -> str:

@@ -5,10 +5,12 @@ matters is that a thousand rows of megabytes are told from a thousand short ones
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from operator import itemgetter
 from sys import getsizeof
 from typing import Any
+from uuid import UUID
 
 Row = tuple[Any, ...]
 
@@ -22,6 +24,8 @@ STEP = 16
 """Rows that are fetched unweighed, where a driver hands them over one by one."""
 
 _FLAT = (str, bytes, bytearray, memoryview)
+_SHORT = frozenset({type(None), bool, float, date, datetime, time, timedelta, UUID})
+_TEXTS = frozenset({type(None), str, bytes})
 
 
 def weight(value: Any) -> int:
@@ -69,6 +73,20 @@ class Scale:
             if value is not None and len(value) > most:
                 return True
         return any(weight(row[place]) > most for place in self._others) if self._others else False
+
+
+def rows_weight(rows: Sequence[Row]) -> int:
+    """Return about how many bytes any rows take, of which nothing is known."""
+    total = 0
+    for column in zip(*rows, strict=True):
+        types = set(map(type, column))
+        if types <= _SHORT:
+            total += VALUE * len(column)
+        elif types <= _TEXTS:
+            total += VALUE * len(column) + sum(map(len, filter(None, column)))
+        else:
+            total += sum(map(weight, column))
+    return total
 
 
 def row_weight(row: Row) -> int:
