@@ -15,7 +15,7 @@ from psycopg.errors import error_from_result
 from psycopg.pq import ExecStatus, TransactionStatus
 from psycopg.pq.abc import PGresult
 
-from router.sql.databases.weight import BATCH_BYTES, Row, Scale
+from router.sql.databases.weight import BATCH_BYTES, LONG, Row, Scale
 
 FIRST = 10
 """Rows of the first FETCH, of which nobody knows how wide they are."""
@@ -24,9 +24,6 @@ FASTER = 10
 """A FETCH has at most so many times the rows of the one before."""
 
 CHUNK = 32
-
-LONG = BATCH_BYTES // 1000
-"""Bytes of a row above which the rows of a FETCH are weighed one by one."""
 
 PROBED = 16
 """Of short rows, one in so many is weighed."""

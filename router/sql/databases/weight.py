@@ -21,7 +21,10 @@ VALUE = 16
 """What any value weighs at least."""
 
 STEP = 16
-"""Rows that are fetched unweighed, where a driver hands them over one by one."""
+"""Rows that are fetched unweighed, after short ones, where a driver hands them over one by one."""
+
+LONG = BATCH_BYTES // 1000
+"""Bytes from which a row is long: of such rows, a thousand are more than a batch."""
 
 _FLAT = (str, bytes, bytearray, memoryview)
 _SHORT = frozenset({type(None), bool, float, date, datetime, time, timedelta, UUID})
@@ -115,11 +118,13 @@ def gathered(fetch: Callable[[int], Sequence[Row]], scale: Scale, batch: int) ->
     An empty list says that there are no more.
     """
     rows: list[Row] = []
-    total = 0
+    total, step = 0, 1
     while len(rows) < batch and total < BATCH_BYTES:
-        some = fetch(min(STEP, batch - len(rows)))
+        some = fetch(min(step, batch - len(rows)))
         if not some:
             break
         rows += some
-        total += scale.of(some)
+        size = scale.of(some)
+        total += size
+        step = 1 if size > LONG * len(some) else min(STEP, 2 * step)
     return rows
