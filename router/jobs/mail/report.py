@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from router.cards import Table
+from router.cards import Head, Table
 from router.jobs.cells import line
 from router.jobs.kept import not_kept
 
@@ -55,7 +55,7 @@ class Report:
         """The columns and rows that the e-mail itself shows; None where it is about none."""
         if self.table is None:
             return None
-        heads = self.table.columns[:MOST_COLUMNS]
+        heads = tuple(Head(line(head.name, LONGEST_CELL), head.kind) for head in self.table.columns[:MOST_COLUMNS])
         rows = tuple(tuple(_cut(cell) for cell in row[:MOST_COLUMNS]) for row in self.table.rows)
         return Table(heads, rows, self.table.total)
 

@@ -47,10 +47,7 @@ class Sink:
 def compared(url: str, case: str, reporting: str) -> list[int]:
     """Compare 60 rows of 2 MB with others; return the rows that were told, and those that are the same."""
     number, text, other_number, other_text = QUERIES[case]
-    queries = [
-        f"SELECT {a} AS k, {b} AS t FROM wide"
-        for a, b in ((number, text), (other_number, other_text))
-    ]
+    queries = [f"SELECT {a} AS k, {b} AS t FROM wide" for a, b in ((number, text), (other_number, other_text))]
     keys = () if case in ("keyless", "near") else (0,)
     tolerances = Tolerances(absolute=0.5) if case == "near" else Tolerances()
     plan = Plan(("k", "t"), ("k", "t"), (Pair(0, 0, "number"), Pair(1, 1, "text")), keys, tolerances, reporting)  # type: ignore[arg-type]
