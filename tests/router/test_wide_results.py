@@ -2,7 +2,6 @@
 
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -25,7 +24,7 @@ def _talk(tmp_path: Path) -> Iterator[Talk]:
     with sqlite3.connect(tmp_path / "shop.sqlite") as file:
         file.execute("UPDATE customers SET note = ? || name", ("x" * 3 * MB,))
     file.close()
-    talk.tools.connections._by_name["shop"] = replace(talk.tools.connections["shop"], max_result_mb=10)
+    talk.change("shop", max_result_mb=10)
     talk.say("SELECT id, note FROM customers ORDER BY id")
     talk.press("yes")
     yield talk
