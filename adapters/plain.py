@@ -100,7 +100,7 @@ def _chart(chart: Chart) -> str:
     lines = [chart.title]
     for series in chart.series:
         values = series.values[:MOST_BARS]
-        lines += [f"{series.name}:"] if len(chart.series) > 1 else []
+        lines += [f"{_cell(series.name)}:"] if len(chart.series) > 1 else []
         bars = _bars([value or 0 for value in values])
         for label, value, bar in zip(labels, values, bars, strict=True):
             number = NULL if value is None else f"{value:,.10g}"

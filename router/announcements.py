@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from router.cards import Card, Reply, Text
 from router.herald import Announcement
+from router.jobs.kept import told_beside
 from router.jobs.schedule import Schedule
 from router.jobs.send_email import SendEmail, digest
 from router.memory import ResultRef, User
@@ -19,13 +20,15 @@ LATE = timedelta(minutes=10)
 def rows_of(schedule: Schedule, tools: Tools, owner: User, ref: ResultRef, begun: datetime) -> Announcement:
     """Return the rows that were read, as a message of their own; raises JobFailed where they expired."""
     plan = schedule.plan
-    page = tools.results.seen_by(owner).page(ref, 0, tools.page_of(len(ref.columns)))
+    found = tools.results.seen_by(owner).page(ref, 0, tools.page_of(len(ref.columns)))
+    page = replace(found, connection=plan.connection)
     late = late_words(schedule, begun)
     cards = (
         Text(" · ".join(filter(None, (plan.name, plan.timing.words, since_words(schedule))))),
         *((Text(late, "quiet"),) if late else ()),
         *(() if page.total else (Text("The query ran, and found no rows."),)),
-        replace(page, connection=plan.connection),
+        page,
+        *told_beside(page),
         stopper(schedule),
     )
     sensitivity = tools.connections.demand(plan.connection).sensitivity

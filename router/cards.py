@@ -52,6 +52,10 @@ class Table:
     sort: tuple[int, Literal["up", "down"]] | None = None
     connection: str = ""
     """Where the rows came from: who may not read there (any more) may not see them."""
+    full: int = 0
+    """The bytes that the result may take, where there was no room for more rows."""
+    shortened: int = 0
+    """Cells of the result that were too long to be kept whole."""
 
 
 @dataclass(frozen=True, slots=True)

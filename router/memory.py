@@ -45,6 +45,10 @@ class ResultRef:
     total: int
     capped: bool
     seconds: float
+    full: int = 0
+    """The bytes that it may take, where there was no room for more rows."""
+    shortened: int = 0
+    """Cells that were too long to be kept whole."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,6 +83,8 @@ class Rows(Answer):
     offset: int
     total: int
     capped: bool = Field(description="Whether the query found more rows than were kept.")
+    full: int = Field(description="The bytes that a result may take, where these ended the reading; else 0.")
+    shortened: int = Field(description="Cells that were too long to be kept whole, and end in a sign that says so.")
     next: int | None = Field(description="The offset of the next page; null where this was the last.")
 
 

@@ -20,12 +20,13 @@ from router.jobs.ledger import FINDING
 from router.jobs.payloads import ref_of
 from router.jobs.sheet import Row, Sheet, Sort
 from router.memory import ResultRef
+from router.sql.databases.weight import row_weight
 
 json_adapter: TypeAdapter[Any] = TypeAdapter(Any)
 """Makes JSON of the router's values."""
 
 _LARGEST = 4_000_000
-"""Characters of a page, after which it ends before its limit."""
+"""Bytes of a page, about, after which it ends before its limit."""
 _STEP = 50
 _EXACT = 2**53
 """Beyond it, readers of JSON that know floats only would read another number."""
@@ -45,6 +46,8 @@ def show_rows(site: Site, call: Call) -> Done:
         offset=paging.offset,
         total=ref.total,
         capped=ref.capped,
+        full=ref.full,
+        shortened=ref.shortened,
         next=end if rows and end < ref.total else None,
     )
     return Done(found)
@@ -99,15 +102,16 @@ def page(sheet: Sheet, offset: int, limit: int, sort: Sort | None = None) -> Ite
     length, end = 0, offset + limit
     step = limit if sort else _STEP  # each step sorts all rows
     while offset < end and length < _LARGEST:
-        rows = sheet.page(offset, min(step, end - offset), sort)
-        for row in rows:
+        count = 0
+        for row in sheet.page(offset, min(step, end - offset), sort):
+            yield row
+            count += 1
+            length += row_weight(row)
             if length >= _LARGEST:
                 return
-            yield row
-            length += sum(len(value) for value in row if isinstance(value, str | bytes))
-        if len(rows) < step:
+        if count < step:
             return
-        offset += len(rows)
+        offset += count
 
 
 def _json(row: Row) -> list[Any]:

@@ -13,6 +13,7 @@ from router.catalog.connection import Connection
 from router.catalog.targets import demand_schema
 from router.errors import NotAllowed
 from router.jobs.cells import line
+from router.jobs.kept import CUT_CELLS
 from router.jobs.payloads import WRITE_DATA
 from router.jobs.write_data import WriteData, digest
 from router.policy import demand_write, may_approve_write
@@ -58,6 +59,7 @@ def _prepared(site: Site, call: Call, key: str) -> Prepared:
     target = f"{schema}.{table} ({asked.mode})"
     site.record("approved", call, connection.name, approver=call.user.id, digest=job.approval, target=target)
     cut = ["There were more rows than were kept: only these are written."] if ref.capped else []
+    cut += [CUT_CELLS] if ref.shortened else []
     return WRITE_DATA.request(job, key), cut
 
 

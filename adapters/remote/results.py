@@ -82,13 +82,20 @@ class RemoteShelf:
 
     def page(self, result: ResultRef | str, offset: int = 0, limit: int = 20, sort: Sort | None = None) -> Table:
         """Return `limit` rows after the first `offset` as a table of text."""
-        offset, rows = max(0, offset), list[Row]()
-        ref, more, end = self._rows(result, offset, limit, sort)
-        rows += more
-        while end is not None and len(rows) < limit:
-            _, more, end = self._rows(result, end, limit - len(rows), sort)
-            rows += more
-        return page_of(ref, rows, offset, sort)
+        offset = max(0, offset)
+        ref, first, following = self._rows(result, offset, limit, sort)
+
+        def rows() -> Iterator[Row]:
+            """Give wide rows as they come: of each, little is shown."""
+            some, end, left = first, following, limit
+            while True:
+                yield from some
+                left -= len(some)
+                if end is None or left <= 0:
+                    return
+                _, some, end = self._rows(result, end, left, sort)
+
+        return page_of(ref, rows(), offset, sort)
 
     def rows(self, result: ResultRef | str, batch: int = 1000) -> Iterator[list[Row]]:
         """Give all rows in lists of at most `batch`, as values equal to those that were stored."""

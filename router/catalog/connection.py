@@ -40,6 +40,8 @@ class Connection:
     columns_hidden: tuple[str, ...] = ()
     """Patterns of columns that nobody reads: they are not in the schema, and no query may name them."""
     max_rows: int = 10_000
+    max_result_mb: int = 50
+    """MB that one answer may take on the bot's disk."""
     max_compared_rows: int = 1_000_000
     """Of the rows of a comparison, so many are kept."""
     timeout: float = 60.0
@@ -56,6 +58,11 @@ class Connection:
     """How rows and SQL of this database are labelled, such as "Confidential"; empty: not at all."""
     away: str = ""
     """Why its URL cannot be used, for whoever runs the bot; empty where it can."""
+
+    @property
+    def max_result_bytes(self) -> int:
+        """Bytes that one answer may take on the bot's disk."""
+        return self.max_result_mb * 1_000_000
 
     @property
     def knows_values(self) -> bool:

@@ -184,6 +184,7 @@ class _File:
             values_hidden=tuple(good.get("values_hidden", ())),
             columns_hidden=tuple(good.get("columns_hidden", ())),
             max_rows=good.get("max_rows", 10_000),
+            max_result_mb=good.get("max_result_mb", 50),
             max_compared_rows=good.get("max_compared_rows", 1_000_000),
             timeout=float(good.get("timeout", 60)),
             private=good.get("private", False),

@@ -16,6 +16,7 @@ KEYS = {
     "values_hidden": TEXTS,
     "columns_hidden": TEXTS,
     "max_rows": WHOLE,
+    "max_result_mb": WHOLE,
     "max_compared_rows": WHOLE,
     "timeout": POSITIVE,
     "readers": TEXTS,

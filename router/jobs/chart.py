@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from router.cards import Chart, Head, Series
 from router.errors import JobFailed
-from router.jobs.cells import cell, line
+from router.jobs.cells import LONGEST, cell, line
 from router.jobs.chart_columns import Columns, columns_of, names_things
 from router.jobs.order import sort_key
 from router.jobs.sheet import Row
@@ -32,7 +32,7 @@ def chart_of(results: Shelf, result: ResultRef | str, title: str = "") -> Chart:
     """
     ref = results.ref(result)
     _demand_drawable(ref)
-    rows = [row for batch in results.rows(ref, MOST_ROWS) for row in batch]
+    rows = [tuple(map(_short, row)) for batch in results.rows(ref, MOST_ROWS) for row in batch]
     columns = columns_of(ref.columns, rows)
     label = columns.label
     kind: Literal["bar", "line"] = "bar"
@@ -64,6 +64,13 @@ def _demand_drawable(ref: ResultRef) -> None:
         raise JobFailed(
             f"A chart of {ref.total:,} rows would show nothing; ask for sums, such as {sums} by {_group(ref.columns)}."
         )
+
+
+def _short(value: Any) -> Any:
+    """Return a value without what no label shows of it."""
+    if isinstance(value, str):
+        return value[: LONGEST + 1]
+    return cell(value) if isinstance(value, list | tuple | dict | bytes) else value
 
 
 def _group(columns: Sequence[Head]) -> str:

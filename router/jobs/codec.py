@@ -17,6 +17,8 @@ PLAIN = frozenset({int, float, str, bytes, type(None)})
 
 _INT64 = 2**63
 _LONGEST = 200
+_GLIMPSED = 4000
+"""Bytes of JSON that are enough for a look at it."""
 
 
 def needs_care(types: set[type], column: tuple[Any, ...]) -> bool:
@@ -52,6 +54,13 @@ def decode(stored: Any) -> Any:
     if type(stored) is not bytes or stored[:2] != MARK:
         return stored
     return _DECODERS[stored[2:3]](stored[3:])
+
+
+def glimpse(stored: Any) -> Any:
+    """Return the value that `encode` was given; of a long list or object the beginning of its JSON, as a text."""
+    if type(stored) is bytes and len(stored) > _GLIMPSED and stored[:3] == MARK + b"J":
+        return stored[3:_GLIMPSED].decode(errors="ignore")
+    return decode(stored)
 
 
 def _marked(letter: str, text: str) -> bytes:

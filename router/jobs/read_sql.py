@@ -44,9 +44,12 @@ def read_sql(
     audit: Audit,
     cap: int,
     progress: Progress,
+    largest: int | None = None,
     clock: Callable[[], float] = monotonic,
 ) -> ResultRef:
     """Run the approved text, keep at most `cap` rows and return where they lie; the trail tells of it before and after.
+
+    What is kept takes at most `largest` bytes; the rest is not read.
 
     Raises NotAllowed where the approval is for another text or the guard refuses this one; JobFailed; Stopped.
     """
@@ -58,7 +61,7 @@ def read_sql(
     reading = _Reading(progress, clock)
     try:
         columns, batches = session.stream(job.sql)
-        ref = results.store(columns, batches, cap, reading.report, reading.seconds)
+        ref = results.store(columns, batches, cap, reading.report, reading.seconds, largest)
     except BaseException as error:
         audit.add(reading.end(entry, "stopped" if isinstance(error, Stopped) else "failed", error))
         raise

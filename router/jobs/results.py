@@ -45,13 +45,15 @@ class Results:
         cap: int,
         progress: Callable[[int], None],
         seconds: Callable[[], float],
+        largest: int | None = None,
     ) -> ResultRef:
         """Keep at most `cap` rows and return where they lie; one more is asked for, to know whether there are more.
 
+        The file has at most `largest` bytes. Long cells are cut, as `Part` says.
         `progress` is told the number of rows after each batch, `seconds` is asked at the end how long it all took.
         Whatever is raised, no file is left; JobFailed where the disk is full or cannot be written.
         """
-        with self.part(columns, cap) as part:
+        with self.part(columns, cap, largest) as part:
             for rows in batches:
                 part.add(rows)
                 progress(part.total)
@@ -82,7 +84,7 @@ class Results:
         """Return `limit` rows after the first `offset` as a table of text; raises JobFailed once the result expired."""
         with self.open(result) as sheet:
             offset = max(0, offset)
-            return page_of(sheet.ref, sheet.page(offset, limit, sort), offset, sort)
+            return page_of(sheet.ref, sheet.glimpses(offset, limit, sort), offset, sort)
 
     def rows(self, result: ResultRef | str, batch: int = 1000) -> Iterator[list[Row]]:
         """Give all rows in lists of at most `batch`, as values equal to those that were stored; raises JobFailed."""

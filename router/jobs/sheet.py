@@ -10,10 +10,11 @@ from typing import Any, Literal, Protocol
 from pydantic import TypeAdapter
 
 from router.errors import JobFailed
-from router.jobs.codec import decode
+from router.jobs.codec import decode, glimpse
 from router.jobs.order import folded, sort_key
 from router.jobs.seen import Seen
 from router.memory import ResultRef
+from router.sql.databases.weight import Scale, gathered
 
 Form = Literal["number", "text", "any"]
 """What lies in a column: only int and float, only str, or anything; NULL may be in each."""
@@ -55,16 +56,28 @@ class Sheet:
         """Let go of the file."""
         self.database.close()
 
-    def page(self, offset: int, limit: int, sort: Sort | None) -> list[Row]:
-        """Return `limit` rows after the first `offset` in this order; NULL comes last, and equal rows stay as read."""
+    def page(self, offset: int, limit: int, sort: Sort | None) -> Iterator[Row]:
+        """Give `limit` rows after the first `offset` in this order; NULL comes last, and equal rows stay as read."""
+        for row in self._page(offset, limit, sort):
+            yield tuple(map(decode, row))
+
+    def glimpses(self, offset: int, limit: int, sort: Sort | None) -> Iterator[Row]:
+        """Give these rows for a look at them: of long lists and objects, only the beginning of their text."""
+        for row in self._page(offset, limit, sort):
+            yield tuple(map(glimpse, row))
+
+    def _page(self, offset: int, limit: int, sort: Sort | None) -> Iterator[Row]:
         if sort is None:
-            found = self.database.execute("SELECT * FROM rows WHERE rowid > ? ORDER BY rowid LIMIT ?", (offset, limit))
-            return [self._typed(row) for row in found]
+            yield from self.database.execute(
+                "SELECT * FROM rows WHERE rowid > ? ORDER BY rowid LIMIT ?", (offset, limit)
+            )
+            return
         # Only the numbers of the rows are sorted, so that SQLite holds little in memory.
         order = f"SELECT rowid FROM rows ORDER BY {self._order(*sort)}, rowid LIMIT ? OFFSET ?"
         numbers = [number for (number,) in self.database.execute(order, (limit, offset))]
         one = "SELECT * FROM rows WHERE rowid = ?"
-        return [self._typed(self.database.execute(one, (number,)).fetchone()) for number in numbers]
+        for number in numbers:
+            yield self.database.execute(one, (number,)).fetchone()
 
     def _order(self, place: int, direction: Literal["up", "down"]) -> str:
         if not 0 <= place < len(self.forms):
@@ -73,19 +86,21 @@ class Sheet:
         return f"c{place} IS NULL, {key} {'ASC' if direction == 'up' else 'DESC'}"
 
     def rows(self, batch: int) -> Iterator[list[Row]]:
-        """Give all rows in the order they were read, as the values that the database gave."""
+        """Give all rows in the order they were read, as the values that the database gave.
+
+        They come in lists of at most `batch`, and of few where they are wide.
+        """
         cursor = self.database.execute("SELECT * FROM rows")
+        texts, others = ([at for at, form in enumerate(self.forms) if form == each] for each in ("text", "any"))
+        wide = Scale(len(self.forms), flat=texts, deep=others)
         encoded = [place for place, form in enumerate(self.forms) if form == "any"]
-        while rows := cursor.fetchmany(batch):
+        while rows := gathered(cursor.fetchmany, wide, batch):
             if encoded:
                 columns = list(zip(*rows, strict=True))
                 for place in encoded:
                     columns[place] = tuple(map(decode, columns[place]))
                 rows = list(zip(*columns, strict=True))
             yield rows
-
-    def _typed(self, row: Row) -> Row:
-        return tuple(map(decode, row))
 
 
 class Sheets(Protocol):

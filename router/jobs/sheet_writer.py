@@ -18,9 +18,12 @@ from router.sql.databases import Described
 
 MOST_COLUMNS = 2000  # SQLite's own limit
 
+PAGE = 16_384
+"""Bytes of a page of the file."""
+
 # Nothing reads the file before it is whole, and a half one is thrown away: a journal would only cost time.
 # The exclusive lock tells others that somebody is still writing.
-_SETTINGS = ("page_size=16384", "journal_mode=OFF", "synchronous=OFF", "locking_mode=EXCLUSIVE", "cache_size=-8000")
+_SETTINGS = (f"page_size={PAGE}", "journal_mode=OFF", "synchronous=OFF", "locking_mode=EXCLUSIVE", "cache_size=-8000")
 
 
 class SheetWriter:
@@ -71,9 +74,15 @@ class SheetWriter:
                 tally.widen(column)
         self.total += len(rows)
 
-    def finish(self, name: str, capped: bool, seconds: float) -> ResultRef:
+    @property
+    def size(self) -> int:
+        """The bytes that the file has, or will have once all is written out."""
+        return int(self._database.execute("PRAGMA page_count").fetchone()[0]) * PAGE
+
+    def finish(self, name: str, seconds: float, *, capped: bool, full: int = 0, shortened: int = 0) -> ResultRef:
         """Complete the file and return the reference to it, which is written into it as well."""
-        ref = ResultRef(name, heads(self._columns, self._types), self.total, capped, seconds)
+        named = heads(self._columns, self._types)
+        ref = ResultRef(name, named, self.total, capped, seconds, full, shortened)
         forms = tuple(_form(seen, encoded) for seen, encoded in zip(self._types, self._encoded, strict=True))
         seen = tuple(tally.seen() for tally in self._tallies)
         about = TypeAdapter(About).dump_json(About(ref, forms, seen)).decode()

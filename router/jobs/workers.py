@@ -58,6 +58,7 @@ def workers(
                 results=results,
                 audit=audit,
                 cap=connection.max_rows,
+                largest=connection.max_result_bytes,
                 progress=lambda doing: work.tell(work.rows, doing),
             )
         return Outcome(ref.total, said_of(ref))

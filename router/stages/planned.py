@@ -8,6 +8,7 @@ from router.cards import Reply
 from router.draft import Wish
 from router.errors import BotError
 from router.intents.repetitions import repetition_of
+from router.jobs.kept import told_beside
 from router.memory import Draft, Stage
 from router.policy import writable
 from router.stages.repeat import begin_repeating
@@ -82,7 +83,8 @@ def next_step(turn: Turn) -> Step | None:
         try:
             if turn.achieved == Stage.EXECUTE_SQL:
                 demand_seen(turn)
-                turn.post(Reply((table_of(turn),), working=True, to=only_for(turn)))
+                table = table_of(turn)
+                turn.post(Reply((table, *told_beside(table)), working=True, to=only_for(turn)))
             step = begin_step(turn, plan[0])
         except BotError as error:  # the rows are here, whatever becomes of them
             why = f"{error} "

@@ -10,6 +10,7 @@ from router.intents.wishes import wishes_of
 from router.jobs.chart import can_draw
 from router.jobs.export import FORMATS
 from router.jobs.feedback import Answered
+from router.jobs.kept import told_beside
 from router.jobs.payloads import READ_SQL, ref_of
 from router.jobs.read_sql import ReadSql
 from router.machine import Ask, Work
@@ -110,7 +111,7 @@ class ShowResults(Ask):
         none = "There are no rows to show." if answer.compared else "The query ran, and found no rows."
         empty = () if table.total else (Text(none),)
         options = tuple(option for page in pages for option in page)
-        rows = () if turn.answered else (*shared, *empty, table)
+        rows = () if turn.answered else (*shared, *empty, table, *told_beside(table))
         return (*rows, Buttons("Ask the next question, or:", options))
 
     def only_for(self, turn: Turn) -> str:

@@ -6,6 +6,7 @@ from typing import Literal
 from router.cards import File, Reply, Text
 from router.jobs.chart import chart_of
 from router.jobs.export import FORMATS
+from router.jobs.kept import not_kept, told_beside
 from router.machine import Work
 from router.stages.shown import answer_of, demand_seen, only_for, table_of, title_of
 from router.turn import Turn
@@ -23,7 +24,9 @@ class WriteFile(Work):
         path = turn.results.file(answer.result, form, lambda rows: turn.progress(f"{rows:,} rows written…"))
         turn.record("exported", sql=answer.draft.sql, rows=answer.result.total)
         file = File(name, path, FORMATS[form], answer.connection)
-        turn.post(Reply((file,), working=True, to=only_for(turn)))
+        missing = not_kept(answer.result)
+        cut = (Text(f"About the file: {missing}", "quiet", answer.connection),) if missing else ()
+        turn.post(Reply((file, *cut), working=True, to=only_for(turn)))
         return "written"
 
 
@@ -53,6 +56,7 @@ class ShareResult(Work):
         demand_seen(turn)
         turn.record("shared", sql=answer.draft.sql, rows=answer.result.total)
         asked = (Text(f"Asked: {answer.draft.answers}"),) if answer.draft.answers else ()
-        turn.post(Reply((*asked, table_of(turn)), working=True))
+        table = table_of(turn)
+        turn.post(Reply((*asked, table, *told_beside(table)), working=True))
         turn.memory.answer = replace(answer, shared=True)
         return "shared"

@@ -6,6 +6,7 @@ from typing import Literal
 from router.cards import Buttons, Card, Field, Form, Head, Option, Table, Text
 from router.catalog.targets import demand_schema
 from router.errors import NotAllowed, Stale, Unclear
+from router.jobs.kept import CUT_CELLS
 from router.jobs.payloads import WRITE_DATA
 from router.jobs.write_data import WriteData, digest
 from router.machine import Work
@@ -66,6 +67,7 @@ class ConfirmWrite(Errand):
         )
         count = f"{result.total:,} row{'' if result.total == 1 else 's'}"
         cut = " There were more rows than were kept: only these are written." if result.capped else ""
+        cut += f" {CUT_CELLS}" if result.shortened else ""
         said = Text(f"Write {count} to {where(writing)} in {label}. {_fate(writing)}{cut}")
         heads = (Head("Column of the result"), Head("Column of the table"), Head("Type"))
         ways = (

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from router.cards import Table
+from router.cards import Head, Table
 from router.jobs.cells import line
+from router.jobs.kept import not_kept
 
 NOTICE = "AI makes mistakes: check the SQL before you rely on the rows."
 
@@ -54,7 +55,7 @@ class Report:
         """The columns and rows that the e-mail itself shows; None where it is about none."""
         if self.table is None:
             return None
-        heads = self.table.columns[:MOST_COLUMNS]
+        heads = tuple(Head(line(head.name, LONGEST_CELL), head.kind) for head in self.table.columns[:MOST_COLUMNS])
         rows = tuple(tuple(_cut(cell) for cell in row[:MOST_COLUMNS]) for row in self.table.rows)
         return Table(heads, rows, self.table.total)
 
@@ -69,12 +70,13 @@ class Report:
             parts.append(f"the first {rows:,} of {self.table.total:,} rows")
         if columns > MOST_COLUMNS:
             parts.append(f"the first {MOST_COLUMNS} of {columns} columns")
+        missing = not_kept(self.table)
         if not parts:
-            return ""
+            return missing
         rest = "The rest is not in this e-mail."
         if self.file:
             rest = f"{'All that was kept is' if self.table.capped else 'All of it is'} in the attached file."
-        return f"Shown: {' and '.join(parts)}. {rest}"
+        return f"Shown: {' and '.join(parts)}. {rest} {missing}".rstrip()
 
     @property
     def foot(self) -> str:

@@ -13,7 +13,7 @@ from router.sql.comparing.keys import Keys
 from router.sql.comparing.leftovers import Leftovers
 from router.sql.comparing.merging import merge_by_key, merge_whole
 from router.sql.comparing.plan import Form, Plan
-from router.sql.comparing.report import Report, shown
+from router.sql.comparing.report import Report
 from router.sql.comparing.sampling import demand_columns, names_of
 from router.sql.comparing.side import Both, Side, blamed
 from router.sql.comparing.spill import sorted_rows
@@ -27,6 +27,13 @@ Progress = Callable[[int, int], None]
 
 BATCH = 2000
 """Rows of each side that are fetched at once."""
+
+
+def _handing_on(tally: Tally, batches: Iterable[list[Row]]) -> Iterator[list[Row]]:
+    """Give the batches, and have what was told of one let go before the next comes: each weighs a few megabytes."""
+    for rows in batches:
+        tally.finish()
+        yield rows
 
 
 class Comparison:
@@ -90,7 +97,7 @@ class Comparison:
                 whole = stack.enter_context(closing(sorted_rows(whole, keys, self._batch, self._folder, self._look)))
             elif keys.misplaced(first):
                 raise Unordered(which)
-            streams[which] = Stream(which, whole, keys)
+            streams[which] = Stream(which, _handing_on(tally, whole), keys)
         if self._plan.keys:
             merge_by_key(streams["left"], streams["right"], tally)
         else:
@@ -185,6 +192,6 @@ class Comparison:
             duplicate_right=counts["duplicate_right"],
             names=self._plan.names,
             columns=tally.changes(),
-            first=tuple(map(shown, tally.first)),
+            first=tuple(tally.first),
             sorted_here=tuple(which for which in self._sides if which in self._sorted),
         )

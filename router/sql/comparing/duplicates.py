@@ -7,9 +7,13 @@ from itertools import islice, zip_longest
 from router.sql.comparing.difference import Row, Status
 from router.sql.comparing.keys import Key, Keys
 from router.sql.comparing.tally import Tally
+from router.sql.databases.weight import row_weight
 
 MOST = 2000
 """So many rows of one key wait at once on a side; the oldest is then told of as one that has no partner."""
+
+MOST_BYTES = 16_000_000
+"""So much these rows weigh at most."""
 
 TRIED = 50
 """So many of the other side's rows are looked at for one that is near."""
@@ -20,20 +24,22 @@ class _Waiting:
 
     def __init__(self, status: Status) -> None:
         self.status: Status = status
-        self.count = 0
+        self.count = self.bytes = 0
         self._rows: dict[Key, deque[Row]] = {}
 
     def add(self, key: Key, row: Row) -> None:
         self._rows.setdefault(key, deque()).append(row)
         self.count += 1
+        self.bytes += row_weight(row)
 
     def take(self, key: Key) -> Row | None:
         """Return the row with this key that has waited longest, None where there is none."""
         rows = self._rows.get(key)
         if rows is None:
             return None
-        self.count -= 1
         row = rows.popleft()
+        self.count -= 1
+        self.bytes -= row_weight(row)
         if not rows:
             del self._rows[key]
         return row
@@ -74,8 +80,9 @@ class Duplicates:
             self._tally.identical(left, right)
             return
         own.add(key, row)
-        if own.count > MOST and (oldest := own.oldest()) is not None:
-            self._alone(oldest, own.status)
+        while own.count > MOST or (own.bytes > MOST_BYTES and own.count > 1):
+            if (oldest := own.oldest()) is not None:
+                self._alone(oldest, own.status)
 
     def _finish(self, lefts: list[Row], rights: list[Row]) -> None:
         """Pair what is near, and tell of the rest."""

@@ -12,9 +12,13 @@ from router.sql.comparing.keys import Key
 from router.sql.comparing.plan import FLOATS, Form, Tolerances
 from router.sql.comparing.sameness import Sameness
 from router.sql.comparing.tally import Tally
+from router.sql.databases.weight import row_weight
 
 MOST = 2000
 """So many rows wait at once; the oldest is then told of as one that has no partner."""
+
+MOST_BYTES = 32_000_000
+"""So much these rows weigh at most."""
 
 ALIKE = 200
 """So many of them are of one side and alike in all that must be equal."""
@@ -29,6 +33,7 @@ class _Waiting:
     alike: Key
     numbers: tuple[float, ...]
     """Those that need only be near, roughly; NaN for what is none."""
+    bytes: int
     gone: bool = False
 
 
@@ -47,6 +52,8 @@ class Leftovers:
         exact = [place for place in range(len(forms)) if place not in near]
         self._exact = [part for place in exact for part in (2 * place, 2 * place + 1)]
         self._waiting: deque[_Waiting] = deque()
+        self._bytes = 0
+        """Of those that wait; what is gone may be in the list still, without its values."""
         self._alike: dict[tuple[Which, Key], deque[_Waiting]] = {}
 
     def add(self, which: Which, row: Row, key: Key) -> None:
@@ -55,14 +62,16 @@ class Leftovers:
             self._alone(which, row)
             return
         alike = tuple([key[part] for part in self._exact])
-        new = _Waiting(which, row, alike, tuple([_rough(*key[2 * place : 2 * place + 2]) for place in self._near]))
+        near = tuple([_rough(*key[2 * place : 2 * place + 2]) for place in self._near])
+        new = _Waiting(which, row, alike, near, row_weight(row))
         if not self._paired(new):
             mine = self._alike.setdefault((which, alike), deque())
             mine.append(new)
             self._waiting.append(new)
+            self._bytes += new.bytes
             if len(mine) > ALIKE:
                 self._give_up(mine[0])
-            while len(self._waiting) > MOST:
+            while len(self._waiting) > MOST or (self._bytes > MOST_BYTES and len(self._waiting) > 1):
                 self._give_up(self._waiting.popleft())
 
     def finish(self) -> None:
@@ -77,9 +86,9 @@ class Leftovers:
             self._give_up(others[0])
         for other in others or ():
             if not self._far(other, new) and self._are_near(other, new, self._near):
-                self._forget(other)
-                left, right = (new, other) if new.which == "left" else (other, new)
-                self._tally.identical(left.row, right.row)
+                its = self._forget(other)
+                left, right = (new.row, its) if new.which == "left" else (its, new.row)
+                self._tally.identical(left, right)
                 return True
         return False
 
@@ -95,16 +104,18 @@ class Leftovers:
 
     def _give_up(self, row: _Waiting) -> None:
         if not row.gone:
-            self._forget(row)
-            self._alone(row.which, row.row)
+            self._alone(row.which, self._forget(row))
 
-    def _forget(self, row: _Waiting) -> None:
-        """Have a row wait no more."""
+    def _forget(self, row: _Waiting) -> Row:
+        """Have a row wait no more, and return its values, which are not held any longer."""
         row.gone = True
+        self._bytes -= row.bytes
         mine = self._alike[row.which, row.alike]
         mine.remove(row)
         if not mine:
             del self._alike[row.which, row.alike]
+        values, row.row, row.alike = row.row, (), ()
+        return values
 
     def _alone(self, which: Which, row: Row) -> None:
         (self._tally.left if which == "left" else self._tally.right)(row)

@@ -8,9 +8,13 @@ from router.sql.comparing.difference import Row
 from router.sql.comparing.side import Side, blamed
 from router.sql.comparing.wrapping import sampled
 from router.sql.databases import Described
+from router.sql.databases.weight import rows_weight
 
 LOOKED_AT = 1000
 """How many rows are looked at."""
+
+SAMPLE_BYTES = 8_000_000
+"""Of wide rows, so many bytes are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +35,15 @@ def sample(side: Side, rows: int = LOOKED_AT) -> Sample:
     """Return the first rows of a side's query; raises JobFailed, Stopped."""
     with blamed(side):
         columns, batches = side.session.stream(sampled(side, rows + 1), rows + 1)
-        found = [row for batch in batches for row in batch]
-    return Sample(columns, tuple(found[:rows]), len(found) <= rows)
+        found: list[Row] = []
+        weighed, whole = 0, True
+        for batch in batches:
+            found += batch
+            weighed += rows_weight(batch)
+            if weighed > SAMPLE_BYTES:
+                whole = next(batches, None) is None
+                break
+    return Sample(columns, tuple(found[:rows]), whole and len(found) <= rows)
 
 
 def names_of(side: Side) -> tuple[Described, ...]:

@@ -4,6 +4,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
+from itertools import islice
 from pathlib import Path
 from shutil import disk_usage
 from tempfile import mkstemp
@@ -12,6 +13,7 @@ from router.errors import JobFailed
 from router.sql.comparing.difference import Row
 from router.sql.comparing.keys import Keys
 from router.sql.comparing.packing import packed_key, packed_row, unpacked_row
+from router.sql.databases.weight import Scale, gathered, rows_weight
 
 # Nobody else reads the file, and it is gone with this comparison: a journal would only cost time. Its lock tells that
 # somebody works with it.
@@ -19,6 +21,9 @@ _SETTINGS = ("journal_mode=OFF", "synchronous=OFF", "locking_mode=EXCLUSIVE", "c
 
 _PAGE = 4096
 """Bytes of a page of the file."""
+
+WIDE = 10_000
+"""Bytes of a row on the average from which the rows are not sorted, but put in order one by one."""
 
 _STEPS = 100_000
 """Steps of SQLite, of which a row takes some ten, between two looks."""
@@ -41,13 +46,31 @@ def sorted_rows(
     with _disk(), _file(folder, largest) as file, _watched(file, look):
         file.execute("CREATE TABLE rows (key BLOB, row TEXT)")
         file.execute("BEGIN")
+        count = weighed = 0
         for rows in batches:
             keyed = zip(map(packed_key, keys.of(rows)), map(packed_row, rows), strict=True)
             file.executemany("INSERT INTO rows VALUES (?, ?)", keyed)
-        found = file.execute("SELECT row FROM rows ORDER BY key, rowid")
-        while texts := found.fetchmany(batch):
-            yield [unpacked_row(text) for (text,) in texts]
+            count += len(rows)
+            weighed += rows_weight(rows)
+        wide = weighed > WIDE * count
+        found = _by_tree(file, count, look) if wide else file.execute("SELECT row FROM rows ORDER BY key, rowid")
+        texts = Scale(1, flat=[0])
+        while some := gathered(lambda most: list(islice(found, most)), texts, batch):
+            yield [unpacked_row(text) for (text,) in some]
             look()
+
+
+def _by_tree(file: sqlite3.Connection, count: int, look: Callable[[], None]) -> Iterator[tuple[str]]:
+    """Give the rows in the order of their keys, by a tree on the disk: SQLite holds one wide key at a time for it.
+
+    Where it sorts, it holds some dozens, and the rows with them.
+    """
+    file.execute("CREATE TABLE tree (key BLOB, number INTEGER, PRIMARY KEY (key, number)) WITHOUT ROWID")
+    for number in range(1, count + 1):
+        file.execute("INSERT INTO tree SELECT key, rowid FROM rows WHERE rowid = ?", (number,))
+        look()
+    for (number,) in file.execute("SELECT number FROM tree ORDER BY key, number"):
+        yield file.execute("SELECT row FROM rows WHERE rowid = ?", (number,)).fetchone()
 
 
 @contextmanager

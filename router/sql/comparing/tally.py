@@ -2,7 +2,7 @@
 
 from router.sql.comparing.difference import Difference, Row, Sink, Status
 from router.sql.comparing.plan import Plan
-from router.sql.comparing.report import Changes
+from router.sql.comparing.report import Changes, Shown, shown
 from router.sql.comparing.sameness import Sameness
 
 _AT_ONCE = 1000
@@ -24,7 +24,7 @@ class Tally:
             ("identical", "changed", "only_left", "only_right", "duplicate_left", "duplicate_right"), 0
         )
         self.duplicates = 0
-        self.first: list[Difference] = []
+        self.first: list[Shown] = []
 
     @property
     def quiet(self) -> bool:
@@ -67,7 +67,7 @@ class Tally:
     def _count(self, row: Difference) -> None:
         self.counts[row.status] += 1
         if row.status != "identical" and len(self.first) < self.plan.first:
-            self.first.append(row)
+            self.first.append(shown(row))
         if self._all or (self._told and row.status != "identical"):
             self._waiting.append(row)
             if len(self._waiting) >= _AT_ONCE:

@@ -14,9 +14,10 @@ from sqlalchemy.engine import make_url
 from router.errors import Failed, JobFailed
 from router.sql.databases import Database, Described, Estimate, Session
 from router.sql.databases.pool import Pool
+from router.sql.databases.postgres_fetching import Fetching
 from router.sql.databases.postgres_plan import EMPTY, estimate_of, scanned_by
 from router.sql.databases.postgres_rights import writes_of
-from router.sql.databases.postgres_values import kind_of, plain_values
+from router.sql.databases.postgres_values import kind_of, plain_values, scale_of
 from router.sql.databases.running import Running, one_line
 from router.sql.guard import Scope
 
@@ -104,6 +105,7 @@ class PostgresSession(Session):
         path = f'SET LOCAL search_path = "{schema.replace(chr(34), chr(34) * 2)}";' if schema else ""
         self._begin = BEGIN.format(timeout=math.ceil(running.timeout * 1000), path=path).encode()
         self._cursor: Cursor | None = None
+        self._fetching: Fetching | None = None
         self._lending = threading.Lock()
 
     def check(self, sql: str) -> Estimate:
@@ -121,7 +123,8 @@ class PostgresSession(Session):
         """Open a cursor for `sql`; its rows are computed when they are asked for."""
         cursor = self._declare(sql)
         columns = tuple(Described(c.name, kind_of(c.type_code)) for c in cursor.description or ())
-        return columns, self._batches(cursor, batch, self._running.statement)
+        self._fetching = Fetching(self._connection, cursor, scale_of(cursor.description or ()), batch)
+        return columns, self._batches(self._fetching, self._running.statement)
 
     def cancel(self) -> None:
         """Stop this session for good; any thread may call it."""
@@ -145,8 +148,8 @@ class PostgresSession(Session):
         cursor = self._cursor
         return self._ask(lambda: cursor.execute(sql.encode()))
 
-    def _batches(self, cursor: Cursor, batch: int, statement: int) -> Iterator[list[tuple[Any, ...]]]:
-        while rows := self._ask(lambda: cursor.fetchmany(batch), statement):
+    def _batches(self, fetching: Fetching, statement: int) -> Iterator[list[tuple[Any, ...]]]:
+        while rows := self._ask(fetching.next, statement):
             yield rows
 
     def _ask(self, call: Callable[[], R], statement: int | None = None) -> R:
@@ -160,6 +163,9 @@ class PostgresSession(Session):
         return self._running.failure() or JobFailed(words_of(error))
 
     def _close(self) -> None:
+        if self._fetching is not None:
+            self._fetching.end()
+            self._fetching = None
         with suppress(psycopg.Error):  # the connection is dead, which the next call or the pool will find
             if self._connection.info.transaction_status != TransactionStatus.IDLE:
                 self._connection.rollback()

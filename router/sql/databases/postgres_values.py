@@ -1,5 +1,6 @@
 """PostgreSQL's values as plain Python ones."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import psycopg
@@ -8,6 +9,7 @@ from psycopg.adapt import Buffer, Loader
 from psycopg.types.string import TextLoader
 
 from router.sql.databases import Kind
+from router.sql.databases.weight import Scale
 
 KINDS: dict[int, Kind] = {
     16: "bool",
@@ -15,6 +17,11 @@ KINDS: dict[int, Kind] = {
     **dict.fromkeys((20, 21, 23, 26, 700, 701, 1700), "number"),  # int8 int2 int4 oid float4 float8 numeric
     **dict.fromkeys((1082, 1083, 1114, 1184, 1266), "date"),  # date time timestamp timestamptz timetz
 }
+
+FLAT = frozenset((17, 18, 19, 25, 142, 705, 1042, 1043, 1560, 1562))
+"""Types whose values come as texts or blobs: bytea char name text xml unknown bpchar varchar bit varbit."""
+
+NUMERIC = 1700
 
 TEXT_ONLY = (
     "inet cidr int4range int8range numrange daterange tsrange tstzrange "
@@ -29,6 +36,19 @@ UNBOUNDED = "date timestamp timestamptz timetz interval"
 def kind_of(oid: int) -> Kind:
     """Return the kind of a column by the number of its type."""
     return KINDS.get(oid, "text")
+
+
+def scale_of(columns: Sequence[psycopg.Column]) -> Scale:
+    """Return what weighs the rows of a query with these columns."""
+    places: dict[str, list[int]] = {"flat": [], "long": [], "deep": []}
+    for place, column in enumerate(columns):
+        if column.type_code in FLAT:
+            places["flat"].append(place)
+        elif column.type_code == NUMERIC and column.precision is None:  # it may have a hundred thousand digits
+            places["long"].append(place)
+        elif column.type_code not in KINDS:
+            places["deep"].append(place)
+    return Scale(len(columns), places["flat"], places["long"], places["deep"])
 
 
 def plain_values(connection: psycopg.Connection[Any]) -> None:

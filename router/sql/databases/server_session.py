@@ -11,8 +11,12 @@ from router.sql.databases.running import Running
 from router.sql.databases.server_values import kind_of, plain_rows
 from router.sql.databases.server_words import sentence_of
 from router.sql.databases.servers import Server
+from router.sql.databases.weight import BATCH_BYTES, Scale, gathered
 
 R = TypeVar("R")
+
+LONG_VALUE = 1_000_000
+"""What a value is taken to weigh whose column has no declared size: a LOB, JSON, XML."""
 
 
 class ServerSession(Session):
@@ -43,14 +47,15 @@ class ServerSession(Session):
     def stream(self, sql: str, batch: int = 1000) -> tuple[tuple[Described, ...], Iterator[list[tuple[Any, ...]]]]:
         """Start `sql`; its rows are fetched when they are asked for."""
         self._begin(sql)
-        self._cursor.arraysize = batch
+        self._cursor.arraysize = self._rows_at_once(sql, batch)
         self._ask(lambda: self._cursor.execute(sql, **self._server.execute))
         if not self._cursor.description:
             self._close()
             raise JobFailed("This session only reads tables: a statement that returns no rows was refused.")
         self._unread = True
         columns = tuple(Described(str(c[0]), kind_of(self._module, c[1])) for c in self._cursor.description)
-        return columns, self._batches(batch, self._running.statement)
+        scale = Scale(len(columns), deep=[place for place, each in enumerate(columns) if each.kind in ("text", "blob")])
+        return columns, self._batches(scale, batch, self._running.statement)
 
     def cancel(self) -> None:
         """Stop this session for good; any thread may call it. SQL Server stops between two batches only."""
@@ -100,8 +105,30 @@ class ServerSession(Session):
         kind = (getattr(self._module.cursors, streaming),) if streaming else ()
         self._cursor = self._connection.cursor(*kind)
 
-    def _batches(self, batch: int, statement: int) -> Iterator[list[tuple[Any, ...]]]:
-        while rows := self._ask(lambda: self._cursor.fetchmany(batch), statement):
+    def _rows_at_once(self, sql: str, batch: int) -> int:
+        """Return how many rows the driver may fetch by itself, which Oracle's does: judged by the columns' sizes.
+
+        Once a statement runs, that cannot be changed any more, so the columns are asked for beforehand.
+        """
+        if self._server.check:
+            return batch
+        cursor = self._connection.cursor()
+        try:
+            self._ask(lambda: cursor.parse(sql))
+            sizes = [column[3] or LONG_VALUE * (column[1] in self._long_types()) for column in cursor.description or ()]
+        finally:
+            cursor.close()
+        return max(1, min(batch, BATCH_BYTES // max(1, sum(sizes))))
+
+    def _long_types(self) -> tuple[Any, ...]:
+        names = ("CLOB", "NCLOB", "BLOB", "LONG", "LONG_NVARCHAR", "LONG_RAW", "JSON", "XMLTYPE", "VECTOR", "OBJECT")
+        return tuple(getattr(self._module, f"DB_TYPE_{name}", None) for name in names)
+
+    def _batches(self, scale: Scale, batch: int, statement: int) -> Iterator[list[tuple[Any, ...]]]:
+        def fetched() -> list[tuple[Any, ...]]:
+            return gathered(self._cursor.fetchmany, scale, batch)
+
+        while rows := self._ask(fetched, statement):
             yield plain_rows(rows)
         self._unread = False
 

@@ -27,6 +27,7 @@ tables = [
 ]
 samples = false
 max_rows = 500
+max_result_mb = 7
 timeout = 2.5
 readers = ["@finance", "Bob@example.com"]
 approvers = ["*"]
@@ -45,6 +46,7 @@ def test_good_file(tmp_path: Path) -> None:
     assert ("SALES", 10, "Sales (Oracle)", DIALECTS["oracle"]) == (sales.name, sales.id, sales.label, sales.dialect)
     assert (sales.schemas, sales.tables) == (("SALES",), ("ORDERS*", "CUSTOMERS"))
     assert (sales.samples, sales.max_rows, sales.timeout) == (False, 500, 2.5)
+    assert sales.max_result_bytes == 7_000_000
     assert frozenset({"ana@example.com", "slack:U123", "bob@example.com"}) == sales.readers
     assert (frozenset({"*"}), frozenset()) == (sales.approvers, sales.writers)
 

@@ -81,4 +81,4 @@ def test_stopping_while_sorted_rows_are_merged(places: Places) -> None:
         plan = Plan(("number", "text"), ("number", "text"), pairs, (0,), reporting="differences")
         with pytest.raises(Stopped):
             compare(left, right, plan, progress=progress, sink=sink, batch=100)
-    assert 1000 == len(sink.rows)
+    assert 0 < len(sink.rows) < 1200

@@ -24,13 +24,15 @@ class Cursor:
         self._driver.sent.append(sql)
         self._driver.options = options or self._driver.options
         rows = self._driver.answer(sql)
-        self.description = None if rows is None else [("N", self._driver.NUMBER, *[None] * 5)]
+        self._driver.arraysize = self.arraysize
+        self.description = None if rows is None else self._driver.columns
         self._rows = iter(rows or ())
 
     def parse(self, sql: str) -> None:
         """Take the statement down as parsed."""
         self._driver.sent.append(f"parse: {sql}")
-        self._driver.answer(sql)
+        if self._driver.answer(sql) is not None:
+            self.description = self._driver.columns
 
     def fetchmany(self, size: int) -> list[tuple[Any, ...]]:
         """Return the next rows."""
@@ -83,6 +85,8 @@ class Driver:
         self.sent: list[str] = []
         self.opened: list[dict[str, Any]] = []
         self.options: dict[str, Any] = {}
+        self.columns: list[tuple[Any, ...]] = [("N", self.NUMBER, *[None] * 5)]
+        self.arraysize = 0
         self.cancelled = threading.Event()
 
     def __getattr__(self, name: str) -> Any:

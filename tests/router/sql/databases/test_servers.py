@@ -36,6 +36,7 @@ def test_oracle_reads_in_a_read_only_transaction() -> None:
     assert [sent for sent in driver.sent if not sent.startswith("close")] == [
         'ALTER SESSION SET CURRENT_SCHEMA = "SA""LES"',
         "SET TRANSACTION READ ONLY",
+        "parse: SELECT n FROM t",
         "SELECT n FROM t",
         "ROLLBACK",
         "ROLLBACK",

@@ -1,0 +1,207 @@
+"""Results in bytes: what one may take, what becomes of rows and cells that are beyond it, and what is said."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from router.catalog.catalog import Catalog
+from router.catalog.connections import read_connections
+from router.catalog.targets import targets
+from router.jobs.audit import Audit
+from router.jobs.export import write_csv, write_xlsx
+from router.jobs.kept import not_kept
+from router.jobs.ledger import Ledger
+from router.jobs.long_cells import CELL_BYTES
+from router.jobs.payloads import READ_SQL, ref_of
+from router.jobs.read_sql import ReadSql, digest
+from router.jobs.results import Results
+from router.jobs.runner import Runner
+from router.jobs.workers import workers
+from router.memory import ResultRef
+from router.policy import demand_query
+from router.sql.databases import Described
+from router.sql.databases.weight import BATCH_BYTES
+from router.sql.guard import check
+from tests.fixtures_postgres import PostgresDatabase
+from tests.peak import gained
+from tests.router.jobs.conftest import Clock
+
+MB = 1_000_000
+LONG = "x" * (3 * MB)
+
+
+def stored(results: Results, rows: Iterator[tuple[Any, ...]], largest: int, batch: int = 1) -> ResultRef:
+    """Keep what fits of these rows."""
+    first = next(rows)
+
+    def batches() -> Iterator[list[tuple[Any, ...]]]:
+        some = [first]
+        for row in rows:
+            if len(some) == batch:
+                yield some
+                some = []
+            some.append(row)
+        yield some
+
+    columns = [Described(f"c{place}", "text") for place in range(len(first))]
+    return results.store(columns, batches(), 10**6, lambda rows: None, lambda: 0.0, largest)
+
+
+def size_of(results: Results, ref: ResultRef) -> int:
+    return (results.folder / f"{ref.id}.sqlite").stat().st_size
+
+
+@pytest.mark.parametrize("text", ["x", "é", "\N{GRINNING FACE}"])
+@pytest.mark.parametrize(("length", "batch"), [(3, 1000), (900, 100), (9_000, 20), (40_000, 5), (900_000, 1)])
+def test_a_result_takes_no_more_than_it_may(results: Results, text: str, length: int, batch: int) -> None:
+    """The file ends below the limit, not far below it, and holds the first rows."""
+    largest = 4 * MB
+    rows = ((number, text * (length // len(text.encode())), None, 2.5) for number in range(10**6))
+    ref = stored(results, rows, largest, batch)
+    assert (ref.capped, ref.full) == (True, largest)
+    assert largest * (0.5 if length > 100_000 else 0.7) < size_of(results, ref) <= largest
+    assert [row[0] for part in results.rows(ref) for row in part] == list(range(ref.total))
+
+
+@given(st.lists(st.tuples(st.text() | st.binary(), st.integers() | st.lists(st.text())), min_size=1, max_size=30))
+def test_what_fits_is_kept_as_it_is(rows: list[tuple[Any, ...]]) -> None:
+    """A limit that nothing reaches changes nothing."""
+    with TemporaryDirectory() as folder:
+        results = Results(Path(folder), timedelta(days=1), lambda: datetime.now(UTC))
+        ref = stored(results, iter(rows), MB, 7)
+        assert [row for part in results.rows(ref) for row in part] == rows
+    assert (ref.capped, ref.full, ref.shortened, not_kept(ref)) == (False, 0, 0, "")
+
+
+def test_a_query_is_not_read_on_once_the_result_is_full(results: Results) -> None:
+    """Rows that nobody keeps are not asked for."""
+    asked: list[int] = []
+
+    def rows() -> Iterator[tuple[Any, ...]]:
+        for number in range(1000):
+            asked.append(number)
+            yield (LONG,)
+
+    ref = stored(results, rows(), 10 * MB)
+    assert (ref.total, len(asked)) == (3, 5)
+    assert not_kept(ref).startswith("The first 3 rows are all that was read: one result takes at most 10 MB here.")
+
+
+@pytest.mark.parametrize(
+    ("cell", "beginning", "end"),
+    [
+        ("x" * 7 * MB, "xxx", "x… (cut: 7,000,000 characters in all)"),
+        ("é" * 7 * MB, "ééé", "é… (cut: 7,000,000 characters in all)"),
+        (b"x" * 7 * MB, b"xxx", "x… (cut: 7,000,000 bytes in all)".encode()),
+        ({"a": "x" * 7 * MB}, '{"a": "xx', "… (cut: 7,000,009 characters in all)"),
+    ],
+)
+def test_a_cell_that_is_too_long_is_cut_and_says_so(results: Results, cell: Any, beginning: Any, end: Any) -> None:
+    """What stands beside it stays as it is."""
+    ref = stored(results, iter([(1, cell, "short"), (2, None, "short")]), 50 * MB)
+    (first, second) = [row for part in results.rows(ref) for row in part]
+    assert (first[0], first[2], second) == (1, "short", (2, None, "short"))
+    assert first[1].startswith(beginning)
+    assert first[1].endswith(end)
+    assert CELL_BYTES <= len(first[1] if isinstance(first[1], bytes) else first[1].encode()) < CELL_BYTES + 100
+    assert (ref.shortened, ref.capped) == (1, False)
+    assert "1 cell was too long" in not_kept(ref)
+
+
+def test_a_row_that_is_too_wide_is_kept_with_short_cells(results: Results) -> None:
+    """A result is never empty because its first row is large."""
+    ref = stored(results, iter([(LONG,) * 30] * 3), 10 * MB)
+    assert ref.total >= 1
+    assert ref.shortened >= 30
+    assert size_of(results, ref) <= 10 * MB
+
+
+def test_stored_rows_come_in_small_batches(results: Results) -> None:
+    """Writing, exports and comparisons read them so."""
+    ref = stored(results, iter([(number, LONG[: 2 * MB]) for number in range(40)]), 100 * MB)
+    batches = [len(rows) for rows in results.rows(ref)]
+    assert sum(batches) == 40
+    assert max(batches) <= 16
+    narrow = stored(results, ((number, "x") for number in range(2500)), 100 * MB, 1000)
+    assert [len(rows) for rows in results.rows(narrow)] == [1000, 1000, 500]
+
+
+def exported(folder: str, form: str) -> int:
+    """Write a stored result of wide rows as a file."""
+    results = Results(Path(folder), timedelta(days=1), lambda: datetime.now(UTC))
+    (path,) = Path(folder).glob("*.sqlite")
+    {"csv": write_csv, "xlsx": write_xlsx}[form](results, path.stem, path.with_suffix(f".{form}"))
+    return path.with_suffix(f".{form}").stat().st_size
+
+
+@pytest.mark.parametrize(("form", "most"), [("csv", 30), ("xlsx", 70)])
+def test_a_file_of_wide_rows_is_written_in_little_memory(results: Results, form: str, most: int) -> None:
+    """60 MB of cells pass through some tens at most."""
+    stored(results, iter([(number, LONG) for number in range(20)]), 200 * MB)
+    megabytes, size = gained(exported, str(results.folder), form)
+    assert size > (60 * MB if form == "csv" else 0)
+    assert megabytes < most
+
+
+def test_a_page_of_wide_rows_is_short(results: Results) -> None:
+    """Each cell is cut to what a person can look at, in little memory and time."""
+    wide = (LONG, LONG.encode(), {"a": [LONG]}, [1, 2])
+    ref = stored(results, iter([wide] * 10), 200 * MB)
+    for sort in (None, (0, "down")):
+        table = results.page(ref, 0, 20, sort)
+        assert len(table.rows) == 10
+        assert all(len(cell or "") <= 200 for row in table.rows for cell in row)
+        assert table.rows[0][0].endswith("x…")
+        assert table.rows[0][1:] == ("⟨blob, 3.0 MB⟩", '{"a": ["' + "x" * 191 + "…", "[1, 2]")
+
+
+def read_wide(folder: str, url: str) -> list[Any]:
+    """Have a thousand rows of 3 MB read by the job, as the bot has it done."""
+    place = Path(folder)
+    text = f'[connections.SALES]\nid = 1\nurl = "{url}"\nmax_result_mb = 20\n'
+    file = place / "connections.toml"
+    file.write_text(text)
+    file.chmod(0o600)
+    connections, clock = read_connections(file, {}), Clock()
+    results = Results(place / "results", timedelta(days=1), clock)
+    with closing(Audit(place / "audit.jsonl", clock)) as audit, closing(Catalog(connections)) as catalog:
+        schema = catalog.schema("SALES", "public")
+        verdict = check("SELECT n, t FROM numbers CROSS JOIN texts ORDER BY n", "postgres", schema.scope)
+        assert verdict.allowed, verdict.reason
+        sql = verdict.sql or ""
+        job = ReadSql("SALES", "public", "postgres", sql, "ana", "ana", digest(sql, "SALES", "public", "ana"))
+        with (
+            closing(Ledger(f"sqlite:///{place / 'jobs.sqlite'}", clock)) as ledger,
+            closing(Runner(ledger, workers(catalog, targets(connections), results, audit, demand_query))) as runner,
+        ):
+            done = runner.run(READ_SQL.request(job, "1"), lambda entry, doing: None)
+            assert done.state.name == "DONE", done.error
+            ref = ref_of(done)
+    return [ref.total, ref.capped, size_of(results, ref), not_kept(ref)]
+
+
+def test_a_thousand_rows_of_megabytes(postgres: PostgresDatabase, tmp_path: Path) -> None:
+    """The bot reads as many as the connection lets it keep, says so, and takes little memory for it."""
+    postgres.run("CREATE TABLE numbers AS SELECT generate_series(1, 1000) AS n")
+    postgres.run("CREATE TABLE texts AS SELECT repeat('x', 3000000) AS t")
+    megabytes, (total, capped, size, said) = gained(read_wide, str(tmp_path), postgres.reader_url)
+    assert (total, capped) == (6, True)
+    assert size <= 20 * MB
+    assert said.startswith("The first 6 rows are all that was read: one result takes at most 20 MB here.")
+    assert megabytes < 100
+
+
+def test_a_batch_is_all_that_is_held(results: Results) -> None:
+    """What was read goes to the disk, and a batch of it is in memory."""
+    ref = stored(results, iter([(LONG,)] * 30), 100 * MB)
+    with closing(sqlite3.connect(results.folder / f"{ref.id}.sqlite")) as file:
+        assert file.execute("SELECT sum(length(c0)) FROM rows").fetchone() == (90 * MB,)
+    assert max(sum(len(row[0]) for row in rows) for rows in results.rows(ref)) <= BATCH_BYTES + 16 * 3 * MB

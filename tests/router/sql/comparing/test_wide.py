@@ -1,0 +1,125 @@
+"""Rows of megabytes on both sides: whatever becomes of them, few are in memory."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from router.sql.comparing.compare import compare
+from router.sql.comparing.difference import Difference
+from router.sql.comparing.duplicates import MOST_BYTES, Duplicates
+from router.sql.comparing.keys import Keys
+from router.sql.comparing.plan import Pair, Plan, Tolerances
+from router.sql.comparing.sampling import sample
+from router.sql.comparing.side import Side
+from router.sql.comparing.spill import sorted_rows
+from router.sql.comparing.tally import Tally
+from router.sql.databases.opening import open_database
+from router.sql.dialect import DIALECTS
+from tests.fixtures_postgres import PostgresDatabase
+from tests.peak import gained
+
+WIDE = "CREATE TABLE wide AS SELECT n, repeat('x', 2000000) || n AS t FROM generate_series(1, 60) AS g(n)"
+
+QUERIES = {
+    # a key, and the same rows; another text in each row; one key for all; no key, and nothing equal; only near
+    "same": ("n", "t", "n", "t"),
+    "changed": ("n", "t", "n", "t || 'y'"),
+    "duplicates": ("1", "t", "1", "t || 'y'"),
+    "keyless": ("n", "t", "n", "t || 'y'"),
+    "near": ("CAST(n AS double precision)", "t", "n + CAST(0.25 AS double precision)", "t"),
+}
+
+
+class Sink:
+    """Counts the rows, and lets them go."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def begin(self) -> None:
+        self.count = 0
+
+    def add(self, rows: list[Difference]) -> None:
+        self.count += len(rows)
+
+
+def compared(url: str, case: str, reporting: str) -> list[int]:
+    """Compare 60 rows of 2 MB with others; return the rows that were told, and those that are the same."""
+    number, text, other_number, other_text = QUERIES[case]
+    queries = [f"SELECT {a} AS k, {b} AS t FROM wide" for a, b in ((number, text), (other_number, other_text))]
+    keys = () if case in ("keyless", "near") else (0,)
+    tolerances = Tolerances(absolute=0.5) if case == "near" else Tolerances()
+    plan = Plan(("k", "t"), ("k", "t"), (Pair(0, 0, "number"), Pair(1, 1, "text")), keys, tolerances, reporting)  # type: ignore[arg-type]
+    one, other = (open_database(url, DIALECTS["postgres"], 120) for _ in range(2))
+    sink = Sink()
+    with one.session() as mine, other.session() as its, TemporaryDirectory() as folder:
+        left, right = (Side("t", "postgres", sql, ses) for sql, ses in zip(queries, (mine, its), strict=True))
+        report = compare(left, right, plan, sink=sink, folder=Path(folder))
+    one.close()
+    other.close()
+    return [sink.count, report.identical]
+
+
+@pytest.mark.parametrize(
+    ("case", "reporting", "told", "same"),
+    [
+        ("same", "summary", 0, 60),
+        ("changed", "all", 60, 0),
+        ("duplicates", "differences", 120, 0),
+        ("keyless", "differences", 120, 0),
+        ("near", "all", 60, 60),
+    ],
+)
+def test_a_comparison_of_wide_rows_takes_little(
+    postgres: PostgresDatabase, case: str, reporting: str, told: int, same: int
+) -> None:
+    """120 MB on each side pass through a few batches."""
+    postgres.run(WIDE)
+    megabytes, found = gained(compared, postgres.owner_url, case, reporting)
+    assert found == [told, same]
+    assert megabytes < 130
+
+
+def test_the_look_at_wide_rows_ends_early(postgres: PostgresDatabase) -> None:
+    """It says that there are more, and the session is free for the next statement."""
+    postgres.run(WIDE)
+    sql = "SELECT n, t FROM wide"
+    database = open_database(postgres.owner_url, DIALECTS["postgres"], 60)
+    with database.session() as session:
+        for _ in range(2):
+            found = sample(Side("t", "postgres", sql, session))
+            assert (0 < len(found.rows) < 20, found.whole) == (True, False)
+            assert [row[0] for row in found.rows] == list(range(1, len(found.rows) + 1))
+    database.close()
+
+
+def sorted_wide(wide_keys: str) -> list[int]:
+    """Sort 30 rows of 2 MB by a number, or by the text itself."""
+    place, form = (1, "text") if wide_keys else (0, "number")
+    keys = Keys((place,), (form,), Tolerances())  # type: ignore[arg-type]
+    batches = ([(number, "x" * 2_000_000 + chr(number))] for number in range(130, 100, -1))
+    with TemporaryDirectory() as folder:
+        return [row[0] for rows in sorted_rows(batches, keys, 2000, Path(folder)) for row in rows]
+
+
+@pytest.mark.parametrize("wide_keys", ["", "wide"])
+def test_wide_rows_are_put_in_order_on_the_disk(wide_keys: str) -> None:
+    """Also where their keys are wide."""
+    megabytes, found = gained(sorted_wide, wide_keys)
+    assert found == list(range(101, 131))
+    assert megabytes < 60
+
+
+def test_rows_that_wait_for_an_equal_one_have_a_bound_in_bytes() -> None:
+    """Of narrow rows thousands wait, of wide ones a few; none is lost."""
+    sink = Sink()
+    plan = Plan(("k", "t"), ("k", "t"), (Pair(0, 0, "number"), Pair(1, 1, "text")), (0,), reporting="differences")
+    tally = Tally(plan, sink)
+    size = MOST_BYTES // 4
+    left = ((1, f"{number:05}" + "x" * size) for number in range(12))
+    right = ((1, f"{number:05}" + "y" * size) for number in range(12))
+    Duplicates(tally).pair(left, right)
+    tally.finish()
+    assert (sink.count, tally.counts["duplicate_left"], tally.counts["duplicate_right"]) == (24, 12, 12)
+    assert all(len(cell or "") <= 200 for told in tally.first for cell in (told.left or told.right or ()))
