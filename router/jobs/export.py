@@ -1,8 +1,8 @@
 """Results as files that a person takes away: everything that was kept is in them, in the order it was read.
 
-CSV: RFC 4180 in UTF-8 with a byte-order mark, without which Excel reads another alphabet. NULL is empty, a blob is
-hexadecimal, a bool is true or false, numbers keep all their digits. A text that a spreadsheet would run as a formula
-gets an apostrophe in front.
+CSV: RFC 4180 in UTF-8 with a byte-order mark, without which Excel reads another alphabet. All is quoted but numbers.
+NULL is empty, a blob is hexadecimal, a bool is true or false, numbers keep all their digits. What a spreadsheet would
+run as a formula gets an apostrophe in front, at the beginning of a text and wherever a cell could begin within it.
 
 XLSX: numbers, dates and bools are typed; numbers of more than 15 digits are texts, so that none is lost. A cell holds
 32,767 characters, a longer text ends in "…"; a sheet holds 1,048,575 rows below its head, more go on to the next sheet.
@@ -44,7 +44,7 @@ def write_csv(results: Sheets, result: ResultRef | str, path: Path, progress: Pr
     """Write the result to `path` as CSV and tell `progress` of the rows so far; JobFailed leaves no half file."""
     with _whole(path), results.open(result) as sheet, path.open("w", encoding="utf-8", newline="") as file:
         file.write("\ufeff")
-        writer = csv.writer(file)
+        writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC)
         writer.writerow([guarded(head.name) for head in sheet.ref.columns])
         rows = csv_rows(sheet)
         for done in range(0, sheet.ref.total, _BATCH):

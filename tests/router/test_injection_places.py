@@ -85,7 +85,7 @@ def test_a_cell_is_data(taken: Attacked, attempt: Attempt) -> None:
     assert (*RAN, "exported", "exported", *RAN, *RAN) == house.outside().trail
     assert " ".join(said.split()) in shown
     assert said in copied
-    assert (said if said[0] not in "=+-@\t" else f"'{said}") in written
+    assert (said if said[0] not in "=+-@\t" else f"'{said}").replace("\t=", "\t'=") in written
     assert [] == re.findall(rb"<f>|<hyperlink", b"".join(map(sheets.read, sheets.namelist())))
     assert (["ana@example.com"], "ana@example.com", None, "Regions") == (
         people,

@@ -1,8 +1,11 @@
 """Results as CSV."""
 
 import csv
+import re
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
+from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -18,6 +21,9 @@ from router.jobs.results import Results
 from router.sql.databases import Described
 from tests.router.jobs.conftest import Clock, Keep
 from tests.router.jobs.values import rows
+
+NUMBER = re.compile(r"-(\d[\d.e+-]*|inf|Infinity)(,|$)")
+"""A number below nothing, alone or with what follows its comma."""
 
 
 def read(path: Path) -> list[list[str]]:
@@ -52,9 +58,18 @@ def read(path: Path) -> list[list[str]]:
         ("+49 30", "'+49 30"),
         ("-5", "'-5"),
         ("@SUM(A1)", "'@SUM(A1)"),
-        ("\t=1", "'\t=1"),
-        ("\r=1", "'\r=1"),
-        ("\n=1", "'\n=1"),
+        ("\t=1", "'\t'=1"),
+        ("\r=1", "'\r'=1"),
+        ("\n=1", "'\n'=1"),
+        ("\ttab", "'\ttab"),
+        (" =1", "' =1"),
+        ('"=1"', '\'"=1"'),
+        ("'=1", "''=1"),
+        ("a;=cmd|' /C calc'!A0", "a;'=cmd|' /C calc'!A0"),
+        ('a; "@x', "a; \"'@x"),
+        ("a\t=1;\r\n＝1", "a\t'=1;\r\n'＝1"),
+        (["a;=1"], '["a;\'=1"]'),
+        ("a, -5; b", "a, -5; b"),
         ("＝1", "'＝1"),
         ("=\ud800", "'=?"),
         ("a=1", "a=1"),
@@ -70,8 +85,9 @@ def test_cell(keep: Keep, results: Results, tmp_path: Path, value: Any, expected
 
 def test_form(keep: Keep, results: Results, tmp_path: Path) -> None:
     """The file is UTF-8 with a byte-order mark, lines end as RFC 4180 wants, and no head is a formula."""
-    write_csv(results, keep([("é", 1)], "=é", "n"), tmp_path / "rows.csv")
-    assert (tmp_path / "rows.csv").read_bytes() == "\ufeff'=é,n\r\né,1\r\n".encode()
+    write_csv(results, keep([("é", -1), (None, 2.5), ('"', None)], "=é", "n"), tmp_path / "rows.csv")
+    expected = '\ufeff"\'=é","n"\r\n"é",-1\r\n"",2.5\r\n"""",""\r\n'
+    assert (tmp_path / "rows.csv").read_bytes() == expected.encode()
 
 
 def test_no_rows(results: Results, tmp_path: Path) -> None:
@@ -88,21 +104,39 @@ def test_many_rows(keep: Keep, results: Results, tmp_path: Path) -> None:
     assert ([int(n) for (n,) in read(tmp_path / "rows.csv")[1:]], told) == (list(range(25_000)), [0, 10_000, 20_000])
 
 
-@given(rows() | st.lists(st.tuples(st.text("=+-@\t\r\n＝＋－＠,\"'a1", max_size=4)), min_size=1))
+HARD = st.text("=+-@\t\r\n＝＋－＠,;\"' a1", max_size=8)
+
+
+@given(rows() | st.lists(st.tuples(HARD, HARD), min_size=1) | st.lists(st.tuples(HARD), min_size=1))
 def test_nothing_is_a_formula(stored: list[tuple[Any, ...]]) -> None:
-    """Whatever the rows hold, what a spreadsheet would take for a formula is a number."""
+    """Whatever the rows hold and whichever sign separates, what a spreadsheet would take for a formula is a number."""
+    text = written(stored)
+    cells = [cell for row in list(csv.reader(StringIO(text, newline="")))[1:] for cell in row]
+    assert len(cells) == len(stored) * len(stored[0])
+    for separator in ",;\t":
+        for row in csv.reader(StringIO(text, newline=""), delimiter=separator):
+            dangerous = [cell for cell in row if cell.lstrip(' "\u00a0\u3000').startswith(tuple("=+-@＝＋－＠"))]
+            assert [cell for cell in dangerous if not NUMBER.match(cell)] == []
+
+
+@given(st.lists(st.tuples(HARD | st.text(st.characters(exclude_categories=["Cs"])), HARD), min_size=1))
+def test_nothing_is_lost(stored: list[tuple[str, str]]) -> None:
+    """Read as CSV, each text is what it was, but for the apostrophes before what would be a formula."""
+    read = [tuple(row) for row in csv.reader(StringIO(written(stored), newline=""))][1:]
+    assert [tuple(cell.replace("'", "") for cell in row) for row in stored] == [
+        tuple(cell.replace("'", "") for cell in row) for row in read
+    ]
+
+
+def written(stored: Sequence[tuple[Any, ...]]) -> str:
+    """Return the text of a file with these rows."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         results = Results(folder / "results", timedelta(days=7), lambda: datetime.now(UTC))
         columns = [Described("c", "text") for _ in stored[0]]
         ref = results.store(columns, [stored], 1000, lambda rows: None, lambda: 0.0)
         write_csv(results, ref, folder / "rows.csv")
-        cells = [cell for row in read(folder / "rows.csv")[1:] for cell in row]
-    dangerous = [cell for cell in cells if cell.startswith(tuple("=+-@\t\r\n＝＋－＠"))]
-    assert (len(cells), [float(cell) < 0 or cell[0] == "-" for cell in dangerous]) == (
-        len(stored) * len(stored[0]),
-        [True] * len(dangerous),
-    )
+        return (folder / "rows.csv").read_bytes().decode("utf-8-sig")
 
 
 def test_stopped(keep: Keep, results: Results, tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ def test_a_comparison_of_two_databases(bench: Bench) -> None:
         ("only in orders in Shop", 4, "Edsger", None, 45.0, None),
         ("only in orders in Warehouse", 5, None, "Barbara", None, Decimal(7)),
     ] == [row[:6] for row in rows]
-    assert bench.results.file(ref, "csv").read_text(encoding="utf-8-sig").startswith("status,")
+    assert bench.results.file(ref, "csv").read_text(encoding="utf-8-sig").startswith('"status",')
     assert ["text", "integer", "text"] == [field.kind for field in bench.results.fields(ref)[:3]]
     for event in ("started", "finished"):
         found = [line for line in bench.trail(event) if line["job"] == done.id]
