@@ -1,32 +1,91 @@
-"""Listening for HTTP until the end of a block."""
+"""Listening for HTTP until the end of a block, with little patience for clients that keep it waiting."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Final
+from typing import Any, Final, cast
 
-from aiohttp import web
+from aiohttp import StreamReader, web
 
+from adapters.slow_clients import PATIENCE, Patience, SlowClients
 from router.errors import SettingsError
 
 ALL: Final = "0.0.0.0"  # noqa: S104 - a platform, or a proxy before the bot, comes from outside
 LOOPBACK: Final = "127.0.0.1"
+BODY_SECONDS: Final = 10
+"""How long a body may take to come in that somebody reads."""
 
 
 @asynccontextmanager
-async def served(site: web.Application, port: int, host: str = ALL) -> AsyncIterator[int]:
+async def served(
+    site: web.Application, port: int, host: str = ALL, patience: Patience = PATIENCE
+) -> AsyncIterator[int]:
     """Listen until the end of the block, and give the port; what is being answered then gets a moment to end.
 
     Raises SettingsError where the port is taken.
     """
-    runner = web.AppRunner(site, access_log=None, shutdown_timeout=2, handle_signals=False)
+    runner = web.AppRunner(site, shutdown_timeout=2, handle_signals=False)
     await runner.setup()
+    server, slow, loop = cast(web.Server, runner.server), SlowClients(patience), asyncio.get_running_loop()
+    make = server.request_factory
+
+    def begun(message: Any, body: StreamReader, connection: web.RequestHandler, *rest: Any) -> web.BaseRequest:
+        cast(_Connection, connection).head_came(body)
+        return make(message, body, connection, *rest)
+
+    server.request_factory = begun
+    listener = None
     try:
         try:
-            await web.TCPSite(runner, host, port).start()
+            listener = await loop.create_server(lambda: _Connection(server, slow, loop), host, port, backlog=128)
         except OSError as error:
             raise SettingsError(
                 [f"PORT: port {port} cannot be listened on ({error.strerror}). Set PORT to a free one."]
             ) from error
-        yield int(runner.addresses[0][1])
+        yield int(listener.sockets[0].getsockname()[1])
     finally:
+        if listener:
+            listener.close()
         await runner.cleanup()
+
+
+async def body_of(request: web.Request, seconds: float = BODY_SECONDS) -> bytes:
+    """Return the whole body; raises HTTPRequestTimeout where it does not come in time, or not at all."""
+    try:
+        async with asyncio.timeout(seconds):
+            return await request.read()
+    except (TimeoutError, ConnectionError):
+        raise web.HTTPRequestTimeout from None
+
+
+class _Connection(web.RequestHandler):
+    """One client's connection, which tells for what the client is waited."""
+
+    def __init__(self, server: web.Server, slow: SlowClients, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__(server, loop=loop, keepalive_timeout=slow.patience.idle)
+        self._slow, self._client, self._in_body = slow, cast(asyncio.Transport, None), False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._client = cast(asyncio.Transport, transport)
+        self._slow.wait(self._client, self._slow.patience.head)
+        super().connection_made(transport)
+
+    def head_came(self, body: StreamReader) -> None:
+        """Wait for the body, where there is one still to come."""
+        self._in_body = True
+        self._slow.wait(self._client, self._slow.patience.body)
+        body.on_eof(self._body_came)
+
+    def _body_came(self) -> None:
+        if self._in_body:
+            self._in_body = False
+            self._slow.thank(self._client)
+
+    def log_access(self, *answered: Any) -> None:
+        """Wait for the next request, and log nothing: addresses hold tokens."""
+        self._in_body = False
+        self._slow.wait(self._client, self._slow.patience.idle)
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        self._slow.thank(self._client)
+        super().connection_lost(exc)

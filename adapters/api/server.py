@@ -22,6 +22,7 @@ from adapters.api.openapi import described
 from adapters.api.problems import Refused, from_aiohttp, refused, unfit, unreadable
 from adapters.api.routes import PATTERNS, ROUTES, Route
 from adapters.api.tokens import Token, Tokens
+from adapters.serving import body_of
 from router.errors import BotError, logged
 from router.memory import User
 
@@ -29,8 +30,6 @@ log = logging.getLogger("icc_bot")
 
 LONGEST: Final = 2 * 1024 * 1024
 """The longest body that is read, in bytes: the longest SQL with every sign of it escaped is a little over half."""
-SECONDS: Final = 10
-"""How long a body may take to come in."""
 THREADS: Final = 16
 ASKING: Final = 32
 """Threads for what asks databases: however slow those are, all else is answered."""
@@ -162,11 +161,7 @@ async def _call(route: Route, token: Token, request: web.Request, people: tuple[
 async def _body(model: type[BaseModel], request: web.Request) -> BaseModel:
     if request.content_type != "application/json" or "Content-Encoding" in request.headers:
         raise web.HTTPUnsupportedMediaType
-    try:
-        async with asyncio.timeout(SECONDS):
-            content = await request.read()
-    except TimeoutError:
-        raise web.HTTPRequestTimeout from None
+    content = await body_of(request)
     try:
         return model.model_validate_json(content)
     except ValidationError as error:

@@ -9,6 +9,7 @@ from slack_bolt.adapter.aiohttp import to_aiohttp_response, to_bolt_request
 from slack_bolt.app.async_app import AsyncApp
 from slack_bolt.request.async_request import AsyncBoltRequest
 
+from adapters.serving import body_of
 from adapters.slack.access import Access
 from adapters.slack.bolt import INSTALL, REDIRECT
 from adapters.slack.clients import UNSURE, NotListed
@@ -44,9 +45,11 @@ def application(app: AsyncApp, access: Access, healthy: Healthy, tell: Callable[
     if flow := app.oauth_flow:
 
         async def install(request: web.Request) -> web.Response:
+            await body_of(request)  # Bolt reads it, and would wait for ever
             return await to_aiohttp_response(await flow.handle_installation(await to_bolt_request(request)))
 
         async def redirected(request: web.Request) -> web.Response:
+            await body_of(request)
             try:
                 return await to_aiohttp_response(await flow.handle_callback(await to_bolt_request(request)))
             except NotListed as error:
@@ -64,7 +67,7 @@ def application(app: AsyncApp, access: Access, healthy: Healthy, tell: Callable[
 def _events(app: AsyncApp, signatures: Signatures) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
     async def events(request: web.Request) -> web.Response:
         """Hand on what Slack signed; all else is refused before anything in it is read, and logged."""
-        body = await request.read()
+        body = await body_of(request)
         if why := signatures.refusal(body, request.headers):
             log.warning("a request from %s was refused: %s", request.remote, why)
             return web.json_response({"error": "invalid request"}, status=401)

@@ -1,12 +1,12 @@
 """The HTTP side: what Teams sends, what people download, and whether the bot is well."""
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
 
 from aiohttp import web
 
+from adapters.serving import body_of
 from adapters.teams.authentication import Gate, Refused
 from adapters.teams.process import OnActivity, activity_of, process
 
@@ -18,8 +18,6 @@ FILES: Final = "/files/{token}"
 
 BODY: Final = 1024 * 1024
 """The longest body that is read, in bytes; what Teams sends is a tenth of it."""
-SECONDS: Final = 10
-"""How long a body may take to come in."""
 
 Download = Callable[[web.Request], Awaitable[web.StreamResponse]]
 """Answers a request for a file; `request.match_info["token"]` says which."""
@@ -59,12 +57,7 @@ def application(gate: Gate, on_activity: OnActivity, download: Download | None =
 async def _activity(request: web.Request) -> dict[str, object]:
     """Return the activity of a request, or end it: 400 for what is none, 408 and 413 for what is slow or long."""
     try:
-        async with asyncio.timeout(SECONDS):
-            body = await request.read()
-    except TimeoutError:
-        raise web.HTTPRequestTimeout from None
-    try:
-        return activity_of(body)
+        return activity_of(await body_of(request))
     except ValueError as error:
         log.warning("a request from %s holds no activity: %s", request.remote, type(error).__name__)
         raise web.HTTPBadRequest(text="This is no activity.") from None

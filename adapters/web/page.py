@@ -16,8 +16,10 @@ from starlette.responses import RedirectResponse, Response
 
 from adapters.bridge import Bridge
 from adapters.secret import kept_secret
+from adapters.slow_clients import PATIENCE, Patience, SlowClients
 from adapters.turns import Turns
 from adapters.web.access import Access, demand_loopback
+from adapters.web.connection import PageConnection
 from adapters.web.guard import Guard
 from adapters.web.head import LOGO, draw_head
 from adapters.web.herald import PageHerald
@@ -50,6 +52,7 @@ def serve(
     open_browser: bool = False,
     announce: Callable[[str], None] | None = None,
     timer: Timer | None = None,
+    patience: Patience = PATIENCE,
 ) -> None:
     """Serve the page until SIGINT or SIGTERM; the log of all talks lies in `folder`.
 
@@ -79,6 +82,7 @@ def serve(
                 host=host, port=port, title=title, favicon=LOGO, dark=None, language="en-US", reload=False,
                 show=start if open_browser else False, show_welcome_message=False, tailwind=False,
                 binding_refresh_interval=None, reconnect_timeout=20.0, timeout_graceful_shutdown=3,
+                http=partial(PageConnection, SlowClients(patience)),
             )  # fmt: skip
     finally:
         log.close()
