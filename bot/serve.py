@@ -37,6 +37,8 @@ def serve_page(*, demo: bool, host: str, port: int | None, public: bool, open_br
     from adapters.web.page import WebInfo, serve
 
     settings = read_settings()
+    if public and settings.page_token == "":
+        raise SettingsError(["ICC_BOT_WEB_TOKEN is off, and --public opens the page to others. Unset one of them."])
     log_to(settings.home)
     with _mailbox(settings, demo) as office, built(settings, demo=demo, say=print, office=office) as bot:
         choice = bot.model()
@@ -64,6 +66,7 @@ def serve_page(*, demo: bool, host: str, port: int | None, public: bool, open_br
                 public=public,
                 open_browser=open_browser,
                 timer=bot.timer,
+                token=settings.page_token,
             )
         finally:
             turns.close()

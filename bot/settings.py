@@ -1,5 +1,6 @@
 """The environment as one value: every problem is reported at once, with its remedy."""
 
+import re
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated
@@ -16,6 +17,12 @@ from bot.teams_settings import TeamsSettings
 from router.agents.options import Orchestrator
 from router.errors import SettingsError
 from router.timing import zone_known
+
+
+def _token(token: SecretStr | None) -> SecretStr | None:
+    if token and not re.fullmatch("off|[A-Za-z0-9_-]{16,}", token.get_secret_value()):
+        raise ValueError("a token has 16 or more letters, digits, - and _")
+    return token
 
 
 def _zone(name: str) -> str:
@@ -108,6 +115,18 @@ class Settings(SlackSettings, TeamsSettings, MailSettings, HandoffSettings, ApiS
         int, Field(alias="PORT", ge=0, le=65535, description="The port of the page, or of a bot's HTTP side.")
     ] = 8080
 
+    web_token: Annotated[
+        SecretStr | None,
+        Field(alias="ICC_BOT_WEB_TOKEN", description="The token in the page's link, or off; by default one is made."),
+        AfterValidator(_token),
+    ] = None
+
+    @property
+    def page_token(self) -> str | None:
+        """The page's token where it is the person's own, "" where none is wanted, None where one is to be made."""
+        own = self.web_token.get_secret_value() if self.web_token else None
+        return "" if own == "off" else own
+
     @property
     def results_kept(self) -> timedelta:
         """How long results are kept."""
@@ -119,7 +138,11 @@ class Settings(SlackSettings, TeamsSettings, MailSettings, HandoffSettings, ApiS
         return timedelta(hours=self.approval_hours)
 
 
-SENTENCES = {"SLACK_MODE": "SLACK_MODE must be socket or http.", "PORT": "PORT must be a number from 0 to 65535."}
+SENTENCES = {
+    "SLACK_MODE": "SLACK_MODE must be socket or http.",
+    "PORT": "PORT must be a number from 0 to 65535.",
+    "ICC_BOT_WEB_TOKEN": "ICC_BOT_WEB_TOKEN must be off, or 16 or more letters, digits, - and _.",
+}
 """What is said of a setting that is wrong, where that is plainer than pydantic's words."""
 
 

@@ -1,7 +1,9 @@
-"""Who may come in: on loopback the person at this machine, otherwise everybody who was given the token.
+"""Who may come in: whoever was given the token, who is on loopback the person at this machine.
 
-The token and the signatures of cookies are both made from one secret, kept in a file. So the address that was printed
-holds after a restart, and nobody has to come in anew; who deletes the file takes back the token and all the cookies.
+Loopback is open to every account of a machine, so it takes a token there, too. The token and the signatures of cookies
+are both made from one secret, kept in a file that its owner alone can read. So the link that was printed holds after a
+restart, and open tabs go on; who deletes the file takes back the token and all the cookies. What is made for guests
+lets nobody in on loopback: a guest may have an account there.
 """
 
 import base64
@@ -22,28 +24,31 @@ COOKIE_AGE = 90 * 24 * 3600
 
 
 class Access:
-    """Tells who a request comes from; `token` is empty on loopback, where none is asked for."""
+    """Tells who a request comes from; `token` is one of the person's own, "" for none, by default one that is made."""
 
-    def __init__(self, host: str, user: User, secret: bytes, public: bool) -> None:
-        self._host, self._user, self._secret = host, user, secret
-        self.token = base64.urlsafe_b64encode(self._made("token")[:24]).decode() if public else ""
+    def __init__(self, host: str, user: User, secret: bytes, public: bool, token: str | None = None) -> None:
+        self._host, self._user, self._secret, self.public = host, user, secret, public
+        made = self._made("token" if public else "loopback token")[:24]
+        self.token = base64.urlsafe_b64encode(made).decode() if token is None else token
+        # Browsers give a cookie to every port of a host: two bots of one person must not take it from each other.
+        self.cookie = COOKIE if public else f"{COOKIE}_{self._made('cookie name').hex()[:8]}"
 
     def refusal(self, request: HTTPConnection) -> str:
         """Return why nobody is answered here, as a sentence; empty where there is nothing against it.
 
         A page of another site must not reach this one: not by a name that it points to this machine (Host tells that),
-        and not by a request of its own (Origin tells that). With a token there may be a proxy in front, which speaks
+        and not by a request of its own (Origin tells that). A public page may have a proxy in front, which speaks
         HTTPS and puts a Host of its own in: then Origin may also be what X-Forwarded-Host says, a header that no
         browser lets another site's page send.
         """
         host = request.headers.get("host", "")
         place = _place(f"http://{host}")
-        if place is None or not (self.token or place[0] in ("localhost", "127.0.0.1", "::1", self._host)):
+        if place is None or not (self.public or place[0] in ("localhost", "127.0.0.1", "::1", self._host)):
             return "This page answers at its own address only."
         origin = request.headers.get("origin")
         if origin is not None:
             scheme, sender = origin.partition("://")[0], _place(origin)
-            ours = [host, _first(request, "x-forwarded-host")] if self.token else [host]
+            ours = [host, _first(request, "x-forwarded-host")] if self.public else [host]
             if sender is None or sender not in [_place(f"{scheme}://{name}") for name in ours]:
                 return "This page takes nothing from other sites."
         return ""
@@ -52,20 +57,22 @@ class Access:
         """Return who asks; None for somebody who has no valid cookie."""
         if not self.token:
             return self._user
-        name, _, signature = request.cookies.get(COOKIE, "").partition(".")
-        return User(f"web:{name}", "Guest") if name and _equal(signature, self._signature(name)) else None
+        name, _, signature = request.cookies.get(self.cookie, "").partition(".")
+        if not name or not _equal(signature, self._signature(name)):
+            return None
+        return User(f"web:{name}", "Guest") if self.public else self._user
 
     def knows(self, token: str) -> bool:
         """Tell whether this is the token that was printed at start."""
         return bool(self.token) and _equal(token, self.token)
 
     def new_cookie(self) -> str:
-        """Return a cookie's value that stands for a person who was not here before."""
+        """Return a cookie's value, which on a public page stands for a person who was not here before."""
         name = secrets.token_hex(12)
         return f"{name}.{self._signature(name)}"
 
     def _signature(self, name: str) -> str:
-        return self._made(f"cookie {name}").hex()
+        return self._made(f"cookie {name}" if self.public else f"cookie {name} on loopback for {self.token}").hex()
 
     def _made(self, of: str) -> bytes:
         # Not from the token: every guest knows that, and none may sign as another.

@@ -18,6 +18,7 @@ from adapters.bridge import Bridge
 from adapters.secret import kept_secret
 from adapters.slow_clients import PATIENCE, Patience, SlowClients
 from adapters.turns import Turns
+from adapters.web import opening
 from adapters.web.access import Access, demand_loopback
 from adapters.web.connection import PageConnection
 from adapters.web.guard import Guard
@@ -53,34 +54,37 @@ def serve(
     announce: Callable[[str], None] | None = None,
     timer: Timer | None = None,
     patience: Patience = PATIENCE,
+    token: str | None = None,
 ) -> None:
     """Serve the page until SIGINT or SIGTERM; the log of all talks lies in `folder`.
 
-    The address is told to `announce`, by default on standard output; port 0 takes any free one. Everybody on
-    loopback is `user`. Another host is refused unless `public`; then the address holds a token, and everybody who comes
-    with it is a person of their own, so `info` must hold what all of them may know. What is repeated is shown by
-    `timer`. Raises SettingsError where host or port cannot be used.
+    The address, which holds the token, is told to `announce`, by default on standard output; port 0 takes any free one.
+    `token` is one of the person's own; with "" none is asked for. Whoever comes with it on loopback is `user`. Another
+    host is refused unless `public`; then everybody who comes with the token is a person of their own, so `info` must
+    hold what all of them may know. What is repeated is shown by `timer`. Raises SettingsError where host or port cannot
+    be used.
     """
     if not public:
         demand_loopback(host)
     port = _free_port(host, port)
-    access = Access(host, user, kept_secret(folder / "page.secret"), public)
+    access = Access(host, user, kept_secret(folder / "page.secret"), public, token)
     log = Log(folder / "page.sqlite")
     talks = Talks(turns, log)
-    start = f"/?token={access.token}" if public else "/"
+    address = f"http://{_shown(host)}:{port}/" + (f"?token={access.token}" if access.token else "")
+    lead = folder / "open-page.html"
     app.add_middleware(Guard, access=access)
     add_routes(talks)
     _add_pages(talks, title, info or WebInfo(), public)
-    app.on_startup(partial(_tell, announce or _say, f"http://{_shown(host)}:{port}{start}"))
+    app.on_startup(partial(_tell, announce or _say, address, lead if open_browser else None))
     if timer:
         app.on_startup(partial(_repeat, timer, talks))
         app.on_shutdown(timer.stop)
     app.on_shutdown(talks.close)
     try:
-        with _signals_only_stop():
+        with _signals_only_stop(), opening.removed(lead):
             ui.run(
                 host=host, port=port, title=title, favicon=LOGO, dark=None, language="en-US", reload=False,
-                show=start if open_browser else False, show_welcome_message=False, tailwind=False,
+                show=False, access_log=False, show_welcome_message=False, tailwind=False,
                 binding_refresh_interval=None, reconnect_timeout=20.0, timeout_graceful_shutdown=3,
                 http=partial(PageConnection, SlowClients(patience)),
             )  # fmt: skip
@@ -143,11 +147,13 @@ async def _repeat(timer: Timer, talks: Talks) -> None:
     timer.open("web", PageHerald(talks, Bridge(asyncio.get_running_loop())))
 
 
-async def _tell(announce: Callable[[str], None], address: str) -> None:
-    """Announce the address once it answers."""
+async def _tell(announce: Callable[[str], None], address: str, lead: Path | None) -> None:
+    """Announce the address once it answers, and open it by way of the file, if one is given."""
     while not Server.instance.started:  # noqa: ASYNC110  the server has no event to wait for
         await asyncio.sleep(0.05)
     announce(address)
+    if lead:
+        opening.open_browser(address, lead)
 
 
 def _say(address: str) -> None:

@@ -1,28 +1,35 @@
-"""The demo's mail server: takes every e-mail on this machine, keeps it in a folder, and sends none on."""
+"""The demo's mail server: takes the bot's e-mails, keeps them in a folder, and sends none on.
+
+Every account of this machine reaches its port, so it wants a password, which is made at each start and told the bot
+alone.
+"""
 
 import asyncio
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from hmac import compare_digest
 from pathlib import Path
 from ssl import SSLContext
 from threading import Event, Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
+
+from pydantic import SecretStr
 
 from router.jobs.mail.addresses import address_of
 from router.jobs.mail.office import Office
 from router.jobs.mail.server import Server
 
 if TYPE_CHECKING:
-    from aiosmtpd.smtp import SMTP, Envelope, Session
+    from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 
 SENDER = "icc-bot@tarn-and-trail.example"
 YOU = "you@tarn-and-trail.example"
 """The address of whoever tries the demo."""
 
-_HERE = "127.0.0.1"
+_HERE, _USER = "127.0.0.1", "icc-bot"
 _END = ".eml"
 
 
@@ -33,9 +40,21 @@ def mailbox(folder: Path, lifetime: timedelta) -> Iterator[Office]:
 
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     _expire(folder, lifetime)
-    handler = _Keeper(folder)
-    with receiving(lambda: SMTP(handler, enable_SMTPUTF8=True, hostname="localhost")) as port:
-        yield Office(address_of(SENDER), "icc-bot (demo)", domains=None, server=Server(_HERE, port, "none"))
+    keeper = _Keeper(folder, secrets.token_urlsafe(32))
+
+    def speaker() -> SMTP:
+        return SMTP(
+            keeper,
+            enable_SMTPUTF8=True,
+            hostname="localhost",
+            authenticator=keeper.authenticate,
+            auth_require_tls=False,
+            timeout=30,
+        )
+
+    with receiving(speaker) as port:
+        server = Server(_HERE, port, "none", _USER, SecretStr(keeper.password))
+        yield Office(address_of(SENDER), "icc-bot (demo)", domains=None, server=server)
 
 
 @contextmanager
@@ -92,8 +111,27 @@ def receiving(speaker: Callable[[], "SMTP"], tls: SSLContext | None = None) -> I
 class _Keeper:
     """Keeps what is received, each e-mail a file whose name tells when it came."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, password: str) -> None:
+        self._folder, self.password = folder, password
+
+    def authenticate(
+        self, server: "SMTP", session: "Session", envelope: "Envelope", mechanism: str, given: Any
+    ) -> "AuthResult":
+        """Tell whether this is the bot."""
+        from aiosmtpd.smtp import AuthResult, LoginPassword
+
+        right = isinstance(given, LoginPassword) and compare_digest(given.password, self.password.encode())
+        return AuthResult(success=right, handled=False)
+
+    async def handle_MAIL(
+        self, server: "SMTP", session: "Session", envelope: "Envelope", address: str, options: list[str]
+    ) -> str:
+        """Begin an e-mail of the bot's; nobody else's is taken."""
+        if not session.authenticated:
+            return "530 Only the bot's e-mails are kept here"
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return "250 OK"
 
     async def handle_DATA(self, server: "SMTP", session: "Session", envelope: "Envelope") -> str:
         """Keep one e-mail, and answer whether it was kept."""

@@ -2,6 +2,7 @@
 
 import os
 import re
+import smtplib
 from datetime import timedelta
 from pathlib import Path
 
@@ -53,6 +54,21 @@ def test_a_mailbox_that_cannot_be_written_says_so(tmp_path: Path) -> None:
         folder.rmdir()
         with pytest.raises(JobFailed, match=r"452 The mailbox cannot be written: No such file or directory"):
             Mailer(office).send(LETTER, [address_of("a@example.com")], lambda: None)
+
+
+@pytest.mark.parametrize("login", [None, ("icc-bot", "guessed")])
+def test_other_accounts_of_this_machine_can_put_nothing_in(tmp_path: Path, login: tuple[str, str] | None) -> None:
+    """The port is open to all of them, but without the password of this start nothing is kept."""
+    with mailbox(tmp_path, WEEK) as office:
+        assert office.server is not None
+        with smtplib.SMTP(office.server.host, office.server.port) as other:
+            if login:
+                with pytest.raises(smtplib.SMTPAuthenticationError):
+                    other.login(*login)
+            with pytest.raises(smtplib.SMTPResponseException, match="530"):
+                other.sendmail("boss@example.com", ["you@example.com"], b"Subject: Pay\r\n\r\nnow\r\n")
+        assert office.server.password.get_secret_value() not in repr(office)
+    assert [] == list(tmp_path.iterdir())
 
 
 def test_it_answers_on_this_machine_only(tmp_path: Path) -> None:

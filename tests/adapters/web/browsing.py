@@ -6,7 +6,8 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,9 +20,16 @@ expect.set_options(timeout=15_000)  # a busy machine is slow, not wrong
 BOX = ".composer textarea"
 
 
+class Address(str):
+    """Where a page is, with a slash at its end."""
+
+    link: str
+    """What was printed: the address with the token."""
+
+
 @contextmanager
-def served(*command: str, **environment: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """Run a Python command that serves the page, and yield the address it prints, and the process."""
+def served(*command: str, **environment: str) -> Iterator[tuple[Address, subprocess.Popen[str]]]:
+    """Run a Python command that serves the page, and yield the address of what it prints, and the process."""
     env = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")} | environment
     with subprocess.Popen([sys.executable, *command], env=env, stdout=subprocess.PIPE, text=True) as process:
         try:
@@ -30,7 +38,9 @@ def served(*command: str, **environment: str) -> Iterator[tuple[str, subprocess.
             for line in process.stdout:
                 said += line
                 if found := re.search(r"http://\S+", line):
-                    yield found[0], process
+                    address = Address(found[0].partition("?")[0])
+                    address.link = found[0]
+                    yield address, process
                     break
             else:
                 pytest.fail(f"The page did not start: {said}")
@@ -40,10 +50,18 @@ def served(*command: str, **environment: str) -> Iterator[tuple[str, subprocess.
 
 
 @contextmanager
-def gallery(folder: Path, *words: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+def gallery(folder: Path, *words: str, **environment: str) -> Iterator[tuple[Address, subprocess.Popen[str]]]:
     """Serve the page over the scripted core."""
-    with served("-m", "tests.adapters.web.scripted", str(folder), *words) as running:
+    with served("-m", "tests.adapters.web.scripted", str(folder), *words, **environment) as running:
         yield running
+
+
+def until(found: Callable[[], bool]) -> None:
+    """Wait until something is so; fail where it does not come."""
+    end = time.monotonic() + 60
+    while not found():
+        assert time.monotonic() < end, "it did not come"
+        time.sleep(0.02)
 
 
 @contextmanager
@@ -61,7 +79,7 @@ def chromium() -> Iterator[Browser]:
             browser.close()
 
 
-def opened(browser: Browser, address: str, **options: object) -> Page:
+def opened(browser: Browser, address: Address, **options: object) -> Page:
     """Open the page in a browser of its own, and wait until it is alive."""
     return alive(context_of(browser, **options), address)
 
@@ -73,10 +91,10 @@ def context_of(browser: Browser, **options: object) -> BrowserContext:
     return context
 
 
-def alive(context: BrowserContext, address: str) -> Page:
-    """Open the page in a new tab, and wait until it is alive."""
+def alive(context: BrowserContext, address: Address) -> Page:
+    """Open the page in a new tab by its link, and wait until it is alive."""
     page = context.new_page()
-    page.goto(address)
+    page.goto(address.link)
     page.wait_for_function("window.did_handshake")
     return page
 

@@ -204,7 +204,10 @@ def _cards(word: str) -> tuple[Card, ...]:
 
 
 def main(folder: str, *words: str) -> None:
-    """Serve the gallery until the process is told to end; "public" opens it to other machines, a number is its port."""
+    """Serve the gallery until the process is told to end; "public" opens it to others, "open" a browser at it.
+
+    A number is its port.
+    """
     core = cast(Router, cast(Any, Scripted(Path(folder))))
     info = WebInfo(
         databases=("Sales", "Personnel"),
@@ -218,7 +221,8 @@ def main(folder: str, *words: str) -> None:
     turns = Turns(core)
     me, public = User("os:me", "Me"), "public" in words
     port = next((int(word) for word in words if word.isdigit()), 0)
-    serve(turns, host="127.0.0.1", port=port, folder=Path(folder), user=me, info=info, public=public)
+    show = "open" in words
+    serve(turns, host="127.0.0.1", port=port, folder=Path(folder), user=me, info=info, public=public, open_browser=show)
     turns.close()
 
 

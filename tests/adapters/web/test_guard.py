@@ -2,6 +2,7 @@
 
 import stat
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -31,15 +32,80 @@ def client(access: Access, host: str = "127.0.0.1:8080") -> httpx.AsyncClient:
     return httpx.AsyncClient(transport=httpx.ASGITransport(Guard(inner, access)), base_url=f"http://{host}")
 
 
-def here(public: bool = False) -> Access:
-    return Access("127.0.0.1", ME, b"secret", public)
+def here(public: bool = False, token: str | None = None) -> Access:
+    return Access("127.0.0.1", ME, b"secret", public, token)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8080", "localhost:8080", "[::1]:8080"])
-async def test_on_loopback_everybody_is_the_person_at_this_machine(host: str) -> None:
-    """No token is asked for where only this machine can come."""
-    async with client(here(), host) as browser:
+async def test_on_loopback_the_token_is_the_person_at_this_machine(host: str) -> None:
+    """Nobody comes in without the token; it is exchanged for a cookie of the session that no other site gets sent."""
+    access = here()
+    async with client(access, host) as browser:
+        for path in ("/", "/t/1", "/?token=wrong", "/?token=", "/nowhere"):
+            refused = await browser.get(path)
+            assert (refused.status_code, refused.headers["cache-control"]) == (401, "no-store")
+            assert '<input type="password" name="token"' in refused.text
+        assert (await browser.get("/health")).text == "nobody"
+        answer = await browser.get(f"/t/1?x=1&token={access.token}")
+        assert (answer.status_code, answer.headers["location"]) == (303, "/t/1?x=1")
+        cookie = answer.headers["set-cookie"].lower()
+        assert all(word in cookie for word in ("httponly", "samesite=strict", "path=/"))
+        assert not any(word in cookie for word in ("max-age", "expires", access.token.lower()))
         assert (await browser.get("/")).text == "os:me"
+
+
+async def test_the_whole_link_may_be_put_in() -> None:
+    """What was printed is pasted as it is, with blanks around it."""
+    access = here()
+    async with client(access) as browser:
+        given = {"token": f" http://127.0.0.1:8080/?token={access.token} "}
+        assert (await browser.get("/", params=given)).status_code == 303
+
+
+async def test_a_way_in_that_begins_elsewhere_begins_anew_here() -> None:
+    """A strict cookie does not come along on a way that a file or another site began, so a page of our own leads on."""
+    access = here()
+    async with client(access) as browser:
+        path = f'/t/1?x="%3E%3Cb%3E&token={access.token}'
+        answer = await browser.get(path, headers={"Sec-Fetch-Site": "cross-site"})
+        assert (answer.status_code, "set-cookie" in answer.headers) == (200, True)
+        assert 'content="0; url=/t/1?x=%22%3E%3Cb%3E"' in answer.text
+        assert (await browser.get("/")).text == "os:me"
+
+
+async def test_one_may_do_without_a_token() -> None:
+    """With "" for a token, whoever is on this machine is the person; with a name of one's own, that is the token."""
+    async with client(here(token="")) as browser:
+        assert (await browser.get("/")).text == "os:me"
+        assert (await browser.get("/?token=")).text == "os:me"
+    for public in (False, True):
+        async with client(here(public, "a-token-of-my-own")) as browser:
+            assert (await browser.get("/")).status_code == 401
+            assert (await browser.get("/?token=a-token-of-my-own")).status_code == 303
+
+
+async def test_another_token_takes_the_cookies_back() -> None:
+    """Whoever came in on loopback with a token of one's own is out once there is another."""
+    before, after = here(token="a-token-of-my-own"), here(token="another-token-of-mine")
+    async with client(after) as browser:
+        headers = {"Cookie": f"{before.cookie}={before.new_cookie()}"}
+        assert (await browser.get("/", headers=headers)).status_code == 401
+
+
+async def test_what_guests_were_given_lets_nobody_in_on_loopback() -> None:
+    """Neither their token nor their cookie, under either name, though both pages have one secret."""
+    guests, me = here(public=True), here()
+    assert guests.cookie != me.cookie
+    async with client(me) as browser:
+        assert (await browser.get(f"/?token={guests.token}")).status_code == 401
+        for name in (guests.cookie, me.cookie):
+            headers = {"Cookie": f"{name}={guests.new_cookie()}"}
+            assert (await browser.get("/", headers=headers)).status_code == 401
+
+
+def test_two_bots_on_one_machine_have_cookies_of_their_own() -> None:
+    """A browser gives a cookie to every port, so the names must differ."""
+    assert here().cookie != Access("127.0.0.1", ME, b"another secret", False).cookie
 
 
 @pytest.mark.parametrize("host", ["evil.example:8080", "evil.example", "127.0.0.1.evil.example", ""])
@@ -58,7 +124,7 @@ async def test_a_request_of_another_site_is_refused(origin: str, public: bool) -
     async with client(access) as browser:
         own = await browser.get(f"/?token={access.token}", headers={"Origin": "http://127.0.0.1:8080"})
         foreign = await browser.get("/", headers={"Origin": origin})
-    assert (own.status_code, foreign.status_code) == (303 if public else 200, 403)
+    assert (own.status_code, foreign.status_code) == (303, 403)
 
 
 @pytest.mark.parametrize("public", [False, True])
@@ -85,7 +151,7 @@ async def test_a_host_that_is_none_is_refused(host: str, public: bool) -> None:
 async def test_behind_a_proxy_the_origin_is_the_address_that_it_was_asked_at(
     origin: str, public: bool, status: int
 ) -> None:
-    """With a token, X-Forwarded-Host counts beside Host, the outermost proxy's; on loopback it does not."""
+    """On a public page, X-Forwarded-Host counts beside Host, the outermost proxy's; on loopback it does not."""
     access = here(public)
     headers = {"X-Forwarded-Host": "bot.example, inner.example", "Origin": origin}
     async with client(access) as browser:
@@ -136,10 +202,32 @@ async def test_a_socket_of_another_site_is_closed_before_it_opens(headers: list[
     assert sent == [{"type": "websocket.close", "code": 1008}]
 
 
+async def test_a_socket_without_a_cookie_is_closed_before_it_opens() -> None:
+    """The token is for web sockets, too."""
+    access, scope = here(), {"type": "websocket", "path": "/_nicegui_ws/socket.io", "query_string": b""}
+    reached: list[str] = []
+
+    async def page(scope: Any, receive: Any, send: Any) -> None:
+        reached.append(scope["user"].id)
+
+    async def receive() -> Message:
+        return {"type": "websocket.connect"}
+
+    async def send(message: Message) -> None:
+        assert message == {"type": "websocket.close", "code": 1008}
+
+    cookie = (b"cookie", f"{access.cookie}={access.new_cookie()}".encode())
+    for headers in ([(b"host", b"localhost")], [(b"host", b"localhost"), cookie]):
+        await Guard(page, access)({**scope, "headers": headers}, receive, send)
+    assert reached == ["os:me"]
+
+
 async def test_every_answer_carries_the_security_headers() -> None:
     """Frames, sniffing and sources of other sites are forbidden on every answer, refusals included."""
-    async with client(here()) as browser:
+    async with client(here(token="")) as browser:
         answers = [await browser.get("/"), await browser.get("/", headers={"Host": "evil.example"})]
+    async with client(here()) as browser:
+        answers.append(await browser.get("/"))
     for answer in answers:
         assert answer.headers["x-frame-options"] == "DENY"
         assert answer.headers["x-content-type-options"] == "nosniff"

@@ -2,8 +2,6 @@
 
 import fcntl
 import sqlite3
-import time
-from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from getpass import getuser
@@ -19,21 +17,13 @@ from router.jobs.ledger import Ledger
 from router.jobs.schedule import Plan, Schedule
 from router.jobs.schedules import Schedules
 from router.memory import ThreadKey, User
-from tests.adapters.web.browsing import served
+from tests.adapters.web.browsing import served, until
 from tests.platforms.ollama import Ollama
 from tests.shop import write_connections
 
 COMMAND = ("-m", "bot", "web", "--no-browser", "--port", "0")
 ME = User(f"web:{getuser()}", getuser())
 KEY = ThreadKey("web", "", "", "thread")
-
-
-def until(found: Callable[[], bool]) -> None:
-    """Wait until something is so; fail where it does not come."""
-    end = time.monotonic() + 60
-    while not found():
-        assert time.monotonic() < end, "it did not come"
-        time.sleep(0.02)
 
 
 def repeated(home: Path, hours: int) -> None:

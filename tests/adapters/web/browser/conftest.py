@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.adapters.web.browsing import alive, chromium, context_of, gallery
+from tests.adapters.web.browsing import Address, alive, chromium, context_of, gallery
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -28,13 +28,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="package")
-def address(folder: Path) -> Iterator[str]:
+def address(folder: Path) -> Iterator[Address]:
     with gallery(folder) as (address, _):
         yield address
 
 
 @pytest.fixture(scope="package")
-def context(browser: Browser, address: str) -> Iterator[BrowserContext]:
+def context(browser: Browser, address: Address) -> Iterator[BrowserContext]:
     """A browser that has been at the gallery before, so that it need not fetch everything anew."""
     context = context_of(browser)
     yield context
@@ -42,7 +42,7 @@ def context(browser: Browser, address: str) -> Iterator[BrowserContext]:
 
 
 @pytest.fixture
-def page(context: BrowserContext, address: str) -> Iterator[Page]:
+def page(context: BrowserContext, address: Address) -> Iterator[Page]:
     """A tab on the gallery's empty page."""
     page = alive(context, address)
     yield page

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from adapters.palette import SERIES
-from tests.adapters.web.browsing import opened, press, say
+from tests.adapters.web.browsing import Address, opened, press, say
 from tests.adapters.web.scripted import NASTY
 
 INSIDE = """svg => {
@@ -50,7 +50,7 @@ def test_a_line_shows_a_value_between_two_gaps(page: Page) -> None:
     assert drawn.locator(f"path[stroke='{SERIES[0]}'], path[fill='{SERIES[0]}']").count() > 8
 
 
-def test_a_chart_turns_dark_with_the_page(browser: Browser, address: str) -> None:
+def test_a_chart_turns_dark_with_the_page(browser: Browser, address: Address) -> None:
     """Its words take the page's ink, in the light as in the dark."""
     page = opened(browser, address, color_scheme="light")
     say(page, "crowd")
@@ -71,7 +71,7 @@ def test_a_chart_is_drawn_again_for_whoever_opens_the_talk_later(page: Page) -> 
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_all_words_of_a_chart_are_inside_it(browser: Browser, address: str, width: int) -> None:
+def test_all_words_of_a_chart_are_inside_it(browser: Browser, address: Address, width: int) -> None:
     """On a phone and on a laptop no label is cut off, and the page does not scroll sideways."""
     page = opened(browser, address, viewport={"width": width, "height": 844})
     for number, words in enumerate(("bars", "line", "crowd")):

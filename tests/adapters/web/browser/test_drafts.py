@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.adapters.web.browsing import BOX, gallery, opened, say
+from tests.adapters.web.browsing import BOX, Address, gallery, opened, say
 
 
 def test_a_draft_outlives_a_reload(page: Page) -> None:
@@ -17,7 +17,7 @@ def test_a_draft_outlives_a_reload(page: Page) -> None:
     expect(page.locator(BOX)).to_have_value("half a\nquestion")
 
 
-def test_a_draft_stays_with_the_talk_that_began_in_its_tab(page: Page, address: str) -> None:
+def test_a_draft_stays_with_the_talk_that_began_in_its_tab(page: Page, address: Address) -> None:
     """After the first question the tab is the thread's: a reload finds the next draft, a new conversation none."""
     say(page, "text")
     expect(page.locator(".stands")).to_have_count(1)

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from adapters.web.letters import LISTED
+from tests.adapters.web.browsing import Address
 
 EVIL = (
     "<script>parent.document.body.dataset.broken = 'script'; document.body.dataset.ran = 'yes'</script>"
@@ -44,7 +45,7 @@ def test_an_empty_mailbox_says_so(page: Page) -> None:
     expect(page.locator("main.mail")).to_contain_text("Nothing was sent yet")
 
 
-def test_an_e_mail_is_read_as_its_recipients_would(page: Page, address: str, folder: Path) -> None:
+def test_an_e_mail_is_read_as_its_recipients_would(page: Page, address: Address, folder: Path) -> None:
     """From the list to its words in HTML and in text; the latest stands on top; its file can be saved as it came."""
     put(folder, "20261122-060000-aaaaaaaa", "The older one")
     put(
@@ -67,7 +68,7 @@ def test_an_e_mail_is_read_as_its_recipients_would(page: Page, address: str, fol
     expect(page.locator(".entry")).to_have_count(2)
 
 
-def test_an_e_mail_runs_nothing_and_fetches_nothing(page: Page, address: str, folder: Path) -> None:
+def test_an_e_mail_runs_nothing_and_fetches_nothing(page: Page, address: Address, folder: Path) -> None:
     """Its looks are its own; scripts, handlers, forms and ways out are dead, and no picture tells that it was read."""
     asked: list[bytes] = []
     with socket.create_server(("127.0.0.1", 0)) as tracker:
@@ -89,7 +90,7 @@ def test_an_e_mail_runs_nothing_and_fetches_nothing(page: Page, address: str, fo
     assert "" == page.locator("iframe.letter").get_attribute("sandbox")
 
 
-def test_what_is_not_there_leads_to_the_list(page: Page, address: str, folder: Path) -> None:
+def test_what_is_not_there_leads_to_the_list(page: Page, address: Address, folder: Path) -> None:
     """Neither an unknown name nor a path out of the folder opens anything."""
     (folder / "secret.eml").write_text("Subject: secret\n\nsecret")
     for name in ("20261122-060000-dddddddd", "secret"):
@@ -101,7 +102,7 @@ def test_what_is_not_there_leads_to_the_list(page: Page, address: str, folder: P
     assert 404 == page.request.get(f"{address}mail/20261122-060000-eeeeeeee/0").status
 
 
-def test_only_so_many_are_listed(page: Page, address: str, folder: Path) -> None:
+def test_only_so_many_are_listed(page: Page, address: Address, folder: Path) -> None:
     """The latest ones."""
     for number in range(LISTED + 5):
         put(folder, f"20261122-06{number // 60:02}{number % 60:02}-aaaaaaaa", f"Number {number}")

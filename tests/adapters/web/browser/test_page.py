@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from adapters.plain import count_of
 from adapters.web.log import Log
 from router.cards import Reply, Text
-from tests.adapters.web.browsing import BOX, alive, opened, press, say
+from tests.adapters.web.browsing import BOX, Address, alive, opened, press, say
 from tests.adapters.web.scripted import CLOSED, GONE, NASTY, rows
 
 
@@ -62,7 +62,7 @@ def test_the_next_page_takes_the_place_of_the_last_and_keeps_the_keyboard(page: 
     page.wait_for_function("document.activeElement.dataset.answer === 'next'")
 
 
-def test_a_file_is_downloaded_and_only_by_its_place_in_the_talk(page: Page, address: str) -> None:
+def test_a_file_is_downloaded_and_only_by_its_place_in_the_talk(page: Page, address: Address) -> None:
     """CSV starts a download and leaves a link; a place where no file was shown gives none."""
     say(page, "table")
     with page.expect_download() as started:
@@ -70,7 +70,7 @@ def test_a_file_is_downloaded_and_only_by_its_place_in_the_talk(page: Page, addr
     assert Path(started.value.path()).read_text() == "name,revenue\nAalto Oy,1000.50\n"
     assert started.value.suggested_filename == "rows.csv"
     link = page.locator("a.file").get_attribute("href") or ""
-    assert urllib.request.urlopen(address.rstrip("/") + link).status == 200
+    assert fetched(page, address, link) == 200
     for wrong in (
         link.replace("/files/", "/files/x"),
         link[:-1] + "7",
@@ -78,9 +78,17 @@ def test_a_file_is_downloaded_and_only_by_its_place_in_the_talk(page: Page, addr
         f"{link}/../../page.secret",
     ):
         with pytest.raises(urllib.error.HTTPError) as refused:
-            urllib.request.urlopen(address.rstrip("/") + wrong)
+            fetched(page, address, wrong)
         assert refused.value.code == 404
         refused.value.close()
+
+
+def fetched(page: Page, address: Address, path: str) -> int:
+    """Ask for the path as it is, as the tab's browser; a browser itself would set a path right."""
+    cookies = "; ".join(f"{cookie['name']}={cookie['value']}" for cookie in page.context.cookies())
+    request = urllib.request.Request(address.rstrip("/") + path, headers={"Cookie": cookies})
+    with urllib.request.urlopen(request) as answer:
+        return int(answer.status)
 
 
 def test_rows_are_read_again_for_whoever_opens_the_talk_later(page: Page) -> None:
@@ -96,7 +104,7 @@ def test_rows_are_read_again_for_whoever_opens_the_talk_later(page: Page) -> Non
     expect(page.locator(".stands [data-answer]")).to_have_count(3)
 
 
-def test_a_file_is_refused_to_whom_its_rows_are_closed(page: Page, address: str) -> None:
+def test_a_file_is_refused_to_whom_its_rows_are_closed(page: Page, address: Address) -> None:
     """The address of a file that was shown once answers 403 with the reason, and so does the talk."""
     page.on("download", lambda download: download.cancel())
     say(page, "closed")
@@ -108,7 +116,7 @@ def test_a_file_is_refused_to_whom_its_rows_are_closed(page: Page, address: str)
     expect(page.locator("a.file")).to_have_count(0)
 
 
-def test_a_tab_on_the_empty_page_lists_what_begins_in_another(page: Page, address: str) -> None:
+def test_a_tab_on_the_empty_page_lists_what_begins_in_another(page: Page, address: Address) -> None:
     """A thread that is begun in one tab is in the list of the other at once."""
     other = alive(page.context, address)
     say(page, "begun beside")
@@ -184,7 +192,7 @@ def test_work_is_shown_in_every_tab_can_be_stopped_and_loses_nothing_typed(page:
         expect(tab.locator(".progress")).to_be_empty()
 
 
-def test_a_long_talk_shows_its_end_and_the_rest_on_demand(page: Page, address: str, folder: Path) -> None:
+def test_a_long_talk_shows_its_end_and_the_rest_on_demand(page: Page, address: Address, folder: Path) -> None:
     """A hundred entries are drawn at once; the earlier ones come above them, in order."""
     log = Log(folder / "page.sqlite")
     log.begin("long", "os:me", "A long talk")
@@ -200,14 +208,14 @@ def test_a_long_talk_shows_its_end_and_the_rest_on_demand(page: Page, address: s
     expect(page.get_by_role("button", name="Show earlier messages")).to_be_hidden()
 
 
-def test_a_thread_of_nobody_leads_to_a_new_conversation(page: Page, address: str) -> None:
+def test_a_thread_of_nobody_leads_to_a_new_conversation(page: Page, address: Address) -> None:
     """An address that names no thread of one's own shows the empty page."""
     page.goto(f"{address}t/nobodys")
     expect(page.get_by_role("heading", name="What would you like to know?")).to_be_visible()
     assert page.url == address
 
 
-def test_a_phone_shows_no_more_than_its_width(browser: Browser, address: str) -> None:
+def test_a_phone_shows_no_more_than_its_width(browser: Browser, address: Address) -> None:
     """At 390 pixels only tables and code scroll sideways; the list of talks slides in from its button."""
     page = opened(browser, address, viewport={"width": 390, "height": 844})
     for words in ("sql", "table", "wide", "many", "form"):
@@ -222,7 +230,7 @@ def test_a_phone_shows_no_more_than_its_width(browser: Browser, address: str) ->
     page.context.close()
 
 
-def test_the_system_decides_on_light_or_dark_until_the_person_does(browser: Browser, address: str) -> None:
+def test_the_system_decides_on_light_or_dark_until_the_person_does(browser: Browser, address: Address) -> None:
     """A dark system gets a dark page; the switch makes it light for good. Nothing is fetched elsewhere."""
     page = opened(browser, address, color_scheme="dark")
     asked: list[str] = []
@@ -237,7 +245,7 @@ def test_the_system_decides_on_light_or_dark_until_the_person_does(browser: Brow
     page.context.close()
 
 
-def test_health_is_told_to_anybody_on_this_machine(address: str) -> None:
+def test_health_is_told_to_anybody_on_this_machine(address: Address) -> None:
     """/health answers 200 with a small JSON."""
     with urllib.request.urlopen(f"{address}health") as answer:
         assert json.load(answer) == {"status": "ok"}
