@@ -50,12 +50,13 @@ async def test_half_a_head(sent: tuple[bytes, ...]) -> None:
 
 
 @pytest.mark.parametrize("head", [POST, POST.replace(b"POST", b"GET"), POST.replace(b"1.1", b"1.0")])
-async def test_half_a_body(head: bytes) -> None:
-    """Who sends a body byte by byte is let go after the time for a body, whether anybody reads it or not."""
+async def test_half_a_body(head: bytes, caplog: pytest.LogCaptureFixture) -> None:
+    """Who sends a body byte by byte is let go after the time for a body, whether anybody reads it or not; quietly."""
     async with serving() as port:
         answer, took = await until_let_go(port, head, *[b"x"] * 90)
     assert answer.startswith(b"HTTP/1") == head.startswith(b"GET")
     assert 0.3 < took < 2
+    assert [] == caplog.records
 
 
 async def test_idle() -> None:

@@ -91,10 +91,10 @@ def context_of(browser: Browser, **options: object) -> BrowserContext:
     return context
 
 
-def alive(context: BrowserContext, address: Address) -> Page:
-    """Open the page in a new tab by its link, and wait until it is alive."""
+def alive(context: BrowserContext, address: str) -> Page:
+    """Open the page in a new tab, by its link where it has one, and wait until it is alive."""
     page = context.new_page()
-    page.goto(address.link)
+    page.goto(address.link if isinstance(address, Address) else address)
     page.wait_for_function("window.did_handshake")
     return page
 
