@@ -9,7 +9,7 @@ from tests.platforms.teams import Message, Post
 from tests.platforms.teams.world import CONSENT
 
 REGIONS = "SELECT name FROM regions ORDER BY name"
-CSV = ["name", "North", "South"]
+CSV = ['"name"', '"North"', '"South"']
 """What is in the file of these regions."""
 
 

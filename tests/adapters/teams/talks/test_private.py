@@ -42,7 +42,7 @@ def test_rows_go_to_the_asker(house: House, user: str, where: str) -> None:
     house.press(table, "Next", user)
     house.teams.wait(lambda: "\n21\n" in shown(table))
     status, text = fetched(house, file_of(house, table, user))
-    assert (status, text.split()[0], text.split()[-1]) == (200, "n", "50")
+    assert (status, text.split()[0], text.split()[-1]) == (200, '"n"', "50")
     assert not cells(house, asked)
     assert PUBLIC not in seen_in(house, asked)
 
