@@ -25,7 +25,7 @@ def test_rows_are_sent(api: House, ana: Program) -> None:
     read = api.post.read()
     assert ("Regions", "ana@example.com") == (read["Subject"], read["Reply-To"])
     (file,) = read.iter_attachments()
-    assert b"\xef\xbb\xbfname\r\nNorth\r\nSouth\r\n" == file.get_payload(decode=True)
+    assert b'\xef\xbb\xbf"name"\r\n"North"\r\n"South"\r\n' == file.get_payload(decode=True)
 
 
 @pytest.mark.parametrize(
