@@ -185,7 +185,8 @@ def test_our_own_bug(run: Run, tmp_path: Path) -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a full disk is Linux's /dev/full")
 def test_nothing_runs_without_a_trail(database: SqliteDatabase, results: Results, tmp_path: Path) -> None:
     """Where the trail cannot be written, nothing is read."""
-    job, audit = asked("SELECT id FROM sales"), Audit(Path("/dev/full"), lambda: datetime.now(UTC))
+    (tmp_path / "full.jsonl").symlink_to("/dev/full")
+    job, audit = asked("SELECT id FROM sales"), Audit(tmp_path / "full.jsonl", lambda: datetime.now(UTC))
     with closing(audit), database.session(SCOPE) as session, pytest.raises(JobFailed, match="nothing runs without it"):
         read_sql(job, session=session, scope=SCOPE, results=results, audit=audit, cap=10, progress=lambda text: None)
     assert list((tmp_path / "results").iterdir()) == []
