@@ -19,6 +19,7 @@ from router.jobs.results import Results
 from router.sql.databases.sqlite import SqliteDatabase
 from router.sql.guard import Scope, check
 
+CHAIN = ("time", "seconds", "before", "number", "mac")
 SCOPE = Scope.of("main", [("main", "sales")])
 
 
@@ -71,9 +72,7 @@ def run(database: SqliteDatabase, results: Results, tmp_path: Path) -> Iterator[
 def trail(folder: Path) -> list[dict[str, Any]]:
     """Return the trail without what is the same in every line."""
     lines = [json.loads(line) for line in (folder / "audit.jsonl").read_text().splitlines()]
-    return [
-        {name: value for name, value in line.items() if name not in ("time", "before", "seconds")} for line in lines
-    ]
+    return [{name: value for name, value in line.items() if name not in CHAIN} for line in lines]
 
 
 def about(job: ReadSql) -> dict[str, Any]:
