@@ -125,8 +125,10 @@ class Audit:
 
     def _first_head(self, key: bytes, end: End) -> Head:
         """Return the head of a trail that has none: what an earlier version wrote is counted, and goes on sealed."""
-        with self._path.open("rb") as lines:
-            head = Head(sum(map(is_whole, lines)), hash_of(end.whole))
+        head = Head()
+        if end.whole is not None:
+            with self._path.open("rb") as lines:
+                head = Head(sum(map(is_whole, lines)), hash_of(end.whole))
         write_head(self._path, key, head)
         return head
 
