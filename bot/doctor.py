@@ -7,6 +7,7 @@ from adapters.finding import Finding, report
 from bot.api_check import check_api
 from bot.audit import check_audit
 from bot.examples_acts import look_at_examples
+from bot.excess_check import check_excess
 from bot.glossary_check import check_glossary
 from bot.handoff_check import check_handoff
 from bot.intents_check import check_intents
@@ -74,6 +75,7 @@ def _here(settings: Settings, connections: Connections) -> Iterator[Finding]:
         for connection in connections.values():
             yield from _connection(connection, catalog)
             if not connection.away:
+                yield from check_excess(connection, catalog)
                 yield from check_writing(connection, catalog)
     finally:
         catalog.close()

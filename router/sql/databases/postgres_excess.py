@@ -71,7 +71,7 @@ SELECT format('%s.%s', n.nspname, p.proname), CASE WHEN a.grantee = p.proowner
   ELSE format('REVOKE EXECUTE ON %1$s %2$I.%3$I(%4$s) FROM %5$s;', CASE p.prokind WHEN 'p' THEN 'PROCEDURE'
               ELSE 'FUNCTION' END, n.nspname, p.proname, i.arguments, {WHO}) END
 FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
-CROSS JOIN LATERAL pg_catalog.pg_get_function_identity_arguments(p.oid) AS i (arguments)
+CROSS JOIN LATERAL pg_catalog.oidvectortypes(p.proargtypes) AS i (arguments)
 CROSS JOIN LATERAL pg_catalog.aclexplode(coalesce(p.proacl, pg_catalog.acldefault('f', p.proowner))) AS a
 WHERE {which} AND a.privilege_type = 'EXECUTE' AND (a.grantee = 0 OR {OURS})
 ORDER BY 1, 2
