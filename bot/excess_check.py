@@ -13,9 +13,9 @@ def check_excess(connection: Connection, catalog: Catalog) -> Iterator[Finding]:
     """Yield a finding for each kind of thing that is too much; nothing where the database does not answer."""
     about = f"connection {connection.name}"
     try:
-        schemas = frozenset(catalog.schemas(connection.name))
+        schemas = frozenset(name.lower() for name in catalog.schemas(connection.name))
         excess = catalog.database(connection.name).excess(
-            lambda schema, table: schema in schemas and allows_table(connection.tables, schema, table)
+            lambda schema, table: schema.lower() in schemas and allows_table(connection.tables, schema, table)
         )
     except (BotError, SettingsError):
         return  # the doctor has said so

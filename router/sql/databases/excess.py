@@ -57,4 +57,4 @@ def named(names: Iterable[str]) -> str:
 
 def not_seen(about: str, reason: str) -> Excess:
     """Return what is said where the server does not show something."""
-    return Excess(f"could not look at {about}: {reason}")
+    return Excess(f"could not look at {about}: {reason}.")

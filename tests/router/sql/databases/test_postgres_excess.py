@@ -196,6 +196,6 @@ def test_what_may_not_be_read(place: PostgresDatabase) -> None:
     """A dictionary that the role may not read is said, and everything else is looked at."""
     as_superuser(place, "REVOKE SELECT ON pg_catalog.pg_auth_members FROM PUBLIC", f"GRANT INSERT ON t TO {ROLE}")
     assert [each.sentence for each in excess(place)] == [
-        "could not look at memberships: permission denied for table pg_auth_members",
+        "could not look at memberships: permission denied for table pg_auth_members.",
         "The reading user may change public.t.",
     ]
