@@ -66,17 +66,19 @@ def excess_of(run: Run, error: type[Exception], may_read: MayRead) -> Iterator[E
             continue
         seen.add(role)
         try:
+            if role not in ("", "PUBLIC"):
+                run(f"SET ROLE {role}")  # what a role may is shown to those who have taken it
             found = [str(row[0]) for row in run(f"SHOW GRANTS FOR {role}" if role else "SHOW GRANTS")]
         except error as refused:
             if role != "PUBLIC":
-                yield not_seen(f"the grants of {role or 'the reading user'}", str(refused.args[-1]))
+                yield not_seen(f"the grants of {role or 'the reading user'}", str(refused.args[-1]).rstrip("."))
             continue
         lines += [line for line in found if line not in lines]
         waiting += [role for line in found for role in roles_of(line)]
     try:
         tables = [(str(row[0]), str(row[1])) for row in run(TABLES) if str(row[0]).lower() not in OWN]
     except error as refused:
-        yield not_seen("the tables", str(refused.args[-1]))
+        yield not_seen("the tables", str(refused.args[-1]).rstrip("."))
         tables = []
     yield from judged(lines, tables, may_read)
 
