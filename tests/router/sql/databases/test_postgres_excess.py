@@ -178,7 +178,7 @@ def test_a_superuser(place: PostgresDatabase) -> None:
 
 
 def test_functions_of_an_extension(place: PostgresDatabase) -> None:
-    """What dblink brings is found by its extension, whatever it is named; here another extension stands for it."""
+    """What dblink, tablefunc and others bring is found by the extension, whatever it is named."""
     with place.connect("postgres") as connection:
         there = {row[0] for row in connection.execute("SELECT name::text FROM pg_available_extensions")}
         for name in sorted({*EXTENSIONS.split()} & there):
@@ -187,7 +187,8 @@ def test_functions_of_an_extension(place: PostgresDatabase) -> None:
             f"SELECT count(*) FROM pg_proc AS p WHERE {extension(EXTENSIONS)} AND proacl IS NULL".encode()
         ).fetchone() or (0,)
     found = [each for each in excess(place) if "open links" in each.sentence]
-    assert bool(found) == bool(count)
+    assert (len(found), bool(count)) == (1, True)
+    assert "REVOKE EXECUTE ON FUNCTION public.dblink(text) FROM PUBLIC;" in found[0].remedies
     as_superuser(place, *(remedy for each in excess(place) for remedy in each.remedies))
     assert excess(place) == ()
 
