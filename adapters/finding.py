@@ -9,15 +9,21 @@ Grade = Literal["ok", "warning", "FAILED"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at; what FAILED and is not `lasting` may be well in a moment, as after an outage."""
+    """One thing that was looked at; what FAILED and is not `lasting` may be well in a moment, as after an outage.
+
+    `remedies` are statements or commands that mend it, one a line, to be pasted.
+    """
 
     grade: Grade
     about: str
     sentence: str
     lasting: bool = True
+    remedies: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.grade:8} {self.about}: {self.sentence}"
+        return "\n".join(
+            (f"{self.grade:8} {self.about}: {self.sentence}", *(f"{'':9}{each}" for each in self.remedies))
+        )
 
 
 def report(findings: Iterable[Finding], say: Callable[[str], None]) -> int:

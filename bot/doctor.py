@@ -5,7 +5,9 @@ from importlib.util import find_spec
 
 from adapters.finding import Finding, report
 from bot.api_check import check_api
+from bot.audit import check_audit
 from bot.examples_acts import look_at_examples
+from bot.excess_check import check_excess
 from bot.glossary_check import check_glossary
 from bot.handoff_check import check_handoff
 from bot.intents_check import check_intents
@@ -19,7 +21,6 @@ from router.catalog.away import why_away
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections
 from router.errors import BotError, SettingsError
-from router.jobs.audit import verify
 
 KEPT = "a bot that is at work goes on with the connections and rights of the last file that was in order."
 
@@ -64,7 +65,7 @@ def findings(settings: Settings) -> Iterator[Finding]:
     yield from check_handoff(settings, connections)
     yield from look_at_examples(settings)
     yield from check_intents(settings)
-    yield from _audit(settings)
+    yield from check_audit(settings)
 
 
 def _here(settings: Settings, connections: Connections) -> Iterator[Finding]:
@@ -74,6 +75,7 @@ def _here(settings: Settings, connections: Connections) -> Iterator[Finding]:
         for connection in connections.values():
             yield from _connection(connection, catalog)
             if not connection.away:
+                yield from check_excess(connection, catalog)
                 yield from check_writing(connection, catalog)
     finally:
         catalog.close()
@@ -121,14 +123,3 @@ def _connection(connection: Connection, catalog: Catalog) -> Iterator[Finding]:
         yield Finding("ok", about, "the reading user cannot write.")
     if connection.samples:
         yield Finding("ok", about, "sample values may be shown to the model (samples = false forbids it).")
-
-
-def _audit(settings: Settings) -> Iterator[Finding]:
-    path = settings.home / "audit.jsonl"
-    if not path.exists():
-        return
-    verified = verify(path)
-    if verified.broken:
-        yield Finding("FAILED", "audit", f"{path} was changed at line {verified.broken[0]}; compare it with your copy.")
-    else:
-        yield Finding("ok", "audit", f"{verified.lines} lines, none changed.")

@@ -5,10 +5,10 @@ from contextlib import closing
 
 from tabulate import tabulate
 
+from bot.audit import opened_audit
 from bot.clock import now
 from bot.settings import Settings
 from router.errors import JobFailed
-from router.jobs.audit import Audit
 from router.jobs.schedule import Schedule, Standing
 from router.jobs.schedules import Schedules
 from router.repeats import line_of
@@ -31,7 +31,7 @@ def list_schedules(settings: Settings, say: Say, *, asker: str = "") -> int:
 
 def stop_schedule(settings: Settings, say: Say, id: str) -> int:
     """Have a schedule never run again; a bot at work knows of it within a minute, before it runs anything."""
-    with closing(schedules_of(settings)) as schedules, closing(Audit(settings.home / "audit.jsonl", now)) as audit:
+    with closing(schedules_of(settings)) as schedules, closing(opened_audit(settings, now)) as audit:
         try:
             schedule = schedules.get(id)
             if not schedules.stop(schedule.id):

@@ -16,6 +16,7 @@ from bot.slack_settings import SlackSettings
 from bot.teams_settings import TeamsSettings
 from router.agents.options import Orchestrator
 from router.errors import SettingsError
+from router.jobs.audit_seal import KEY_MIN_CHARS
 from router.timing import zone_known
 
 
@@ -106,6 +107,14 @@ class Settings(SlackSettings, TeamsSettings, MailSettings, HandoffSettings, ApiS
         Field(alias="ICC_BOT_TIME_ZONE", description="The time zone of people whose own is not known: Europe/Vienna."),
         AfterValidator(_zone),
     ] = "UTC"
+    audit_key: Annotated[
+        SecretStr | None,
+        Field(
+            alias="ICC_BOT_AUDIT_KEY",
+            min_length=KEY_MIN_CHARS,
+            description="The key that seals the audit trail; else one is made in the folder.",
+        ),
+    ] = None
     most_schedules: Annotated[
         int,
         # A menu of Slack takes a hundred answers; what is paused has two.
@@ -142,6 +151,7 @@ SENTENCES = {
     "SLACK_MODE": "SLACK_MODE must be socket or http.",
     "PORT": "PORT must be a number from 0 to 65535.",
     "ICC_BOT_WEB_TOKEN": "ICC_BOT_WEB_TOKEN must be off, or 16 or more letters, digits, - and _.",
+    "ICC_BOT_AUDIT_KEY": f"ICC_BOT_AUDIT_KEY must have at least {KEY_MIN_CHARS} characters.",
 }
 """What is said of a setting that is wrong, where that is plainer than pydantic's words."""
 

@@ -10,6 +10,7 @@ from functools import cache, partial
 from threading import Thread
 from typing import TYPE_CHECKING
 
+from bot.audit import opened_audit
 from bot.clock import now
 from bot.connections_file import connections_file
 from bot.demo.samples import ensure_samples
@@ -32,7 +33,6 @@ from router.engine import Router
 from router.errors import AgentAway, BotError, SettingsError
 from router.humans import Humans
 from router.intents.deciding import OfHouse
-from router.jobs.audit import Audit
 from router.jobs.feedback import UNRATED, Feedback
 from router.jobs.mail.office import Office
 from router.jobs.schedules import Schedules
@@ -92,7 +92,7 @@ def built(
         settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
         store = SqliteStore(settings.home / "threads.sqlite")
         stack.callback(store.close)
-        audit = Audit(settings.home / "audit.jsonl", clock)
+        audit = opened_audit(settings, clock)
         stack.callback(audit.close)
         # Not less than the rows: whoever sees them may rate them, and they are deleted with the answer's thread.
         unrated = max(UNRATED, settings.results_kept)

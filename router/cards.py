@@ -142,6 +142,8 @@ class File:
     path: Path
     mime: str
     connection: str = ""
+    result: str = ""
+    """The result that it was made of; empty where it is a text."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,8 +36,8 @@ class Past:
                 return replace(page, connection=card.connection)
             if isinstance(card, Chart) and card.result:
                 return replace(chart_of(kept, card.result, card.title), connection=card.connection)
-            if isinstance(card, File) and card.path.is_file():
-                kept.ref(card.path.stem)  # a file is named after the result that it was made of
+            if isinstance(card, File) and card.result and card.path.is_file():
+                kept.ref(card.result)
         except BotError as error:
             return Text(str(error), "problem")
         return card

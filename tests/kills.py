@@ -19,7 +19,7 @@ from pathlib import Path
 
 import langchain_ollama  # noqa: F401  imported before the first fork, so that a child's life is spent on its talk
 
-from router.jobs.audit import verify
+from router.jobs.audit_check import verify
 from router.memory import Stage
 from tests.shop import write_connections
 from tests.talk import Talk, llm_at

@@ -80,7 +80,9 @@ class Agreements:
             self._handover.consents.release(consent.token)
             await tell(self._surface, place, User(consent.person), str(why))
             return
-        file = File(consent.name, Path(consent.path), "", consent.connection)
+        path = Path(consent.path)
+        result = path.stem if path.suffix else ""  # rows are named after their result, texts after their content
+        file = File(consent.name, path, "", consent.connection, result)
         card = await asyncio.to_thread(self._desk.outlet.router.past.redraw, user, file)
         if isinstance(card, Text):
             await self._end(consent, card.body)

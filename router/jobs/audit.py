@@ -1,11 +1,12 @@
 """The audit trail: one line of JSON for each thing that was asked, approved or run; only ever added to.
 
-Each line holds the hash of the line before, so that a line that was changed, taken out or put in shows (`verify`). The
-trail keeps SQL texts and numbers of rows, never the rows.
+Each line holds its number, the hash of the line before and a MAC by a key outside the file, and a head beside the file
+names the last line: so a line that was changed, taken out or put in shows, and so does an end that was cut off
+(`audit_check.verify`). The trail keeps SQL texts and numbers of rows, never the rows.
 """
 
-import hashlib
 import json
+import logging
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,6 +18,8 @@ from threading import Lock
 from typing import Literal
 
 from router.errors import JobFailed
+from router.jobs.audit_check import End, end_of, hash_of, is_whole
+from router.jobs.audit_seal import Head, make_key, read_key, sealed, write_head
 
 try:
     import fcntl
@@ -45,8 +48,7 @@ Event = Literal[
 ]
 Outcome = Literal["", "done", "failed", "stopped", "unsure"]
 
-_NOTHING = "0" * 64  # what the first line holds as the hash of the line before
-_BLOCK = 65_536
+log = logging.getLogger("icc_bot")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,98 +76,105 @@ class Entry:
     """The token of the program that asked in somebody's name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verified:
-    """What `verify` found: whole `lines`, the numbers of `torn` ones (a kill does that) and of `broken` ones.
-
-    `last` is the hash of the last line: kept elsewhere, it also shows lines that were cut off from the end.
-    """
-
-    lines: int
-    torn: tuple[int, ...]
-    broken: tuple[int, ...]
-    last: str
-
-
 class Audit:
     """The trail in one file; thread-safe, and other processes may write to the same file."""
 
-    def __init__(self, path: Path, clock: Callable[[], datetime]) -> None:
-        self._path, self._clock, self._lock = path, clock, Lock()
+    def __init__(self, path: Path, clock: Callable[[], datetime], key: str = "") -> None:
+        self._path, self._clock, self._key, self._lock = path, clock, key, Lock()
         with _sentence(path):
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._file = open(path, "ab+", buffering=0, opener=_private)  # noqa: SIM115 - closed by close
+            self._file = _open(path)
+            try:
+                alarm = self._alarm()
+            except OSError:
+                self._file.close()
+                raise
+            if alarm:
+                log.error("The audit trail %s was changed: %s. Compare it with your copy.", path, alarm)
 
     def add(self, entry: Entry) -> None:
-        """Write the entry to the disk, safe against a crash; raises JobFailed where the disk does not take it."""
+        """Write the entry to the disk, safe against a crash; raises JobFailed where the disk does not take it.
+
+        Where the trail does not end as its head says, the line says so for ever: as `alarm`.
+        """
         fields = {name: value for name, value in asdict(entry).items() if value not in ("", None)}
-        with self._lock, _sentence(self._path), _alone(self._file):
-            last = _last_line(self._file)
-            torn = last is not None and not last.endswith(b"\n")
-            line = json.dumps(
-                {
-                    "time": self._clock().astimezone(UTC).isoformat(timespec="milliseconds"),
-                    **fields,
-                    "before": _hash(last),
-                }
+        with self._lock, _sentence(self._path), self._alone():
+            key = read_key(self._path, self._key)
+            end = end_of(self._path, self._file, key)
+            if key is None:
+                key = make_key(self._path)
+            head = end.head or self._first_head(key, end)
+            if end.alarm:
+                log.error("The audit trail %s was changed: %s. Compare it with your copy.", self._path, end.alarm)
+                fields["alarm"] = end.alarm
+            torn = end.last is not None and not end.last.endswith(b"\n")
+            time = self._clock().astimezone(UTC).isoformat(timespec="milliseconds")
+            line, mac = sealed(
+                key,
+                json.dumps({"time": time, **fields, "before": hash_of(end.last), "number": head.number + 1}),
             )
             text = b"\n" * torn + line.encode() + b"\n"
             if self._file.write(text) < len(text):
                 raise OSError("the disk took half a line only")
             os.fsync(self._file.fileno())
+            write_head(self._path, key, Head(head.number + 1, mac))
 
     def close(self) -> None:
         """Let go of the file."""
         self._file.close()
 
+    def _first_head(self, key: bytes, end: End) -> Head:
+        """Return the head of a trail that has none: what an earlier version wrote is counted, and goes on sealed."""
+        head = Head()
+        if end.whole is not None:
+            with self._path.open("rb") as lines:
+                head = Head(sum(map(is_whole, lines)), hash_of(end.whole))
+        write_head(self._path, key, head)
+        return head
 
-def verify(path: Path) -> Verified:
-    """Read the whole trail and return which of its lines (counted from 1) do not fit the line before."""
-    count, torn, broken = 0, [], []
-    last: bytes | None = None
-    with path.open("rb") as file:
-        for count, line in enumerate(file, 1):
-            try:
-                before = json.loads(line)["before"]
-            except (ValueError, KeyError, TypeError):
-                torn.append(count)
-            else:
-                if before != _hash(last):
-                    broken.append(count)
-            last = line
-    return Verified(count - len(torn), tuple(torn), tuple(broken), _hash(last))
+    def _alarm(self) -> str:
+        """Return what is wrong with the end of the trail, or ""; looked at once more where another process writes."""
+        try:
+            if not end_of(self._path, self._file, read_key(self._path, self._key)).alarm:
+                return ""
+        except OSError:
+            pass
+        with self._alone():
+            return end_of(self._path, self._file, read_key(self._path, self._key)).alarm
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Keep other processes from writing between our look at the last line and our own.
+
+        The file is opened anew where another one lies in its place, or none, since it was opened.
+        """
+        while True:
+            if fcntl is not None:
+                fcntl.flock(self._file, fcntl.LOCK_EX)
+            if _same(self._path, self._file):
+                break
+            self._file.close()
+            self._file = _open(self._path)
+        try:
+            yield
+        finally:
+            if fcntl is not None:
+                fcntl.flock(self._file, fcntl.LOCK_UN)
 
 
-def _hash(line: bytes | None) -> str:
-    return _NOTHING if line is None else hashlib.sha256(line.rstrip(b"\n")).hexdigest()
+def _open(path: Path) -> FileIO:
+    return open(path, "ab+", buffering=0, opener=_private)
+
+
+def _same(path: Path, file: FileIO) -> bool:
+    try:
+        return os.path.samestat(path.stat(), os.fstat(file.fileno()))
+    except FileNotFoundError:
+        return False
 
 
 def _private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
-
-
-def _last_line(file: FileIO) -> bytes | None:
-    """Return the last line with its end, or without one where a kill tore it; None for an empty file."""
-    start = size = file.seek(0, os.SEEK_END)
-    tail = b""
-    while start > 0 and b"\n" not in tail[:-1]:
-        start = max(0, start - _BLOCK)
-        file.seek(start)
-        tail = file.read(size - start)
-    return tail[tail.rfind(b"\n", 0, -1) + 1 :] if tail else None
-
-
-@contextmanager
-def _alone(file: FileIO) -> Iterator[None]:
-    """Keep other processes from writing between our look at the last line and our own."""
-    if fcntl is None:
-        yield
-        return
-    fcntl.flock(file, fcntl.LOCK_EX)
-    try:
-        yield
-    finally:
-        fcntl.flock(file, fcntl.LOCK_UN)
 
 
 @contextmanager

@@ -23,7 +23,7 @@ class WriteFile(Work):
         name = f"result-{turn.tools.clock():%Y-%m-%d-%H%M}.{form}"
         path = turn.results.file(answer.result, form, lambda rows: turn.progress(f"{rows:,} rows written…"))
         turn.record("exported", sql=answer.draft.sql, rows=answer.result.total)
-        file = File(name, path, FORMATS[form], answer.connection)
+        file = File(name, path, FORMATS[form], answer.connection, answer.result.id)
         missing = not_kept(answer.result)
         cut = (Text(f"About the file: {missing}", "quiet", answer.connection),) if missing else ()
         turn.post(Reply((file, *cut), working=True, to=only_for(turn)))

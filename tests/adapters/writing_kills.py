@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 
-from router.jobs.audit import verify
+from router.jobs.audit_check import verify
 from router.jobs.entries import State
 from tests.adapters.scene import SLOW, Scene, until
 

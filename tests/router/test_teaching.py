@@ -10,7 +10,7 @@ import pytest
 from router.engine import Router
 from router.intents.definitions import definition_of
 from router.intents.kinds import kind_of
-from router.jobs.audit import verify
+from router.jobs.audit_check import verify
 from router.knowledge.known import Term
 from router.knowledge.proposals import Standing
 from tests.platforms.ollama import Ollama

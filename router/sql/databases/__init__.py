@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from router.sql.databases.excess import Excess, MayRead
 from router.sql.guard import Scope
 
 Kind = Literal["text", "number", "date", "bool", "blob"]
@@ -65,6 +66,13 @@ class Database(ABC):
     @abstractmethod
     def can_write(self) -> str | None:
         """Try a harmless write as the reading user, roll it back; return what worked as a sentence, None if refused."""
+
+    def excess(self, may_read: MayRead) -> tuple[Excess, ...]:
+        """Return what the reading user could do if the guard failed; nothing where the database has no users.
+
+        `may_read` tells which tables, by schema and name, the connection lets people read.
+        """
+        return ()
 
     @abstractmethod
     def close(self) -> None:

@@ -10,8 +10,11 @@ from sqlalchemy.engine import URL, make_url
 
 from router.errors import JobFailed
 from router.sql.databases import Database, Session
+from router.sql.databases.excess import Excess, Look, MayRead, not_seen, seen
+from router.sql.databases.mysql_excess import excess_of as mysql_excess_of
 from router.sql.databases.pool import Pool
 from router.sql.databases.running import Running
+from router.sql.databases.server_excess import LOOKS
 from router.sql.databases.server_session import ServerSession
 from router.sql.databases.server_words import sentence_of
 from router.sql.databases.servers import SERVERS, Server
@@ -25,7 +28,8 @@ class ServerDatabase(Database):
 
     def __init__(self, url: str, timeout: float, module: Any = None) -> None:
         parts = make_url(url)
-        self._server = SERVERS[parts.get_backend_name()]
+        self._backend = parts.get_backend_name()
+        self._server = SERVERS[self._backend]
         self._timeout = timeout
         self._module = module or import_module(self._server.driver)
         self._arguments = arguments_of(parts, self._server, self._module, timeout)
@@ -62,9 +66,31 @@ class ServerDatabase(Database):
         finally:
             self._end(connection)
 
+    def excess(self, may_read: MayRead) -> tuple[Excess, ...]:
+        """Read the user's grants, or look at what the dictionary says of its rights."""
+        connection = self._open()
+
+        def run(query: str) -> list[Any]:
+            return _rows_of(connection, query)
+
+        try:
+            if self._server.driver == "pymysql":
+                return self._said(lambda: tuple(mysql_excess_of(run, self._module.Error, may_read)))
+            return tuple(each for look in LOOKS[self._backend] for each in self._looked(look, run, may_read))
+        finally:
+            self._end(connection)
+
     def close(self) -> None:
         """Close all pooled connections."""
         self._pool.close()
+
+    def _looked(self, look: Look, run: Callable[[str], list[Any]], may_read: MayRead) -> Iterator[Excess]:
+        try:
+            rows = run(look.query)
+        except self._module.Error as error:
+            yield not_seen(look.about, sentence_of(error, self._server.label).rstrip("."))
+        else:
+            yield from seen(look, rows, may_read)
 
     def _said(self, call: Callable[[], R]) -> R:
         try:

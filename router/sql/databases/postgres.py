@@ -13,7 +13,9 @@ from sqlalchemy.engine import make_url
 
 from router.errors import Failed, JobFailed
 from router.sql.databases import Database, Described, Estimate, Session
+from router.sql.databases.excess import Excess, MayRead
 from router.sql.databases.pool import Pool
+from router.sql.databases.postgres_excess import excess_of
 from router.sql.databases.postgres_fetching import Fetching
 from router.sql.databases.postgres_plan import EMPTY, estimate_of, scanned_by
 from router.sql.databases.postgres_rights import writes_of
@@ -79,6 +81,16 @@ class PostgresDatabase(Database):
         connection = self._open()
         try:
             return writes_of(connection)
+        except psycopg.Error as error:
+            raise JobFailed(words_of(error)) from error
+        finally:
+            _end(connection)
+
+    def excess(self, may_read: MayRead) -> tuple[Excess, ...]:
+        """Look at the role's rights and memberships, and at what everybody may do."""
+        connection = self._open()
+        try:
+            return tuple(excess_of(connection, may_read))
         except psycopg.Error as error:
             raise JobFailed(words_of(error)) from error
         finally:

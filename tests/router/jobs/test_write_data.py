@@ -20,6 +20,7 @@ from router.sql.writing import Field, Mode, Refusal
 from router.sql.writing.opening import open_target
 from tests.router.jobs.conftest import Keep
 
+CHAIN = ("time", "seconds", "before", "number", "mac")
 ROWS = [(n, f"customer {n}", n / 2) for n in range(2500)]
 Run = Callable[..., Written]
 
@@ -83,9 +84,7 @@ def content(file: Path) -> list[tuple[Any, ...]]:
 def trail(folder: Path) -> list[dict[str, Any]]:
     """Return the trail without what is the same in every line."""
     lines = [json.loads(line) for line in (folder / "audit.jsonl").read_text().splitlines()]
-    return [
-        {name: value for name, value in line.items() if name not in ("time", "before", "seconds")} for line in lines
-    ]
+    return [{name: value for name, value in line.items() if name not in CHAIN} for line in lines]
 
 
 def about(job: WriteData) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from threading import Event
 from typing import Any
 
 from adapters.teams.inbound import key_of
-from router.jobs.audit import verify
+from router.jobs.audit_check import verify
 from router.memory import Stage
 from router.store import SqliteStore
 from tests.adapters.teams.talks.house import REVENUE, Town, founded

@@ -1,0 +1,47 @@
+"""The audit trail of this installation, and the doctor's word on it."""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from pathlib import Path
+
+from adapters.finding import Finding
+from bot.settings import Settings
+from router.jobs.audit import Audit
+from router.jobs.audit_check import verify
+from router.jobs.audit_seal import head_path, key_path
+
+
+def opened_audit(settings: Settings, clock: Callable[[], datetime]) -> Audit:
+    """Return the trail, to be closed; raises JobFailed where no line can be added."""
+    return Audit(_trail(settings), clock, _key(settings))
+
+
+def check_audit(settings: Settings) -> Iterator[Finding]:
+    """Yield what is to be said of the trail: what was changed or is missing, and its head, to be noted elsewhere."""
+    trail = _trail(settings)
+    if not any(path.exists() for path in (trail, head_path(trail), key_path(trail))):
+        return
+    found = verify(trail, _key(settings))
+    if found.broken:
+        first, more = found.broken[0], len(found.broken) > 1
+        some = f"{len(found.broken)} lines from {first} on" if more else f"line {first}"
+        yield Finding("FAILED", "audit", f"{trail} was changed at {some}; compare it with your copy.")
+    for alarm in found.alarms:
+        yield Finding("FAILED", "audit", f"{trail}: {alarm} Compare it with your copy.")
+    if found.broken or found.alarms:
+        return
+    before = f" (the first {found.unsealed} are of an earlier version, without a seal)" if found.unsealed else ""
+    yield Finding(
+        "ok",
+        "audit",
+        f"{found.lines} lines, none changed, none missing{before}; the head is {found.head.short}: note it elsewhere, "
+        "and the line with this number and the MAC that begins so must still be there later.",
+    )
+
+
+def _trail(settings: Settings) -> Path:
+    return settings.home / "audit.jsonl"
+
+
+def _key(settings: Settings) -> str:
+    return settings.audit_key.get_secret_value() if settings.audit_key else ""

@@ -1,0 +1,170 @@
+"""Whether the audit trail is whole: its end at each line that is added, all of it when the doctor asks."""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from io import FileIO
+from pathlib import Path
+
+from router.jobs.audit_seal import Head, genuine, head_path, key_path, read_head, read_key, seal_of
+
+_BLOCK = 8_192
+_ANEW = "or move the trail and its head away, and a new trail begins"
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The end of the trail: the `last` line as it lies there, which a kill may have torn, and the last `whole` one.
+
+    `head` is the line after which it goes on, None where nothing was sealed so far; `alarm` says what is wrong, or "".
+    """
+
+    last: bytes | None
+    whole: bytes | None
+    head: Head | None = None
+    alarm: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What `verify` found: whole `lines`, the numbers of `torn` ones (a kill does that) and of `broken` ones.
+
+    `last` is the hash of the last line, and `head` its number and MAC: kept elsewhere, either shows lines that were cut
+    off together with the head. `unsealed` lines are of an earlier version and have no MAC. `alarms` are sentences on
+    what is missing, now or when a line was added after it.
+    """
+
+    lines: int
+    torn: tuple[int, ...]
+    broken: tuple[int, ...]
+    last: str
+    head: Head = field(default_factory=Head)
+    unsealed: int = 0
+    alarms: tuple[str, ...] = ()
+
+
+def verify(trail: Path, given_key: str = "") -> Verified:
+    """Read the whole trail and return which of its lines (counted from 1) do not fit, and whether its end is there."""
+    alarms: list[str] = []
+    try:
+        key = read_key(trail, given_key)
+    except OSError as error:
+        key, alarms = None, [f"{error}."]
+    if not trail.exists():
+        gone = head_path(trail).exists() or key_path(trail).exists()
+        return Verified(0, (), (), hash_of(None), alarms=("the trail was removed.",) if gone else ())
+    with trail.open("rb", buffering=0) as raw:
+        try:
+            end = end_of(trail, raw, key)
+        except OSError as error:
+            alarms += [f"{error}."] * (not alarms)
+        else:
+            alarms += [f"{end.alarm}."] if end.alarm else []
+    with trail.open("rb") as file:
+        return _read(file, key, alarms)
+
+
+def _read(file: Iterable[bytes], key: bytes | None, alarms: list[str]) -> Verified:
+    count, unsealed, number, torn, broken = 0, 0, 0, [], []
+    last: bytes | None = None
+    mac = ""
+    for count, line in enumerate(file, 1):
+        try:
+            fields = json.loads(line)
+            fits = fields["before"] == hash_of(last)
+        except (ValueError, KeyError, TypeError):
+            torn.append(count)
+        else:
+            seal = seal_of(line)
+            if seal is None:
+                fits = fits and not mac  # an earlier version wrote no line after ours
+                unsealed += 1
+            else:
+                fits = fits and (key is None or genuine(key, line))
+                fits = fits and ("alarm" in fields or seal.number == (number if mac else unsealed) + 1)
+                number, mac = seal.number, seal.mac
+                if "alarm" in fields:
+                    alarms.append(f"when line {count} was added, {fields['alarm']}.")
+            if not fits:
+                broken.append(count)
+        last = line
+    head = Head(number, mac) if mac else Head(unsealed, hash_of(last))
+    return Verified(count - len(torn), tuple(torn), tuple(broken), hash_of(last), head, unsealed, tuple(alarms))
+
+
+def end_of(trail: Path, file: FileIO, key: bytes | None) -> End:
+    """Return the end of the trail, judged by its head; raises OSError where no line may be added.
+
+    The head is read first: what others add meanwhile is behind it. A trail one line longer than its head says is sound,
+    since a kill may come between the two.
+    """
+    try:
+        head, damaged = (read_head(trail, key) if key else None), False
+    except ValueError:
+        head, damaged = None, True
+    end = _last_lines(file)
+    seal = seal_of(end.whole) if end.whole else None
+    if key is None:
+        if seal or head_path(trail).exists():
+            raise OSError(f"its key {key_path(trail)} is missing; put it back from your backup, {_ANEW}")
+        return end
+    true = end.whole is not None and genuine(key, end.whole)
+    if head is None and (seal or damaged) and not true:
+        raise OSError(f"it was sealed with another key; give it the one that it had, {_ANEW}")
+    if damaged:
+        alarm = f"the head in {head_path(trail).name} was changed"
+    elif head is None:
+        # A key that was made here comes with a head, so one without the other is left over.
+        alarm = f"the head in {head_path(trail).name} was missing" if seal or key_path(trail).exists() else ""
+    else:
+        alarm = _alarm_of(head, end.whole, seal, true)
+    ahead = seal and true and (head is None or head.number < seal.number)
+    return replace(end, head=seal if ahead else head, alarm=alarm)
+
+
+def _alarm_of(head: Head, whole: bytes | None, seal: Head | None, true: bool) -> str:
+    """Return why the trail does not end as its head says, or ""."""
+    if seal is None:
+        return "" if head.mac == hash_of(whole) else _cut(0, head)
+    if not true:
+        return "the last line was changed"
+    if seal.number < head.number:
+        return _cut(seal.number, head)
+    return f"line {seal.number} was another one" if seal.number == head.number and seal.mac != head.mac else ""
+
+
+def hash_of(line: bytes | None) -> str:
+    """Return the hash by which the next line vouches for this one; None is the place before the first line."""
+    return "0" * 64 if line is None else hashlib.sha256(line.rstrip(b"\n")).hexdigest()
+
+
+def _cut(left: int, head: Head) -> str:
+    if left + 1 == head.number:
+        return f"line {head.number} was missing at the end"
+    return f"lines {left + 1} to {head.number} were missing at the end"
+
+
+def _last_lines(file: FileIO) -> End:
+    """Return the last line, and the last one that is no torn piece; read backwards, in blocks."""
+    start = size = file.seek(0, os.SEEK_END)
+    while start > 0:
+        start = max(0, start - max(_BLOCK, size - start))
+        file.seek(start)
+        *ended, rest = file.read(size - start).split(b"\n")
+        lines = [line + b"\n" for line in ended] + [rest] * bool(rest)
+        if start > 0:
+            del lines[0]  # its beginning was not read
+        for line in reversed(lines):
+            if is_whole(line):
+                return End(lines[-1], line)
+    return End(lines[-1] if size else None, None)
+
+
+def is_whole(line: bytes) -> bool:
+    """Tell whether it is a line of the trail, and no piece of one that a kill tore."""
+    try:
+        return "before" in json.loads(line)
+    except (ValueError, TypeError):
+        return False

@@ -1,0 +1,74 @@
+"""The doctor's word on the audit trail, and the key in the settings."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bot.audit import check_audit, opened_audit
+from bot.clock import now
+from bot.settings import Settings, read_settings
+from router.errors import SettingsError
+from router.jobs.audit import Entry
+from router.jobs.audit_check import verify
+
+
+@pytest.fixture
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    monkeypatch.setenv("ICC_BOT_HOME", str(tmp_path))
+    return read_settings()
+
+
+def added(settings: Settings, lines: int) -> None:
+    audit = opened_audit(settings, now)
+    for _ in range(lines):
+        audit.add(Entry("asked"))
+    audit.close()
+
+
+def said(settings: Settings) -> list[str]:
+    return [str(finding) for finding in check_audit(settings)]
+
+
+def test_a_whole_trail(settings: Settings) -> None:
+    """The head is printed, short enough to be noted; before the first line there is nothing to say."""
+    assert said(settings) == []
+    added(settings, 3)
+    head = verify(settings.home / "audit.jsonl").head
+    (line,) = said(settings)
+    assert line.startswith(f"ok       audit: 3 lines, none changed, none missing; the head is 3-{head.mac[:12]}: note")
+    assert f'"number": 3, "mac": "{head.mac[:12]}' in (settings.home / "audit.jsonl").read_text()
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (lambda path: path.write_bytes(b""), "audit.jsonl: lines 1 to 3 were missing at the end. Compare it"),
+        (lambda path: path.unlink(), "audit.jsonl: the trail was removed. Compare it"),
+        (lambda path: path.write_text(path.read_text().replace("asked", "shown")), "was changed at 3 lines from 1 on;"),
+        (lambda path: path.with_suffix(".key").unlink(), "is missing; put it back from your backup"),
+    ],
+)
+def test_a_changed_trail(change: Callable[[Path], object], expected: str, settings: Settings) -> None:
+    """What was changed, or is missing, is a failure."""
+    added(settings, 3)
+    change(settings.home / "audit.jsonl")
+    first, *_ = said(settings)
+    assert first.startswith("FAILED")
+    assert expected in first
+
+
+def test_the_key_in_the_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It seals the trail, lies nowhere in the folder and in no repr; a short one is refused, without its value."""
+    monkeypatch.setenv("ICC_BOT_HOME", str(tmp_path))
+    key = "k" * 15 + "ey-of-the-tests-here"
+    monkeypatch.setenv("ICC_BOT_AUDIT_KEY", key)
+    settings = read_settings()
+    added(settings, 2)
+    assert said(settings)[0].startswith("ok")
+    assert key not in repr(settings)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["audit.head", "audit.jsonl"]
+    monkeypatch.setenv("ICC_BOT_AUDIT_KEY", "short")
+    with pytest.raises(SettingsError) as wrong:
+        read_settings()
+    assert wrong.value.problems == ("ICC_BOT_AUDIT_KEY must have at least 32 characters.",)
