@@ -20,7 +20,7 @@ settings.register_profile(
 )
 settings.load_profile("ours")
 
-pytest_plugins = ["tests.fixtures_postgres"]
+pytest_plugins = ["tests.fixtures_postgres", "tests.fixtures_mysql"]
 
 if sys.dont_write_bytecode:
     # Whoever wants no bytecode beside the sources has it here: each of the many programs that are started would
@@ -127,8 +127,11 @@ def pytest_collection() -> Iterator[None]:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--update` writes the talks in tests/conversations anew; `--oracle URL` runs what needs an Oracle server."""
+    """`--update` writes the talks in tests/conversations anew; the others name servers that somebody has."""
     parser.addoption(
         "--update", action="store_true", help="rewrite tests/conversations/*.txt from what the bot says now"
     )
-    parser.addoption("--oracle", metavar="URL", help="an Oracle database to run the tests against that need one")
+    for name, label in (("oracle", "an Oracle"), ("mssql", "an SQL Server"), ("mysql", "a MySQL or MariaDB")):
+        parser.addoption(
+            f"--{name}", metavar="URL", help=f"{label} to run what holds for any server on; see CONTRIBUTING.md"
+        )

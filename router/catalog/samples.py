@@ -43,10 +43,13 @@ WHOLE = timedelta(seconds=10)
 """Time for one table and for all of them; what is not done by then stays without samples."""
 
 NOT_TEXT = re.compile(
-    r"INT|NUM|DEC|REAL|DOUB|FLOA|SERIAL|MONEY|DATE|TIME|YEAR|BOOL|BIT|BLOB|BYTE|BINARY|RAW|JSON|XML|LOB|UUID|UNIQUEID"
-    r"|LONG|IMAGE|VECTOR|GEO|STRUCT|MAP|\[\]",
+    r"INT|(?<!E)NUM|DEC|REAL|DOUB|FLOA|SERIAL|MONEY|DATE|TIME|YEAR|BOOL|BIT|BLOB|BYTE|BINARY|RAW|JSON|XML|LOB|UUID|UNIQUEID"
+    r"|LONG(?!TEXT)|IMAGE|VECTOR|GEO|STRUCT|MAP|\[\]",
     re.IGNORECASE,
 )
+
+BRACKETS = re.compile(r"\([^()]*(\)|$)")
+"""What a type says in brackets: how long its texts are, or which there are."""
 
 
 def with_samples(tables: Sequence[Table], connection: Connection, database: Database) -> tuple[Table, ...]:
@@ -71,7 +74,7 @@ def _sampled(table: Table, connection: Connection, session: Session) -> Table:
     columns = [
         column
         for column in table.columns
-        if not NOT_TEXT.search(column.type)
+        if not NOT_TEXT.search(BRACKETS.sub("", column.type))
         and not names_column(connection.values_hidden, table.schema, table.name, column.name)
     ]
     if table.view or not columns:  # a view may compute all of its rows before it gives the first

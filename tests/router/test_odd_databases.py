@@ -46,6 +46,18 @@ INSERT INTO "123go" VALUES (1)
 """
 
 
+def script_of(request: pytest.FixtureRequest) -> str:
+    """Return the script; MySQL's names hold no emoji."""
+    return SCRIPT.replace("😀", "☺") if "mysql" in request.node.name else SCRIPT
+
+
+def spoken(sql: str, catalog: Catalog) -> str:
+    """Return the statement as the database's own people write it: in MySQL, what is in double quotes is a text."""
+    if catalog.schema("A").dialect != "mysql":
+        return sql
+    return sql.replace('""', "'").replace('"', "`").replace("'", '"').replace("😀", "☺")
+
+
 ODD = {
     # what a model writes: what comes back
     'SELECT "order" FROM "user"': [(7,), (8,)],
@@ -94,20 +106,23 @@ def asked(catalog: Catalog, answer: str, question: str = "What is asked?") -> tu
         return written, [tuple(row) for batch in batches for row in batch]
 
 
-def test_odd_names(build: Build) -> None:
+def test_odd_names(build: Build, request: pytest.FixtureRequest) -> None:
     """Words of SQL, blanks, quotes, accents, dots, digits, emoji: as a model is told them, and as it misspells them."""
-    catalog = build(SCRIPT)
-    for sql, rows in ODD.items():
+    catalog = build(script_of(request))
+    for asks, rows in ODD.items():
+        if "1st" in asks and catalog.schema("A").dialect == "mysql":
+            continue  # a name that begins with a digit needs quotes here
+        sql = spoken(asks, catalog)
         written, found = asked(catalog, sql)
         assert (sql, None, rows) == (sql, written.problem, found), written.sql
 
 
-def test_the_guard_keeps_the_quotes(build: Build) -> None:
+def test_the_guard_keeps_the_quotes(build: Build, request: pytest.FixtureRequest) -> None:
     """What runs is rendered anew, and still means the same names."""
-    written, _ = asked(build(SCRIPT), 'SELECT u."order", l."5"" pipe" FROM "user" u, "Order Lines" l')
-    assert 'u."order"' in written.sql
-    assert 'l."5"" pipe"' in written.sql
-    assert '"Order Lines" AS l' in written.sql
+    catalog = build(script_of(request))
+    written, _ = asked(catalog, spoken('SELECT u."order", l."5"" pipe" FROM "user" u, "Order Lines" l', catalog))
+    for name in ('u."order"', 'l."5"" pipe"', '"Order Lines" AS l'):
+        assert spoken(name, catalog) in written.sql
 
 
 @pytest.mark.parametrize(
@@ -146,7 +161,7 @@ def test_views(build: Build) -> None:
         "CREATE VIEW bad AS SELECT CAST('x' || a AS integer) AS b FROM t"
     )
     assert [(1,)] == asked(catalog, "SELECT my_a FROM good")[1]
-    if catalog.schema("A").dialect == "sqlite":
+    if catalog.schema("A").dialect in ("sqlite", "mysql"):
         assert [(0,)] == asked(catalog, "SELECT b FROM bad")[1]
     else:
         with pytest.raises(JobFailed, match=r"refused the statement: .*x1"):

@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from router.catalog.allowed import allows_table, matches
 from router.catalog.connection import Connection
-from router.catalog.reflect import duckdb, server, sqlite
+from router.catalog.reflect import duckdb, mysql, server, sqlite
 from router.catalog.samples import with_samples
 from router.catalog.schema import Schema, Table
 from router.errors import JobFailed
@@ -67,6 +67,8 @@ def _tables(connection: Connection, database: Database, schema: str) -> tuple[Ta
             with database.session() as session:
                 return duckdb.read_tables(session, schema, wanted)
     with server.inspecting(connection) as inspector:
+        if connection.dialect.name == "mysql":
+            return mysql.read_tables(server.link_of(inspector), schema, wanted)
         return server.read_tables(inspector, connection.dialect.name, schema, wanted)
 
 

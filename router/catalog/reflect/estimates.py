@@ -15,7 +15,6 @@ ROWS: dict[Name, str] = {
         WHERE n.nspname = :schema AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
         AND pg_catalog.has_any_column_privilege(c.oid, 'SELECT')""",
     "oracle": "SELECT table_name, num_rows FROM all_tables WHERE owner = :schema",
-    "mysql": "SELECT table_name, table_rows FROM information_schema.tables WHERE table_schema = :schema",
     "tsql": """SELECT t.name, SUM(p.rows) FROM sys.tables t JOIN sys.schemas s ON s.schema_id = t.schema_id
         JOIN sys.partitions p ON p.object_id = t.object_id AND p.index_id IN (0, 1)
         WHERE s.name = :schema GROUP BY t.name""",
@@ -27,7 +26,6 @@ TYPES: dict[Name, str] = {
         JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
         WHERE n.nspname = :schema AND a.attnum > 0 AND NOT a.attisdropped""",
     "oracle": "SELECT table_name, column_name, data_type FROM all_tab_columns WHERE owner = :schema",
-    "mysql": "SELECT table_name, column_name, column_type FROM information_schema.columns WHERE table_schema = :schema",
     "tsql": "SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = :schema",
 }
 

@@ -1,5 +1,9 @@
-"""What a database server says about its tables, through SQLAlchemy: a handful of queries whatever their number."""
+"""What a database server says about its tables, through SQLAlchemy: a handful of queries whatever their number.
 
+MySQL's own words are read in `mysql`, on the connection that is opened here.
+"""
+
+import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -27,11 +31,16 @@ CONNECT: dict[Name, str] = {
 }
 """What each driver calls the time-out of logging in."""
 
+WAIT: dict[Name, str] = {"mysql": "read_timeout", "tsql": "timeout"}
+"""What a driver calls the time-out of an answer, where no statement sets it."""
+
 
 @contextmanager
 def inspecting(connection: Connection) -> Iterator[Inspector]:
     """Lend an inspector on a connection of its own that is closed afterwards; read-only where a server can be told."""
     arguments = {CONNECT[connection.dialect.name]: max(2, min(10, round(connection.timeout)))}
+    if wait := WAIT.get(connection.dialect.name):
+        arguments[wait] = max(1, math.ceil(connection.timeout))
     engine = create_engine(connection.url, poolclass=NullPool, connect_args=arguments)
     try:
         with engine.connect() as link:
@@ -54,6 +63,13 @@ def _limit(link: Link, connection: Connection) -> None:
             link.execute(text("SET SESSION TRANSACTION READ ONLY"))
 
 
+def link_of(inspector: Inspector) -> Link:
+    """Return the connection on which the inspector works."""
+    link = inspector.bind
+    assert isinstance(link, Link), "the inspector works on one connection"
+    return link
+
+
 def read_schemas(inspector: Inspector) -> tuple[tuple[str, ...], str]:
     """Return the names of the schemas and the one that bare names mean, as the database spells them."""
     spell = speller(inspector.dialect)
@@ -65,7 +81,7 @@ def read_tables(inspector: Inspector, dialect: Name, schema: str, wanted: Callab
     place = quoted_name(schema, True)  # exactly this name: not folded, not cut at a dot
     if dialect == "postgres":
         _look_only_in(inspector, place)
-    views = {*inspector.get_view_names(place), *inspector.get_materialized_view_names(place)}
+    views = {*inspector.get_view_names(place), *materialized_views(inspector, place)}
     estimates = row_estimates(inspector, dialect, schema)
     names = {*inspector.get_table_names(place), *views, *_foreign_tables(inspector, place)}
     spell = speller(inspector.dialect)
@@ -103,10 +119,17 @@ def read_tables(inspector: Inspector, dialect: Name, schema: str, wanted: Callab
 
 def _look_only_in(inspector: Inspector, schema: str) -> None:
     """Make PostgreSQL name the schema of whatever is in another one, as queries of this schema have to."""
-    link = inspector.bind
-    assert isinstance(link, Link), "the inspector works on one connection"
+    link = link_of(inspector)
     path = inspector.dialect.identifier_preparer.quote_identifier(schema)
     link.execute(text("SELECT pg_catalog.set_config('search_path', :path, true)"), {"path": path})
+
+
+def materialized_views(inspector: Inspector, schema: str) -> list[str]:
+    """Return the materialised views; SQLAlchemy's SQL Server cannot tell, and shows an indexed view as a view."""
+    try:
+        return list(inspector.get_materialized_view_names(schema))
+    except NotImplementedError:
+        return []
 
 
 def _foreign_tables(inspector: Inspector, schema: str) -> list[str]:

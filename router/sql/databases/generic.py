@@ -22,6 +22,9 @@ from router.sql.guard import Scope
 
 R = TypeVar("R")
 
+GRACE = 5
+"""Seconds that a driver waits on where the server ends statements by itself: the connection is still good then."""
+
 
 class ServerDatabase(Database):
     """One database on a server; `module` is the DBAPI driver, the server's usual one where it is not given."""
@@ -134,7 +137,8 @@ def arguments_of(url: URL, server: Server, module: Any, timeout: float) -> dict[
     """Return what the driver connects with: what the URL says, and time limits so that nothing waits for ever."""
     dialect: Any = url.set(drivername=f"{url.get_backend_name()}+{server.driver}").get_dialect()
     _, given = dialect(dbapi=module).create_connect_args(url)
-    limit = {server.wait_argument: math.ceil(timeout)} if server.wait_argument else {}
+    wait = math.ceil(timeout) + (GRACE if server.kill else 0)
+    limit = {server.wait_argument: wait} if server.wait_argument else {}
     return {**server.connect, **limit, **given}
 
 

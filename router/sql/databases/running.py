@@ -52,6 +52,11 @@ class Running:
         return self._ended.wait(seconds)
 
     @property
+    def left(self) -> float:
+        """The seconds that the statement may still work."""
+        return self._left
+
+    @property
     def over(self) -> bool:
         """Whether the database ought to abandon what it does; any thread may ask."""
         return self._stopped.is_set() or time.monotonic() > self._until

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 from router.errors import Failed, JobFailed
@@ -10,13 +10,16 @@ from router.sql.databases import Described, Estimate, Session
 from router.sql.databases.running import Running
 from router.sql.databases.server_values import kind_of, plain_rows
 from router.sql.databases.server_words import sentence_of
-from router.sql.databases.servers import Server
+from router.sql.databases.servers import Server, spoken
 from router.sql.databases.weight import BATCH_BYTES, Scale, gathered
 
 R = TypeVar("R")
 
 LONG_VALUE = 1_000_000
 """What a value is taken to weigh whose column has no declared size: a LOB, JSON, XML."""
+
+OUT_OF_TIME = (3024, 1969)
+"""The numbers under which MySQL and MariaDB end a statement for its time."""
 
 
 class ServerSession(Session):
@@ -39,7 +42,8 @@ class ServerSession(Session):
         if not self._server.check:
             self._ask(lambda: self._cursor.parse(sql))
         else:
-            asked = self._server.check.format(sql=sql, text=sql.replace("'", "''"))
+            text = sql.replace(self._server.escape, 2 * self._server.escape) if self._server.escape else sql
+            asked = self._server.check.format(text=text.replace("'", "''"))
             self._ask(lambda: (self._cursor.execute(asked), self._cursor.fetchall()))
         self._close()
         return Estimate()
@@ -75,12 +79,13 @@ class ServerSession(Session):
                 self._connection.close()
 
     def _prepare(self, schema: str) -> None:
-        """Learn the session's number, and have bare names looked up in `schema`."""
+        """Learn the session's number and which server it is, and have bare names looked up in `schema`."""
         cursor = self._connection.cursor()
         try:
             if self._server.whoami:
                 self._ask(lambda: cursor.execute(self._server.whoami))
-                self._number = int(cursor.fetchall()[0][0])
+                number, version = cursor.fetchall()[0]
+                self._number, self._server = int(number), spoken(self._server, str(version))
             if self._server.schema and schema:
                 mark = self._server.quote
                 name = mark + schema.replace(mark, mark * 2) + mark
@@ -97,7 +102,7 @@ class ServerSession(Session):
         cursor = self._connection.cursor()
         try:
             for statement in self._server.begin:
-                text = statement.format(ms=int(self._running.timeout * 1000))
+                text = statement.format(ms=int(self._running.timeout * 1000) * self._server.patience)
                 self._ask(lambda text=text: cursor.execute(text))  # type: ignore[misc]
         finally:
             cursor.close()
@@ -134,13 +139,41 @@ class ServerSession(Session):
 
     def _ask(self, call: Callable[[], R], statement: int | None = None) -> R:
         try:
-            with self._running.working(statement):
+            with self._running.working(statement), self._watched():
                 return call()
         except (self._module.Error, UnicodeError) as error:
             raise self._failure(error) from error
 
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        """Have a server that counts the reader's time too told when the statement's own time is over."""
+        if self._server.patience == 1:
+            yield
+            return
+        ended = False
+
+        def late() -> None:
+            with self._lending:
+                if not ended:
+                    self._interrupt()
+
+        clock = threading.Timer(self._running.left, late)
+        clock.daemon = True
+        clock.start()
+        try:
+            yield
+        finally:
+            clock.cancel()
+            with self._lending:  # what is interrupted is this call and none after it
+                ended = True
+
     def _failure(self, error: Exception) -> Failed:
-        return self._running.failure() or JobFailed(sentence_of(error, self._server.label))
+        if failure := self._running.failure():
+            return failure
+        if error.args and error.args[0] in OUT_OF_TIME:
+            seconds = self._running.timeout * self._server.patience
+            return JobFailed(f"The rows were not read within {seconds:g} s, so {self._server.label} ended the query.")
+        return JobFailed(sentence_of(error, self._server.label))
 
     def _interrupt(self) -> None:
         with suppress(self._module.Error, JobFailed):  # the time-out in the database remains

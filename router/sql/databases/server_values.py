@@ -11,13 +11,26 @@ PLAIN = frozenset(
     {type(None), bool, int, float, Decimal, str, bytes, date, datetime, time, timedelta, UUID, list, dict, tuple}
 )
 
+KINDS: tuple[tuple[str, Kind], ...] = (
+    ("NUMBER", "number"),
+    ("DECIMAL", "number"),
+    ("DATETIME", "date"),
+    ("DATE", "date"),
+    ("BINARY", "blob"),
+)
+"""What the drivers call their type objects, not all of which every driver has."""
+
+MYSQL_CODES: dict[Any, Kind] = {246: "number", **dict.fromkeys((249, 250, 251, 252), "text")}
+"""MySQL's types that PyMySQL sorts wrongly: a new decimal, and TEXT, which has the codes of a BLOB."""
+
 
 def kind_of(module: Any, type_code: Any) -> Kind:
     """Return the kind of a column by its type code, compared with the driver's own type objects."""
     if type_code == getattr(module, "DB_TYPE_BOOLEAN", object()):
         return "bool"
-    kinds: tuple[tuple[str, Kind], ...] = (("NUMBER", "number"), ("DATETIME", "date"), ("BINARY", "blob"))
-    return next((kind for name, kind in kinds if type_code == getattr(module, name)), "text")
+    if type_code in MYSQL_CODES and hasattr(module, "FIELD_TYPE"):
+        return MYSQL_CODES[type_code]
+    return next((kind for name, kind in KINDS if type_code == getattr(module, name, object())), "text")
 
 
 def plain_rows(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:

@@ -1,4 +1,4 @@
-"""Server errors as sentences; Oracle's numbers are kept, as they are what an administrator asks for."""
+"""Server errors as sentences; their numbers are kept, as they are what an administrator asks for."""
 
 import re
 
@@ -18,6 +18,28 @@ MEANINGS = {
     "DPY-4024": "The database did not answer in time, and the query was given up",
 }
 
+LOGIN = "The login was refused; please check the user name and the password of the connection"
+AWAY = "No database server answers; please check host and port in the connection's URL"
+LOST = "The connection to the database was lost. Nothing was changed; please run the query again"
+MYSQL = {
+    1040: "The database takes no more connections at the moment; please try again soon",
+    1044: "There is no such database, or this user may not use it",
+    1045: LOGIN,
+    1049: "There is no such database; please check the end of the connection's URL",
+    2002: AWAY,
+    2003: AWAY,
+    2006: LOST,
+    2013: LOST,
+}
+MSSQL = {
+    18456: LOGIN,
+    20002: AWAY,
+    20009: AWAY,
+    20003: "The database did not answer in time, and the query was given up",
+}
+NUMBERED = {"MySQL": MYSQL, "MariaDB": MYSQL, "SQL Server": MSSQL}
+"""What the numbers of these servers and of their drivers mean."""
+
 NUMBER = re.compile(r"\b(?:ORA-\d{5}|DP[YI]-\d{4})\b")
 
 OWN_WORDS = ("ORA-00942", "ORA-00904")
@@ -26,6 +48,9 @@ OWN_WORDS = ("ORA-00942", "ORA-00904")
 
 def sentence_of(error: Exception, label: str) -> str:
     """Return what a driver's error means, in one line."""
+    first = error.args[0] if error.args else 0
+    if isinstance(first, int) and (meant := NUMBERED.get(label, {}).get(first)):
+        return f"{meant} ({first})."
     words = words_of(error)
     numbers = NUMBER.findall(words)
     known = next((number for number in numbers if number in MEANINGS), "")

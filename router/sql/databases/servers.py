@@ -1,7 +1,7 @@
 """The database servers that are read through their DBAPI drivers: one row each, with every statement that is ever sent.
 
-`{ms}` is the time-out in milliseconds, `{name}` a quoted schema, `{sql}` the statement, `{text}` the statement with its
-quotes doubled, `{id}` the number of the session to stop.
+`{ms}` is the time-out in milliseconds, `{name}` a quoted schema, `{text}` the statement as it stands within quotes,
+`{id}` the number of the session to stop.
 """
 
 from collections.abc import Mapping
@@ -40,8 +40,14 @@ class Server:
     connect: Mapping[str, object]
     execute: Mapping[str, object] = field(default_factory=dict)
     cursor: str = ""
+    patience: int = 1
+    """How many time-outs `begin` gives a statement: a server whose clock runs on while the reader looks at the rows
+    gets several, and is told by `kill` when one is over."""
     whoami: str = ""
+    """Asks for the number of the session and the version of the server."""
     kill: str = ""
+    escape: str = ""
+    """What, beside a quote, is doubled in a text."""
     wait_argument: str = ""
     """The connection argument for the driver's own time-out, in seconds."""
 
@@ -53,11 +59,14 @@ MYSQL = Server(
     ping="SELECT 1",
     schema="USE {name}",
     begin=("SET SESSION MAX_EXECUTION_TIME = {ms}", "START TRANSACTION READ ONLY"),
-    check="EXPLAIN {sql}",
+    # An EXPLAIN takes a right on views that a reading user need not have, and may run what is in brackets.
+    check="PREPARE icc_bot FROM '{text}'",
     rights=MYSQL_RIGHTS,
     connect={"connect_timeout": 10, "write_timeout": 30, "charset": "utf8mb4"},
     cursor="SSCursor",
-    whoami="SELECT CONNECTION_ID()",
+    patience=10,
+    escape="\\",
+    whoami="SELECT CONNECTION_ID(), VERSION()",
     kill="KILL QUERY {id}",
     wait_argument="read_timeout",
 )
@@ -111,3 +120,13 @@ SERVERS: dict[str, Server] = {
         wait_argument="timeout",
     ),
 }
+
+
+def spoken(server: Server, version: str) -> Server:
+    """Return the row of the server that answered: MySQL and MariaDB take one driver, and a URL of either leads to both.
+
+    They differ in how a statement is told its time-out, and neither takes the other's words.
+    """
+    if server.driver != MYSQL.driver:
+        return server
+    return SERVERS["mariadb" if "mariadb" in version.lower() else "mysql"]

@@ -91,6 +91,9 @@ class ServerTarget(Target):
 
     def _write(self, order: Order, batches: Batches, progress: Progress) -> int:
         try:
+            self._link.hold(order.schema, staging(order.job))
+            if (done := self.written(order.schema, order.job)) is not None:
+                return done  # by another process, while this one waited
             new = order.mode in ("create", "drop")
             noted = self._log.noted(order.schema, order.job)
             rows = noted[0] if noted else self._load(order, batches, progress)
@@ -144,6 +147,7 @@ class ServerTarget(Target):
 
     def _swap(self, order: Order, rows: int, loaded: bool) -> None:
         """Give the staging table the name of the order, in the place of what has it now."""
+        self._link.hold(order.schema, order.table)
         there = self._table(order.schema, order.table, counted=order.deletes)
         demand_mode(order, there)
         demand_seen(order, there)
@@ -165,10 +169,13 @@ class ServerTarget(Target):
 
     def _pour(self, order: Order, rows: int) -> None:
         """Put the rows of the staging table into the table of the order, and the job into the log."""
+        self._link.hold(order.schema, order.table)
         there = self._table(order.schema, order.table, counted=False)
         demand_mode(order, there)
         names = self._link.names(order)
         if order.mode == "truncate":
+            if self._tongue.ddl_commits:
+                self._link.commit()  # what is counted below is what is there now
             if self._link.lock:
                 self._link.run(self._link.lock.format(**names))
             if order.deletes:

@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
+from hashlib import sha1
 from importlib import import_module
 from typing import Any, TypeVar
 
@@ -10,11 +11,11 @@ from sqlalchemy.engine import make_url
 
 from router.errors import Stopped
 from router.sql.databases.generic import arguments_of
-from router.sql.databases.servers import SERVERS
+from router.sql.databases.servers import SERVERS, spoken
 from router.sql.writing.names import OLD, quoted, staging
 from router.sql.writing.order import Order
-from router.sql.writing.refusal import Lost
-from router.sql.writing.server_tongues import TONGUES, Tongue
+from router.sql.writing.refusal import LATER, Lost, Refusal, nothing_written
+from router.sql.writing.server_tongues import TONGUES, Tongue, valued
 from router.sql.writing.server_words import refusal_of
 
 LONGEST_WAIT = 30.0
@@ -33,25 +34,30 @@ class Link:
         self, url: str, timeout: float, stopped: Callable[[], bool], module: Any = None, tongue: Tongue | None = None
     ) -> None:
         parts = make_url(url)
-        server = SERVERS.get(parts.get_backend_name())
+        self._server = server = SERVERS.get(parts.get_backend_name())
         self.tongue = tongue or TONGUES[parts.get_backend_name()]
         self.module = module or import_module(server.driver if server else self.tongue.name)
         self._arguments = {"database": parts.database}
         if server:
             self._arguments = arguments_of(parts, server, self.module, timeout)
         self._timeout, self._stopped = timeout, stopped
+        self._seconds = math.ceil(min(timeout, LONGEST_WAIT))
         self._connection: Any = None
+        self._number = 0
+        self._label = self.tongue.label
         self.said(self._open)
 
     def _open(self) -> None:
         self._connection = self.module.connect(**self._arguments)
         if hasattr(self._connection, "call_timeout"):  # python-oracledb's: milliseconds for each round trip
             self._connection.call_timeout = math.ceil(self._timeout * 1000)
-        seconds = math.ceil(min(self._timeout, LONGEST_WAIT))
+        if self._server and self._server.whoami:
+            number, version = self._execute(self._server.whoami)[0]
+            self._number, self._label = int(number), spoken(self._server, str(version)).label
         for statement in self.tongue.begin:
-            self._execute(statement.format(seconds=seconds, milliseconds=1000 * seconds))
+            self._execute(statement.format(seconds=self._seconds, milliseconds=1000 * self._seconds))
         if self.tongue.lock:
-            self.lock = self.tongue.lock.replace("{seconds}", str(seconds))
+            self.lock = self.tongue.lock.replace("{seconds}", str(self._seconds))
 
     lock = ""
     """The statement that keeps others from writing into the table {name}, "" where the server has none."""
@@ -59,6 +65,10 @@ class Link:
     def name(self, schema: str, table: str) -> str:
         """Return a table in this server's quotes."""
         return quoted(schema, table, mark=self.tongue.quote)
+
+    def valued(self, sql: str) -> str:
+        """Return a part of a statement that has values beside it, in which the driver may take % for a mark."""
+        return valued(sql, self.tongue)
 
     def names(self, order: Order) -> dict[str, str]:
         """Return the tables of an order as the tongue's statements name them."""
@@ -77,6 +87,21 @@ class Link:
     def there(self, schema: str, table: str) -> bool:
         """Tell whether there is a table or view of this name."""
         return bool(self.rows(self.tongue.table, (schema, table)))
+
+    def hold(self, schema: str, name: str) -> None:
+        """Wait until no other job of the bot works on this name, and keep it until the connection ends.
+
+        A server without such locks, such as a cluster, is left to its own. Raises Refusal where it takes too long.
+        """
+        if not self.tongue.hold:
+            return
+        key = sha1(f"{schema}.{name}".casefold().encode(), usedforsecurity=False).hexdigest()
+        try:
+            had = self.rows(self.tongue.hold.format(key=key, seconds=self._seconds))[0][0]
+        except Refusal:
+            return
+        if not had:
+            raise nothing_written("Another job is writing there, and did not become free in time", LATER)
 
     def marks(self, count: int) -> str:
         """Return so many marks for values."""
@@ -119,7 +144,7 @@ class Link:
         try:
             return call()
         except (self.module.Error, OverflowError, UnicodeError) as error:
-            failure = refusal_of(error, self.tongue.label, table)
+            failure = refusal_of(error, self._label, table)
             if isinstance(failure, Lost):
                 self.close()
             elif self._stopped():
@@ -128,9 +153,17 @@ class Link:
 
     def interrupt(self) -> None:
         """Make the server abandon the running statement, where its driver has a way to; any thread may call it."""
-        if hasattr(self._connection, "cancel"):
-            with suppress(self.module.Error):
-                self._connection.cancel()
+        connection = self._connection
+        with suppress(self.module.Error):
+            if self._server and self._server.kill and connection is not None:
+                self._kill(self._server.kill.format(id=self._number))
+            elif hasattr(connection, "cancel"):
+                connection.cancel()
+
+    def _kill(self, sql: str) -> None:
+        """Stop the statement from a second connection."""
+        with closing(self.module.connect(**self._arguments)) as second, closing(second.cursor()) as cursor:
+            cursor.execute(sql)
 
     def close(self) -> None:
         """Let go of the connection."""

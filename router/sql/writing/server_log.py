@@ -29,7 +29,7 @@ class Log:
         """Return the job's rows, and whether they were written and not only loaded; None where nothing is known."""
         if not self._link.there(schema, LOG):
             return None
-        asked = f"SELECT {self._rows}, written FROM {self._name(schema)} WHERE job = {self._link.marks(1)}"
+        asked = f"SELECT {self._rows}, written FROM {self._valued(schema)} WHERE job = {self._link.marks(1)}"
         found = self._link.rows(asked, (job,))
         return (int(found[0][0]), found[0][1] is not None) if found else None
 
@@ -37,23 +37,26 @@ class Log:
         """Add the job to the log, within the transaction."""
         columns = f"job, target, {self._rows}, written"
         values = (order.job, order.table, rows, _now() if done else None)
-        self._link.run(f"INSERT INTO {self._name(order.schema)} ({columns}) VALUES ({self._link.marks(4)})", values)
+        self._link.run(f"INSERT INTO {self._valued(order.schema)} ({columns}) VALUES ({self._link.marks(4)})", values)
 
     def note_done(self, schema: str, job: str) -> None:
         """Say that what was loaded is written now."""
         first, second = self._link.marks(2).split(", ")
-        self._link.run(f"UPDATE {self._name(schema)} SET written = {first} WHERE job = {second}", (_now(), job))
+        self._link.run(f"UPDATE {self._valued(schema)} SET written = {first} WHERE job = {second}", (_now(), job))
         self._link.commit()
 
     def forget(self, schema: str, job: str) -> None:
         """Say no more that the job was loaded."""
         if self._link.there(schema, LOG):
-            asked = f"DELETE FROM {self._name(schema)} WHERE job = {self._link.marks(1)} AND written IS NULL"
+            asked = f"DELETE FROM {self._valued(schema)} WHERE job = {self._link.marks(1)} AND written IS NULL"
             self._link.run(asked, (job,))
             self._link.commit()
 
     def _name(self, schema: str) -> str:
         return self._link.name(schema, LOG)
+
+    def _valued(self, schema: str) -> str:
+        return self._link.valued(self._name(schema))
 
 
 def _now() -> datetime:

@@ -7,7 +7,7 @@ from typing import Any
 from router.sql.writing.fitting import Row
 from router.sql.writing.names import quoted
 from router.sql.writing.order import Field
-from router.sql.writing.server_tongues import Tongue
+from router.sql.writing.server_tongues import Tongue, valued
 
 Send = Callable[[Any, list[Row]], None]
 
@@ -16,7 +16,7 @@ def inserting(name: str, fields: Sequence[Field], tongue: Tongue, module: Any) -
     """Return a function that sends rows into the table `name`, which is quoted, through a cursor."""
     columns = ", ".join(quoted(field.name, mark=tongue.quote) for field in fields)
     marks = ", ".join(_mark(field, number, tongue) for number, field in enumerate(fields, 1))
-    insert = f"INSERT INTO {name} ({columns}) VALUES "
+    insert = valued(f"INSERT INTO {name} ({columns}) VALUES ", tongue)
     sizes = [_size(field, tongue, module) for field in fields]
 
     def arrays(cursor: Any, rows: list[Row]) -> None:

@@ -5,10 +5,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from math import isfinite
 from typing import Any
 
 from router.sql.dialect import Name
 from router.sql.writing.order import Kind
+from router.sql.writing.refusal import Clash
 from router.sql.writing.texts import text_of
 
 
@@ -35,11 +37,19 @@ class Tongue:
     leftovers: str
     begin: tuple[str, ...] = ()
     lock: str = ""
+    hold: str = ""
+    """Waits for a lock of the bot's own, {key}, which ends with the connection; its row says whether it was had."""
     many: int = 0
     marks: Mapping[Kind, str] = field(default_factory=dict)
     binds: Mapping[Kind, Callable[[Any], Any]] = field(default_factory=dict)
     sizes: Mapping[str, str] = field(default_factory=dict)
     """The driver's type objects for native types that it would not find out by itself."""
+
+
+def _finite(value: float) -> float:
+    if not isfinite(value):
+        raise Clash("is no number that this database has")
+    return value
 
 
 _ORACLE_ZONE = "TO_TIMESTAMP_TZ({mark}, 'YYYY-MM-DD HH24:MI:SS.FF6TZH:TZM')"
@@ -99,7 +109,9 @@ MYSQL = Tongue(
     ),
     columns=(
         "SELECT column_name, column_type, is_nullable = 'YES', "
-        "column_default IS NOT NULL OR extra LIKE '%%auto_increment%%', "
+        # where there is no default, MariaDB says that it is NULL
+        "(column_default IS NOT NULL AND NOT (is_nullable = 'YES' AND column_default = 'NULL')) "
+        "OR extra LIKE '%%auto_increment%%', "
         "extra LIKE '%%GENERATED%%' AND extra NOT LIKE '%%DEFAULT_GENERATED%%' "
         "FROM information_schema.columns WHERE table_schema = %s AND table_name = %s ORDER BY ordinal_position"
     ),
@@ -119,8 +131,11 @@ MYSQL = Tongue(
         "SET SESSION innodb_lock_wait_timeout = {seconds}",
         "SET SESSION lock_wait_timeout = {seconds}",
     ),
+    lock="SELECT count(*) FROM {name} FOR UPDATE",
+    hold="SELECT GET_LOCK('icc_bot {key}', {seconds})",
     binds={
         "bool": int,
+        "float": _finite,
         **dict.fromkeys(("date", "time", "timestamp", "uuid", "interval"), text_of),
         "timestamptz": lambda value: text_of(value.replace(tzinfo=None) - value.utcoffset()),
     },
@@ -165,6 +180,7 @@ TSQL = Tongue(
     marks={"blob": "CONVERT(VARBINARY(MAX), {mark}, 1)"},
     binds={
         "bool": int,
+        "float": _finite,
         "blob": lambda value: "0x" + value.hex(),
         **dict.fromkeys(("date", "time", "timestamp", "uuid", "interval"), text_of),
         "timestamptz": lambda value: value.isoformat(" ", "microseconds"),
@@ -177,3 +193,8 @@ TONGUES: dict[str, Tongue] = {
     "mariadb": replace(MYSQL, label="MariaDB"),
     "mssql": TSQL,
 }
+
+
+def valued(sql: str, tongue: Tongue) -> str:
+    """Return a part of a statement that has values beside it, in which the driver may take % for a mark."""
+    return sql.replace("%", "%%") if tongue.mark == "%s" else sql

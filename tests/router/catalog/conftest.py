@@ -1,4 +1,4 @@
-"""The same tables in three kinds of database."""
+"""The same tables in four kinds of database."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -12,6 +12,7 @@ import pytest
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections
 from router.sql.dialect import DIALECTS, Name
+from tests.fixtures_mysql import MysqlDatabase
 from tests.fixtures_postgres import PostgresDatabase, postgres, postgres_server
 
 __all__ = ["postgres", "postgres_server"]
@@ -49,11 +50,13 @@ def connect() -> Iterator[Connect]:
         yield connect
 
 
-@pytest.fixture(params=["sqlite", "duckdb", "postgres"])
+@pytest.fixture(params=["sqlite", "duckdb", "postgres", "mysql"])
 def build(request: pytest.FixtureRequest, tmp_path: Path, connect: Connect) -> Build:
     """Build the same script in each kind of database."""
     if request.param == "postgres":
         postgres: PostgresDatabase = request.getfixturevalue("postgres")
+    if request.param == "mysql":
+        mysql: MysqlDatabase = request.getfixturevalue("mysql")
 
     def build(script: str, **limits: Any) -> Catalog:
         match request.param:
@@ -61,6 +64,9 @@ def build(request: pytest.FixtureRequest, tmp_path: Path, connect: Connect) -> B
                 url = build_sqlite(tmp_path, script)
             case "duckdb":
                 url = build_duckdb(tmp_path, script)
+            case "mysql":
+                mysql.run(script)
+                url = mysql.reader_url
             case _:
                 postgres.run(script)
                 url = postgres.reader_url

@@ -24,7 +24,7 @@ CREATE TABLE customers (id INTEGER PRIMARY KEY, city VARCHAR(20) NOT NULL, credi
 CREATE TABLE orders (
     year INTEGER, number INTEGER, customer_id INTEGER REFERENCES customers (id), PRIMARY KEY (number, year)
 );
-CREATE TABLE lines (
+CREATE TABLE "lines" (
     id INTEGER PRIMARY KEY, order_year INTEGER, order_number INTEGER,
     FOREIGN KEY (order_number, order_year) REFERENCES orders (number, year)
 );
@@ -51,7 +51,8 @@ def test_columns(build: Build) -> None:
     assert customers is not None
     assert [tuple(column.name for column in customers.columns)] == [("id", "city", "credit")]
     types = [column.type.upper().replace("DECIMAL", "NUMERIC") for column in customers.columns]
-    assert types in (["INTEGER", "VARCHAR(20)", "NUMERIC(10,2)"], ["INTEGER", "VARCHAR", "NUMERIC(10,2)"])
+    assert [types[0].replace("INTEGER", "INT"), types[2]] == ["INT", "NUMERIC(10,2)"]
+    assert types[1] in ("VARCHAR(20)", "VARCHAR")
     assert [column.nullable for column in customers.columns[1:]] == [False, True]
 
 
@@ -100,7 +101,7 @@ def test_schemas(build: Build) -> None:
     catalog = build(COMPANY)
     (only,) = catalog.schemas("a")
 
-    assert only in {"main", "public"}
+    assert only in {"main", "public"} or only.startswith("test_")
     assert catalog.schema("a", only.upper()) is catalog.schema("A")
     assert only == catalog.schema("A").scope.default
 

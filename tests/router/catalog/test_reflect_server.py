@@ -1,11 +1,12 @@
 """Servers that cannot be had for tests: what is certain without one, and what `pytest --oracle URL` checks."""
 
 import pytest
+from sqlalchemy import create_engine, inspect
 from sqlalchemy.dialects.mssql.pymssql import MSDialect_pymssql
 from sqlalchemy.dialects.mysql.pymysql import MySQLDialect_pymysql
 from sqlalchemy.dialects.oracle.oracledb import OracleDialect_oracledb
 
-from router.catalog.reflect.server import speller
+from router.catalog.reflect.server import materialized_views, speller
 from router.sql.dialect import by_backend
 from tests.router.catalog.conftest import Connect
 
@@ -56,6 +57,17 @@ def test_backends(backend: str, name: str, label: str) -> None:
 
     assert dialect is not None
     assert (name, label) == (dialect.name, dialect.label)
+
+
+def test_a_dialect_without_materialised_views() -> None:
+    """SQLAlchemy cannot tell them of SQL Server, MySQL and SQLite: there are none then, and the rest is read."""
+    engine = create_engine("sqlite://")
+    with engine.connect() as link:
+        inspector = inspect(link)
+        with pytest.raises(NotImplementedError):
+            inspector.get_materialized_view_names("main")
+        assert materialized_views(inspector, "main") == []
+    engine.dispose()
 
 
 def test_oracle(request: pytest.FixtureRequest, connect: Connect) -> None:

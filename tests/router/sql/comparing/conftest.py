@@ -1,8 +1,8 @@
-"""Three databases with one table of the same columns, each in the types and the collation that it would have there."""
+"""Four databases with one table of the same columns, each in the types and the collation that it would have there."""
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from router.sql.comparing.side import Side
 from router.sql.databases import Database
 from router.sql.databases.opening import open_database
 from router.sql.dialect import DIALECTS, Name
+from tests.fixtures_mysql import MISSING, MysqlServer, fresh_mysql, installed, run
 from tests.fixtures_postgres import PostgresServer, fresh_database
 
 Row = tuple[Any, ...]
@@ -36,18 +37,30 @@ class Place:
             yield Side(label or f"t in {DIALECTS[self.name].label}", self.name, sql, session)
 
 
+class Places(dict[str, Place]):
+    """The databases by name; whoever asks for one that is not here is skipped."""
+
+    def __missing__(self, name: str) -> Place:
+        pytest.skip(MISSING)
+
+
 @pytest.fixture(scope="module")
-def places(tmp_path_factory: pytest.TempPathFactory, postgres_server: PostgresServer) -> Iterator[dict[str, Place]]:
-    """SQLite twice, once with numbers kept as text and in UTF-16; DuckDB; PostgreSQL twice, in two databases."""
+def places(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, postgres_server: PostgresServer
+) -> Iterator[dict[str, Place]]:
+    """SQLite twice, once with numbers kept as text and in UTF-16; DuckDB; PostgreSQL twice; MariaDB where it is."""
     folder = tmp_path_factory.mktemp("comparing")
     with ExitStack() as stack:
-        found = {
+        found: dict[str, Place] = Places()
+        found |= {
             "sqlite": _sqlite(folder / "one.sqlite", "UTF-8", "number INTEGER, text TEXT COLLATE NOCASE, amount REAL"),
             "texts": _sqlite(folder / "two.sqlite", "UTF-16le", "number TEXT, text TEXT, amount TEXT"),
             "duckdb": _duckdb(folder / "three.duckdb"),
             "postgres": _postgres(stack, postgres_server),
             "another": _postgres(stack, postgres_server),
         }
+        if installed() or request.config.getoption("--mysql"):
+            found["mysql"] = _mysql(stack, request.getfixturevalue("mysql_server"))
         yield found
         for place in found.values():
             place.database.close()
@@ -110,3 +123,22 @@ def _postgres(stack: ExitStack, server: PostgresServer) -> Place:
             cursor.executemany("INSERT INTO t VALUES (%s, %s, %s, %s, %s, %s)", rows)
 
     return Place("postgres", open_database(database.owner_url, DIALECTS["postgres"]), fill, database.run)
+
+
+def _mysql(stack: ExitStack, server: MysqlServer) -> Place:
+    database = stack.enter_context(fresh_mysql(server))
+    connection = stack.enter_context(closing(database.connect()))
+    run(
+        connection,
+        "CREATE TABLE t (number bigint, text longtext COLLATE utf8mb4_general_ci, amount decimal(18, 2), day date, "
+        "flag boolean, code char(6), INDEX (number))",
+    )
+
+    def fill(rows: Sequence[Row]) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("BEGIN")
+            cursor.execute("DELETE FROM t")
+            cursor.executemany("INSERT INTO t VALUES (%s, %s, %s, %s, %s, %s)", rows)
+            cursor.execute("COMMIT")
+
+    return Place("mysql", open_database(database.owner_url, DIALECTS["mysql"]), fill, database.run)

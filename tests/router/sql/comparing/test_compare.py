@@ -50,7 +50,8 @@ def planned(left: Side, right: Side, keys: tuple[int, ...] = (0,), reporting: Re
 
 
 @pytest.mark.parametrize(
-    "names", [("sqlite", "postgres"), ("postgres", "texts"), ("duckdb", "texts"), ("duckdb", "postgres")]
+    "names",
+    [("sqlite", "postgres"), ("postgres", "texts"), ("duckdb", "texts"), ("duckdb", "postgres"), ("mysql", "sqlite")],
 )
 @pytest.mark.parametrize("keys", [(0,), ()])
 def test_the_same_rows_are_the_same_in_other_types(
@@ -158,7 +159,9 @@ def test_what_a_database_cannot_order_is_sorted_here(places: Places) -> None:
     assert (40, ("left",)) == (report.identical, report.sorted_here)
 
 
-@pytest.mark.parametrize("names", [("sqlite", "sqlite"), ("sqlite", "postgres"), ("texts", "duckdb")])
+@pytest.mark.parametrize(
+    "names", [("sqlite", "sqlite"), ("sqlite", "postgres"), ("texts", "duckdb"), ("mysql", "postgres")]
+)
 @pytest.mark.parametrize(
     ("tolerances", "expected"),
     [(Tolerances(), (1, 2, 2)), (Tolerances(0.01), (2, 1, 1)), (Tolerances(relative=0.01), (2, 1, 1))],

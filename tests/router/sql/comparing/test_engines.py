@@ -63,6 +63,9 @@ MEETINGS = [
     ("sqlite", "texts"),
     ("duckdb", "sqlite"),
     ("postgres", "duckdb"),
+    ("mysql", "postgres"),
+    ("sqlite", "mysql"),
+    ("mysql", "texts"),
 ]
 
 

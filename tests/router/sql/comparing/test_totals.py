@@ -19,7 +19,9 @@ from router.sql.dialect import DIALECTS, Name
 from tests.router.sql.comparing.test_compare import ROWS, Places, planned, sides
 
 
-@pytest.mark.parametrize("names", [("sqlite", "postgres"), ("postgres", "duckdb"), ("texts", "postgres")])
+@pytest.mark.parametrize(
+    "names", [("sqlite", "postgres"), ("postgres", "duckdb"), ("texts", "postgres"), ("mysql", "postgres")]
+)
 def test_totals_move_no_rows(places: Places, names: tuple[str, str]) -> None:
     """Counts, sums and extremes of two databases are the same where the rows are, and tell where they are not."""
     for name in names:
@@ -55,7 +57,7 @@ SOME = table(("1", "'1.50'"), ("2", "'n/a'"), ("3", "' 007'"), ("4", "'12'"))
 NUMBERED = table(("1", "1.5"), ("2", "7"), ("3", "12"), ("4", "NULL"))
 
 
-@pytest.mark.parametrize("others", ["postgres", "duckdb", "sqlite"])
+@pytest.mark.parametrize("others", ["postgres", "duckdb", "sqlite", "mysql"])
 @pytest.mark.parametrize(("form", "one", "other"), [("bool", WORDS, FLAGS), ("number", SOME, NUMBERED)])
 def test_texts_are_reckoned_as_what_they_say(places: Places, others: str, form: Form, one: str, other: str) -> None:
     """Words for yes and no are 1 and 0, numbers kept as text are numbers, and what is neither is no 0."""
@@ -92,7 +94,7 @@ MOMENTS = (
 PADDED = (table(("1", "'a  '"), ("2", "'a'"), ("3", "''")), table(("1", "'a'"), ("2", "'a'"), ("3", "NULL")))
 
 
-@pytest.mark.parametrize("name", ["sqlite", "postgres", "duckdb"])
+@pytest.mark.parametrize("name", ["sqlite", "postgres", "duckdb", "mysql"])
 @pytest.mark.parametrize(
     ("queries", "form", "tolerances", "left_out"),
     [
@@ -174,7 +176,9 @@ def test_dates_and_flags_of_other_databases(places: Places) -> None:
     )
 
 
-@pytest.mark.parametrize("names", [("sqlite", "postgres"), ("texts", "sqlite"), ("texts", "duckdb")])
+@pytest.mark.parametrize(
+    "names", [("sqlite", "postgres"), ("texts", "sqlite"), ("texts", "duckdb"), ("mysql", "sqlite")]
+)
 def test_forms_that_nobody_told(places: Places, names: tuple[str, str]) -> None:
     """Where a plan does not say how texts are read, the first rows do; a column with both is left out."""
     rows = [(number, "a", Decimal("1.50"), date(2026, 1, number), number % 2 == 0, "x") for number in (2, 9, 10)]

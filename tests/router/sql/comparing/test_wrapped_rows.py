@@ -36,7 +36,7 @@ def read(side: Side, text: str) -> list[Any] | None:
 
 
 @pytest.mark.parametrize("sql", TEXTS)
-@pytest.mark.parametrize("name", ["sqlite", "duckdb", "postgres"])
+@pytest.mark.parametrize("name", ["sqlite", "duckdb", "postgres", "mysql"])
 def test_the_rows_are_those_of_the_query(places: dict[str, Place], name: str, sql: str) -> None:
     """No limit, offset or WITH is lost on the way, within brackets or around them."""
     place = places[name]
@@ -47,5 +47,5 @@ def test_the_rows_are_those_of_the_query(places: dict[str, Place], name: str, sq
         wrapped = (sampled(side, 50), unordered(side, 1, [0]), ordered(side, ["number"], [0], [0]))
         found = [read(side, each) for each in wrapped]
 
-    assert expected is not None or name == "sqlite"
+    assert expected is not None or name in ("sqlite", "mysql")  # which know no OFFSET alone
     assert expected is None or [expected] * 3 == found

@@ -1,4 +1,4 @@
-"""The same small database in SQLite, DuckDB and PostgreSQL, for tests that hold for all three."""
+"""The same small database in SQLite, DuckDB, PostgreSQL and MariaDB, for tests that hold for all of them."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -13,6 +13,7 @@ from router.sql.databases import Database
 from router.sql.databases.opening import open_database
 from router.sql.dialect import DIALECTS, Name
 from router.sql.guard import Scope
+from tests.fixtures_mysql import MysqlDatabase, fresh_mysql
 from tests.fixtures_postgres import PostgresDatabase, fresh_database
 
 TABLES = """
@@ -38,27 +39,31 @@ class Place:
     name: Name
     url: str
     contents: Callable[[], Any]
+    schema: str = "main"
 
     @property
     def scope(self) -> Scope:
         """Everything but the salaries."""
-        schema = "public" if self.name == "postgres" else "main"
-        return Scope.of(schema, ((schema, table) for table in ("orders", "open_orders", "pay_total", "digits")))
+        tables = ("orders", "open_orders", "pay_total", "digits")
+        return Scope.of(self.schema, ((self.schema, table) for table in tables))
 
     def open(self, timeout: float = 30) -> Database:
         """Open it as the bot does."""
         return open_database(self.url, DIALECTS[self.name], timeout)
 
 
-@pytest.fixture(params=["sqlite", "duckdb", "postgres"], scope="module")
+@pytest.fixture(params=["sqlite", "duckdb", "postgres", "mysql"], scope="module")
 def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
-    """Each kind in turn. PostgreSQL is read as the tables' owner: what is refused, the session refuses."""
+    """Each kind in turn. Servers are read as the tables' owner: what is refused, the session refuses."""
     folder = tmp_path_factory.mktemp("place")
     match request.param:
         case "sqlite":
             yield _sqlite(folder / "a shop?#é.sqlite")
         case "duckdb":
             yield _duckdb(folder / "a shop é.duckdb")
+        case "mysql":
+            with fresh_mysql(request.getfixturevalue("mysql_server")) as mysql:
+                yield _mysql(mysql)
         case _:
             with fresh_database(request.getfixturevalue("postgres_server")) as postgres:
                 yield _postgres(postgres)
@@ -93,14 +98,19 @@ def _postgres(postgres: PostgresDatabase) -> Place:
             tables = "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY 1"
             return [connection.execute(query.encode()).fetchall() for query in (*CONTENTS, tables)]
 
-    return Place("postgres", postgres.owner_url, contents)
+    return Place("postgres", postgres.owner_url, contents, "public")
+
+
+def _mysql(mysql: MysqlDatabase) -> Place:
+    mysql.run(TABLES)
+    return Place("mysql", mysql.owner_url, lambda: [mysql.rows(sql) for sql in CONTENTS], mysql.name)
 
 
 def many(digits: int) -> str:
     """Return a query of 10 ** digits rows: a number and a short text."""
     number = " + ".join(f"t{i}.d * {10**i}" for i in range(digits))
     tables = ", ".join(f"digits t{i}" for i in range(digits))
-    return f"SELECT {number} AS n, 'row of ' || t0.d AS words FROM {tables}"
+    return f"SELECT {number} AS n, CAST(t0.d AS char(9)) AS words FROM {tables}"
 
 
 ENDLESS = "SELECT count(*) FROM " + ", ".join(f"digits t{i}" for i in range(15)) + " WHERE t0.d + t7.d + t14.d < 99"

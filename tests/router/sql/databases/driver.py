@@ -81,7 +81,7 @@ class Driver:
     cursors = SimpleNamespace(SSCursor=Cursor)
 
     def __init__(self, answers: dict[str, Answer] | None = None) -> None:
-        self.answers: dict[str, Answer] = {"SELECT CONNECTION_ID()": [(77,)], **(answers or {})}
+        self.answers: dict[str, Answer] = {"SELECT CONNECTION_ID()": [(77, "8.4.7")], **(answers or {})}
         self.sent: list[str] = []
         self.opened: list[dict[str, Any]] = []
         self.options: dict[str, Any] = {}

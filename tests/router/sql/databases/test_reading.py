@@ -151,7 +151,7 @@ def test_check_accepts_and_runs_nothing(place: Place, database: Database) -> Non
     """A query that would take days is checked at once; where the planner counts, so does the estimate."""
     with database.session(place.scope) as session:
         estimate = session.check(ENDLESS)
-        assert (estimate.rows is None) == (place.name == "sqlite")
+        assert (estimate.rows is None) == (place.name in ("sqlite", "mysql"))
         assert rows_of(session, "SELECT 1") == [(1,)]
 
 

@@ -93,10 +93,11 @@ def test_a_table_outside_the_scope_is_not_read(place: Place, database: Database,
 
 def test_a_view_shows_what_it_was_made_for(place: Place, database: Database) -> None:
     """A view of the scope may read a table outside it, and is counted and joined like a table."""
+    other_case = "pay_total" if place.name == "mysql" else "Pay_Total"  # a file's name on its server, case and all
     with database.session(place.scope) as session:
         for sql, rows in {
             "SELECT pay FROM pay_total": [(9000,)],
-            "SELECT count(*) FROM Pay_Total": [(1,)],
+            f"SELECT count(*) FROM {other_case}": [(1,)],
             "SELECT count(*) FROM open_orders AS o JOIN pay_total AS p ON p.pay > o.id": [(3,)],
             "WITH o AS (SELECT * FROM open_orders) SELECT max(id) FROM o": [(4,)],
         }.items():

@@ -53,3 +53,21 @@ def test_a_numbered_error_of_mysql_and_bytes_of_sql_server_are_read() -> None:
     assert sentence_of(missing, "MySQL") == "MySQL refused the statement: Table 'sales.nosuch' doesn't exist."
     invalid = oracledb.DatabaseError(208, b"Invalid object name 'nosuch'.DB-Lib error message 20018, severity 16")
     assert sentence_of(invalid, "SQL Server") == "SQL Server refused the statement: Invalid object name 'nosuch'."
+
+
+@pytest.mark.parametrize(
+    ("label", "number", "said"),
+    [
+        ("MySQL", 1045, "The login was refused; please check the user name and the password of the connection (1045)."),
+        ("MariaDB", 2003, "No database server answers; please check host and port in the connection's URL (2003)."),
+        (
+            "SQL Server",
+            20009,
+            "No database server answers; please check host and port in the connection's URL (20009).",
+        ),
+        ("SQL Server", 1045, "SQL Server refused the statement: odd."),
+    ],
+)
+def test_numbers_of_other_servers(label: str, number: int, said: str) -> None:
+    """A number means something for its own server alone."""
+    assert sentence_of(oracledb.DatabaseError(number, "odd"), label) == said

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.fixtures_mysql import MysqlDatabase, fresh_mysql
 from tests.fixtures_postgres import PostgresDatabase, fresh_database
-from tests.router.sql.writing.places import Place, duckdb_place, postgres_place, sqlite_place
+from tests.router.sql.writing.places import Place, duckdb_place, mysql_place, postgres_place, sqlite_place
 
 
-@pytest.fixture(params=["sqlite", "duckdb", "postgres"])
+@pytest.fixture(params=["sqlite", "duckdb", "postgres", "mysql"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
     """A fresh database of each kind in turn."""
     match request.param:
@@ -17,6 +18,9 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
             yield sqlite_place(tmp_path)
         case "duckdb":
             yield duckdb_place(tmp_path)
+        case "mysql":
+            with fresh_mysql(request.getfixturevalue("mysql_server")) as mysql:
+                yield mysql_place(mysql)
         case _:
             with fresh_database(request.getfixturevalue("postgres_server")) as database:
                 yield postgres_place(database)
@@ -38,3 +42,9 @@ def duck(tmp_path: Path) -> Place:
 def pg(postgres: PostgresDatabase) -> Place:
     """An empty PostgreSQL database."""
     return postgres_place(postgres)
+
+
+@pytest.fixture
+def maria(mysql: MysqlDatabase) -> Place:
+    """An empty MariaDB database."""
+    return mysql_place(mysql)

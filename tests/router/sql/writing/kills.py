@@ -16,6 +16,7 @@ from contextlib import closing
 
 import duckdb  # noqa: F401  imported before the first fork, so that a child's life is spent on its job
 import psycopg  # noqa: F401
+import pymysql  # noqa: F401
 
 from router.sql.dialect import DIALECTS, Name
 from router.sql.writing import Field, Mode, Order, Target
@@ -113,10 +114,20 @@ def end_of(life: int, seconds: float) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(life, 0)[1])
 
 
+def schema_of(name: str, url: str) -> str:
+    """Return where the tables are."""
+    match name:
+        case "postgres":
+            return "public"
+        case "mysql":
+            return url.rpartition("/")[2]
+    return "main"
+
+
 def main() -> None:
     name, url = sys.argv[1], sys.argv[2]
     jobs, seed = (int(number) for number in (*sys.argv[3:], "8", "1")[:2])
-    dice, schema = random.Random(seed), "public" if name == "postgres" else "main"
+    dice, schema = random.Random(seed), schema_of(name, url)
     place = (name, url, schema)
     assert demand(lambda: prepare(*place))  # type: ignore[arg-type]
     kills, wrong = 0, 0

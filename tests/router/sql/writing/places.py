@@ -1,4 +1,4 @@
-"""A fresh SQLite file, DuckDB file or PostgreSQL database to write into, and a look at it past the code under test."""
+"""A fresh database of each kind to write into, and a look at it past the code under test."""
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
@@ -13,6 +13,7 @@ from router.sql.dialect import DIALECTS, Name
 from router.sql.writing import Field, Mode, Order, Target
 from router.sql.writing.names import LOG
 from router.sql.writing.opening import open_target
+from tests.fixtures_mysql import MysqlDatabase
 from tests.fixtures_postgres import PostgresDatabase
 
 Row = tuple[Any, ...]
@@ -99,3 +100,8 @@ def postgres_place(database: PostgresDatabase) -> Place:
             return connection.execute(sql.encode()).fetchall()
 
     return Place("postgres", database.owner_url, "public", rows, database.run)
+
+
+def mysql_place(database: MysqlDatabase) -> Place:
+    """Take a fresh MariaDB database."""
+    return Place("mysql", database.owner_url, database.name, database.rows, database.run)

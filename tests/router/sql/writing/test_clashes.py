@@ -124,7 +124,7 @@ def test_the_sentence(place: Place, native: str, value: str, words: str) -> None
 def test_a_text_too_long(place: Place) -> None:
     """A text is never cut; SQLite alone knows no limit."""
     place.run("CREATE TABLE t (given varchar(5))")
-    if place.name == "postgres":
+    if place.name in ("postgres", "mysql"):
         assert "has 6 characters, it takes 5" in refused(place, ["abc", "abcdef"])
     else:
         assert place.write([("abcdef",)], GIVEN, mode="append") == 1
@@ -229,3 +229,11 @@ def test_no_value_of_a_row_in_the_bare_words(place: Place) -> None:
     assert "secret" in str(refusal.value)
     assert "secret" not in refusal.value.bare
     assert 'column "given"' in refusal.value.bare
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), -float("inf")])
+def test_numbers_that_mariadb_does_not_have(maria: Place, number: float) -> None:
+    """What is no finite number is told, with its place."""
+    with pytest.raises(Refusal, match=r'^Row 2 does not fit the column "given".* is no number that this database has'):
+        maria.write([(1.5,), (number,)], Field("given", "float"))
+    assert maria.write([(1.5,)], Field("given", "float"), job="job-2") == 1

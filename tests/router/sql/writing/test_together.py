@@ -15,6 +15,7 @@ from router.errors import JobFailed, Stopped
 from router.sql.dialect import DIALECTS
 from router.sql.writing import Field, Mode, Order, Refusal
 from router.sql.writing.opening import open_target
+from tests.fixtures_mysql import MysqlServer
 from tests.fixtures_postgres import READER, PostgresDatabase
 from tests.router.sql.writing.places import Place, Row
 
@@ -100,6 +101,31 @@ def test_stop_in_the_middle(place: Place, mode: Mode) -> None:
     assert write(place, 1, mode) == BATCHES * 500
 
 
+class Holding:
+    """A connection to MariaDB that runs statements."""
+
+    def __init__(self, server: MysqlServer, database: str) -> None:
+        self._connection = server.connect(database)
+        self.close = self._connection.close
+
+    def execute(self, sql: str) -> None:
+        """Run one."""
+        self._connection.query(sql)
+
+
+def test_stop_while_mariadb_works(maria: Place, mysql_server: MysqlServer) -> None:
+    """So it is there: a second connection ends the statement."""
+    maria.run("CREATE TABLE t (job integer, n integer)")
+    with closing(Holding(mysql_server, maria.schema)) as other, maria.open(30) as target:
+        other.execute("LOCK TABLES t WRITE")
+        timer = threading.Timer(0.3, target.cancel)
+        timer.start()
+        with pytest.raises(Stopped):
+            target.write(Order("job-1", maria.schema, "t", "append", FIELDS), rows_of(1), lambda rows: None)
+        timer.join()
+    assert maria.rows("SELECT table_name FROM information_schema.tables WHERE table_name = 'icc_bot_job-1'") == []
+
+
 def test_stop_while_the_database_works(pg: Place) -> None:
     """A Stop is heard while the server waits for somebody else."""
     pg.run("CREATE TABLE t (job integer, n integer)")
@@ -113,7 +139,7 @@ def test_stop_while_the_database_works(pg: Place) -> None:
 
 
 @pytest.mark.parametrize("mode", ["append", "truncate", "drop"])
-def test_a_lock_that_is_not_let_go(place: Place, mode: Mode) -> None:
+def test_a_lock_that_is_not_let_go(request: pytest.FixtureRequest, place: Place, mode: Mode) -> None:
     """Who waits too long for somebody else is told so, and nothing is written."""
     place.run("CREATE TABLE t (job integer, n integer)")
     order = Order("job-1", place.schema, "t", mode, FIELDS)
@@ -125,12 +151,18 @@ def test_a_lock_that_is_not_let_go(place: Place, mode: Mode) -> None:
         case "duckdb":
             holder = closing(duckdb.connect(path))
             take = "BEGIN"  # having it open is enough
+        case "mysql":
+            holder = closing(Holding(request.getfixturevalue("mysql_server"), place.schema))  # type: ignore[assignment]
+            take = "LOCK TABLES t READ"
         case _:
             holder = closing(psycopg.connect(place.url.replace("+psycopg", "")))  # type: ignore[assignment]
             take = "LOCK TABLE t IN ACCESS SHARE MODE" if mode == "drop" else "LOCK TABLE t"
     with holder as other:
         other.execute(take)
-        with pytest.raises(Refusal, match=r"free in time\. Nothing was written") as refusal, place.open(0.3) as target:
+        with (
+            pytest.raises(Refusal, match=r"free in time( \(.*\))?\. Nothing was written") as refusal,
+            place.open(0.3) as target,
+        ):
             target.write(order, rows_of(1), lambda rows: None)
     assert str(refusal.value).endswith("Please try again in a moment.")
     assert write(place, 1, mode) == BATCHES * 500
@@ -205,7 +237,7 @@ def test_others_depend_on_the_table(pg: Place) -> None:
 
 def test_a_file_that_may_not_be_written(place: Place) -> None:
     """A file that is read-only is told so."""
-    if place.name == "postgres":
+    if place.name in ("postgres", "mysql"):
         return
     path = Path(place.url.split("///")[1])
     missing = Place(place.name, place.url.replace("a shop", "no shop"), "main", place.rows, place.run)

@@ -1,0 +1,196 @@
+"""What only MySQL and MariaDB have: one driver and one URL for two servers, and rows that come unasked."""
+
+import threading
+import time
+from typing import Any
+
+import pytest
+from sqlalchemy.engine import make_url
+
+from router.errors import JobFailed, Stopped
+from router.sql.databases import Database, Session
+from router.sql.databases.generic import ServerDatabase
+from router.sql.databases.servers import SERVERS, spoken
+from router.sql.guard import Scope
+from tests.fixtures_mysql import MysqlDatabase
+
+DIGITS = "CREATE TABLE digits (d integer); INSERT INTO digits VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)"
+LONG = "REPEAT('x', 2000)"
+
+
+def rows_of(session: Session, sql: str) -> list[tuple[Any, ...]]:
+    """Return all rows."""
+    return [row for rows in session.stream(sql)[1] for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("backend", "version", "label"),
+    [
+        ("mysql", "8.4.7", "MySQL"),
+        ("mysql", "8.0.39-cluster", "MySQL"),
+        ("mysql", "10.11.19-MariaDB-0+deb12u1", "MariaDB"),
+        ("mariadb", "5.5.5-10.6.2-MARIADB-log", "MariaDB"),
+        ("mariadb", "9.4.0", "MySQL"),
+        ("oracle", "10.11-MariaDB", "Oracle"),
+    ],
+)
+def test_the_server_tells_which_it_is(backend: str, version: str, label: str) -> None:
+    """The URL is believed only until the server has told its version."""
+    assert spoken(SERVERS[backend], version).label == label
+
+
+@pytest.mark.parametrize("backend", ["mysql", "mariadb"])
+def test_a_url_of_either_leads_to_both(mysql: MysqlDatabase, backend: str) -> None:
+    """Reading, the dry run and the time-out work whichever of the two the URL names."""
+    mysql.run(DIGITS)
+    database = ServerDatabase(mysql.url(mysql.reader, backend), 0.4)
+    with database.session(Scope.of(mysql.name, ())) as session:
+        session.check("SELECT d FROM digits")
+        assert rows_of(session, "SELECT d FROM digits WHERE d < 2 ORDER BY d") == [(0,), (1,)]
+        with pytest.raises(JobFailed, match=r"longer than 0\.4 s and was stopped in the database"):
+            rows_of(session, "SELECT SLEEP(20)")
+        assert rows_of(session, "SELECT 1") == [(1,)]
+    database.close()
+
+
+def test_who_reads_slowly_is_not_timed_out(mysql: MysqlDatabase) -> None:
+    """Only what the database works counts, though the server sends rows all the while and has a clock of its own."""
+    mysql.run(DIGITS)
+    database = ServerDatabase(mysql.reader_url, 2)
+    with database.session(Scope.of(mysql.name, ())) as session:
+        count = 0
+        sql = f"SELECT {LONG} FROM digits a, digits b, digits c, digits d"
+        for number, rows in enumerate(session.stream(sql, batch=1000)[1]):
+            count += len(rows)
+            if number < 4:
+                time.sleep(0.8)
+    database.close()
+    assert count == 10_000
+
+
+def test_the_server_s_own_clock_remains(mysql: MysqlDatabase) -> None:
+    """Where nobody is left to tell it, the server ends the query by itself, ten time-outs later."""
+    database = ServerDatabase(mysql.reader_url, 2)
+    with database.session() as session:
+        rows_of(session, "SELECT 1")
+        ((ours,),) = rows_of(session, "SELECT CAST(@@max_statement_time AS CHAR) AS t")
+    database.close()
+    assert float(ours) == 20
+
+
+def test_nothing_runs_on_behind_a_time_out(mysql: MysqlDatabase) -> None:
+    """A query that was given up is ended on the server too."""
+    mysql.run(DIGITS)
+    database = ServerDatabase(mysql.reader_url, 0.3)
+    with database.session() as session, pytest.raises(JobFailed, match="longer than"):
+        rows_of(session, "SELECT SLEEP(60)")
+    database.close()
+    until = time.monotonic() + 5
+    asked = f"SELECT id FROM information_schema.processlist WHERE user = '{mysql.reader}'"
+    while time.monotonic() < until and mysql.rows(asked):
+        time.sleep(0.02)
+    assert mysql.rows(asked) == []
+
+
+def test_kinds_of_columns(mysql: MysqlDatabase) -> None:
+    """A text is no blob, and an exact number is a number, also where there are no rows."""
+    mysql.run(
+        "CREATE TABLE t (a text, b longtext, c decimal(10, 2), d date, e datetime, f double, g bigint, h json, "
+        "i boolean, j varchar(9), k year)"
+    )
+    database = ServerDatabase(mysql.reader_url, 5)
+    with database.session(Scope.of(mysql.name, ())) as session:
+        columns, _ = session.stream("SELECT * FROM t")
+        kinds = ["text", "text", "number", "date", "date", "number", "number", "text", "number", "text", "number"]
+        assert [column.kind for column in columns] == kinds
+    database.close()
+
+
+def test_a_session_only_reads(mysql: MysqlDatabase) -> None:
+    """The transaction refuses what a SELECT could change, though the user may change it."""
+    mysql.run("CREATE SEQUENCE numbers; CREATE TABLE t (n integer)")
+    mysql.run(
+        "CREATE FUNCTION add_row() RETURNS integer MODIFIES SQL DATA BEGIN INSERT INTO t VALUES (1); RETURN 1; END"
+    )
+    database = ServerDatabase(mysql.owner_url, 5)
+    with database.session(Scope.of(mysql.name, ())) as session, pytest.raises(JobFailed, match="READ ONLY"):
+        rows_of(session, "SELECT add_row()")
+    with database.session(Scope.of(mysql.name, ())) as session, pytest.raises(JobFailed):
+        rows_of(session, "SELECT NEXT VALUE FOR numbers")
+    database.close()
+    assert mysql.rows("SELECT count(*) FROM t") == [(0,)]
+
+
+@pytest.mark.parametrize("text", [r"'\''", r"'\\'", "'it''s'", "'a\\nb'", "'%s {x} ? --'", "'é株'", '"a"', '"it\'s"'])
+def test_a_dry_run_reads_the_same_text(mysql: MysqlDatabase, text: str) -> None:
+    """Whatever quotes and backslashes are in it."""
+    database = ServerDatabase(mysql.reader_url, 5)
+    with database.session() as session:
+        session.check(f"SELECT {text} AS t")
+        assert len(rows_of(session, f"SELECT {text} AS t")) == 1
+        with pytest.raises(JobFailed, match="Unknown column 'nosuch'"):
+            session.check(f"SELECT {text} AS t, nosuch")
+    database.close()
+
+
+def test_a_view_is_checked_without_a_right_on_its_making(mysql: MysqlDatabase) -> None:
+    """EXPLAIN would ask for SHOW VIEW, and run nothing that takes time."""
+    mysql.run("CREATE TABLE t (a integer); CREATE VIEW v AS SELECT a FROM t")
+    database = ServerDatabase(mysql.reader_url, 2)
+    with database.session(Scope.of(mysql.name, ())) as session:
+        session.check("SELECT a FROM v")
+        session.check("SELECT * FROM (SELECT SLEEP(30) AS s) AS q")
+    database.close()
+
+
+def test_rights_to_write_are_told(mysql: MysqlDatabase) -> None:
+    """The user who may only SELECT has none."""
+    reader, owner = ServerDatabase(mysql.reader_url, 5), ServerDatabase(mysql.owner_url, 5)
+    assert reader.can_write() is None
+    assert (owner.can_write() or "").startswith("The reading user has the right to ")
+    reader.close()
+    owner.close()
+
+
+def test_many_stops_at_once(mysql: MysqlDatabase) -> None:
+    """Each Stop ends its own query and no other one."""
+    mysql.run(DIGITS)
+    database: Database = ServerDatabase(mysql.reader_url, 30)
+    ended: list[float] = []
+
+    def read(stop_after: float) -> None:
+        with database.session() as session:
+            clock = threading.Timer(stop_after, session.cancel)
+            begun = time.monotonic()
+            clock.start()
+            with pytest.raises(Stopped):
+                rows_of(session, "SELECT SLEEP(20)")
+            ended.append(time.monotonic() - begun - stop_after)
+            clock.join()
+
+    threads = [threading.Thread(target=read, args=(0.2 * number,)) for number in range(1, 5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    database.close()
+    assert len(ended) == 4
+    assert all(-0.01 < late < 1.5 for late in ended)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"password": "wrong"}, "The login was refused"),
+        ({"port": 1}, "No database server answers"),
+        ({"database": "nosuch"}, "There is no such database"),
+    ],
+)
+def test_a_wrong_url_is_told(mysql: MysqlDatabase, change: dict[str, Any], said: str) -> None:
+    """Each part of it has a sentence of its own, and no password is in any."""
+    url = make_url(mysql.reader_url).set(**change)
+    database = ServerDatabase(url.render_as_string(hide_password=False), 2)
+    with pytest.raises(JobFailed, match=f"^{said}") as failed:
+        database.ping()
+    assert mysql.password not in str(failed.value)
+    database.close()

@@ -1,0 +1,56 @@
+"""A whole talk on a real MariaDB, as golden text. `--update` writes it anew: read it."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.fixtures_mysql import MysqlDatabase
+from tests.platforms.ollama import Ollama
+from tests.post_office import PostOffice
+from tests.shop import SHOP
+from tests.test_conversations import Play, _post, _server
+from tests.transcript import play, read, write
+
+__all__ = ["_post", "_server"]
+
+FILE = Path(__file__).parent / "conversations/servers/mariadb.txt"
+
+BLOCKS = """[connections.shop]
+id = 1
+label = "Shop"
+url = "{shop}"
+
+[connections.depot]
+id = 2
+label = "Depot"
+url = "{depot}"
+write_url = "{write}"
+writers = ["ana@example.com"]
+"""
+
+
+def test_a_whole_talk(
+    tmp_path: Path, mysql: MysqlDatabase, server: Ollama, post: PostOffice, request: pytest.FixtureRequest
+) -> None:
+    """A question is asked, approved and run; its rows are written, compared and read again every day."""
+    depot = f"{mysql.name}_depot"
+    shop, _, _ = SHOP.partition("CREATE TABLE numbers")
+    mysql.run(shop.replace("TEXT", "VARCHAR(40)").replace("NUMERIC", "DECIMAL(10, 2)"))
+    mysql.run(f"CREATE SCHEMA {depot}")
+    (tmp_path / "connections.toml").write_text(
+        BLOCKS.format(
+            shop=mysql.reader_url,
+            depot=mysql.url(mysql.reader, "mariadb", depot),
+            write=mysql.url(mysql.owner, "mariadb", depot),
+        )
+    )
+    (tmp_path / "connections.toml").chmod(0o600)
+    title, steps = read(FILE.read_text(encoding="utf-8"))
+    player = Play(tmp_path, server, post)
+    played = write(title, play(steps, player)).replace(depot, "depot").replace(mysql.name, "shop")
+    player.talk.close()
+    if request.config.getoption("--update"):
+        FILE.write_text(played, encoding="utf-8")
+
+    assert FILE.read_text(encoding="utf-8") == played
+    assert server.left == ()
