@@ -46,7 +46,9 @@ def generator(dialect: Name) -> Any:
     known: Any = Dialect.get_or_raise(dialect).generator_class
     match dialect:
         case "mysql":
-            return _changed(known, {exp.RegexpLike: _regexp})
+            mysql = _changed(known, {exp.RegexpLike: _regexp})
+            # In quotes, DUAL would be a table of somebody's.
+            return type("MySQL", (mysql,), {"RESERVED_KEYWORDS": known.RESERVED_KEYWORDS - {"dual"}})
         case "tsql":
             return _changed(known, {exp.ApproxDistinct: rename_func("APPROX_COUNT_DISTINCT")})
         case "sqlite":

@@ -148,6 +148,10 @@ class FromClause(ABC):
         if self.dialect == "tsql" and schema is None:
             node.set("db", exp.to_identifier(default, quoted=True))
         known = self.tables[key]
+        if self.dialect == "mysql" and name.name != known[1]:  # a server on Linux tells Orders from orders
+            node.set("this", exp.to_identifier(known[1], quoted=True))
+            if not node.args.get("alias"):
+                node.set("alias", exp.TableAlias(this=name.copy()))
         names = self.scope.columns.get(known)
         hidden = frozenset(each.casefold() for each in self.scope.hidden.get(known, ()))
         columns = {folding.known(each, self.dialect): exp.to_identifier(each, quoted=True) for each in names or ()}

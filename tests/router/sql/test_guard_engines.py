@@ -119,7 +119,6 @@ def test_mariadb_gives_the_same_rows(mysql: MysqlDatabase) -> None:
     assert found == []
 
 
-@pytest.mark.xfail(reason="the guard puts DUAL in quotes, which makes a table's name of it")
 def test_dual(mysql: MysqlDatabase) -> None:
     """DUAL stands for no table."""
     text = check("SELECT 1 FROM DUAL", "mysql", Scope.of(mysql.name, ())).sql

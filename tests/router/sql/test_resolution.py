@@ -212,6 +212,8 @@ STARS: list[tuple[Name, str, str]] = [
     ("mysql", "SELECT * FROM people", "SELECT people.`id`, people.`name`, people.`boss` FROM people"),
     ("tsql", "SELECT * FROM people", "SELECT people.[id], people.[name], people.[boss] FROM [dbo].people"),
     ("oracle", "SELECT * FROM people", 'SELECT people."ID", people."NAME", people."BOSS" FROM people'),
+    ("mysql", "SELECT Orders.id FROM Orders", "SELECT Orders.id FROM `orders` AS Orders"),
+    ("mysql", "SELECT 1 FROM DUAL", "SELECT 1 FROM DUAL"),
     ("duckdb", "FROM people", 'SELECT people."id", people."name", people."boss" FROM people'),
     ("duckdb", "SELECT * EXCLUDE (boss) FROM people", 'SELECT people."id", people."name" FROM people'),
     (
