@@ -88,21 +88,22 @@ class Composer:
             here = self._source(names, depth, lateral=kind != " NATURAL JOIN ")
             text += kind + here
             if kind in (" JOIN ", " LEFT JOIN "):
-                column = self._one(("id", "id", "id", "name", "name", "ssn", "salary", "team"))
+                column = self._one(("id", "id", "id", "id", "name", "name", "ssn", "salary"))
                 using = f" USING ({column})"
                 text += self._one((using, f" ON {self._condition(names, 0)}"))
         return text
 
     def _source(self, names: Names, depth: int, lateral: bool = False) -> str:
         inner = ("query",) * 4 + ("function",) * 2
-        kind = self._one(("table",) * 12 + ("foreign",) + (inner if depth > 0 else ()))
+        kind = self._one(("table",) * 16 + ("foreign",) + (inner if depth > 0 else ()))
         alias = self._one(ALIASES)
         if kind == "query":
             seen = names if lateral and self._often(2) else Names(queries=names.queries)
             text, columns = self.query(seen, depth - 1)
             text = f"{'LATERAL ' if seen is names else ''}({text})"
         elif kind == "function":
-            text, columns = self._function(names), (alias, "value")
+            text = self._function(names)
+            columns = ({"postgres": alias, "duckdb": "unnest"}.get(self._dialect, "value"),)
         elif kind == "foreign":
             text, columns = self._one(FOREIGN_TABLES), ("id", "pw")
         elif names.queries and self._often(2):
@@ -114,7 +115,7 @@ class Composer:
                 names.sources.append((text, columns))
                 return text
         if self._often(8):
-            count = WIDTH.get(text, len(columns)) - self._one((0, 0, 1))
+            count = self._one((len(columns), len(columns), WIDTH.get(text, len(columns))))
             columns = tuple(f"c{n}" for n in range(count))
             alias_text = f"{alias}({', '.join(columns)})" if columns else alias
         else:
@@ -180,7 +181,7 @@ class Composer:
         """Return a column that is in sight, or a name that had better be refused."""
         name, columns = self._one(names.sources) if names.sources else (self._one(ALIASES), ("id",))
         column = self._one(columns or ("id",))
-        if not self._often(6):
+        if not self._often(14):
             return f"{name}.{column}"
         other, foreign = self._one(ALIASES), self._one(FOREIGN_COLUMNS)
         forms = [column, column, f"'{column}'", f"{name}.{foreign}", foreign, name, f"{other}.{column}"]
