@@ -57,8 +57,8 @@ CREATE FUNCTION leak(anyelement) RETURNS text LANGUAGE sql SECURITY DEFINER AS
     'SELECT string_agg(pw, '','') FROM public.secrets';
 """
 HERE: dict[Name, str] = {"sqlite": "main", "duckdb": "main", "postgres": "public"}
-EXAMPLES = examples(100)
-ENOUGH = 0.08
+EXAMPLES = examples(250)
+ENOUGH = 0.03
 """The share of statements that must pass and give rows, lest the property hold because nothing runs."""
 
 
