@@ -9,13 +9,15 @@ from typing import Any
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect, rename_func
 from sqlglot.expressions import DType
+from sqlglot.generator import Generator
 from sqlglot.tokenizer_core import TokenType
 
 from router.sql.dialect import Name
 
 AS_WRITTEN: dict[Name, frozenset[str]] = {
     "sqlite": frozenset({"MOD"}),  # % cuts its operands to integers
-    "mysql": frozenset({"TO_DAYS", "MONTHNAME", "DAYNAME", "TIMESTAMPADD"}),
+    "postgres": frozenset({"DATE_PART"}),  # EXTRACT gives another type and name
+    "mysql": frozenset({"TO_DAYS", "MONTHNAME", "DAYNAME", "TIMESTAMPADD", "MEDIAN"}),
     "tsql": frozenset({"DATENAME", "SYSDATETIME"}),  # GETDATE is less precise
 }
 """Functions that keep their names; sqlglot would replace them by others."""
@@ -54,7 +56,8 @@ def generator(dialect: Name) -> Any:
         case "sqlite":
             # A CAST gives what the type's name stands for in SQLite, where NUMERIC keeps whole numbers whole.
             types = {DType.DECIMAL: "NUMERIC", DType.BOOLEAN: "BOOLEAN", DType.BINARY: "BINARY"}
-            return type("SQLite", (known,), {"TYPE_MAPPING": {**known.TYPE_MAPPING, **types}})
+            corrected = {"TYPE_MAPPING": {**known.TYPE_MAPPING, **types}, "cast_sql": Generator.cast_sql}
+            return type("SQLite", (known,), corrected)
         case "oracle":
             return _oracle(_changed(known, {exp.ApproxDistinct: rename_func("APPROX_COUNT_DISTINCT")}))
         case "duckdb":
@@ -133,8 +136,12 @@ def _duckdb_parser(known: Any) -> Any:
 
 
 def _duckdb(known: Any) -> Any:
+    transforms = {kind: write for kind, write in known.TRANSFORMS.items() if kind is not exp.Pivot}
+
     class DuckDB(known):  # type: ignore[misc]
         """DuckDB's generator, which can say where the columns of an UNPIVOT go, and what follows a PIVOT."""
+
+        TRANSFORMS = transforms  # without the one that takes the tables' names from a PIVOT's columns
 
         def unpivotcolumns_sql(self, expression: exp.UnpivotColumns) -> str:
             return f"NAME {self.sql(expression.this)} VALUE {self.expressions(expression, flat=True)}"

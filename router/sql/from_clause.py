@@ -20,7 +20,7 @@ CALLING = ("postgres", "oracle")
 _ROW_PSEUDO: dict[Name, frozenset[str]] = {
     "sqlite": frozenset({"rowid", "oid", "_rowid_", "rank", "docid"}),  # the last two: of a full-text index
     "duckdb": frozenset({"rowid"}),
-    "postgres": frozenset({"ctid", "tableoid"}),
+    "postgres": frozenset({"ctid"}),
     "oracle": frozenset({"ROWID", "ORA_ROWSCN"}),
     "mysql": frozenset(),
     "tsql": frozenset(),

@@ -68,6 +68,7 @@ _MEANINGS = {
 }
 _TABLE_HINTS = frozenset({"nolock", "readuncommitted", "readpast", "readcommitted", "forceseek", "forcescan"})
 _QUERY_OPTIONS = frozenset({"maxrecursion", "recompile"})
+_MODIFIERS = frozenset({"STRAIGHT_JOIN", "SQL_NO_CACHE", "HIGH_PRIORITY"})
 _REPEATING = (exp.Repeat, exp.Pad, exp.Space)
 _REPEATING_NAMES = frozenset(
     {"zeroblob", "replicate", "rpad", "lpad", "space", "repeat", "array_fill", "list_resize", "array_resize"}
@@ -111,6 +112,12 @@ def _detail(node: exp.Expr, dialect: Name) -> str:
     match node:
         case exp.Select() if node.args.get("kind") or not node.expressions:
             return "Only plain SELECT statements can run here, with a list of what is selected."
+        case exp.Select() if (
+            not {each.name.upper() for each in node.args.get("operation_modifiers") or ()} <= _MODIFIERS
+        ):
+            return "Only reading is possible here: this word after SELECT sets something in the session."
+        case exp.ForClause() if str(node.args.get("kind")).upper() not in ("JSON", "XML"):
+            return "Only reading is possible here: this FOR clause would lock rows."
         case exp.In() if node.args.get("field") and dialect != "duckdb":  # SQLite reads a table there
             return "After IN there must be a list or a query in parentheses."
         case exp.WithTableHint() if not {hint.name.lower() for hint in node.expressions} <= _TABLE_HINTS:

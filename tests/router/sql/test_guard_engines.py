@@ -7,7 +7,6 @@ from typing import Any
 
 import duckdb
 import pymysql
-import pytest
 
 from router.errors import Failed
 from router.sql.databases.generic import ServerDatabase

@@ -12,17 +12,18 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
-from importlib.util import find_spec
 from typing import Any
 
 import duckdb
 import psycopg
+import pymysql
 import pytest
 from hypothesis import HealthCheck, given, settings
 
 from router.sql.dialect import Name
 from router.sql.guard import Scope, check
 from tests.examples import examples
+from tests.fixtures_mysql import fresh_mysql
 from tests.fixtures_postgres import PostgresServer, fresh_database
 from tests.router.sql.composed import TABLES, statements
 
@@ -234,12 +235,6 @@ def relations(plan: object) -> set[tuple[str, str]]:
 
 def test_mariadb_reads_nothing_else(request: pytest.FixtureRequest) -> None:
     """There, the twins alone tell."""
-    if find_spec("tests.fixtures_mysql") is None:
-        pytest.skip("needs the MariaDB server of the tests")
-    import pymysql
-
-    from tests.fixtures_mysql import fresh_mysql
-
     server = request.getfixturevalue("mysql_server")
     with fresh_mysql(server) as a, fresh_mysql(server) as b:
         for twin, database in (("a", a), ("b", b)):
