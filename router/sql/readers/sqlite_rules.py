@@ -2,14 +2,16 @@
 
 SQLite tells the authorizer of each table a statement reads, with the innermost view on whose behalf it is read.
 That last word cannot be trusted alone: a WITH may carry a view's name. But a table that only a view may read need
-never be written in the statement, so one that is written there is refused.
+never be written in the statement, so one that is written there is refused. The hidden columns of a readable table are
+held to the same rule: a view of the scope may read them, in a statement that does not name the table.
 """
 
 import re
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from router.sql.databases.mentions import mentions
+from router.sql.readers.mentions import mentions
+from router.sql.scope import Scope
 
 FUNCTIONS = frozenset(
     (  # noqa: SIM905 — a list of words is read as words
@@ -43,6 +45,7 @@ class Rules:
 
     `tables` (and views) may be read. `behind` says which tables each view reads, one step down: those may be read
     through it. `views` are all views of the database, `known` is every name that stands for something in the engine.
+    `shown` are the readable columns of the tables that have others, too.
     """
 
     def __init__(
@@ -51,10 +54,11 @@ class Rules:
         behind: dict[str, frozenset[str]],
         views: frozenset[str],
         known: frozenset[str],
+        shown: Mapping[str, frozenset[str]],
     ) -> None:
         self._known = known
         self._tables = frozenset(folded(name) for name in tables) | GENERATORS
-        self._behind, self._views = behind, views
+        self._behind, self._views, self._shown = behind, views, shown
         self._sql = ""
         self._entered: set[str] = set()
         self.refusal: Refusal = ""
@@ -76,7 +80,11 @@ class Rules:
         if action in (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_RECURSIVE):
             return ""
         if action == sqlite3.SQLITE_READ:
-            return "" if self._readable(first, second, via) else f"The table {first} may not be read here."
+            if self._readable(first, second, via):
+                return ""
+            if folded(first) in self._tables:
+                return f"The column {second} of {first} may not be read here."
+            return f"The table {first} may not be read here."
         if action == sqlite3.SQLITE_FUNCTION:
             return "" if folded(second) in FUNCTIONS else f"The function {second} may not be used here."
         if action == sqlite3.SQLITE_PRAGMA and (first, second) == ("data_version", ""):
@@ -85,7 +93,7 @@ class Rules:
 
     def _readable(self, table: str, column: str, via: str | None) -> bool:
         name = folded(table)
-        if name in self._tables or (not column and self._is_own(name)):
+        if (name in self._tables and self._shows(name, column)) or (not column and self._is_own(name)):
             return True
         if mentions(self._sql, table):
             return False
@@ -96,6 +104,9 @@ class Rules:
         else:
             through = {folded(via)} if via else set()
         return any(name in self._behind.get(view, ()) and self._lends(view) for view in through)
+
+    def _shows(self, table: str, column: str) -> bool:
+        return not column or table not in self._shown or folded(column) in self._shown[table]
 
     def _is_own(self, name: str) -> bool:
         """Say whether a name can only be that of a WITH query: the engine asks for recursive ones as for tables."""
@@ -122,11 +133,11 @@ class Record:
         return sqlite3.SQLITE_OK
 
 
-def rules_for(connection: sqlite3.Connection, wanted: Iterable[str] | None) -> Rules:
-    """Return the authorizer for the tables and views named (all of them for None), as the database defines them now."""
+def rules_for(connection: sqlite3.Connection, scope: Scope | None) -> Rules:
+    """Return the authorizer for the tables and columns of `scope` (all for None), as the database defines them now."""
     rows = connection.execute("SELECT name, type, sql FROM sqlite_master WHERE type IN ('table', 'view')").fetchall()
     names = {folded(name): (name, kind, str(sql)) for name, kind, sql in rows if not name.lower().startswith("sqlite_")}
-    chosen = set(names) if wanted is None else {folded(name) for name in wanted} & set(names)
+    chosen = {folded(name) for _, name in scope.tables} & set(names) if scope else set(names)
     record = Record()
     for key in sorted(chosen):
         name, kind, sql = names[key]
@@ -138,7 +149,9 @@ def rules_for(connection: sqlite3.Connection, wanted: Iterable[str] | None) -> R
     behind = {view: frozenset(tables - {view}) for view, tables in record.behind.items()}
     modules = {folded(module) for (module,) in connection.execute("PRAGMA module_list")}
     views = frozenset(key for key, (_, kind, _) in names.items() if kind == "view")
-    return Rules(chosen, behind, views, frozenset(names) | modules)
+    hidden = {key: scope.columns.get(key, ()) for key in scope.hidden} if scope else {}
+    shown = {folded(table): frozenset(map(folded, columns)) for (_, table), columns in hidden.items()}
+    return Rules(chosen, behind, views, frozenset(names) | modules, shown)
 
 
 def _look(connection: sqlite3.Connection, name: str, record: Record) -> None:

@@ -1,0 +1,257 @@
+"""A child process that reads a file for the bot: asked one thing at a time, and killed where it does not answer."""
+
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Literal
+
+import router
+from router.sql.readers import wire
+from router.sql.readers.child import INTERRUPT
+
+try:
+    import fcntl
+except ImportError:  # Windows has none
+    fcntl = None  # type: ignore[assignment]
+
+Kind = Literal["sqlite", "duckdb"]
+
+MEMORY_MAX_BYTES = 2**30
+"""Of one child."""
+
+GRACE = 0.3
+"""Seconds that an engine has to end a statement by itself; then its process is killed."""
+
+LONG = 1.0
+"""Seconds of work after which a child gives way to those that have just begun."""
+
+START_SECONDS = 20.0
+"""For a child to be ready, on a machine that is busy."""
+
+PIPE_BYTES = 2**20
+
+PROGRAM = """import sys
+sys.path[:] = {path!r}
+from router.sql.readers.child import main
+main({kind!r}, {memory}, {folder!r})
+"""
+
+SEEN = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "TZDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
+"""Of the bot's environment, which holds passwords."""
+
+
+class Died(Exception):
+    """The child is gone: killed, crashed, or it wrote what cannot be read."""
+
+
+class Overdue(Exception):
+    """The child had no answer in time; it was interrupted, and maybe killed."""
+
+
+class Child:
+    """One process with one engine. One thread asks; `interrupt` and `kill` may be called by any."""
+
+    def __init__(self, kind: Kind) -> None:
+        """Start the process; raises Died where it does not come up."""
+        self.kind = kind
+        self.worn = False
+        """Whether it was interrupted, or worked long: then it is not used again."""
+        self._worked, self._call, self._ended = 0.0, 0, False
+        self._asking: int | None = None
+        self._lock, self._sending = threading.Lock(), threading.Lock()
+        self._form, self._body, self._got = b"", bytearray(wire.HEAD.size), 0
+        self._folder = tempfile.mkdtemp(prefix="icc-bot-reading-")
+        try:
+            self._process = self._started()
+        except OSError as error:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise Died(f"the process cannot be started: {error.strerror}") from error
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._to, self._from = self._process.stdin.fileno(), self._process.stdout.fileno()
+        for place in (self._to, self._from):
+            os.set_blocking(place, False)
+        if fcntl and hasattr(fcntl, "F_SETPIPE_SZ"):
+            with suppress(OSError):  # a user may have so many bytes in pipes, and not more
+                fcntl.fcntl(self._from, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+        try:
+            self._receive(time.monotonic() + START_SECONDS)
+        except (Died, Overdue) as error:
+            self.end()
+            raise Died("the process did not start") from error
+
+    def ask(self, seconds: float, name: str, *given: Any) -> Any:
+        """Return the answer to a request, within so many seconds; raises Died or Overdue."""
+        began = time.monotonic()
+        with self._lock:
+            self._call += 1
+            self._asking = self._call
+        try:
+            with self._sending:
+                self._send(wire.packed((seconds, name, *given)), began + seconds)
+            return self._answer(began, began + seconds)
+        except Overdue:
+            self.interrupt()
+            with suppress(Overdue, Died):
+                self._receive(time.monotonic() + 2 * GRACE)
+            raise
+        finally:
+            with self._lock:
+                self._asking = None
+            self._worked += time.monotonic() - began
+
+    def interrupt(self) -> None:
+        """Have the engine end what it does, and the process killed where it does not within the grace."""
+        with self._lock:
+            call = self._asking
+            if call is None or self._ended:
+                return
+            self.worn = True
+        if self._sending.acquire(timeout=GRACE):
+            try:
+                with suppress(Died, Overdue):
+                    self._send(wire.packed(INTERRUPT), time.monotonic() + GRACE)
+            finally:
+                self._sending.release()
+        killer = threading.Timer(GRACE, self._kill_at, (call,))
+        killer.daemon = True
+        killer.start()
+
+    def kill(self) -> None:
+        """End the process at once, whatever it does."""
+        self.worn = True
+        with suppress(OSError):
+            self._process.kill()
+
+    def end(self) -> None:
+        """End the process and clear up after it."""
+        with self._lock:
+            if self._ended:
+                return
+            self._ended = True
+        self.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def forget(self) -> None:
+        """Let go of a process that belongs to the process this one was forked from."""
+        self._ended = True
+        self._process.returncode = 0  # nobody here may wait for it
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process still runs."""
+        return not self._ended and self._process.poll() is None
+
+    @property
+    def pid(self) -> int:
+        """Return the number of the process."""
+        return self._process.pid
+
+    def _started(self) -> "subprocess.Popen[bytes]":
+        path = [str(Path(router.__file__).parent.parent), *(place for place in sys.path if place)]
+        program = PROGRAM.format(path=path, kind=self.kind, memory=MEMORY_MAX_BYTES, folder=self._folder)
+        kept = {name: os.environ[name] for name in SEEN if name in os.environ}
+        return subprocess.Popen(  # noqa: S603 — our own program, and no word of anybody else's
+            [sys.executable, "-I", "-S", "-c", program],
+            bufsize=0,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=self._folder,
+            env={**kept, "SQLITE_TMPDIR": self._folder, "MALLOC_ARENA_MAX": "2"},
+            start_new_session=True,  # Ctrl-C in a terminal is for the bot
+        )
+
+    def _answer(self, began: float, until: float) -> Any:
+        """Wait for the answer, from the second of `LONG` on as one that gives way to others."""
+        try:
+            return self._receive(min(until, began + max(0.0, LONG - self._worked)))
+        except Overdue:
+            if not self.worn:
+                self.worn = True
+                self._give_way()
+            return self._receive(until)
+
+    def _give_way(self) -> None:
+        """Give every thread of the process the lowest priority."""
+        try:
+            threads = [int(name) for name in os.listdir(f"/proc/{self.pid}/task")]
+        except OSError:  # not Linux, or gone
+            threads = [self.pid]
+        for thread in threads:
+            with suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, thread, 19)
+
+    def _kill_at(self, call: int) -> None:
+        with self._lock:
+            if self._asking == call:
+                self.kill()
+
+    def _send(self, data: bytes, until: float) -> None:
+        view = memoryview(data)
+        while view:
+            self._wait(self._to, select.POLLOUT, until)
+            try:
+                view = view[os.write(self._to, view) :]
+            except BlockingIOError:
+                continue
+            except OSError as error:
+                raise Died(self._reason()) from error
+
+    def _receive(self, until: float) -> Any:
+        """Return the next message; where the time is over, what came of it is kept for the next call."""
+        try:
+            while True:
+                self._read_on(until)
+                if self._form:
+                    message = wire.unpacked(self._form, memoryview(self._body))
+                    self._form, self._body, self._got = b"", bytearray(wire.HEAD.size), 0
+                    return message
+                self._form, length = wire.head_of(bytes(self._body))
+                self._body, self._got = bytearray(length), 0
+        except wire.Unreadable as error:
+            self.kill()
+            raise Died("its answer could not be read") from error
+
+    def _read_on(self, until: float) -> None:
+        view = memoryview(self._body)
+        while self._got < len(view):
+            try:
+                count = os.readv(self._from, [view[self._got :]])
+            except BlockingIOError:
+                self._wait(self._from, select.POLLIN, until)
+                continue
+            if not count:
+                raise Died(self._reason())
+            self._got += count
+
+    def _wait(self, place: int, event: int, until: float) -> None:
+        poll = select.poll()
+        poll.register(place, event)
+        if not poll.poll(max(0.0, until - time.monotonic()) * 1000):
+            raise Overdue
+
+    def _reason(self) -> str:
+        """Return how the process ended; it is dead after this."""
+        try:
+            code = self._process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            code = self._process.wait()
+        return signal.Signals(-code).name if code < 0 else f"exit {code}"
