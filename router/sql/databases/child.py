@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import router
 from router.sql.readers import wire
-from router.sql.readers.child import INTERRUPT
+from router.sql.readers.child import BUG, INTERRUPT, MEMORY
 
 try:
     import fcntl
@@ -63,7 +63,7 @@ class Child:
         """Start the process; raises Died where it does not come up."""
         self.kind = kind
         self.worn = False
-        """Whether it was interrupted, or worked long: then it is not used again."""
+        """Whether it worked long, was interrupted or lacked memory: then it is not used again."""
         self._worked, self._call, self._ended = 0.0, 0, False
         self._asking: int | None = None
         self._lock, self._sending = threading.Lock(), threading.Lock()
@@ -97,7 +97,9 @@ class Child:
         try:
             with self._sending:
                 self._send(wire.packed((seconds, name, *given)), began + seconds)
-            return self._answer(began, began + seconds)
+            answer = self._answer(began, began + seconds)
+            self.worn = self.worn or answer[0] in (MEMORY, BUG)
+            return answer
         except Overdue:
             self.interrupt()
             with suppress(Overdue, Died):

@@ -102,6 +102,8 @@ def _answer(reader: Reader, seconds: float, name: str, *given: Any) -> bytes:
     except reader.memory_errors:
         return wire.packed((MEMORY, None))
     except reader.errors as error:
+        if "std::bad_alloc" in str(error):
+            return wire.packed((MEMORY, None))
         return wire.packed((SAID, str(error)[:WORDS_MAX_CHARS]))
     except Exception:
         return wire.packed((BUG, traceback.format_exc()[-WORDS_MAX_CHARS:]))
