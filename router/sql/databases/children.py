@@ -10,6 +10,13 @@ KEPT = 3
 """Of each kind, whatever the number of files: an idle one has no file open, and takes 10 to 40 MB."""
 
 
+MOST = 32
+"""Children at work, for all files together: each may take `MEMORY_MAX_BYTES`."""
+
+PATIENCE = 10.0
+"""Seconds to wait for one where so many work."""
+
+
 class Children:
     """Lends children to the open databases of this process, and ends the idle ones with the last of these."""
 
@@ -17,6 +24,7 @@ class Children:
         self._lock = threading.Lock()
         self._idle: list[Child] = []
         self._databases = 0
+        self._free = threading.BoundedSemaphore(MOST)
 
     def opened(self) -> None:
         """Count one more open database."""
@@ -34,7 +42,16 @@ class Children:
             child.end()
 
     def take(self, kind: Kind) -> Child:
-        """Return an idle child, or a new one; raises Died where none can be started."""
+        """Return an idle child, or a new one, to be given back by `put`; raises Died where none can be started."""
+        if not self._free.acquire(timeout=PATIENCE):
+            raise Died(f"{MOST} queries on files are at work already")
+        try:
+            return self._taken(kind)
+        except BaseException:
+            self._free.release()
+            raise
+
+    def _taken(self, kind: Kind) -> Child:
         while True:
             with self._lock:
                 child = next((each for each in reversed(self._idle) if each.kind == kind), None)
@@ -55,6 +72,7 @@ class Children:
                 self._idle.append(child)
         if not kept:
             child.end()
+        self._free.release()
 
     def end(self) -> None:
         """End all idle children."""
@@ -66,7 +84,7 @@ class Children:
     def forget(self) -> None:
         """Let go of the children of the process that this one was forked from."""
         left, self._idle = self._idle, []
-        self._lock = threading.Lock()
+        self._lock, self._free = threading.Lock(), threading.BoundedSemaphore(MOST)
         for child in left:
             child.forget()
 
