@@ -18,6 +18,7 @@ from router.sql.databases import Database
 from router.sql.databases.opening import open_database
 from router.sql.dialect import DIALECTS, Name
 from router.sql.readers.duckdb import LIMITED, LOCKED_UP
+from router.sql.readers.sqlite import opened
 from router.sql.scope import Scope
 from tests.bench.bench_stream import DIGITS, ROWS, query_of
 
@@ -28,7 +29,7 @@ def in_process(name: Name, path: Path, sql: str) -> int:
     """Read all rows with the engine here, opened as the child opens it; return their number."""
     count = 0
     if name == "sqlite":
-        file = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
+        file = opened(path)
         cursor = file.execute(sql)
         while rows := cursor.fetchmany(1000):
             count += len(rows)

@@ -27,6 +27,9 @@ Kind = Literal["sqlite", "duckdb"]
 MEMORY_MAX_BYTES = 2**30
 """Of one child."""
 
+ROWS = "rows"
+"""The request whose answers follow one another."""
+
 GRACE = 0.3
 """Seconds that an engine has to end a statement by itself; then its process is killed."""
 
@@ -67,6 +70,8 @@ class Child:
         self._worked, self._call, self._ended = 0.0, 0, False
         self._asking: int | None = None
         self._lock, self._sending = threading.Lock(), threading.Lock()
+        self._ahead = False
+        """Whether the child was asked for the next rows before anybody wants them."""
         self._form, self._body, self._got = b"", bytearray(wire.HEAD.size), 0
         self._folder = tempfile.mkdtemp(prefix="icc-bot-reading-")
         try:
@@ -95,9 +100,16 @@ class Child:
             self._call += 1
             self._asking = self._call
         try:
-            with self._sending:
-                self._send(wire.packed((seconds, name, *given)), began + seconds)
+            request = wire.packed((seconds, name, *given))
+            if self._ahead and name != ROWS:
+                self._forgo(began)
+            if not self._ahead:
+                self._told(request, began + seconds)
+            self._ahead = False
             answer = self._answer(began, began + seconds)
+            if name == ROWS and answer[1] is True:  # the next ones are made while these are looked at
+                self._told(request, began + seconds + GRACE)
+                self._ahead = True
             self.worn = self.worn or answer[0] in (MEMORY, BUG)
             return answer
         except Overdue:
@@ -117,12 +129,8 @@ class Child:
             if call is None or self._ended:
                 return
             self.worn = True
-        if self._sending.acquire(timeout=GRACE):
-            try:
-                with suppress(Died, Overdue):
-                    self._send(wire.packed(INTERRUPT), time.monotonic() + GRACE)
-            finally:
-                self._sending.release()
+        with suppress(Died, Overdue):
+            self._told(wire.packed(INTERRUPT), time.monotonic() + GRACE)
         killer = threading.Timer(GRACE, self._kill_at, (call,))
         killer.daemon = True
         killer.start()
@@ -205,16 +213,26 @@ class Child:
             if self._asking == call:
                 self.kill()
 
-    def _send(self, data: bytes, until: float) -> None:
-        view = memoryview(data)
-        while view:
-            self._wait(self._to, select.POLLOUT, until)
-            try:
-                view = view[os.write(self._to, view) :]
-            except BlockingIOError:
-                continue
-            except OSError as error:
-                raise Died(self._reason()) from error
+    def _forgo(self, now: float) -> None:
+        """Have the engine give up the rows that nobody asked for; raises Overdue where it does not."""
+        self._told(wire.packed(INTERRUPT), now + GRACE)
+        self._receive(now + GRACE)
+        self._ahead = False
+
+    def _told(self, data: bytes, until: float) -> None:
+        """Send a message."""
+        if not self._sending.acquire(timeout=max(0.0, until - time.monotonic())):
+            raise Overdue
+        try:
+            view = memoryview(data)
+            while view:
+                self._wait(self._to, select.POLLOUT, until)
+                with suppress(BlockingIOError):
+                    view = view[os.write(self._to, view) :]
+        except (BrokenPipeError, ConnectionError) as error:
+            raise Died(self._reason()) from error
+        finally:
+            self._sending.release()
 
     def _receive(self, until: float) -> Any:
         """Return the next message; where the time is over, what came of it is kept for the next call."""

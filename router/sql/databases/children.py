@@ -4,7 +4,7 @@ import atexit
 import os
 import threading
 
-from router.sql.databases.child import Child, Kind
+from router.sql.databases.child import Child, Died, Kind
 
 KEPT = 3
 """Of each kind, whatever the number of files: an idle one has no file open, and takes 10 to 40 MB."""

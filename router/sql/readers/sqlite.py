@@ -38,7 +38,7 @@ class SqliteReader:
     def open(self, path: str, scope: Bounds | None) -> None:
         """Open the file, to read the tables and columns of `scope` only; everything for None."""
         self.close()
-        self._connection = _opened(Path(path))
+        self._connection = opened(Path(path))
         self._connection.execute(f"PRAGMA hard_heap_limit = {self._memory * 3 // 4}").close()
         self._rules = rules_for(self._connection, scope_of(scope))
         self._connection.set_authorizer(self._rules)
@@ -127,7 +127,8 @@ class SqliteReader:
             self._cursor = None
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+def opened(path: Path) -> sqlite3.Connection:
+    """Open a file that is only read."""
     try:
         return _connected(path, "mode=ro")
     except sqlite3.Error:
