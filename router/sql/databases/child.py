@@ -1,7 +1,6 @@
 """A child process that reads a file for the bot: asked one thing at a time, and killed where it does not answer."""
 
 import os
-import select
 import shutil
 import signal
 import subprocess
@@ -14,13 +13,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 import router
-from router.sql.readers import wire
+from router.sql.databases.pipes import Gone, Overdue, Pipes
 from router.sql.readers.child import BUG, INTERRUPT, MEMORY
-
-try:
-    import fcntl
-except ImportError:  # Windows has none
-    fcntl = None  # type: ignore[assignment]
 
 Kind = Literal["sqlite", "duckdb"]
 
@@ -39,8 +33,6 @@ LONG = 1.0
 START_SECONDS = 20.0
 """For a child to be ready, on a machine that is busy."""
 
-PIPE_BYTES = 2**20
-
 PROGRAM = """import sys
 sys.path[:] = {path!r}
 from router.sql.readers.child import main
@@ -55,10 +47,6 @@ class Died(Exception):
     """The child is gone: killed, crashed, or it wrote what cannot be read."""
 
 
-class Overdue(Exception):
-    """The child had no answer in time; it was interrupted, and maybe killed."""
-
-
 class Child:
     """One process with one engine. One thread asks; `interrupt` and `kill` may be called by any."""
 
@@ -69,10 +57,9 @@ class Child:
         """Whether it worked long, was interrupted or lacked memory: then it is not used again."""
         self._worked, self._call, self._ended = 0.0, 0, False
         self._asking: int | None = None
-        self._lock, self._sending = threading.Lock(), threading.Lock()
+        self._lock = threading.Lock()
         self._ahead = False
         """Whether the child was asked for the next rows before anybody wants them."""
-        self._form, self._body, self._got = b"", bytearray(wire.HEAD.size), 0
         self._folder = tempfile.mkdtemp(prefix="icc-bot-reading-")
         try:
             self._process = self._started()
@@ -81,12 +68,7 @@ class Child:
             raise Died(f"the process cannot be started: {error.strerror}") from error
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._to, self._from = self._process.stdin.fileno(), self._process.stdout.fileno()
-        for place in (self._to, self._from):
-            os.set_blocking(place, False)
-        if fcntl and hasattr(fcntl, "F_SETPIPE_SZ"):
-            with suppress(OSError):  # a user may have so many bytes in pipes, and not more
-                fcntl.fcntl(self._from, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+        self._pipes = Pipes(self._process.stdin, self._process.stdout)
         try:
             self._receive(time.monotonic() + START_SECONDS)
         except (Died, Overdue) as error:
@@ -100,7 +82,7 @@ class Child:
             self._call += 1
             self._asking = self._call
         try:
-            request = wire.packed((seconds, name, *given))
+            request = (seconds, name, *given)
             if self._ahead and name != ROWS:
                 self._forgo(began)
             if not self._ahead:
@@ -130,7 +112,7 @@ class Child:
                 return
             self.worn = True
         with suppress(Died, Overdue):
-            self._told(wire.packed(INTERRUPT), time.monotonic() + GRACE)
+            self._told(INTERRUPT, time.monotonic() + GRACE)
         killer = threading.Timer(GRACE, self._kill_at, (call,))
         killer.daemon = True
         killer.start()
@@ -149,19 +131,14 @@ class Child:
             self._ended = True
         self.kill()
         self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                with suppress(OSError):
-                    pipe.close()
+        self._pipes.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def forget(self) -> None:
         """Let go of a process that belongs to the process this one was forked from."""
         self._ended = True
         self._process.returncode = 0  # nobody here may wait for it
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                pipe.close()
+        self._pipes.close()
 
     @property
     def alive(self) -> bool:
@@ -215,57 +192,21 @@ class Child:
 
     def _forgo(self, now: float) -> None:
         """Have the engine give up the rows that nobody asked for; raises Overdue where it does not."""
-        self._told(wire.packed(INTERRUPT), now + GRACE)
+        self._told(INTERRUPT, now + GRACE)
         self._receive(now + GRACE)
         self._ahead = False
 
-    def _told(self, data: bytes, until: float) -> None:
-        """Send a message."""
-        if not self._sending.acquire(timeout=max(0.0, until - time.monotonic())):
-            raise Overdue
+    def _told(self, message: Any, until: float) -> None:
         try:
-            view = memoryview(data)
-            while view:
-                self._wait(self._to, select.POLLOUT, until)
-                with suppress(BlockingIOError):
-                    view = view[os.write(self._to, view) :]
-        except (BrokenPipeError, ConnectionError) as error:
+            self._pipes.send(message, until)
+        except Gone as error:
             raise Died(self._reason()) from error
-        finally:
-            self._sending.release()
 
     def _receive(self, until: float) -> Any:
-        """Return the next message; where the time is over, what came of it is kept for the next call."""
         try:
-            while True:
-                self._read_on(until)
-                if self._form:
-                    message = wire.unpacked(self._form, memoryview(self._body))
-                    self._form, self._body, self._got = b"", bytearray(wire.HEAD.size), 0
-                    return message
-                self._form, length = wire.head_of(bytes(self._body))
-                self._body, self._got = bytearray(length), 0
-        except wire.Unreadable as error:
-            self.kill()
-            raise Died("its answer could not be read") from error
-
-    def _read_on(self, until: float) -> None:
-        view = memoryview(self._body)
-        while self._got < len(view):
-            try:
-                count = os.readv(self._from, [view[self._got :]])
-            except BlockingIOError:
-                self._wait(self._from, select.POLLIN, until)
-                continue
-            if not count:
-                raise Died(self._reason())
-            self._got += count
-
-    def _wait(self, place: int, event: int, until: float) -> None:
-        poll = select.poll()
-        poll.register(place, event)
-        if not poll.poll(max(0.0, until - time.monotonic()) * 1000):
-            raise Overdue
+            return self._pipes.receive(until)
+        except Gone as error:
+            raise Died(self._reason()) from error
 
     def _reason(self) -> str:
         """Return how the process ended; it is dead after this."""

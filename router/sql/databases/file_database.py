@@ -8,9 +8,10 @@ from typing import Any, cast
 
 from router.errors import JobFailed
 from router.sql.databases import Database, Described, Estimate, Kind, Session
-from router.sql.databases.child import MEMORY_MAX_BYTES, Child, Died, Overdue
+from router.sql.databases.child import MEMORY_MAX_BYTES, Child, Died
 from router.sql.databases.children import CHILDREN
 from router.sql.databases.files import existing, file_of, write_note
+from router.sql.databases.pipes import Overdue
 from router.sql.databases.pool import Pool
 from router.sql.databases.running import Running
 from router.sql.dialect import Dialect
