@@ -3,6 +3,8 @@
 import atexit
 import os
 import threading
+from collections import Counter
+from contextlib import suppress
 
 from router.sql.databases.child import Child, Died, Kind
 
@@ -24,6 +26,8 @@ class Children:
         self._lock = threading.Lock()
         self._idle: list[Child] = []
         self._databases = 0
+        self._busy = Counter[Kind]()
+        self._warming: dict[Kind, threading.Thread] = {}
         self._free = threading.BoundedSemaphore(MOST)
 
     def opened(self) -> None:
@@ -35,21 +39,39 @@ class Children:
         """Count one less."""
         with self._lock:
             self._databases -= 1
-            left = [] if self._databases > 0 else self._idle
-            if left:
-                self._idle = []
-        for child in left:
-            child.end()
+            last = self._databases == 0
+        if last:
+            self.end()
 
     def take(self, kind: Kind) -> Child:
         """Return an idle child, or a new one, to be given back by `put`; raises Died where none can be started."""
         if not self._free.acquire(timeout=PATIENCE):
             raise Died(f"{MOST} queries on files are at work already")
         try:
-            return self._taken(kind)
+            child = self._taken(kind)
         except BaseException:
             self._free.release()
             raise
+        with self._lock:
+            self._busy[kind] += 1
+            spare = any(each.kind == kind for each in self._idle)
+            if self._busy[kind] > 1 and not spare and kind not in self._warming:
+                self._warming[kind] = threading.Thread(target=self._warm, args=(kind,), name=f"warm-{kind}")
+                self._warming[kind].start()
+        return child
+
+    def _warm(self, kind: Kind) -> None:
+        """Have one more ready where several read at once, so that nobody waits for it to start."""
+        child = None
+        with suppress(Died):
+            child = Child(kind)
+        with self._lock:
+            kept = child is not None and self._databases > 0
+            if child and kept:
+                self._idle.append(child)
+            del self._warming[kind]
+        if child and not kept:
+            child.end()
 
     def _taken(self, kind: Kind) -> Child:
         while True:
@@ -66,6 +88,7 @@ class Children:
     def put(self, child: Child) -> None:
         """Keep a child for the next reader, or end it."""
         with self._lock:
+            self._busy[child.kind] -= 1
             alike = sum(each.kind == child.kind for each in self._idle)
             kept = self._databases > 0 and alike < KEPT and not child.worn and child.alive
             if kept:
@@ -77,6 +100,10 @@ class Children:
     def end(self) -> None:
         """End all idle children."""
         with self._lock:
+            warming = list(self._warming.values())
+        for thread in warming:
+            thread.join()
+        with self._lock:
             left, self._idle = self._idle, []
         for child in left:
             child.end()
@@ -84,6 +111,8 @@ class Children:
     def forget(self) -> None:
         """Let go of the children of the process that this one was forked from."""
         left, self._idle = self._idle, []
+        self._busy.clear()
+        self._warming.clear()
         self._lock, self._free = threading.Lock(), threading.BoundedSemaphore(MOST)
         for child in left:
             child.forget()
