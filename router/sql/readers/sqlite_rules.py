@@ -4,6 +4,8 @@ SQLite tells the authorizer of each table a statement reads, with the innermost 
 That last word cannot be trusted alone: a WITH may carry a view's name. But a table that only a view may read need
 never be written in the statement, so one that is written there is refused. The hidden columns of a readable table are
 held to the same rule: a view of the scope may read them, in a statement that does not name the table.
+
+Of the columns that NATURAL and USING compare, SQLite tells nothing: there, what may not be read may not be written.
 """
 
 import re
@@ -34,6 +36,9 @@ GENERATORS = frozenset({"json_each", "json_tree"})
 
 Refusal = str
 
+QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|\[[^\]]*\]|--[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+"""Texts, quoted names and comments, in which no word is a keyword."""
+
 
 def folded(name: str) -> str:
     """Return a name as SQLite compares it: only ASCII letters lose their case."""
@@ -45,7 +50,7 @@ class Rules:
 
     `tables` (and views) may be read. `behind` says which tables each view reads, one step down: those may be read
     through it. `views` are all views of the database, `known` is every name that stands for something in the engine.
-    `shown` are the readable columns of the tables that have others, too.
+    `shown` are the readable columns of the tables that have others, too, and `secret` are those.
     """
 
     def __init__(
@@ -55,11 +60,12 @@ class Rules:
         views: frozenset[str],
         known: frozenset[str],
         shown: Mapping[str, frozenset[str]],
+        secret: Mapping[str, frozenset[str]],
     ) -> None:
         self._known = known
         self._tables = frozenset(folded(name) for name in tables) | GENERATORS
-        self._behind, self._views, self._shown = behind, views, shown
-        self._sql = ""
+        self._behind, self._views, self._shown, self._secret = behind, views, shown, secret
+        self._sql, self._joining = "", ""
         self._entered: set[str] = set()
         self.refusal: Refusal = ""
 
@@ -67,6 +73,7 @@ class Rules:
         """Be ready to judge `sql`."""
         self._sql, self.refusal = sql, ""
         self._entered = set()
+        self._joining = self._joined(sql)
 
     def __call__(self, action: int, first: str | None, second: str | None, _schema: str | None, via: str | None) -> int:
         """Answer the engine; the first refusal is kept as a sentence."""
@@ -78,7 +85,7 @@ class Rules:
         if via is not None:
             self._entered.add(folded(via))
         if action in (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_RECURSIVE):
-            return ""
+            return self._joining
         if action == sqlite3.SQLITE_READ:
             if self._readable(first, second, via):
                 return ""
@@ -104,6 +111,19 @@ class Rules:
         else:
             through = {folded(via)} if via else set()
         return any(name in self._behind.get(view, ()) and self._lends(view) for view in through)
+
+    def _joined(self, sql: str) -> Refusal:
+        """Return why tables may not be joined by the names of columns, "" where they may or are not."""
+        words = {word.lower() for word in re.findall(r"\w+", QUOTED.sub(" ", sql))}
+        if not words & {"natural", "using"}:
+            return ""
+        for table in sorted(self._known - self._tables - GENERATORS):
+            if mentions(sql, table):
+                return f"The table {table} may not be read here."
+        for table, columns in self._secret.items():
+            if mentions(sql, table) and ("natural" in words or any(mentions(sql, column) for column in columns)):
+                return f"The columns by which {table} is joined may not be read here: say which ones, with ON."
+        return ""
 
     def _shows(self, table: str, column: str) -> bool:
         return not column or table not in self._shown or folded(column) in self._shown[table]
@@ -151,7 +171,12 @@ def rules_for(connection: sqlite3.Connection, scope: Scope | None) -> Rules:
     views = frozenset(key for key, (_, kind, _) in names.items() if kind == "view")
     hidden = {key: scope.columns.get(key, ()) for key in scope.hidden} if scope else {}
     shown = {folded(table): frozenset(map(folded, columns)) for (_, table), columns in hidden.items()}
-    return Rules(chosen, behind, views, frozenset(names) | modules, shown)
+    secret = {table: _columns(connection, table) - columns for table, columns in shown.items()}
+    return Rules(chosen, behind, views, frozenset(names) | modules, shown, secret)
+
+
+def _columns(connection: sqlite3.Connection, table: str) -> frozenset[str]:
+    return frozenset(folded(name) for (name,) in connection.execute("SELECT name FROM pragma_table_xinfo(?)", (table,)))
 
 
 def _look(connection: sqlite3.Connection, name: str, record: Record) -> None:
