@@ -30,6 +30,9 @@ GRACE = 0.3
 LONG = 1.0
 """Seconds of work after which a child gives way to those that have just begun."""
 
+BURIAL = 0.1
+"""Seconds to wait for a process that was killed: one that holds much memory, and gives way to others, takes longer."""
+
 START_SECONDS = 20.0
 """For a child to be ready, on a machine that is busy."""
 
@@ -57,6 +60,7 @@ class Child:
         """Whether it worked long, was interrupted or lacked memory: then it is not used again."""
         self._worked, self._call, self._ended = 0.0, 0, False
         self._asking: int | None = None
+        self._killed = False
         self._lock = threading.Lock()
         self._ahead = False
         """Whether the child was asked for the next rows before anybody wants them."""
@@ -118,10 +122,11 @@ class Child:
         killer.start()
 
     def kill(self) -> None:
-        """End the process at once, whatever it does."""
-        self.worn = True
+        """End the process at once, whatever it does; nobody waits until the system has cleared up its memory."""
+        self.worn = self._killed = True
         with suppress(OSError):
             self._process.kill()
+        self._pipes.break_off()
 
     def end(self) -> None:
         """End the process and clear up after it."""
@@ -130,9 +135,13 @@ class Child:
                 return
             self._ended = True
         self.kill()
-        self._process.wait()
         self._pipes.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        try:
+            self._process.wait(BURIAL)
+        except subprocess.TimeoutExpired:
+            threading.Thread(target=self._bury, name="bury", daemon=True).start()
+        else:
+            self._bury()
 
     def forget(self) -> None:
         """Let go of a process that belongs to the process this one was forked from."""
@@ -185,6 +194,10 @@ class Child:
             with suppress(OSError):
                 os.setpriority(os.PRIO_PROCESS, thread, 19)
 
+    def _bury(self) -> None:
+        self._process.wait()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
     def _kill_at(self, call: int) -> None:
         with self._lock:
             if self._asking == call:
@@ -209,7 +222,9 @@ class Child:
             raise Died(self._reason()) from error
 
     def _reason(self) -> str:
-        """Return how the process ended; it is dead after this."""
+        """Return how the process ended; it is dead after this, or will be in a moment."""
+        if self._killed:
+            return signal.SIGKILL.name
         try:
             code = self._process.wait(GRACE)
         except subprocess.TimeoutExpired:

@@ -31,6 +31,7 @@ class Pipes:
     def __init__(self, to: IO[bytes], back: IO[bytes]) -> None:
         self._files, self._closed = (to, back), False
         self._to, self._back = to.fileno(), back.fileno()
+        self._broken_off, self._break_off = os.pipe()
         self._sending = threading.Lock()
         self._form, self._body, self._got = b"", bytearray(wire.HEAD.size), 0
         for place in (self._to, self._back):
@@ -48,7 +49,7 @@ class Pipes:
                 raise Gone
             view = memoryview(wire.packed(message))
             while view:
-                _wait(self._to, select.POLLOUT, until)
+                self._wait(self._to, select.POLLOUT, until)
                 with suppress(BlockingIOError):
                     view = view[os.write(self._to, view) :]
         except ConnectionError as error:
@@ -70,12 +71,22 @@ class Pipes:
         except wire.Unreadable as error:
             raise Gone from error
 
-    def close(self) -> None:
-        """Close both; nobody writes into what has the same number afterwards."""
+    def break_off(self) -> None:
+        """Have whoever waits for a message be told that none will come."""
         with self._sending:
+            if not self._closed:
+                os.write(self._break_off, b".")
+
+    def close(self) -> None:
+        """Close all ends; nobody writes into what has the same number afterwards."""
+        with self._sending:
+            if self._closed:
+                return
             self._closed = True
             for file in self._files:
                 file.close()
+            for place in (self._broken_off, self._break_off):
+                os.close(place)
 
     def _read_on(self, until: float) -> None:
         view = memoryview(self._body)
@@ -83,15 +94,18 @@ class Pipes:
             try:
                 count = os.readv(self._back, [view[self._got :]])
             except BlockingIOError:
-                _wait(self._back, select.POLLIN, until)
+                self._wait(self._back, select.POLLIN, until)
                 continue
             if not count:
                 raise Gone
             self._got += count
 
-
-def _wait(place: int, event: int, until: float) -> None:
-    poll = select.poll()
-    poll.register(place, event)
-    if not poll.poll(max(0.0, until - time.monotonic()) * 1000):
-        raise Overdue
+    def _wait(self, place: int, event: int, until: float) -> None:
+        poll = select.poll()
+        poll.register(place, event)
+        poll.register(self._broken_off, select.POLLIN)
+        ready = [place for place, _ in poll.poll(max(0.0, until - time.monotonic()) * 1000)]
+        if self._broken_off in ready:
+            raise Gone
+        if not ready:
+            raise Overdue
