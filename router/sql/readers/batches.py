@@ -9,7 +9,7 @@ from router.sql.readers.refused import Refused
 Row = tuple[Any, ...]
 
 BATCH_MAX_BYTES = 4 * 2**20
-ROW_MAX_BYTES = 16 * 2**20
+ROW_MAX_BYTES = 8 * 2**20
 
 FETCHED_MAX_ROWS = 64
 """Rows that are asked of the engine at once: few, as each may be large."""

@@ -228,12 +228,17 @@ def test_nothing_is_left(place: Place) -> None:
             list(threads.map(read, range(12)))
         database.close()
 
+    def grown() -> bool:
+        now = held()
+        return now[0] > before[0] or now[1] > before[1]
+
     use()
-    before = held()
-    use()
-    time.sleep(2 * 0.3)  # the timers that would have killed
-    assert held() == before
-    assert before[0] == 0
+    time.sleep(1)
+    before = held()  # other tests' databases may be open, and keep a few children
+    for _ in range(3):
+        use()
+    assert until(lambda: not grown(), 5)
+    assert until(lambda: "Z" not in children().values(), 5)
     assert not [thread for thread in threading.enumerate() if isinstance(thread, threading.Timer)]
 
 
@@ -260,6 +265,6 @@ def test_a_row_is_limited_in_bytes(place: Place, database: Database) -> None:
         "duckdb": ["SELECT repeat('x', 17000000)", "SELECT list_resize([NULL], 3000000)"],
     }
     for sql in large[place.name]:
-        with database.session() as session, pytest.raises(JobFailed, match="more than 16 MB"):
+        with database.session() as session, pytest.raises(JobFailed, match="more than 8 MB"):
             drain(session, sql)
     assert answers(database, place)

@@ -72,5 +72,5 @@ def test_fewer_rows_are_fetched_where_they_are_large() -> None:
 )
 def test_a_row_that_is_too_large_is_refused(row: Any, nested: bool) -> None:
     """With a sentence; a list weighs what its values take in memory."""
-    with pytest.raises(Refused, match="more than 16 MB"):
+    with pytest.raises(Refused, match="more than 8 MB"):
         Batches(Engine([(row,)]).fetch, nested).next(10)
