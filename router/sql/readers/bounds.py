@@ -4,16 +4,18 @@ from collections.abc import Mapping
 
 from router.sql.scope import Key, Scope
 
-Bounds = tuple[str, tuple[Key, ...], Mapping[Key, tuple[str, ...]], tuple[Key, ...]]
-"""The default schema, the tables, the columns of those that hide some, and which these are."""
+Columns = Mapping[Key, tuple[str, ...]]
+
+Bounds = tuple[str, tuple[Key, ...], Columns, Columns]
+"""The default schema, the tables, and of those that hide columns the readable ones and the hidden ones."""
 
 
 def bounds_of(scope: Scope | None) -> Bounds | None:
     """Return the scope as it travels."""
     if scope is None:
         return None
-    columns = {key: scope.columns.get(key, ()) for key in scope.hidden}
-    return scope.default, tuple(scope.tables), columns, tuple(scope.hidden)
+    columns = {key: scope.columns[key] for key in scope.hidden if key in scope.columns}
+    return scope.default, tuple(scope.tables), columns, dict(scope.hidden)
 
 
 def scope_of(bounds: Bounds | None) -> Scope | None:

@@ -169,9 +169,14 @@ def rules_for(connection: sqlite3.Connection, scope: Scope | None) -> Rules:
     behind = {view: frozenset(tables - {view}) for view, tables in record.behind.items()}
     modules = {folded(module) for (module,) in connection.execute("PRAGMA module_list")}
     views = frozenset(key for key, (_, kind, _) in names.items() if kind == "view")
-    hidden = {key: scope.columns.get(key, ()) for key in scope.hidden} if scope else {}
-    shown = {folded(table): frozenset(map(folded, columns)) for (_, table), columns in hidden.items()}
-    secret = {table: _columns(connection, table) - columns for table, columns in shown.items()}
+    shown: dict[str, frozenset[str]] = {}
+    secret: dict[str, frozenset[str]] = {}
+    bounds = scope or Scope.of("", ())
+    for key, hidden in bounds.hidden.items():
+        table = folded(key[1])
+        columns = _columns(connection, table)
+        shown[table] = frozenset(map(folded, bounds.columns.get(key, columns))) - frozenset(map(folded, hidden))
+        secret[table] = columns - shown[table]
     return Rules(chosen, behind, views, frozenset(names) | modules, shown, secret)
 
 

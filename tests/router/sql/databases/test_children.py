@@ -239,7 +239,7 @@ def test_nothing_is_left(place: Place) -> None:
         use()
     assert until(lambda: not grown(), 5)
     assert until(lambda: "Z" not in children().values(), 5)
-    assert not [thread for thread in threading.enumerate() if isinstance(thread, threading.Timer)]
+    assert until(lambda: not any(isinstance(thread, threading.Timer) for thread in threading.enumerate()), 5)
 
 
 def test_a_batch_is_limited_in_bytes(place: Place, database: Database) -> None:

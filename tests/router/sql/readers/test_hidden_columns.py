@@ -20,14 +20,15 @@ INSERT INTO depts VALUES (1, 9000);
 CREATE TABLE wages (pay INTEGER);
 CREATE INDEX by_pay ON people (Pay);
 CREATE VIEW grades AS SELECT id, Pay > 8000 AS high FROM people;
+CREATE VIEW partly AS SELECT id, Pay FROM people;
 CREATE VIEW everything AS SELECT * FROM people;
 """
 
 SCOPE = Scope.of(
     "main",
-    [("main", "people"), ("main", "depts"), ("main", "grades")],
+    [("main", "people"), ("main", "depts"), ("main", "grades"), ("main", "partly")],
     {("main", "people"): ("id", "name", "dept"), ("main", "depts"): ("dept", "Pay")},
-    [("main", "people")],
+    {("main", "people"): ("Pay",), ("main", "partly"): ("pay",)},
 )
 
 
@@ -72,6 +73,9 @@ def read(database: Database, sql: str, scope: Scope | None = SCOPE) -> list[tupl
         "SELECT sum(id) OVER (ORDER BY pay) FROM people",
         "SELECT * FROM everything",
         "SELECT name FROM everything",
+        "SELECT pay FROM partly",
+        "SELECT * FROM partly",
+        "SELECT count(*) FROM partly NATURAL JOIN depts",
     ],
 )
 def test_a_hidden_column_is_not_read(database: Database, sql: str) -> None:
@@ -88,6 +92,7 @@ def test_a_hidden_column_is_not_read(database: Database, sql: str) -> None:
         ("SELECT id, NAME FROM people WHERE dept = 1 ORDER BY name", [(1, "Ann"), (2, "Bob")]),
         ("SELECT count(*) FROM people", [(2,)]),
         ("SELECT pay FROM depts", [(9000,)]),
+        ("SELECT id FROM partly ORDER BY id", [(1,), (2,)]),
         ("SELECT name FROM people JOIN depts USING (dept) ORDER BY name", [("Ann",), ("Bob",)]),
         ("SELECT name FROM people WHERE name <> 'natural' AND id = 1", [("Ann",)]),
         ("SELECT high FROM grades ORDER BY id", [(1,), (0,)]),
