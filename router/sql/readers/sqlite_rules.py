@@ -172,10 +172,11 @@ def rules_for(connection: sqlite3.Connection, scope: Scope | None) -> Rules:
     shown: dict[str, frozenset[str]] = {}
     secret: dict[str, frozenset[str]] = {}
     bounds = scope or Scope.of("", ())
-    for key, hidden in bounds.hidden.items():
-        table = folded(key[1])
+    for place, hidden in bounds.hidden.items():
+        table = folded(place[1])
         columns = _columns(connection, table)
-        shown[table] = frozenset(map(folded, bounds.columns.get(key, columns))) - frozenset(map(folded, hidden))
+        listed = bounds.columns[place] if place in bounds.columns else columns
+        shown[table] = frozenset(map(folded, listed)) - frozenset(map(folded, hidden))
         secret[table] = columns - shown[table]
     return Rules(chosen, behind, views, frozenset(names) | modules, shown, secret)
 
