@@ -175,7 +175,8 @@ def rules_for(connection: sqlite3.Connection, scope: Scope | None) -> Rules:
     for place, hidden in bounds.hidden.items():
         table = folded(place[1])
         columns = _columns(connection, table)
-        listed = bounds.columns[place] if place in bounds.columns else columns
+        known = bounds.columns.get(place)
+        listed = columns if known is None else known
         shown[table] = frozenset(map(folded, listed)) - frozenset(map(folded, hidden))
         secret[table] = columns - shown[table]
     return Rules(chosen, behind, views, frozenset(names) | modules, shown, secret)
