@@ -16,7 +16,7 @@ from router.jobs.compare_sql import CompareSql
 from router.jobs.entries import Entry, Kind, Request
 from router.jobs.match_sql import Likeness, MatchSql
 from router.jobs.queried import Queried
-from router.jobs.queue import lane_of
+from router.jobs.queue import file_lane, lane_of
 from router.jobs.read_sql import ReadSql
 from router.jobs.send_email import SendEmail
 from router.jobs.write_data import WriteData
@@ -71,7 +71,11 @@ class Builder(Generic[J]):
             ) from error
 
 
-READ_SQL = Builder("read_sql", ReadSql, lane=lambda job: job.connection)
+def _reading_lane(job: ReadSql) -> str:
+    return file_lane(job.connection, job.asker) if job.dialect in ("sqlite", "duckdb") else job.connection
+
+
+READ_SQL = Builder("read_sql", ReadSql, lane=_reading_lane)
 WRITE_DATA = Builder("write_data", WriteData, lane=lambda job: f"{job.connection} (write)")
 SEND_EMAIL = Builder("send_email", SendEmail, lane=lambda job: "e-mail")
 MATCH_SQL = Builder("match_sql", MatchSql, lane=lambda job: lane_of(job.left.connection, job.right.connection))

@@ -1,21 +1,30 @@
 """When a job runs: nothing but a number is handed over, so that another engine may take this one's place."""
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
-from contextlib import suppress
-from threading import Lock
+from collections import Counter
+from collections.abc import Callable
+from threading import Lock, Thread, Timer
 from typing import Protocol
 
 _AND = "\n"
 """Stands between the lanes of a job that needs a place in each of several."""
 
+LONG_SECONDS = 1.0
+"""After so many, a job that reads a file leaves its place to the next one, which may be short."""
+
+LONG_PLACES = 16
+"""Of jobs on one file that went on for longer."""
+
+_FILE, _PERSON = " (file)", "person "
+
 
 def lane_of(*lanes: str) -> str:
-    """Return the lane of a job that needs a place in each of these; in one order for all, so that none waits for ever.
-
-    Who has a place waits for lanes of later names only, and so never for somebody who waits for this place.
-    """
+    """Return the lane of a job that needs a place in each of these; it takes all at once."""
     return _AND.join(sorted(set(lanes)))
+
+
+def file_lane(connection: str, asker: str) -> str:
+    """Return the lane of a job that reads a file: of one person's few run at once, of everybody's more."""
+    return lane_of(connection + _FILE, f"{_PERSON}{asker} on {connection}")
 
 
 class Queue(Protocol):
@@ -29,47 +38,87 @@ class Queue(Protocol):
 
 
 class Threads:
-    """Runs jobs in threads of this process, `wide` of each lane at once, in the order they came."""
+    """Runs jobs in threads of this process, `wide` of each lane at once, in the order they came.
 
-    def __init__(self, run: Callable[[str], None], wide: int = 2) -> None:
-        self._run, self._wide = run, wide
-        self._lanes: dict[str, ThreadPoolExecutor] = {}
-        self._waiting: set[str] = set()
-        """Jobs that were put and are not begun: put once more, one would take a second place while it waits."""
+    In the lane of a file, what runs for long makes room for the next: children of the bot read it, and can be many.
+    """
+
+    def __init__(self, run: Callable[[str], None], wide: int = 2, long: float = LONG_SECONDS) -> None:
+        self._run, self._wide, self._seconds = run, wide, long
+        self._waiting: dict[str, tuple[str, ...]] = {}
+        """The lanes of jobs that were put and are not begun, in their order."""
+        self._taken, self._long = Counter[str](), Counter[str]()
+        self._works: set[_Work] = set()
         self._lock, self._closed = Lock(), False
 
     def put(self, id: str, lane: str) -> None:
-        """Have a job run soon; it keeps its place in one lane while it waits for that in the next."""
+        """Have a job run soon; one that waits already is not put twice."""
         with self._lock:
-            if id in self._waiting:
-                return
-            self._waiting.add(id)
-        first, *others = lane.split(_AND)
-        self._begin(id, first, others)
+            if not self._closed:  # its row is found at the next start
+                self._waiting.setdefault(id, tuple(lane.split(_AND)))
+                self._begin()
 
     def close(self) -> None:
         """Begin nothing more, and wait for what runs."""
         with self._lock:
             self._closed = True
-        for lane in self._lanes.values():  # first all: who waits for a place in another lane is let go
-            lane.shutdown(wait=False, cancel_futures=True)
-        for lane in self._lanes.values():
-            lane.shutdown(wait=True)
+            self._waiting.clear()
+            works = list(self._works)
+        for work in works:
+            work.thread.join()
 
-    def _begin(self, id: str, lane: str, others: Sequence[str]) -> "Future[None] | None":
-        with self._lock:
-            if self._closed:
-                return None  # its row is found at the next start
-            if lane not in self._lanes:
-                self._lanes[lane] = ThreadPoolExecutor(self._wide, thread_name_prefix=f"job-{lane}")
-            return self._lanes[lane].submit(self._further, id, others)
+    def _begin(self) -> None:
+        """Begin what has a place in each of its lanes; nobody takes the place that an earlier job waits for."""
+        taken = self._taken.copy()
+        for id, lanes in list(self._waiting.items()):
+            full = [lane for lane in lanes if taken[lane] >= self._wide]
+            if any(lane.startswith(_PERSON) for lane in full):
+                continue  # it waits for its own person, and keeps nobody else from anything
+            if not full:
+                del self._waiting[id]
+                self._taken.update(lanes)
+                work = _Work(lanes)
+                work.thread = Thread(target=self._work, args=(id, work), name=f"job-{id}")
+                self._works.add(work)
+                work.thread.start()
+            taken.update(lanes)
 
-    def _further(self, id: str, lanes: Sequence[str]) -> None:
-        """Run a job that has a place in all lanes but these."""
-        if not lanes:
-            with self._lock:
-                self._waiting.discard(id)
+    def _work(self, id: str, work: "_Work") -> None:
+        clock = Timer(self._seconds, self._lengthen, (work,))
+        clock.daemon = True
+        if work.file:
+            clock.start()
+        try:
             self._run(id)
-        elif begun := self._begin(id, lanes[0], lanes[1:]):
-            with suppress(CancelledError):
-                begun.result()
+        finally:
+            clock.cancel()
+            with self._lock:
+                self._works.discard(work)
+                self._taken -= Counter(lane for lane in work.lanes if lane != work.left)  # none is kept of 0 places
+                self._long -= Counter([work.left])
+                self._settle()
+
+    def _lengthen(self, work: "_Work") -> None:
+        with self._lock:
+            work.long = True
+            self._settle()
+
+    def _settle(self) -> None:
+        """Give long places to those who went on for long, and theirs to those who wait."""
+        for work in self._works:
+            if work.long and not work.left and self._long[work.file] < LONG_PLACES:
+                work.left = work.file
+                self._taken[work.file] -= 1
+                self._long[work.file] += 1
+        if not self._closed:
+            self._begin()
+
+
+class _Work:
+    """A job that runs; `left` is the lane in which it has a long place in place of the usual one."""
+
+    def __init__(self, lanes: tuple[str, ...]) -> None:
+        self.lanes = lanes
+        self.file = next((lane for lane in lanes if lane.endswith(_FILE)), "")
+        self.long, self.left = False, ""
+        self.thread = Thread()

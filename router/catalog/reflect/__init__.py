@@ -1,6 +1,5 @@
 """Reading a database's own description of its tables, cut down to what the connection lets people read."""
 
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -16,6 +15,7 @@ from router.catalog.samples import with_samples
 from router.catalog.schema import Schema, Table
 from router.errors import JobFailed
 from router.sql.databases import Database
+from router.sql.databases.sqlite import SqliteDatabase
 from router.sql.writing.names import OURS
 
 log = getLogger(__name__)
@@ -62,7 +62,11 @@ def _tables(connection: Connection, database: Database, schema: str) -> tuple[Ta
 
     match connection.dialect.name:
         case "sqlite":
-            return sqlite.read_tables(connection.url, schema, wanted)
+            assert isinstance(database, SqliteDatabase)
+            try:
+                return sqlite.read_tables(database, schema, wanted)
+            except JobFailed as error:
+                raise _unread(connection, str(error)) from None
         case "duckdb":
             with database.session() as session:
                 return duckdb.read_tables(session, schema, wanted)
@@ -91,10 +95,14 @@ def _explained(connection: Connection) -> Iterator[None]:
     """Turn a driver's error, whose text may hold the URL, into a sentence that names the connection only."""
     try:
         yield
-    except (SQLAlchemyError, sqlite3.Error, OSError) as error:
+    except (SQLAlchemyError, OSError) as error:
         cause = getattr(error, "orig", None) or error
-        log.warning("The tables of %s could not be read: %s", connection.name, type(cause).__name__)
-        raise JobFailed(
-            f"The database of {connection.label} ({connection.name}) does not answer as it should, so its tables "
-            "could not be read. Nothing was changed. Try again, or tell whoever runs this bot."
-        ) from None
+        raise _unread(connection, type(cause).__name__) from None
+
+
+def _unread(connection: Connection, reason: str) -> JobFailed:
+    log.warning("The tables of %s could not be read: %s", connection.name, reason)
+    return JobFailed(
+        f"The database of {connection.label} ({connection.name}) does not answer as it should, so its tables "
+        "could not be read. Nothing was changed. Try again, or tell whoever runs this bot."
+    )

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 import duckdb
 
-from router.sql.databases.duckdb import LOCKED_UP
 from router.sql.databases.files import existing, file_of
 from router.sql.dialect import DIALECTS, Name
+from router.sql.readers.duckdb import LOCKED_UP
 from router.sql.writing.duckdb_words import blocked, in_use, refusal_of
 from router.sql.writing.fitting import Fitting, Row
 from router.sql.writing.making import columns_of, made

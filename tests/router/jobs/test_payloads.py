@@ -9,6 +9,7 @@ from router.cards import Head
 from router.errors import JobFailed
 from router.jobs.entries import Entry, State
 from router.jobs.payloads import READ_SQL, ref_of, said_of
+from router.jobs.queue import file_lane
 from router.jobs.read_sql import ReadSql
 from router.memory import ResultRef
 from tests.router.jobs.test_ledger import Time
@@ -22,7 +23,7 @@ def test_a_job_comes_back_as_it_was() -> None:
     sent = replace(request, payload=json.loads(json.dumps(request.payload)))
     assert READ == READ_SQL.job(sent)
     assert {"schema", "dialect", "sql", "approval"} == request.payload.keys()
-    assert ("shop", "shop", "slack:U2") == (request.lane, request.connection, request.approver)
+    assert (file_lane("shop", READ.asker), "shop", "slack:U2") == (request.lane, request.connection, request.approver)
 
 
 def test_a_job_that_this_version_does_not_know_is_a_sentence() -> None:
@@ -40,3 +41,8 @@ def test_where_the_rows_lie_comes_back() -> None:
     outcome = json.loads(json.dumps(said_of(ref)))
     entry = Entry("R-1", READ_SQL.request(READ, "key"), State.DONE, 1, 5, Time().now, outcome=outcome)
     assert ref == ref_of(entry)
+
+
+def test_a_query_on_a_server_has_the_lane_of_its_connection() -> None:
+    """Only files are read by children, of which there may be many."""
+    assert "shop" == READ_SQL.request(replace(READ, dialect="postgres"), "key").lane

@@ -1,8 +1,9 @@
 """When jobs run that need a place in several lanes."""
 
+import threading
 from threading import Event
 
-from router.jobs.queue import Threads, lane_of
+from router.jobs.queue import LONG_PLACES, Threads, file_lane, lane_of
 
 
 def test_the_order_of_lanes_is_one_for_all() -> None:
@@ -39,3 +40,69 @@ def test_a_job_of_two_lanes_waits_for_both() -> None:
     free.set()
     queue.close()
     assert ["another", "both", "last", "long", "short"] == sorted(runs)
+
+
+def test_long_jobs_on_a_file_make_room() -> None:
+    """However long what eight people ask of a file takes, the short job of a ninth is done meanwhile."""
+    free, short = Event(), Event()
+    begun: list[str] = []
+
+    def run(id: str) -> None:
+        begun.append(id)
+        if id == "short":
+            short.set()
+        else:
+            assert free.wait(60)
+
+    queue = Threads(run, long=0.05)
+    for person in range(8):
+        for number in range(3):
+            queue.put(f"{person} {number}", file_lane("shop", f"person {person}"))
+    queue.put("short", file_lane("shop", "somebody else"))
+    assert short.wait(10)
+    assert len(begun) == 8 * 2 + 1
+    free.set()
+    queue.close()
+    assert threading.active_count() < LONG_PLACES
+
+
+def test_the_long_places_of_a_file_are_bounded() -> None:
+    """Where all are taken, the next ones wait until one is free."""
+    free, ended = Event(), Event()
+    begun: list[str] = []
+
+    def run(id: str) -> None:
+        begun.append(id)
+        if len(begun) == 40:
+            ended.set()
+        assert free.wait(60)
+
+    queue = Threads(run, wide=2, long=0.01)
+    for person in range(40):
+        queue.put(str(person), file_lane("shop", str(person)))
+    assert not ended.wait(0.5)
+    assert len(begun) == LONG_PLACES + 2
+    free.set()
+    assert ended.wait(60)
+    queue.close()
+    assert sorted(map(str, range(40))) == sorted(begun)
+
+
+def test_jobs_on_a_server_stay_few() -> None:
+    """However long they take: its connections are few."""
+    free, third = Event(), Event()
+    begun: list[str] = []
+
+    def run(id: str) -> None:
+        begun.append(id)
+        if len(begun) == 3:
+            third.set()
+        assert free.wait(60)
+
+    queue = Threads(run, wide=2, long=0.01)
+    for number in range(3):
+        queue.put(str(number), "shop")
+    assert not third.wait(0.2)
+    free.set()
+    assert third.wait(60)
+    queue.close()

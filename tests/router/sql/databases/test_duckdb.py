@@ -11,10 +11,10 @@ import pytest
 
 from router.errors import JobFailed, SettingsError
 from router.sql.databases import Database
-from router.sql.databases.duckdb_scope import table_of
 from router.sql.databases.opening import open_database
 from router.sql.dialect import DIALECTS
 from router.sql.guard import Scope
+from router.sql.readers.duckdb_scope import table_of
 
 
 @pytest.fixture

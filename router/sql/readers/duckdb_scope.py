@@ -4,8 +4,8 @@ import re
 
 import duckdb
 
-from router.sql.databases.mentions import mentions
-from router.sql.guard import Scope
+from router.sql.readers.mentions import mentions
+from router.sql.scope import Scope
 
 Table = tuple[str, str]
 

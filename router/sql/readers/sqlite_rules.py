@@ -2,14 +2,18 @@
 
 SQLite tells the authorizer of each table a statement reads, with the innermost view on whose behalf it is read.
 That last word cannot be trusted alone: a WITH may carry a view's name. But a table that only a view may read need
-never be written in the statement, so one that is written there is refused.
+never be written in the statement, so one that is written there is refused. The hidden columns of a readable table are
+held to the same rule: a view of the scope may read them, in a statement that does not name the table.
+
+Of the columns that NATURAL and USING compare, SQLite tells nothing: there, what may not be read may not be written.
 """
 
 import re
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from router.sql.databases.mentions import mentions
+from router.sql.readers.mentions import mentions
+from router.sql.scope import Scope
 
 FUNCTIONS = frozenset(
     (  # noqa: SIM905 — a list of words is read as words
@@ -32,6 +36,9 @@ GENERATORS = frozenset({"json_each", "json_tree"})
 
 Refusal = str
 
+QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|\[[^\]]*\]|--[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+"""Texts, quoted names and comments, in which no word is a keyword."""
+
 
 def folded(name: str) -> str:
     """Return a name as SQLite compares it: only ASCII letters lose their case."""
@@ -43,6 +50,7 @@ class Rules:
 
     `tables` (and views) may be read. `behind` says which tables each view reads, one step down: those may be read
     through it. `views` are all views of the database, `known` is every name that stands for something in the engine.
+    `shown` are the readable columns of the tables that have others, too, and `secret` are those.
     """
 
     def __init__(
@@ -51,11 +59,13 @@ class Rules:
         behind: dict[str, frozenset[str]],
         views: frozenset[str],
         known: frozenset[str],
+        shown: Mapping[str, frozenset[str]],
+        secret: Mapping[str, frozenset[str]],
     ) -> None:
         self._known = known
         self._tables = frozenset(folded(name) for name in tables) | GENERATORS
-        self._behind, self._views = behind, views
-        self._sql = ""
+        self._behind, self._views, self._shown, self._secret = behind, views, shown, secret
+        self._sql, self._joining = "", ""
         self._entered: set[str] = set()
         self.refusal: Refusal = ""
 
@@ -63,6 +73,7 @@ class Rules:
         """Be ready to judge `sql`."""
         self._sql, self.refusal = sql, ""
         self._entered = set()
+        self._joining = self._joined(sql)
 
     def __call__(self, action: int, first: str | None, second: str | None, _schema: str | None, via: str | None) -> int:
         """Answer the engine; the first refusal is kept as a sentence."""
@@ -74,9 +85,13 @@ class Rules:
         if via is not None:
             self._entered.add(folded(via))
         if action in (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_RECURSIVE):
-            return ""
+            return self._joining
         if action == sqlite3.SQLITE_READ:
-            return "" if self._readable(first, second, via) else f"The table {first} may not be read here."
+            if self._readable(first, second, via):
+                return ""
+            if folded(first) in self._tables:
+                return f"The column {second} of {first} may not be read here."
+            return f"The table {first} may not be read here."
         if action == sqlite3.SQLITE_FUNCTION:
             return "" if folded(second) in FUNCTIONS else f"The function {second} may not be used here."
         if action == sqlite3.SQLITE_PRAGMA and (first, second) == ("data_version", ""):
@@ -85,7 +100,7 @@ class Rules:
 
     def _readable(self, table: str, column: str, via: str | None) -> bool:
         name = folded(table)
-        if name in self._tables or (not column and self._is_own(name)):
+        if (name in self._tables and self._shows(name, column)) or (not column and self._is_own(name)):
             return True
         if mentions(self._sql, table):
             return False
@@ -96,6 +111,22 @@ class Rules:
         else:
             through = {folded(via)} if via else set()
         return any(name in self._behind.get(view, ()) and self._lends(view) for view in through)
+
+    def _joined(self, sql: str) -> Refusal:
+        """Return why tables may not be joined by the names of columns, "" where they may or are not."""
+        words = {word.lower() for word in re.findall(r"\w+", QUOTED.sub(" ", sql))}
+        if not words & {"natural", "using"}:
+            return ""
+        for table in sorted(self._known - self._tables - GENERATORS):
+            if mentions(sql, table):
+                return f"The table {table} may not be read here."
+        for table, columns in self._secret.items():
+            if mentions(sql, table) and ("natural" in words or any(mentions(sql, column) for column in columns)):
+                return f"The columns by which {table} is joined may not be read here: say which ones, with ON."
+        return ""
+
+    def _shows(self, table: str, column: str) -> bool:
+        return not column or table not in self._shown or folded(column) in self._shown[table]
 
     def _is_own(self, name: str) -> bool:
         """Say whether a name can only be that of a WITH query: the engine asks for recursive ones as for tables."""
@@ -122,11 +153,11 @@ class Record:
         return sqlite3.SQLITE_OK
 
 
-def rules_for(connection: sqlite3.Connection, wanted: Iterable[str] | None) -> Rules:
-    """Return the authorizer for the tables and views named (all of them for None), as the database defines them now."""
+def rules_for(connection: sqlite3.Connection, scope: Scope | None) -> Rules:
+    """Return the authorizer for the tables and columns of `scope` (all for None), as the database defines them now."""
     rows = connection.execute("SELECT name, type, sql FROM sqlite_master WHERE type IN ('table', 'view')").fetchall()
     names = {folded(name): (name, kind, str(sql)) for name, kind, sql in rows if not name.lower().startswith("sqlite_")}
-    chosen = set(names) if wanted is None else {folded(name) for name in wanted} & set(names)
+    chosen = {folded(name) for _, name in scope.tables} & set(names) if scope else set(names)
     record = Record()
     for key in sorted(chosen):
         name, kind, sql = names[key]
@@ -138,7 +169,21 @@ def rules_for(connection: sqlite3.Connection, wanted: Iterable[str] | None) -> R
     behind = {view: frozenset(tables - {view}) for view, tables in record.behind.items()}
     modules = {folded(module) for (module,) in connection.execute("PRAGMA module_list")}
     views = frozenset(key for key, (_, kind, _) in names.items() if kind == "view")
-    return Rules(chosen, behind, views, frozenset(names) | modules)
+    shown: dict[str, frozenset[str]] = {}
+    secret: dict[str, frozenset[str]] = {}
+    bounds = scope or Scope.of("", ())
+    for place, hidden in bounds.hidden.items():
+        table = folded(place[1])
+        columns = _columns(connection, table)
+        known = bounds.columns.get(place)
+        listed = columns if known is None else known
+        shown[table] = frozenset(map(folded, listed)) - frozenset(map(folded, hidden))
+        secret[table] = columns - shown[table]
+    return Rules(chosen, behind, views, frozenset(names) | modules, shown, secret)
+
+
+def _columns(connection: sqlite3.Connection, table: str) -> frozenset[str]:
+    return frozenset(folded(name) for (name,) in connection.execute("SELECT name FROM pragma_table_xinfo(?)", (table,)))
 
 
 def _look(connection: sqlite3.Connection, name: str, record: Record) -> None:

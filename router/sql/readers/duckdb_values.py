@@ -2,9 +2,7 @@
 
 from typing import Any
 
-from router.sql.databases import Kind
-
-KINDS: dict[str, Kind] = {
+KINDS = {
     "boolean": "bool",
     "blob": "blob",
     **dict.fromkeys(("tinyint", "smallint", "integer", "bigint", "hugeint", "bignum"), "number"),
@@ -16,7 +14,14 @@ KINDS: dict[str, Kind] = {
     **dict.fromkeys(("timestamp_s", "timestamp_ms", "timestamp_ns"), "date"),
 }
 
+NESTED = frozenset({"list", "array", "struct", "map", "union", "variant"})
 
-def kind_of(column_type: Any) -> Kind:
+
+def kind_of(column_type: Any) -> str:
     """Return the kind of a column by its type in the description."""
     return KINDS.get(column_type.id, "text")
+
+
+def nested(column_type: Any) -> bool:
+    """Say whether values of the type hold other values."""
+    return column_type.id in NESTED

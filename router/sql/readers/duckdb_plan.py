@@ -4,14 +4,12 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from router.sql.databases import Estimate
-
 BIG = 10_000_000
 """Rows from which reading a whole table is worth a word."""
 
 
-def estimate_of(explained: str) -> Estimate:
-    """Read the JSON of EXPLAIN: the rows of the whole, and a note on big tables that are read from end to end."""
+def estimate_of(explained: str) -> tuple[int | None, str]:
+    """Read the JSON of EXPLAIN: the rows of the whole, and a note on big tables that are read in full, or ""."""
     nodes = list(nodes_of(json.loads(explained)))
     rows = next((count for node in nodes if (count := rows_of(node)) is not None), None)
     scanned = {
@@ -20,7 +18,7 @@ def estimate_of(explained: str) -> Estimate:
         if node.get("name", "").strip() == "SEQ_SCAN" and "Table" in node["extra_info"] and (rows_of(node) or 0) >= BIG
     }
     note = f"It reads all of {' and '.join(sorted(scanned))}, which is big: this may take a while." if scanned else ""
-    return Estimate(rows=rows, note=note)
+    return rows, note
 
 
 def rows_of(node: dict[str, Any]) -> int | None:

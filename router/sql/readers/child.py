@@ -1,0 +1,109 @@
+"""The program of a child that reads files: `main(kind, memory)`, with requests on its input and answers on its output.
+
+One thread works; the other one listens, so that the bot can interrupt the engine, and ends the process at once when
+the bot is gone, however that happened.
+"""
+
+import os
+import shutil
+import threading
+import traceback
+from queue import SimpleQueue
+from typing import Any, Protocol
+
+from router.sql.readers import wire
+from router.sql.readers.bounds import Bounds
+from router.sql.readers.limits import allow, limit
+from router.sql.readers.refused import Refused
+
+DONE, REFUSED, SAID, MEMORY, BUG = "done", "refused", "said", "memory", "bug"
+"""The answers: a value; a sentence for the person; the engine's words; out of memory; a trace, which is our bug."""
+
+INTERRUPT = ("interrupt",)
+
+WORDS_MAX_CHARS = 4000
+"""Of what an engine says: it may cite half the data."""
+
+Answer = tuple[str, Any]
+
+
+class Reader(Protocol):
+    """One engine with at most one open file."""
+
+    threads: int
+
+    @property
+    def errors(self) -> tuple[type[Exception], ...]:
+        """What the engine raises with words of its own."""
+
+    @property
+    def memory_errors(self) -> tuple[type[Exception], ...]:
+        """What it raises where the memory does not suffice."""
+
+    def open(self, path: str, scope: Bounds | None) -> None: ...
+    def check(self, sql: str) -> tuple[int | None, str]: ...
+    def stream(self, sql: str) -> list[tuple[str, str]]: ...
+    def rows(self, most: int) -> tuple[list[bytes], bool]: ...
+    def interrupt(self) -> None: ...
+    def close(self) -> None: ...
+
+
+REQUESTS = frozenset({"open", "check", "stream", "rows", "close", "tables", "describe"})
+
+
+def main(kind: str, memory: int, folder: str) -> None:
+    """Answer requests until the bot closes the input; temporary files go into `folder`, which goes with the process."""
+    limit(memory)
+    requests_at, answers_at = os.dup(0), os.dup(1)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for place in (0, 1, 2):  # nothing that an engine prints is taken for an answer
+        os.dup2(nowhere, place)
+    reader = _reader(kind, memory, folder)
+    waiting: SimpleQueue[tuple[Any, ...]] = SimpleQueue()
+    threading.Thread(target=_listen, args=(requests_at, waiting, reader, folder), daemon=True).start()
+    wire.write(answers_at, wire.packed((DONE, None)))
+    while True:
+        wire.write(answers_at, _answer(reader, *waiting.get()))
+
+
+def _reader(kind: str, memory: int, folder: str) -> Reader:
+    if kind == "sqlite":
+        from router.sql.readers.sqlite import SqliteReader
+
+        return SqliteReader(memory)
+    from router.sql.readers.duckdb import DuckReader
+
+    return DuckReader(folder)
+
+
+def _listen(place: int, waiting: "SimpleQueue[tuple[Any, ...]]", reader: Reader, folder: str) -> None:
+    try:
+        while True:
+            request = wire.read(place)
+            if request == INTERRUPT:
+                reader.interrupt()
+            else:
+                waiting.put(request)
+    finally:  # the bot is gone, or gave this process up
+        shutil.rmtree(folder, ignore_errors=True)
+        os._exit(0)
+
+
+def _answer(reader: Reader, seconds: float, name: str, *given: Any) -> bytes:
+    """Do what is asked, and return the answer as it goes over the wire."""
+    allow(seconds, reader.threads)
+    try:
+        if name not in REQUESTS:
+            raise ValueError(name)
+        found = getattr(reader, name)(*given)
+        return wire.packed_rows(*found) if name == "rows" else wire.packed((DONE, found))
+    except Refused as error:
+        return wire.packed((REFUSED, str(error)))
+    except reader.memory_errors:
+        return wire.packed((MEMORY, None))
+    except reader.errors as error:
+        if "std::bad_alloc" in str(error):
+            return wire.packed((MEMORY, None))
+        return wire.packed((SAID, str(error)[:WORDS_MAX_CHARS]))
+    except Exception:
+        return wire.packed((BUG, traceback.format_exc()[-WORDS_MAX_CHARS:]))

@@ -1,0 +1,105 @@
+"""DuckDB in the child: a file opened read-only without access to anything outside it, with limits of its own."""
+
+from contextlib import suppress
+from pathlib import Path
+
+import duckdb
+
+from router.sql.readers.batches import Batches
+from router.sql.readers.bounds import Bounds, scope_of
+from router.sql.readers.duckdb_plan import estimate_of
+from router.sql.readers.duckdb_scope import refusal_of
+from router.sql.readers.duckdb_values import kind_of, nested
+from router.sql.readers.refused import Refused
+from router.sql.scope import Scope
+
+Config = dict[str, str | bool | int | float | list[str]]
+
+LOCKED_UP: Config = {
+    "enable_external_access": "false",  # no other file, no network, no ATTACH, no COPY
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    "python_enable_replacements": "false",  # a name in the SQL never means a variable of this program
+    "lock_configuration": "true",
+}
+
+LIMITED: Config = {
+    "memory_limit": "512MB",
+    "max_temp_directory_size": "2GB",
+    "threads": 2,
+}
+
+
+class DuckReader:
+    """At most one open DuckDB file, and at most one statement on it; nobody can write the file while it is open."""
+
+    errors = (duckdb.Error, RuntimeError, UnicodeError)
+    memory_errors = (MemoryError, duckdb.OutOfMemoryException)
+    threads = 2
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+        self._connection: duckdb.DuckDBPyConnection | None = None
+        self._scope: Scope | None = None
+        self._batches: Batches | None = None
+
+    def open(self, path: str, scope: Bounds | None) -> None:
+        """Open the file, to read the tables of `scope` only, as DuckDB's own binder names them; all for None."""
+        self.close()
+        config = LOCKED_UP | LIMITED | {"temp_directory": str(Path(self._folder, "spilled"))}
+        self._connection = duckdb.connect(path, read_only=True, config=config)
+        self._scope = scope_of(scope)
+        if self._scope and self._scope.default:
+            _look_first_in(self._connection, self._scope.default)
+
+    def check(self, sql: str) -> tuple[int | None, str]:
+        """Plan `sql` and return the planner's expectation."""
+        connection, _ = self._only_select(sql)
+        row = connection.execute(f"EXPLAIN (FORMAT JSON) {sql}").fetchone()
+        return estimate_of(row[1]) if row else (None, "")
+
+    def stream(self, sql: str) -> list[tuple[str, str]]:
+        """Start `sql` and return its columns; its rows are computed when they are asked for."""
+        connection, statement = self._only_select(sql)
+        connection.execute(statement)
+        described = connection.description or []
+        self._batches = Batches(connection.fetchmany, any(nested(column[1]) for column in described))
+        return [(str(column[0]), kind_of(column[1])) for column in described]
+
+    def rows(self, most: int) -> tuple[list[bytes], bool]:
+        """Return packed lists of the next rows, and whether more may follow."""
+        assert self._batches is not None
+        return self._batches.next(most)
+
+    def interrupt(self) -> None:
+        """Have the engine abandon what it does; called by another thread."""
+        connection = self._connection
+        if connection is not None:
+            with suppress(duckdb.Error):  # it was closed meanwhile
+                connection.interrupt()
+
+    def close(self) -> None:
+        """Close the file, for others to write it."""
+        connection, self._connection, self._batches = self._connection, None, None
+        if connection is not None:
+            connection.close()
+
+    def _only_select(self, sql: str) -> tuple[duckdb.DuckDBPyConnection, duckdb.Statement]:
+        """Return the one SELECT that `sql` is, within the scope; raises Refused."""
+        assert self._connection is not None
+        self._batches = None
+        statements = self._connection.extract_statements(sql)
+        if len(statements) != 1:
+            raise Refused(f"DuckDB was given {len(statements)} statements; one SELECT may run at a time.")
+        if statements[0].type != duckdb.StatementType.SELECT:
+            raise Refused("This session only reads tables: the statement was refused.")
+        if self._scope and (refusal := refusal_of(self._connection, sql, self._scope)):
+            raise Refused(refusal)
+        return self._connection, statements[0]
+
+
+def _look_first_in(connection: duckdb.DuckDBPyConnection, schema: str) -> None:
+    """Make `schema` the one of bare names; the setting is locked, but USE is not one."""
+    row = connection.execute("SELECT current_database(), current_schema()").fetchone()
+    if row and row[1] != schema:
+        connection.execute("USE " + ".".join('"' + part.replace('"', '""') + '"' for part in (row[0], schema)))

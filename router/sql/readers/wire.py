@@ -1,0 +1,121 @@
+"""Messages between the bot and the children that read files: a head with the length, then plain values.
+
+The bot believes no child: reading a message makes values of a few plain types, runs no code, and has a largest length.
+"""
+
+import io
+import marshal
+import os
+import pickle
+import struct
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+MESSAGE_MAX_BYTES = 64 * 2**20
+
+HEAD = struct.Struct(">cI")
+"""How the body is written, and its length."""
+
+MARSHALLED, PICKLED, ROWS = b"m", b"p", b"r"
+
+PLAIN = frozenset(
+    {
+        ("datetime", "date"),
+        ("datetime", "datetime"),
+        ("datetime", "time"),
+        ("datetime", "timedelta"),
+        ("datetime", "timezone"),
+        ("decimal", "Decimal"),
+        ("uuid", "UUID"),
+        ("pytz", "_UTC"),
+        ("pytz", "_p"),  # pytz's zones
+    }
+)
+"""What a message may be made of, besides Python's own literals."""
+
+
+class Unreadable(Exception):
+    """The bytes are no message of ours."""
+
+
+def packed(value: Any) -> bytes:
+    """Return a message with its head; raises ValueError where it is too long."""
+    try:
+        form, body = MARSHALLED, marshal.dumps(value)
+    except ValueError:  # a date, a decimal, a UUID
+        form, body = PICKLED, pickle.dumps(value, 5)
+    return _headed(form, body)
+
+
+def packed_rows(parts: Sequence[bytes], more: bool) -> bytes:
+    """Return a message of packed lists of rows, with a word on whether more follow."""
+    return _headed(ROWS, b"".join([packed(more), *parts]))
+
+
+def unpacked(form: bytes, body: memoryview) -> Any:
+    """Return the value of a message; of packed rows, the pair (rows, more)."""
+    try:
+        if form == ROWS:
+            more, *lists = _values(body)
+            return [row for rows in lists for row in rows], more
+        return _value(form, body)
+    except Exception as error:  # whatever malformed bytes make of it
+        raise Unreadable(type(error).__name__) from error
+
+
+def head_of(data: bytes) -> tuple[bytes, int]:
+    """Return the form and the length of what follows; raises Unreadable."""
+    form, length = HEAD.unpack(data)
+    if form not in (MARSHALLED, PICKLED, ROWS) or length > MESSAGE_MAX_BYTES:
+        raise Unreadable("the head of the message is wrong")
+    return form, length
+
+
+def write(place: int, data: bytes) -> None:
+    """Write all of it, however long that takes."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(place, view) :]
+
+
+def read(place: int) -> Any:
+    """Return the next message; raises EOFError where the other end is gone."""
+    form, length = head_of(_exactly(place, HEAD.size))
+    return unpacked(form, memoryview(_exactly(place, length)))
+
+
+def _headed(form: bytes, body: bytes) -> bytes:
+    if len(body) > MESSAGE_MAX_BYTES:
+        raise ValueError("the message is too long")
+    return HEAD.pack(form, len(body)) + body
+
+
+def _values(body: memoryview) -> Iterator[Any]:
+    while body:
+        form, length = head_of(bytes(body[: HEAD.size]))
+        end = HEAD.size + length
+        yield _value(form, body[HEAD.size : end])
+        body = body[end:]
+
+
+def _value(form: bytes, body: memoryview) -> Any:
+    return marshal.loads(body) if form == MARSHALLED else _Unpickler(io.BytesIO(body)).load()  # noqa: S302
+
+
+def _exactly(place: int, length: int) -> bytes:
+    data = bytearray()
+    while len(data) < length:
+        part = os.read(place, length - len(data))
+        if not part:
+            raise EOFError
+        data += part
+    return bytes(data)
+
+
+class _Unpickler(pickle.Unpickler):
+    """Makes nothing but plain values."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if (module, name) not in PLAIN:
+            raise pickle.UnpicklingError(f"{module}.{name} is no plain value")
+        return super().find_class(module, name)

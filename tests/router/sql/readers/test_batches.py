@@ -1,0 +1,76 @@
+"""Rows in batches that are limited in number and in bytes."""
+
+import marshal
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from router.sql.readers import wire
+from router.sql.readers.batches import BATCH_MAX_BYTES, ROW_MAX_BYTES, Batches
+from router.sql.readers.refused import Refused
+
+
+class Engine:
+    """Gives rows, and remembers the most that it was asked for at once."""
+
+    def __init__(self, rows: Sequence[Any]) -> None:
+        self.rows, self.most = list(rows), 0
+
+    def fetch(self, count: int) -> list[Any]:
+        """Return the next rows."""
+        self.most = max(self.most, count)
+        found, self.rows = self.rows[:count], self.rows[count:]
+        return found
+
+
+def drained(engine: Engine, most: int, nested: bool = False) -> list[list[Any]]:
+    """Return all batches."""
+    batches, found, more = Batches(engine.fetch, nested), [], True
+    while more:
+        parts, more = batches.next(most)
+        assert len(parts) <= 1 or sum(map(len, parts)) <= BATCH_MAX_BYTES + 2**21
+        found.append([row for part in parts for row in marshal.loads(part[wire.HEAD.size :])])
+    return found
+
+
+def test_small_rows_fill_a_batch() -> None:
+    """As many as were asked for, and the rest; few are asked of the engine at once."""
+    engine = Engine([(n,) for n in range(2500)])
+    assert [1000, 1000, 500] == [len(rows) for rows in drained(engine, 1000)]
+    assert engine.most == 64
+
+
+def test_no_rows_are_one_empty_batch() -> None:
+    """Which says that there are no more."""
+    assert [[]] == drained(Engine([]), 10)
+
+
+@pytest.mark.parametrize("most", [1, 7, 1000])
+def test_no_row_is_lost_or_moved(most: int) -> None:
+    """Large ones among small ones, whatever the limits."""
+    rows = [(n, b"x" * (3_000_000 if n % 50 > 46 else 5)) for n in range(200)]
+    found = drained(Engine(rows), most)
+    assert rows == [row for batch in found for row in batch]
+    assert all(len(batch) <= most for batch in found)
+    assert all(sum(len(body) for _, body in batch) <= BATCH_MAX_BYTES for batch in found)
+
+
+def test_fewer_rows_are_fetched_where_they_are_large() -> None:
+    """The engine is not asked for more than the rows before suggest."""
+    engine = Engine([(b"x" * 2**20,)] * 30)
+    batches = Batches(engine.fetch)
+    batches.next(1000)
+    batches.next(1000)
+    engine.most = 0
+    batches.next(1000)
+    assert engine.most <= 2
+
+
+@pytest.mark.parametrize(
+    ("row", "nested"), [(b"x" * ROW_MAX_BYTES, False), ([None] * (ROW_MAX_BYTES // 8), True), (b"x" * 2**26, False)]
+)
+def test_a_row_that_is_too_large_is_refused(row: Any, nested: bool) -> None:
+    """With a sentence; a list weighs what its values take in memory."""
+    with pytest.raises(Refused, match="more than 8 MB"):
+        Batches(Engine([(row,)]).fetch, nested).next(10)
