@@ -138,6 +138,11 @@ class FromClause(ABC):
         ):
             raise Unresolved(f"The table {_label(node)} belongs to the database itself, so it may not be read.")
         self.seen.add(id(node))
+        return self._of_scope(node, key)
+
+    def _of_scope(self, node: exp.Table, key: tuple[str, str]) -> Source:
+        """Return a table of the scope, spelled in the statement as its server needs it."""
+        name = node.this
         if self.scope is None:
             return Source(name, key[1], {}, open=True, schema=key[0], table=True)
         if key not in self.tables:
@@ -145,8 +150,8 @@ class FromClause(ABC):
             raise Unresolved(
                 f"The table {label} is not among those that this connection may read.{self._spelling(key)}"
             )
-        if self.dialect == "tsql" and schema is None:
-            node.set("db", exp.to_identifier(default, quoted=True))
+        if self.dialect == "tsql" and not node.args.get("db"):
+            node.set("db", exp.to_identifier(self.scope.default, quoted=True))
         known = self.tables[key]
         if self.dialect == "mysql" and name.name != known[1]:  # a server on Linux tells Orders from orders
             node.set("this", exp.to_identifier(known[1], quoted=True))

@@ -7,6 +7,7 @@ are plain ones, whose user may read everything.
 """
 
 import json
+import re
 import sqlite3
 import threading
 from collections import Counter
@@ -131,7 +132,9 @@ def test_sqlite_reads_nothing_else() -> None:
         finally:
             connections["a"].set_authorizer(None)
         forbidden = {(table, column) for table in ("people", "guests") for column in ("salary", "ssn")}
-        named = {table for table, _ in read}
+        # Of a WITH query of which only the rows count, SQLite tells the name, as of a table.
+        made = {table for table, column in read if not column and re.search(rf"\b{table}(\([^)]*\))? AS \(", sql, re.I)}
+        named = {table for table, _ in read} - made
         assert not read & forbidden, sql
         assert not named & {"secrets", "pay", "sqlite_master"}, sql
 
