@@ -1,6 +1,6 @@
 """Reading a database's own description of its tables, cut down to what the connection lets people read."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -11,6 +11,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from router.catalog.allowed import allows_table, matches
 from router.catalog.connection import Connection
 from router.catalog.reflect import duckdb, mysql, server, sqlite
+from router.catalog.reflect.hidden import without_hidden_columns
+from router.catalog.reflect.views import definitions
 from router.catalog.samples import with_samples
 from router.catalog.schema import Schema, Table
 from router.errors import JobFailed
@@ -38,7 +40,8 @@ def read_schemas(connection: Connection, database: Database) -> tuple[str, ...]:
 def read_schema(connection: Connection, database: Database, schema: str, now: datetime) -> Schema:
     """Return the readable tables of a schema that `read_schemas` gave; raises JobFailed."""
     with _explained(connection):
-        tables = sorted(_tables(connection, database, schema), key=lambda table: (table.name.lower(), table.name))
+        found = _tables(connection, database, schema)
+        tables = sorted(found, key=lambda table: (table.name.lower(), table.name))
     readable = tuple(_without_hidden_targets(connection, table) for table in tables)
     if connection.samples or connection.knows_values:
         readable = with_samples(readable, connection, database)
@@ -60,6 +63,18 @@ def _tables(connection: Connection, database: Database, schema: str) -> tuple[Ta
     def wanted(table: str) -> bool:
         return allows_table(connection.tables, schema, table) and not table.lower().startswith(OURS)
 
+    if not connection.columns_hidden:
+        return _described(connection, database, schema, wanted)
+    every = _described(connection, database, schema, lambda _: True)  # views may read what nobody else may
+    views = [table.name for table in every if table.view]
+    texts = definitions(connection, database, schema, views) if views else {}
+    shown = without_hidden_columns(every, connection.columns_hidden, connection.dialect.name, texts)
+    return tuple(table for table in shown if wanted(table.name))
+
+
+def _described(
+    connection: Connection, database: Database, schema: str, wanted: Callable[[str], bool]
+) -> tuple[Table, ...]:
     match connection.dialect.name:
         case "sqlite":
             assert isinstance(database, SqliteDatabase)

@@ -18,6 +18,8 @@ TABLES = """SELECT table_name, comment, estimated_size, false FROM duckdb_tables
 COLUMNS = """SELECT table_name, column_name, data_type, is_nullable, comment FROM duckdb_columns()
     WHERE database_name = current_database() AND schema_name = {schema} AND NOT internal
     ORDER BY table_name, column_index"""
+DEFINITIONS = """SELECT view_name, sql FROM duckdb_views()
+    WHERE database_name = current_database() AND schema_name = {schema} AND NOT internal"""
 KEYS = """SELECT table_name, constraint_type, constraint_column_names, referenced_table, referenced_column_names
     FROM duckdb_constraints() WHERE database_name = current_database() AND schema_name = {schema}
     AND constraint_type IN ('PRIMARY KEY', 'FOREIGN KEY') ORDER BY table_name, constraint_index"""
@@ -54,6 +56,11 @@ def read_tables(session: Session, schema: str, wanted: Callable[[str], bool]) ->
         for name, comment, rows, view in _fetch(session, TABLES, schema)
         if wanted(name)
     )
+
+
+def read_definitions(session: Session, schema: str) -> dict[str, str]:
+    """Return the text of each view of the schema."""
+    return dict(_fetch(session, DEFINITIONS, schema))
 
 
 def _fetch(session: Session, sql: str, schema: str = "") -> list[tuple[Any, ...]]:

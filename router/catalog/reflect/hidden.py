@@ -27,8 +27,6 @@ def without_hidden_columns(
 
     `definitions` are the texts of the views by their names; a view without one is left out.
     """
-    if not patterns:
-        return tuple(tables)
     shown = {table.name: _without_columns(table, patterns) for table in tables if not table.view}
     waiting = {table.name: _without_columns(table, patterns) for table in tables if table.view}
     while True:  # a view may read other views
@@ -41,18 +39,22 @@ def without_hidden_columns(
             shown[view.name] = waiting.pop(view.name)
     for name in sorted(waiting):
         log.warning("The view %s is left out: it reads columns that are hidden, or its text cannot be followed.", name)
-    return tuple(shown[table.name] for table in tables if table.name in shown)
+    return tuple(shown[table.name] for table in tables if table.name in shown and shown[table.name].columns)
 
 
 def _without_columns(table: Table, patterns: Sequence[str]) -> Table:
     hidden = tuple(c.name for c in table.columns if names_column(patterns, table.schema, table.name, c.name))
-    if not hidden:
-        return table
+    keys = tuple(
+        key
+        for key in table.foreign_keys
+        if not set(key.columns) & set(hidden)
+        and not any(names_column(patterns, key.target_schema, key.target, name) for name in key.target_columns)
+    )
     return replace(
         table,
         columns=tuple(column for column in table.columns if column.name not in hidden),
         primary_key=() if set(table.primary_key) & set(hidden) else table.primary_key,
-        foreign_keys=tuple(key for key in table.foreign_keys if not set(key.columns) & set(hidden)),
+        foreign_keys=keys,
         hidden=hidden,
     )
 

@@ -22,6 +22,11 @@ class SqliteDatabase(FileDatabase):
         with self.session() as session:
             return list(session.ask("describe", tables))
 
+    def views(self) -> list[tuple[str, str]]:
+        """Return each view with the text that made it."""
+        with self.session() as session:
+            return list(session.ask("views"))
+
     def unopened(self, words: str) -> str:
         """Return why the file cannot be read."""
         return f"The database file {self._path.name} cannot be read: {one_line(words)}."

@@ -48,7 +48,7 @@ class Reader(Protocol):
     def close(self) -> None: ...
 
 
-REQUESTS = frozenset({"open", "check", "stream", "rows", "close", "tables", "describe"})
+REQUESTS = frozenset({"open", "check", "stream", "rows", "close", "tables", "describe", "views"})
 
 
 def main(kind: str, memory: int, folder: str) -> None:

@@ -2,8 +2,8 @@
 
 import os
 import sqlite3
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -66,20 +66,27 @@ class SqliteReader:
         return self._batches.next(most)
 
     def tables(self) -> list[tuple[Any, ...]]:
-        """Return what the file holds, past the scope: this is for the bot itself."""
-        assert self._connection is not None
-        self._connection.set_authorizer(None)
-        try:
-            return sqlite_tables.tables(self._connection)
-        finally:
-            self._connection.set_authorizer(self._rules)
+        """Return what the file holds."""
+        with self._past_the_scope() as file:
+            return sqlite_tables.tables(file)
 
     def describe(self, names: Sequence[tuple[str, int, int]]) -> list[Any]:
-        """Return what the file says about these tables, in their order, past the scope."""
+        """Return what the file says about these tables, in their order."""
+        with self._past_the_scope() as file:
+            return sqlite_tables.described(file, names)
+
+    def views(self) -> list[tuple[str, str]]:
+        """Return the views, each with its text."""
+        with self._past_the_scope() as file:
+            return sqlite_tables.views(file)
+
+    @contextmanager
+    def _past_the_scope(self) -> Iterator[sqlite3.Connection]:
+        """Lend the file without the rules of the scope, for what the bot itself asks."""
         assert self._connection is not None
         self._connection.set_authorizer(None)
         try:
-            return sqlite_tables.described(self._connection, names)
+            yield self._connection
         finally:
             self._connection.set_authorizer(self._rules)
 

@@ -9,6 +9,8 @@ TABLES = """SELECT name, type = 'view', wr FROM pragma_table_list
 COLUMNS = 'SELECT name, type, "notnull", pk FROM pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid'
 KEYS = 'SELECT id, "table", "from", "to" FROM pragma_foreign_key_list(?) ORDER BY id DESC, seq'
 
+VIEWS = "SELECT name, sql FROM sqlite_master WHERE type = 'view'"
+
 Described = tuple[list[tuple[str, str, int, int]] | None, list[tuple[int, str, str, str | None]], int | None]
 """A table's columns (name, type, not null, place in the primary key), keys, and rows; None for what is not known."""
 
@@ -16,6 +18,11 @@ Described = tuple[list[tuple[str, str, int, int]] | None, list[tuple[int, str, s
 def tables(file: sqlite3.Connection) -> list[tuple[str, int, int]]:
     """Return the tables and views: name, whether it is a view, whether it has no row numbers."""
     return file.execute(TABLES).fetchall()
+
+
+def views(file: sqlite3.Connection) -> list[tuple[str, str]]:
+    """Return each view with the text that made it."""
+    return file.execute(VIEWS).fetchall()
 
 
 def described(file: sqlite3.Connection, names: Sequence[tuple[str, int, int]]) -> list[Described]:
