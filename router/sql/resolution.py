@@ -158,6 +158,8 @@ class _Resolver(FromClause):
         if from_ := node.args.get("from_"):
             self.add(from_.this, level, level)
         self.joins(node.args.get("joins") or (), level)
+        if self.dialect == "sqlite":
+            self._see_all(node, level)
         self._expand(node, level)
         aliases = frozenset(self.key(item.args["alias"]) for item in node.expressions if is_named(item))
         in_clause = replace(level, aliases=aliases)
@@ -174,6 +176,16 @@ class _Resolver(FromClause):
                 else:
                     self.visit(item, here)
         return self._output(node, level)
+
+    def _see_all(self, node: exp.Select, level: Level) -> None:
+        """Resolve once more what SQLite lets see the whole FROM: conditions of joins, and arguments of functions."""
+        from_, joins = node.args.get("from_"), node.args.get("joins") or ()
+        for join in joins:
+            if on := join.args.get("on"):
+                self.visit(on, level)
+        for item in (*((from_.this,) if from_ else ()), *(join.this for join in joins)):
+            if isinstance(item, exp.Table) and isinstance(item.this, exp.Func):
+                self.visit(item.this, level)
 
     def _output(self, node: exp.Select, level: Level) -> Output:
         columns: Columns = {}

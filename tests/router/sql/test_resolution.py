@@ -173,6 +173,12 @@ HIDDEN_BY_DIALECT: list[tuple[Name, str]] = [
     ("sqlite", 'SELECT "ssn" FROM people'),
     ("sqlite", "SELECT [ssn] FROM people"),
     ("sqlite", "SELECT * FROM people NATURAL JOIN customers"),
+    # SQLite looks for names of a join and of a function's arguments in the whole FROM.
+    ("sqlite", "SELECT (SELECT 1 FROM json_each(s.salary), people s) FROM (SELECT 1 AS salary) s"),
+    (
+        "sqlite",
+        "SELECT (SELECT 1 FROM orders o JOIN customers c ON s.salary > 1, people s) FROM (SELECT 1 AS salary) s",
+    ),
     ("mysql", "SELECT _rowid FROM people"),
     ("mysql", "SELECT `ssn` FROM people"),
     ("mysql", "SELECT 1 FROM people JOIN customers USING (ssn)"),
