@@ -71,6 +71,10 @@ class House:
             case "gone":
                 file.rename(away)
                 bot.tools.catalog.refresh(name)
+            case "spoilt":
+                file.rename(away)
+                file.write_text("this is no database" * 500)
+                bot.tools.catalog.refresh(name)
             case "there":
                 away.rename(file)
             case "glossary":

@@ -210,7 +210,7 @@ def main(folder: str, *words: str) -> None:
     """
     core = cast(Router, cast(Any, Scripted(Path(folder))))
     info = WebInfo(
-        databases=("Sales", "Personnel"),
+        databases=lambda: ("Sales", "Personnel"),
         model="a script",
         model_reason="because this is the gallery.",
         examples=("sql", "table", "form", "many"),
