@@ -7,8 +7,9 @@ import duckdb
 
 from router.sql.readers.batches import Batches
 from router.sql.readers.bounds import Bounds, scope_of
+from router.sql.readers.duckdb_pivot import pivots
 from router.sql.readers.duckdb_plan import estimate_of
-from router.sql.readers.duckdb_scope import refusal_of
+from router.sql.readers.duckdb_scope import Planner, refusal_of
 from router.sql.readers.duckdb_values import kind_of, nested
 from router.sql.readers.refused import Refused
 from router.sql.scope import Scope
@@ -40,17 +41,21 @@ class DuckReader:
     def __init__(self, folder: str) -> None:
         self._folder = folder
         self._connection: duckdb.DuckDBPyConnection | None = None
+        self._planner: Planner | None = None
         self._scope: Scope | None = None
         self._batches: Batches | None = None
 
     def open(self, path: str, scope: Bounds | None) -> None:
         """Open the file, to read the tables of `scope` only, as DuckDB's own binder names them; all for None."""
         self.close()
-        config = LOCKED_UP | LIMITED | {"temp_directory": str(Path(self._folder, "spilled"))}
-        self._connection = duckdb.connect(path, read_only=True, config=config)
+        own: Config = {"temp_directory": str(Path(self._folder, "spilled")), "lock_configuration": "false"}
+        self._connection = duckdb.connect(path, read_only=True, config=LOCKED_UP | LIMITED | own)
+        self._planner = Planner(self._connection.cursor())
+        self._connection.execute("SET lock_configuration = true")  # from here on, for every cursor
         self._scope = scope_of(scope)
         if self._scope and self._scope.default:
-            _look_first_in(self._connection, self._scope.default)
+            for connection in (self._connection, self._planner.connection):
+                _look_first_in(connection, self._scope.default)
 
     def check(self, sql: str) -> tuple[int | None, str]:
         """Plan `sql` and return the planner's expectation."""
@@ -73,27 +78,33 @@ class DuckReader:
 
     def interrupt(self) -> None:
         """Have the engine abandon what it does; called by another thread."""
-        connection = self._connection
-        if connection is not None:
+        for connection in self._connections():
             with suppress(duckdb.Error):  # it was closed meanwhile
                 connection.interrupt()
 
     def close(self) -> None:
         """Close the file, for others to write it."""
-        connection, self._connection, self._batches = self._connection, None, None
-        if connection is not None:
+        connections = self._connections()
+        self._connection = self._planner = self._batches = None
+        for connection in connections:
             connection.close()
+
+    def _connections(self) -> list[duckdb.DuckDBPyConnection]:
+        connection, planner = self._connection, self._planner
+        return [each for each in (planner and planner.connection, connection) if each]
 
     def _only_select(self, sql: str) -> tuple[duckdb.DuckDBPyConnection, duckdb.Statement]:
         """Return the one SELECT that `sql` is, within the scope; raises Refused."""
         assert self._connection is not None
+        assert self._planner is not None
         self._batches = None
         statements = self._connection.extract_statements(sql)
         if len(statements) != 1:
             raise Refused(f"DuckDB was given {len(statements)} statements; one SELECT may run at a time.")
-        if statements[0].type != duckdb.StatementType.SELECT:
+        several = statements[0].type == duckdb.StatementType.MULTI
+        if not (pivots(sql) if several else statements[0].type == duckdb.StatementType.SELECT):
             raise Refused("This session only reads tables: the statement was refused.")
-        if self._scope and (refusal := refusal_of(self._connection, sql, self._scope)):
+        if self._scope and (refusal := refusal_of(self._planner, sql, self._scope, several)):
             raise Refused(refusal)
         return self._connection, statements[0]
 
