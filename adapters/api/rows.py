@@ -14,13 +14,13 @@ from adapters.api.jobs import entry_of
 from adapters.api.problems import conflicting
 from adapters.api.seeing import demand_seen
 from router.catalog.connection import Connection
-from router.jobs.cells import plain
 from router.jobs.entries import Entry, State
 from router.jobs.ledger import FINDING
 from router.jobs.payloads import ref_of
 from router.jobs.sheet import Row, Sheet, Sort
 from router.memory import ResultRef
 from router.sql.databases.weight import row_weight
+from router.sql.plain_text import plain
 
 json_adapter: TypeAdapter[Any] = TypeAdapter(Any)
 """Makes JSON of the router's values."""

@@ -1,13 +1,11 @@
 """Values as the text of a table's cell: one line, short, and unable to disturb the cells beside it."""
 
-import json
 import re
 import unicodedata
-from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
 
-from router.jobs.codec import decimal_text
+from router.sql.plain_text import plain
 
 LONGEST = 200
 _BLANKS = re.compile("[\t-\r\x1c-\x1f\x85\u2028\u2029]+")
@@ -34,35 +32,6 @@ def cell(value: Any) -> str | None:
     return line(plain(value))
 
 
-def plain(value: Any) -> str:
-    """Return the whole text of any value but a blob, as exports write it."""
-    match value:
-        case str():
-            return value
-        case bool():
-            return "true" if value else "false"
-        case float():
-            return "NaN" if value != value else repr(value)
-        case timedelta():
-            return length(value)
-        case datetime():
-            return value.isoformat(" ")
-        case date() | time():
-            return value.isoformat()
-        case Decimal():
-            return decimal_text(value)
-        case list() | tuple() | dict():
-            return _json(value)
-    return str(value)
-
-
-def _json(value: Any) -> str:
-    try:
-        return json.dumps(value, default=plain, ensure_ascii=False)
-    except (TypeError, ValueError):  # keys that JSON does not have
-        return str(value)
-
-
 def line(text: str, longest: int = LONGEST) -> str:
     """Return the text as one line of at most `longest` characters, its writing direction kept to itself."""
     if len(text) > longest:
@@ -81,18 +50,6 @@ def number(value: float) -> str:
     if "e" not in text:
         return text
     return format(Decimal(text), "f") if 1e-7 <= abs(value) < 1e21 else text
-
-
-def length(value: timedelta) -> str:
-    """Return a length of time as "-1 day 02:03:04": the sign is for all of it."""
-    seconds, micros = divmod(abs(value) // timedelta(microseconds=1), 1_000_000)
-    days, seconds = divmod(seconds, 86_400)
-    text = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
-    if micros:
-        text += f".{micros:06}"
-    if days:
-        text = f"{days} {'day' if days == 1 else 'days'} {text}"
-    return f"-{text}" if value < timedelta() else text
 
 
 def size(count: int) -> str:

@@ -11,6 +11,8 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
+from router.sql.plain_text import decimal_text
+
 MARK = b"\xfa\xce"
 PLAIN = frozenset({int, float, str, bytes, type(None)})
 """What SQLite keeps as it is, except NaN, integers over 64 bits, lone surrogates and blobs with MARK in front."""
@@ -82,12 +84,6 @@ def _as_text(value: Any) -> Any:
     except UnicodeEncodeError:
         return MARK + b"s" + text.encode("utf-8", "surrogatepass")
     return text
-
-
-def decimal_text(value: Decimal) -> str:
-    """Return the digits without an exponent (100000, not 1E+5), except where hundreds of zeros would be written."""
-    exponent = value.as_tuple().exponent
-    return format(value, "f") if isinstance(exponent, int) and abs(exponent) <= _LONGEST else str(value)
 
 
 def _json(value: Any) -> bytes:

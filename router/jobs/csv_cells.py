@@ -10,9 +10,9 @@ import re
 import sqlite3
 from typing import Any, Final
 
-from router.jobs.cells import plain
 from router.jobs.codec import MARK, decode
 from router.jobs.sheet import Form, Sheet
+from router.sql.plain_text import plain
 
 SIGNS: Final = "=+-@＝＋－＠"
 """A formula begins with one of them; Excel takes the wide ones of East Asia for the others."""

@@ -4,8 +4,8 @@ from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
 
-from router.jobs.cells import plain
 from router.jobs.codec import decode
+from router.sql.plain_text import plain
 
 _FIRST_DAY = datetime(1, 1, 1)  # noqa: DTZ001 - only differences are taken
 _MICROSECOND = timedelta(microseconds=1)

@@ -5,11 +5,12 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from router.jobs.long_cells import CELL_BYTES, shortened, stored_bytes
+from router.jobs.long_cells import shortened, stored_bytes
 from router.jobs.sheet_writer import PAGE, SheetWriter
 from router.memory import ResultRef
 from router.sql.databases import Described
 from router.sql.databases.weight import Row, rows_weight
+from router.sql.long_cells import CELL_BYTES
 
 _PAGES = 16 * PAGE
 """Room that is left in a file for what it says about itself, and for pages that are not full."""

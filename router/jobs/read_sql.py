@@ -60,7 +60,7 @@ def read_sql(
     audit.add(entry)
     reading = _Reading(progress, clock)
     try:
-        columns, batches = session.stream(job.sql)
+        columns, batches = session.stream(job.sql, cuts=True)
         ref = results.store(columns, batches, cap, reading.report, reading.seconds, largest)
     except BaseException as error:
         audit.add(reading.end(entry, "stopped" if isinstance(error, Stopped) else "failed", error))

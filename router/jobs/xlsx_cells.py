@@ -11,7 +11,7 @@ from xlsxwriter import Workbook
 from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
-from router.jobs.cells import plain
+from router.sql.plain_text import plain
 
 LONGEST = 32_767
 _FIRST = date(1900, 3, 1)  # before it, spreadsheet programs count the days differently

@@ -40,10 +40,13 @@ class Session(ABC):
         """Prepare or EXPLAIN `sql` without running it; raises JobFailed with the database's reason in one line."""
 
     @abstractmethod
-    def stream(self, sql: str, batch: int = 1000) -> tuple[tuple[Described, ...], Iterator[list[tuple[Any, ...]]]]:
+    def stream(
+        self, sql: str, batch: int = 1000, cuts: bool = False
+    ) -> tuple[tuple[Described, ...], Iterator[list[tuple[Any, ...]]]]:
         """Start `sql`; return its columns and an iterator of lists of at most `batch` rows, fetched when asked for.
 
-        Bounded memory whatever the size of the result; a statement that was started before in this session ends.
+        Bounded memory whatever the size of the result: where a row may be too large to be handed over, its long cells
+        are cut with `cuts`, and it raises JobFailed without. A statement that was started before in this session ends.
         Raises JobFailed (also while iterating), or Stopped after `cancel`.
         """
 

@@ -112,10 +112,12 @@ class FileSession(Session):
         rows, note = self.ask("check", sql, within=PLAN_SECONDS)
         return Estimate(rows=rows, note=note)
 
-    def stream(self, sql: str, batch: int = 1000) -> tuple[tuple[Described, ...], Iterator[list[tuple[Any, ...]]]]:
+    def stream(
+        self, sql: str, batch: int = 1000, cuts: bool = False
+    ) -> tuple[tuple[Described, ...], Iterator[list[tuple[Any, ...]]]]:
         """Start `sql`; its rows are computed when they are asked for, a few megabytes at a time."""
         self._running.start(sql)
-        columns = tuple(Described(name, cast(Kind, kind)) for name, kind in self.ask("stream", sql))
+        columns = tuple(Described(name, cast(Kind, kind)) for name, kind in self.ask("stream", sql, cuts))
         return columns, self._batches(batch, self._running.statement)
 
     def cancel(self) -> None:

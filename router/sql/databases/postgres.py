@@ -131,7 +131,9 @@ class PostgresSession(Session):
         guessed = tables and self._ask(lambda: self._connection.execute(EMPTY, (tables,))).fetchone()
         return replace(estimate, rows=None) if guessed else estimate
 
-    def stream(self, sql: str, batch: int = 1000) -> tuple[tuple[Described, ...], Iterator[list[tuple[Any, ...]]]]:
+    def stream(
+        self, sql: str, batch: int = 1000, cuts: bool = False
+    ) -> tuple[tuple[Described, ...], Iterator[list[tuple[Any, ...]]]]:
         """Open a cursor for `sql`; its rows are computed when they are asked for."""
         cursor = self._declare(sql)
         columns = tuple(Described(c.name, kind_of(c.type_code)) for c in cursor.description or ())

@@ -48,7 +48,9 @@ class ServerSession(Session):
         self._close()
         return Estimate()
 
-    def stream(self, sql: str, batch: int = 1000) -> tuple[tuple[Described, ...], Iterator[list[tuple[Any, ...]]]]:
+    def stream(
+        self, sql: str, batch: int = 1000, cuts: bool = False
+    ) -> tuple[tuple[Described, ...], Iterator[list[tuple[Any, ...]]]]:
         """Start `sql`; its rows are fetched when they are asked for."""
         self._begin(sql)
         self._cursor.arraysize = self._rows_at_once(sql, batch)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from router.sql.long_cells import CELL_BYTES, SIGN_MAX_BYTES, bytes_of, cut
 from router.sql.readers import wire
 from router.sql.readers.refused import Refused
 
@@ -10,6 +11,9 @@ Row = tuple[Any, ...]
 
 BATCH_MAX_BYTES = 4 * 2**20
 ROW_MAX_BYTES = 8 * 2**20
+
+CELL_HEAD_BYTES = SIGN_MAX_BYTES + 20
+"""Of each cell that was cut: what a message says of a value, and the sign."""
 
 FETCHED_MAX_ROWS = 64
 """Rows that are asked of the engine at once: few, as each may be large."""
@@ -22,12 +26,16 @@ NESTED_WEIGHT = 8
 
 
 class Batches:
-    """The rows of one statement, packed; `fetch` returns at most so many, none at the end."""
+    """The rows of one statement, packed; `fetch` returns at most so many, none at the end.
 
-    def __init__(self, fetch: Callable[[int], Sequence[Row]], nested: bool = False) -> None:
-        self._fetch, self._weight = fetch, NESTED_WEIGHT if nested else 1
-        self._waiting: list[tuple[bytes, int]] = []
-        """Single rows that were fetched and did not fit."""
+    With `cuts`, a row that no message may hold has its long cells cut, and is refused otherwise: rows that are compared
+    have to be whole.
+    """
+
+    def __init__(self, fetch: Callable[[int], Sequence[Row]], nested: bool = False, cuts: bool = False) -> None:
+        self._fetch, self._weight, self._cuts = fetch, NESTED_WEIGHT if nested else 1, cuts
+        self._waiting: list[tuple[bytes, int, int]] = []
+        """Rows that were fetched and did not fit: packed, how many, and what they weigh."""
         self._size, self._over = 8, False
 
     def next(self, most: int) -> tuple[list[bytes], bool]:
@@ -40,16 +48,13 @@ class Batches:
         while rows < most and size < BATCH_MAX_BYTES:
             if not self._waiting and not self._fetched(min(self._size, most - rows)):
                 break
-            while self._waiting and rows < most and (not parts or size + self._weighed(0) <= BATCH_MAX_BYTES):
-                part, count = self._waiting.pop(0)
+            while self._waiting and rows < most and (not parts or size + self._waiting[0][2] <= BATCH_MAX_BYTES):
+                part, count, weight = self._waiting.pop(0)
                 parts.append(part)
-                rows, size = rows + count, size + len(part) * self._weight
+                rows, size = rows + count, size + weight
             if self._waiting:
                 break
         return parts, bool(self._waiting) or not self._over
-
-    def _weighed(self, place: int) -> int:
-        return len(self._waiting[place][0]) * self._weight
 
     def _fetched(self, count: int) -> bool:
         """Fetch rows to wait; say whether there were any."""
@@ -59,19 +64,43 @@ class Batches:
             return False
         whole = _packed(found)
         size = len(whole) * self._weight if whole else FETCHED_BYTES * FETCHED_MAX_ROWS
-        self._waiting = [(whole, len(found))] if size <= 2 * FETCHED_BYTES else [(self._alone(row), 1) for row in found]
+        self._waiting = [(whole, len(found), size)] if size <= 2 * FETCHED_BYTES else [*map(self._alone, found)]
         fitting = FETCHED_BYTES // (size // len(found) + 1)
         self._size = max(1, min(FETCHED_MAX_ROWS, fitting, self._size * 4))
         return True
 
-    def _alone(self, row: Row) -> bytes:
+    def _alone(self, row: Row) -> tuple[bytes, int, int]:
         part = _packed([row])
-        if not part or len(part) * self._weight > ROW_MAX_BYTES:
+        size = len(part) * self._weight
+        if not part or size > ROW_MAX_BYTES:  # as if each value were in a list: worth a closer look
+            short = _short(row) if self._cuts else row
+            part, size = part if short == row else _packed([short]), sum(map(_weighed, short))
+        if not part or size > ROW_MAX_BYTES:
             raise Refused(
                 f"One row of the result has more than {ROW_MAX_BYTES // 2**20} MB, which is more than can be kept. "
                 "Nothing was changed. Leave out its largest column, or take a part of it."
             )
-        return part
+        return part, 1, size
+
+
+def _short(row: Row) -> Row:
+    """Return the row with those cells cut that are too long for a result, or else for their share of the row."""
+    weights = [*map(_weighed, row)]
+    share = max(0, ROW_MAX_BYTES // len(row) - CELL_HEAD_BYTES)
+    long = sum(min(weight, CELL_BYTES + CELL_HEAD_BYTES) for weight in weights) > ROW_MAX_BYTES
+    most = share if long else CELL_BYTES
+    return tuple(cut(cell, most) if weight > most else cell for cell, weight in zip(row, weights, strict=True))
+
+
+def _weighed(cell: Any) -> int:
+    """Return what a cell takes of a row."""
+    if isinstance(cell, str):
+        return bytes_of(cell) if len(cell) > ROW_MAX_BYTES else len(cell.encode(errors="replace")) + 5
+    if isinstance(cell, bytes):
+        return len(cell) + 5
+    part = _packed([(cell,)])
+    weight = NESTED_WEIGHT if isinstance(cell, list | tuple | dict) else 1
+    return len(part) * weight if part else wire.MESSAGE_MAX_BYTES
 
 
 def _packed(rows: Sequence[Row]) -> bytes:

@@ -63,12 +63,12 @@ class DuckReader:
         row = connection.execute(f"EXPLAIN (FORMAT JSON) {sql}").fetchone()
         return estimate_of(row[1]) if row else (None, "")
 
-    def stream(self, sql: str) -> list[tuple[str, str]]:
-        """Start `sql` and return its columns; its rows are computed when they are asked for."""
+    def stream(self, sql: str, cuts: bool = False) -> list[tuple[str, str]]:
+        """Start `sql` and return its columns; its rows are computed when asked for, and `Batches` tells of `cuts`."""
         connection, statement = self._only_select(sql)
         connection.execute(statement)
         described = connection.description or []
-        self._batches = Batches(connection.fetchmany, any(nested(column[1]) for column in described))
+        self._batches = Batches(connection.fetchmany, any(nested(column[1]) for column in described), cuts)
         return [(str(column[0]), kind_of(column[1])) for column in described]
 
     def rows(self, most: int) -> tuple[list[bytes], bool]:

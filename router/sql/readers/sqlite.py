@@ -51,13 +51,16 @@ class SqliteReader:
             raise Refused(NO_ROWS)
         return None, ""
 
-    def stream(self, sql: str) -> list[tuple[str, str]]:
-        """Start `sql` and return its columns; all kinds are "text", as SQLite types values and not columns."""
+    def stream(self, sql: str, cuts: bool = False) -> list[tuple[str, str]]:
+        """Start `sql` and return its columns; all kinds are "text", as SQLite types values and not columns.
+
+        See `Batches` for `cuts`.
+        """
         cursor = self._start(sql)
         if cursor.description is None:
             self._end()
             raise Refused(NO_ROWS)
-        self._batches = Batches(lambda count: self._fetch(cursor, count))
+        self._batches = Batches(lambda count: self._fetch(cursor, count), cuts=cuts)
         return [(column[0], "text") for column in cursor.description]
 
     def rows(self, most: int) -> tuple[list[bytes], bool]:

@@ -10,7 +10,8 @@ from uuid import UUID
 import pytest
 from hypothesis import given
 
-from router.jobs.codec import MARK, decimal_text, decode, encode, needs_care
+from router.jobs.codec import MARK, decode, encode, needs_care
+from router.sql.plain_text import decimal_text
 from tests.router.jobs.values import values
 
 

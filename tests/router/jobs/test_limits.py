@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,11 +16,11 @@ from hypothesis import strategies as st
 from router.catalog.catalog import Catalog
 from router.catalog.connections import read_connections
 from router.catalog.targets import targets
+from router.errors import JobFailed
 from router.jobs.audit import Audit
 from router.jobs.export import write_csv, write_xlsx
 from router.jobs.kept import not_kept
 from router.jobs.ledger import Ledger
-from router.jobs.long_cells import CELL_BYTES
 from router.jobs.payloads import READ_SQL, ref_of
 from router.jobs.read_sql import ReadSql, digest
 from router.jobs.results import Results
@@ -28,8 +29,11 @@ from router.jobs.workers import workers
 from router.memory import ResultRef
 from router.policy import demand_query
 from router.sql.databases import Described
+from router.sql.databases.opening import open_database
 from router.sql.databases.weight import BATCH_BYTES
+from router.sql.dialect import DIALECTS, Name
 from router.sql.guard import check
+from router.sql.long_cells import CELL_BYTES
 from tests.fixtures_postgres import PostgresDatabase
 from tests.peak import gained
 from tests.router.jobs.conftest import Clock
@@ -114,6 +118,28 @@ def test_a_cell_that_is_too_long_is_cut_and_says_so(results: Results, cell: Any,
     assert CELL_BYTES <= len(first[1] if isinstance(first[1], bytes) else first[1].encode()) < CELL_BYTES + 100
     assert (ref.shortened, ref.capped) == (1, False)
     assert "1 cell was too long" in not_kept(ref)
+
+
+@pytest.mark.parametrize("dialect", ["sqlite", "duckdb"])
+def test_a_cell_that_no_child_hands_over_is_cut_and_told(results: Results, tmp_path: Path, dialect: Name) -> None:
+    """Where the row is more than 8 MB by itself; a comparison is refused, as it needs the whole."""
+    url = f"{dialect}:///{tmp_path / 'long.file'}"
+    if dialect == "sqlite":
+        with closing(sqlite3.connect(tmp_path / "long.file")) as made, made:
+            made.execute(f"CREATE TABLE t AS SELECT 1 AS n, hex(zeroblob({10 * MB})) AS long, 'é' AS short")
+    else:
+        with duckdb.connect(tmp_path / "long.file") as file:
+            file.execute(f"CREATE TABLE t AS SELECT 1 AS n, repeat('0', {20 * MB}) AS long, 'é' AS short")
+    database, sql = open_database(url, DIALECTS[dialect], 20), "SELECT n, long, short FROM t"
+    with closing(database), database.session() as session:
+        ref = results.store(*session.stream(sql, cuts=True), 10, lambda _: None, lambda: 0.0, 50 * MB)
+        (row,) = [row for part in results.rows(ref) for row in part]
+        assert (row[0], row[2]) == (1, "é")
+        assert row[1].endswith("0… (cut: 20,000,000 characters in all)")
+        assert CELL_BYTES <= len(row[1].encode()) <= CELL_BYTES + 100
+        assert (ref.shortened, ref.capped) == (1, False)
+        with pytest.raises(JobFailed, match="more than 8 MB"):
+            list(session.stream(sql)[1])
 
 
 def test_a_row_that_is_too_wide_is_kept_with_short_cells(results: Results) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from router.sql.long_cells import CELL_BYTES, SIGN_MAX_BYTES
 from router.sql.readers import wire
 from router.sql.readers.batches import BATCH_MAX_BYTES, ROW_MAX_BYTES, Batches
 from router.sql.readers.refused import Refused
@@ -74,3 +75,47 @@ def test_a_row_that_is_too_large_is_refused(row: Any, nested: bool) -> None:
     """With a sentence; a list weighs what its values take in memory."""
     with pytest.raises(Refused, match="more than 8 MB"):
         Batches(Engine([(row,)]).fetch, nested).next(10)
+
+
+def one_row(row: tuple[Any, ...], nested: bool = False) -> tuple[Any, ...]:
+    """Return the one row of a result as it comes where cells may be cut."""
+    parts, _ = Batches(Engine([row]).fetch, nested, cuts=True).next(10)
+    (found,) = [row for part in parts for row in wire.unpacked(part[:1], memoryview(part)[wire.HEAD.size :])]
+    assert sum(map(len, parts)) <= ROW_MAX_BYTES
+    return tuple(found)
+
+
+@pytest.mark.parametrize(
+    ("cell", "beginning", "end"),
+    [
+        ("x" * 9_000_000, "xxx", "x… (cut: 9,000,000 characters in all)"),
+        ("é" * 70_000_000, "ééé", "é… (cut: 70,000,000 characters in all)"),
+        (b"x" * 70_000_000, b"xxx", "x… (cut: 70,000,000 bytes in all)".encode()),
+        (["x" * 9_000_000], '["xxx', "… (cut: 9,000,004 characters in all)"),
+        ([None] * 2**21, "[null, ", "… (cut: 12,582,912 characters in all)"),
+    ],
+)
+def test_a_cell_that_is_too_long_is_cut(cell: Any, beginning: Any, end: Any) -> None:
+    """As in a result, with its sign, and what stands beside it stays as it is."""
+    date, found, short = one_row((None, cell, [1, "short"]), nested=True)
+    assert (date, short) == (None, [1, "short"])
+    assert found.startswith(beginning)
+    assert found.endswith(end)
+    size = len(found if isinstance(found, bytes) else found.encode())
+    assert CELL_BYTES <= size <= CELL_BYTES + SIGN_MAX_BYTES
+
+
+def test_long_cells_share_a_row() -> None:
+    """Such as are no longer than a result keeps, and are too many."""
+    found = one_row(("a" * 4_500_000, "b" * 4_500_000, 1, b"c"))
+    assert all(cell.endswith("… (cut: 4,500,000 characters in all)") for cell in found[:2])
+    assert found[2:] == (1, b"c")
+    assert len(one_row(tuple("x" * 100_000 for _ in range(300)))[299]) > 20_000
+
+
+def test_a_long_text_beside_a_list_is_no_list() -> None:
+    """Only the values of a list are many objects."""
+    row = ("x" * 3_000_000, [1, 2])
+    assert row == one_row(row, nested=True)
+    parts, _ = Batches(Engine([row]).fetch, nested=True).next(10)
+    assert len(parts) == 1
