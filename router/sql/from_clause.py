@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 from sqlglot import exp
 
-from router.sql import folding, system
+from router.sql import folding, patience, system
 from router.sql.dialect import Name
 from router.sql.functions import ALLOWED
 from router.sql.functions.rows import OUTPUTS
@@ -48,6 +48,13 @@ class FromClause(ABC):
         self.tables = {(folding.known(s, dialect), folding.known(t, dialect)): (s, t) for s, t in tables}
         self.seen: set[int] = set()
         """Tables and columns of the tree, by `id`, that were resolved."""
+        self._steps = 0
+
+    def look_at_the_clock(self) -> None:
+        """Raise Endless, now and then, where the time of the judgement is over."""
+        self._steps += 1
+        if self._steps % 64 == 0:
+            patience.demand_time()
 
     @abstractmethod
     def query(self, node: exp.Expr, outer: Level) -> Output:
@@ -61,6 +68,7 @@ class FromClause(ABC):
         """Add what is joined; a comma begins anew what an ON sees."""
         begin = 0
         for join in joins:
+            patience.demand_time()
             applied = isinstance(join.this, exp.Lateral) and join.this.args.get("cross_apply") is not None
             if not applied and not any(join.args.get(part) for part in ("kind", "side", "method", "on", "using")):
                 begin = len(level.sources)
@@ -190,12 +198,28 @@ class FromClause(ABC):
             if isinstance(each.this, exp.Identifier)
         ]
         names = declared or names
-        if isinstance(call, exp.Unnest) and len(call.expressions) > 1:
-            names = names * len(call.expressions)
+        if self.dialect == "postgres" and isinstance(call, exp.Unnest):
+            names = self._unnested(node, call, own)
         offset = call.args.get("offset") or node.args.get("ordinality")
         if offset:
             names.append(offset if isinstance(offset, exp.Identifier) else exp.to_identifier("ordinality"))
         return Source(own, self.key(own) if own else name, {self.key(each): each for each in names})
+
+    def _unnested(self, node: exp.Expr, call: exp.Unnest, own: exp.Identifier | None) -> list[exp.Identifier]:
+        """Return the columns of PostgreSQL's unnest, which for an array of rows are those of the rows.
+
+        Then `alias.alias` would call a function: a list of one name makes it a column whatever the array holds.
+        """
+        unnest = exp.to_identifier("unnest")
+        if len(call.expressions) > 1:
+            return [unnest for _ in call.expressions]
+        own = own or unnest
+        alias = node.args.get("alias")
+        if alias is None:
+            node.set("alias", exp.TableAlias(this=own.copy(), columns=[own.copy()]))
+        elif not alias.args.get("columns"):
+            alias.set("columns", [own.copy()])
+        return [own]
 
     def pivoted(self, pivot: exp.Expr, sources: list[Source], level: Level) -> Source:
         """Return what a PIVOT or UNPIVOT gives: the columns that it uses up are gone, others come."""
@@ -309,7 +333,7 @@ class FromClause(ABC):
         self, name: str, sources: Iterable[Source], qualifier: str = "", quoted: exp.Identifier | None = None
     ) -> Unresolved:
         """Return the refusal of a column, which does not tell whether there is one that may not be read."""
-        names = [each.name for source in sources for each in source.columns.values()]
+        names = list({each.name: None for source in sources for each in source.columns.values()})[:1_000]
         near = get_close_matches(name.lower(), [each.lower() for each in names], 1)
         advice = next((f" Did you mean {each}?" for each in names if near and each.lower() == near[0]), "")
         if self.dialect == "sqlite" and quoted is not None and quoted.args.get("quoted") and not advice:

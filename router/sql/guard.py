@@ -65,6 +65,7 @@ def _settled(signs: list[Token], tree: exp.Expr, dialect: Name, scope: Scope | N
         if reason := words.problem(rendered, tree, dialect):
             return Verdict(False, reason, "")
         written = reading.signs(rendered, dialect)
+        patience.demand_time()
         if reading.same(signs, written):
             return Verdict(True, "This only reads.", rendered)
         # The database reads the rendered text: it must say what was judged, neither more nor something else.

@@ -21,9 +21,10 @@ a row as a whole (`SELECT t`, NATURAL JOIN, a list of new names, rowid, COLUMNS)
 database would find among them is refused, too, whatever else it could mean. Nobody is told that they exist.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from sqlglot import exp
 
@@ -32,6 +33,9 @@ from router.sql.dialect import Name
 from router.sql.from_clause import CALLING, FromClause
 from router.sql.levels import Columns, Level, Output, Own, Source, Unresolved, all_of, is_named, names_of
 from router.sql.scope import Scope
+
+SELECTED_MAX = 5_000
+"""Columns of one query, where `*` is written out."""
 
 _PSEUDO: dict[Name, frozenset[str]] = {
     "sqlite": frozenset(),
@@ -46,7 +50,7 @@ _PSEUDO: dict[Name, frozenset[str]] = {
 """Names without a qualifier that mean something in every query."""
 
 _ALIASES_IN: dict[Name, frozenset[str]] = {
-    "sqlite": frozenset({"expressions", "where", "group", "having", "order", "windows"}),
+    "sqlite": frozenset({"where", "group", "having", "order", "windows"}),
     "duckdb": frozenset({"expressions", "where", "group", "having", "qualify", "order", "windows", "distinct"}),
     "postgres": frozenset({"group", "order", "distinct"}),
     "oracle": frozenset({"order"}),
@@ -55,6 +59,7 @@ _ALIASES_IN: dict[Name, frozenset[str]] = {
 }
 """Clauses in which a query's own aliases are names."""
 
+_FUNCTION = re.compile(r"(\w+)(?:\(|$)")
 _DATE_PARTS: Mapping[Name, frozenset[str]] = {
     "mysql": frozenset({"timestampadd", "timestampdiff"}),
     "tsql": frozenset({"datename", "datepart", "dateadd", "datediff", "datetrunc"}),
@@ -210,14 +215,15 @@ class _Resolver(FromClause):
             return cast(exp.Identifier, item.this)
         if self.dialect != "postgres":
             return None
-        if isinstance(item, (exp.Cast, exp.Paren, exp.Bracket)):
+        if isinstance(item, (exp.Cast, exp.Paren, exp.Bracket, exp.Filter, exp.Window, exp.WithinGroup)):
             return self._named(item.this)
-        if isinstance(item, (exp.Filter, exp.Window, exp.WithinGroup)):
-            return self._named(item.this)
+        if isinstance(item, exp.Subquery) and isinstance(item.this, exp.Select):
+            return self._named(item.this.expressions[0])
         if isinstance(item, exp.Case):
             return exp.to_identifier("case")
         if isinstance(item, exp.Func) and not isinstance(item, exp.Binary):
-            return exp.to_identifier((item.name if isinstance(item, exp.Anonymous) else item.sql_name()).lower())
+            written = _FUNCTION.match(item.sql(self.dialect))
+            return exp.to_identifier(written[1].lower()) if written else None
         return None
 
     # Stars
@@ -230,7 +236,7 @@ class _Resolver(FromClause):
             return level.sources
         key, schema = self.key(qualifier), item.args.get("db")
         for here in level.chain():
-            found = [source for source in here.sources if source.key == key]
+            found = self._of_name(qualifier, here)
             if found and (schema is None or all(source.schema == self.key(schema) for source in found)):
                 return found
             if any(source.key == key for source in here.apart):
@@ -265,6 +271,8 @@ class _Resolver(FromClause):
                 items += self._written_out(item, sources)
             else:
                 items.append(item)
+            if len(items) > SELECTED_MAX:
+                raise Unresolved(f"A query can select {SELECTED_MAX:,} columns at most.")
         if not items:
             raise Unresolved("Nothing would be left of the columns that are selected.")
         node.set("expressions", items)
@@ -275,21 +283,29 @@ class _Resolver(FromClause):
         changed = {self.key(each.args["alias"]): each for each in star.args.get("replace") or ()}
         if any(value for part, value in star.args.items() if part not in ("except_", "replace")):
             raise self.no_whole_row()
-        single = item if isinstance(item, exp.Column) else None
+        merged: frozenset[str] = frozenset()
+        if isinstance(item, exp.Star):  # what is joined by USING has no table's name, and stands there once
+            merged = frozenset().union(*(source.merged for source in sources))
+        columns = [(key, name, source) for source in sources for key, name in source.columns.items()]
+        if self.dialect not in ("sqlite", "duckdb"):  # the others put it first
+            columns.sort(key=lambda column: column[0] not in merged)
+        done = set(left_out)
+        for key, name, source in columns:
+            self.look_at_the_clock()
+            if key in done:
+                continue
+            if key in merged:
+                done.add(key)
+            if key in changed:
+                yield changed[key].copy()
+            else:
+                yield self._made(name.copy(), None if key in merged else source)
         for source in sources:
             if source.open and not source.columns:
                 yield self._made(exp.Star(), source)
-                continue
-            for key, name in source.columns.items():
-                if key in left_out or (key in source.merged and single is None):
-                    continue
-                if key in changed:
-                    yield changed[key].copy()
-                else:
-                    yield self._made(name.copy(), source)
 
-    def _made(self, name: exp.Expr, source: Source) -> exp.Column:
-        column = exp.Column(this=name, table=source.alias.copy() if source.alias else None)
+    def _made(self, name: exp.Expr, source: Source | None) -> exp.Column:
+        column = exp.Column(this=name, table=source.alias.copy() if source and source.alias else None)
         self.seen.add(id(column))
         return column
 
@@ -299,6 +315,7 @@ class _Resolver(FromClause):
         """Resolve all names below a node that stands in a query with these names."""
         waiting: list[exp.Expr] = [root]
         while waiting:
+            self.look_at_the_clock()
             node = waiting.pop()
             kind = type(node)
             if kind in _NAMELESS:
@@ -383,13 +400,24 @@ class _Resolver(FromClause):
             raise Unresolved(f"The name {node.sql(self.dialect)[:60]} stands for no column.")
         if len(parts) == 1:
             self._bare(parts[0], level)
-            return
+        else:
+            self._dotted(parts, level)
+
+    def _dotted(self, parts: list[exp.Identifier], level: Level) -> None:
+        """Resolve a name with dots; as for one without, only a column that is surely there ends the search."""
         keys = [self.key(part) for part in parts]
+        found = False
         for here in level.chain():
-            if keys[0] in here.bound or self._found(parts, keys, here):
-                return
-            if any(source.key == keys[0] for source in here.apart):
+            if found:
+                self._demand_shown_of(parts, keys, here)
+            elif sure := self._found(parts, keys, here):
+                if sure == "surely":
+                    return
+                found = True
+            elif any(source.key == keys[0] for source in here.apart):
                 break
+        if found:
+            return
         if self.dialect == "duckdb":  # the first part may be a column that holds structs
             self._bare(parts[0], level)
             return
@@ -398,45 +426,74 @@ class _Resolver(FromClause):
             f"The column {label} could be a function, because {parts[0].name[:60]} is no table of this query."
         )
 
-    def _found(self, parts: list[exp.Identifier], keys: list[str], here: Level) -> bool:
-        """Tell whether a name with dots is a column of one of these sources.
+    def _found(self, parts: list[exp.Identifier], keys: list[str], here: Level) -> Literal["", "surely", "perhaps"]:
+        """Tell whether a name with dots is a column of one of these sources, or may be one of an open source.
 
         Raises Unresolved where the source is there, and has no such column.
         """
-        sources = [source for source in here.sources if source.key == keys[0]]
-        if sources:
-            if len(keys) > 2 and self.dialect not in ("duckdb", "oracle"):  # fields of structs, paths of JSON
-                sources = []
-            for source in sources:
-                if not self.has(source, keys[1]):
-                    raise self.unknown(parts[1].name, [source], parts[0].name)
-            if sources:
-                return True
+        if keys[0] in here.bound:
+            return "perhaps"
         named = [source for source in here.sources if source.schema and [source.schema, source.key] == keys[:2]]
-        if len(keys) == 3 and named:
-            for source in named:
-                if not self.has(source, keys[2]):
-                    raise self.unknown(parts[2].name, [source], parts[1].name)
-            return True
-        return False
+        sources = self._of_name(parts[0], here)
+        if sources and (len(keys) == 2 or self.dialect in ("duckdb", "oracle")):  # fields of structs, paths of JSON
+            name, key, of = parts[1], keys[1], parts[0]
+        elif len(keys) == 3 and named:
+            sources, name, key, of = named, parts[2], keys[2], parts[1]
+        else:
+            return ""
+        for source in sources:
+            if not self.has(source, key):
+                raise self.unknown(name.name, [source], of.name)
+        self._spell(name, key, sources)
+        return "surely" if all(key in source.columns for source in sources) else "perhaps"
+
+    def _of_name(self, name: exp.Identifier, here: Level) -> list[Source]:
+        """Return the sources that a name in front of a dot stands for, spelled as they are."""
+        sources = [source for source in here.sources if source.key == self.key(name)]
+        if self.dialect not in ("mysql", "tsql") or not sources:
+            return sources
+        # Whether these servers tell P from p depends on their settings: what was judged must be what is read.
+        exact = [source for source in sources if source.alias is not None and source.alias.name == name.name]
+        if not exact and len(sources) > 1:
+            raise Unresolved(f"The name {name.name[:60]} stands for several tables of this query.")
+        if not exact and sources[0].alias is not None:
+            name.set("this", sources[0].alias.name)
+        return exact or sources
+
+    def _spell(self, name: exp.Identifier, key: str, sources: list[Source]) -> None:
+        """Write a column of SQL Server as the table does, where its server may tell A from a."""
+        spelled = next((source.columns[key].name for source in sources if key in source.columns), name.name)
+        if self.dialect == "tsql" and spelled != name.name:
+            name.set("this", spelled)
+
+    def _demand_shown_of(self, parts: list[exp.Identifier], keys: list[str], here: Level) -> None:
+        """Refuse what an inner source only may have, and what would be a hidden column of one around it."""
+        for source in here.sources:
+            if source.key == keys[0] and keys[1].casefold() in source.hidden:
+                raise self.unknown(parts[1].name, [source], parts[0].name)
 
     def _bare(self, name: exp.Identifier, level: Level) -> None:
-        key = self.key(name)
+        """Resolve a name without a dot.
+
+        Only a column that is surely there ends the search. An open source may lack it, and an alias may be no name at
+        this place: then the database goes on outwards, and must find nothing hidden there.
+        """
+        key, found = self.key(name), False
         for here in level.chain():
-            if key in here.bound:
-                return
             self.demand_shown(name.name, here)
-            if key in here.aliases or any(self.has(source, key) for source in here.sources):
+            if any(key in source.columns for source in here.sources):
+                self._spell(name, key, here.sources)
                 return
-            rows = [source for source in here.sources if source.key == key]
-            if rows and self.dialect in ("postgres", "duckdb"):
+            if self.dialect in ("postgres", "duckdb"):
+                rows = [source for source in here.sources if source.key == key]
                 self.no_whole_rows(rows)
-                return
-            if any(self.has(source, key) or source.key == key for source in here.apart):
+                found = found or bool(rows)
+            found = found or key in here.bound or key in here.aliases
+            found = found or any(self.has(source, key) for source in here.sources)
+            if not found and any(self.has(source, key) or source.key == key for source in here.apart):
                 break
-        if key in _PSEUDO[self.dialect] and not name.args.get("quoted"):
-            return
-        raise self.unknown(name.name, all_of(level), quoted=name)
+        if not found and (key not in _PSEUDO[self.dialect] or name.args.get("quoted")):
+            raise self.unknown(name.name, all_of(level), quoted=name)
 
 
 _NAMELESS = frozenset({exp.Literal, exp.DataType, exp.TableAlias, exp.Null, exp.Boolean})

@@ -5,6 +5,7 @@ from math import prod
 
 from sqlglot import exp
 
+from router.sql import patience
 from router.sql.dialect import Name
 
 _SYNTAX = """
@@ -78,6 +79,8 @@ _SERIES_NAMES = frozenset({"range", "generate_series"})
 _FORMATTING_NAMES = frozenset({"printf", "formatmessage"})
 _NUMBER = re.compile(r"\d+")
 _MOST_REPEATED = 1_000_000
+_LONGEST_TEXT = 10_000_000
+"""Signs of a text that a statement makes of its own."""
 _WIDEST = 10_000
 """The width of one value in a formatted text."""
 _LONGEST_NUMBER = 1_000
@@ -87,7 +90,9 @@ _LONGEST_SERIES = 10_000_000
 
 def problem(tree: exp.Expr, dialect: Name) -> str:
     """Return the sentence for the first node that may not be in a reading statement, or ""."""
-    for node in tree.walk():
+    for number, node in enumerate(tree.walk()):
+        if number % 256 == 0:
+            patience.demand_time()
         if reason := _node(node, dialect):
             return reason
     return ""
@@ -151,15 +156,54 @@ def _size(node: exp.Func) -> str:
     name = node.name.lower() if isinstance(node, exp.Anonymous) else ""
     if isinstance(node, exp.Format) or name in _FORMATTING_NAMES:
         return _width(node)
-    repeats = _repeats(node)
-    if not (repeats or isinstance(node, _SERIES) or name in _SERIES_NAMES):
+    if isinstance(node, _SERIES) or name in _SERIES_NAMES:
+        sizes = [_product(each) for each in node.iter_expressions() if not isinstance(each, exp.Identifier)]
+        size = max(sizes, default=0.0) if len(sizes) < 2 else abs(sizes[1] - sizes[0])
+        most = _LONGEST_SERIES
+    elif _repeats(node):
+        size, most = max(map(_times, _counts(node)), default=1.0), _MOST_REPEATED
+        if size <= most:
+            size, most = _extent(node), _LONGEST_TEXT
+    elif _replaces(node):
+        size, most = _extent(node), _LONGEST_TEXT
+    else:
         return ""
-    sizes = [_product(argument) for argument in node.iter_expressions() if not isinstance(argument, exp.Identifier)]
-    if repeats and any(_repeats(inner) for inner in node.find_all(exp.Func) if inner is not node):
-        sizes = [prod(sizes)]  # a repetition of repetitions
-    most = _MOST_REPEATED if repeats else _LONGEST_SERIES
-    size = max(sizes, default=0.0) if repeats or len(sizes) < 2 else abs(sizes[1] - sizes[0])
     return f"A repetition of more than {most:,} would burden the database, so it does not run." if size > most else ""
+
+
+def _counts(node: exp.Func) -> list[exp.Expr]:
+    """Return the arguments of a repetition that may say how often."""
+    arguments: list[exp.Expr] = [each for each in node.iter_expressions() if not isinstance(each, exp.Identifier)]
+    return arguments[1:] if len(arguments) > 1 else arguments
+
+
+def _times(argument: exp.Expr) -> float:
+    """Return how often something is repeated at most, as far as it is written out; powers are taken for endless."""
+    if argument.find(exp.Column) is None and argument.find(exp.Pow, exp.BitwiseLeftShift, exp.Exp, exp.Anonymous):
+        return float("inf")
+    digits = (
+        number for each in argument.find_all(exp.Literal) if each.is_string for number in _NUMBER.findall(each.this)
+    )
+    return max(_product(argument), *(float(number[:300]) for number in digits), 1.0)
+
+
+def _extent(node: exp.Expr) -> float:
+    """Return the length of a text at most, as far as it is written out; a column counts as one sign."""
+    if isinstance(node, exp.Literal):
+        return float(len(node.this))
+    inner = [_extent(each) for each in node.iter_expressions() if not isinstance(each, exp.Identifier)]
+    if isinstance(node, exp.Func) and _repeats(node):
+        return max(inner[:1], default=1.0) * max(map(_times, _counts(node)), default=1.0)
+    if isinstance(node, exp.Func) and _replaces(node):
+        return prod(max(each, 1.0) for each in inner)
+    if isinstance(node, (exp.DPipe, exp.Concat, exp.ConcatWs)):
+        return sum(inner)
+    return max(inner, default=1.0)
+
+
+def _replaces(node: exp.Func) -> bool:
+    name = node.name.lower() if isinstance(node, exp.Anonymous) else ""
+    return isinstance(node, (exp.Replace, exp.RegexpReplace)) or name in ("replace", "regexp_replace")
 
 
 def _repeats(node: exp.Func) -> bool:

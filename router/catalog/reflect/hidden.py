@@ -1,7 +1,7 @@
 """Columns that nobody may read: taken out of the tables, with the keys and views that would show them.
 
-A view is kept only if its definition can be followed and reads none of these columns: each name in it is resolved as
-the guard resolves those of a query. Any other view would be a way round.
+A view is kept only if the guard would let its text run as a query over what is shown: with names that are all resolved,
+and functions that only compute. Any other view would be a way round.
 """
 
 import logging
@@ -14,7 +14,7 @@ from sqlglot.errors import SqlglotError
 from router.catalog.allowed import names_column
 from router.catalog.schema import Table
 from router.sql.dialect import Name
-from router.sql.resolution import resolve
+from router.sql.guard import check
 from router.sql.scope import Scope
 
 log = logging.getLogger(__name__)
@@ -70,8 +70,9 @@ def _shows_none(definition: str, view: Table, shown: Mapping[str, Table], dialec
         return False
     columns = {(table.schema, table.name): tuple(column.name for column in table.columns) for table in shown.values()}
     hidden = {(table.schema, table.name): table.hidden for table in shown.values()}
-    stars = _stars(query)  # one that reads hidden columns is written out
-    return not resolve(query, dialect, Scope.of(view.schema, columns, columns, hidden)) and _stars(query) == stars
+    verdict = check(query.sql(dialect), dialect, Scope.of(view.schema, columns, columns, hidden))
+    # A star that reads hidden columns is written out.
+    return verdict.allowed and _stars(parse_one(verdict.sql, dialect=dialect)) == _stars(query)
 
 
 def _stars(query: exp.Expr) -> int:

@@ -60,6 +60,7 @@ CALLS: list[tuple[Name, str]] = [
         "postgres",
         "SELECT (SELECT q FROM (SELECT s.ts_stat AS q) z, (SELECT 1 AS ts_stat) s) FROM unnest(ARRAY['x']) AS s",
     ),
+    ("postgres", "SELECT row_to_json.row_to_json FROM unnest(ARRAY[1], ARRAY[2]) AS row_to_json"),
     ("oracle", "SELECT my_pkg.delete_all FROM customers WHERE EXISTS (SELECT 1 FROM orders my_pkg)"),
     ("oracle", "SELECT (SELECT 1 FROM orders my_pkg) FROM customers WHERE my_pkg.f = 1"),
     ("oracle", "WITH my_pkg AS (SELECT id FROM orders) SELECT my_pkg.f FROM customers"),
@@ -129,6 +130,25 @@ EVERYWHERE = [
     "SELECT SALARY FROM people",
 ]
 HIDDEN_BY_DIALECT: list[tuple[Name, str]] = [
+    # What an inner query has by another name, or only perhaps, may be a column of an outer one.
+    ("postgres", "SELECT (SELECT id AS ssn FROM customers ORDER BY CAST(ssn AS int) LIMIT 1) FROM people"),
+    ("postgres", "SELECT (SELECT max(id) AS ssn FROM customers GROUP BY 1 / (ssn - 1)) FROM people"),
+    ("duckdb", "SELECT (SELECT salary FROM (SELECT 1 + 1) t) FROM people"),
+    ("duckdb", "SELECT (SELECT q.salary FROM (SELECT 1 + 1) q) FROM people q"),
+    ("duckdb", "SELECT (SELECT p FROM (SELECT 1 + 1) z) FROM people p"),
+    ("duckdb", "WITH z AS (SELECT 1 + 1) SELECT (SELECT salary FROM z) FROM people"),
+    ("mysql", "SELECT (SELECT salary FROM (SELECT count(*) FROM orders) t) FROM people"),
+    ("mysql", "SELECT name FROM people WHERE (SELECT salary FROM (SELECT 1 + 1) t) > 5"),
+    ("sqlite", "SELECT (SELECT salary FROM (SELECT 1 + 1) t) FROM people"),
+    ("sqlite", "SELECT (SELECT salary AS salary) FROM people"),
+    (
+        "tsql",
+        "SELECT (SELECT salary FROM (SELECT id, amount FROM orders) o PIVOT (SUM(amount) FOR id IN ([1])) q) "
+        "FROM people",
+    ),
+    # A server that tells P from p would look further out.
+    ("mysql", "SELECT (SELECT P.ssn FROM customers p LIMIT 1) FROM people P"),
+    ("tsql", "SELECT (SELECT P.ssn FROM customers p) FROM people P"),
     ("postgres", "SELECT p FROM people p"),
     ("postgres", "SELECT people FROM people"),
     ("postgres", "SELECT to_json(p) FROM people p"),
@@ -210,6 +230,29 @@ def test_a_hidden_column_is_refused_like_one_that_is_not_there(dialect: Name, sq
     """The sentence does not tell which it is."""
     hidden, none = (check(sql.format(name), dialect, scope(dialect)).reason for name in ("ssn", "zzz"))
     assert hidden == none.replace("zzz", "ssn").replace("ZZZ", "SSN") != ""
+
+
+def test_the_text_that_runs_has_one_spelling() -> None:
+    """Where a server may tell upper from lower case, names are written as the table and its alias are."""
+    assert check("SELECT O.id, o.AMOUNT FROM orders o", "tsql", scope("tsql")).sql == (
+        "SELECT o.id, o.amount FROM [dbo].orders AS o"
+    )
+    assert check("SELECT O.id FROM Orders o", "mysql", scope("mysql")).sql == "SELECT o.id FROM `orders` AS o"
+
+
+def test_rows_that_are_unnested_have_a_column_of_their_own() -> None:
+    """Without the list of names, PostgreSQL would take `leak.leak` for a call on each row."""
+    sql = "SELECT leak.leak FROM customers c, LATERAL unnest(ARRAY[c]) AS leak"
+    assert check(sql, "postgres", scope("postgres")).sql == (
+        "SELECT leak.leak FROM customers AS c, LATERAL UNNEST(ARRAY[c]) AS leak(leak)"
+    )
+
+
+def test_stars_over_many_tables_are_refused() -> None:
+    """What a few letters would make megabytes of."""
+    tables = ", ".join(f"people p{number}" for number in range(300))
+    verdict = check(f"SELECT {', '.join('*' * 300)} FROM {tables}", "postgres", scope("postgres"))
+    assert verdict.reason == "A query can select 5,000 columns at most."
 
 
 STARS: list[tuple[Name, str, str]] = [
