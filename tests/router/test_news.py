@@ -24,9 +24,9 @@ def test_what_came_of_a_job_is_told_until_the_person_goes_on(tmp_path: Path) -> 
         talk.press("append")
         (tmp_path / "backup.sqlite").rename(tmp_path / "away")
         failed = talk.press("write")
-        assert "backup.sqlite does not exist" in failed
+        assert "Backup is away" in failed
         (tmp_path / "away").rename(tmp_path / "backup.sqlite")
-        assert "backup.sqlite does not exist" in talk.open()
+        assert "Backup is away" in talk.open()
 
         assert "✓" not in talk.press("cancel")
         assert "✓" not in talk.open()
