@@ -37,9 +37,13 @@ def parser(dialect: Name) -> Any:
     An arrow among the arguments of a function reads JSON, but for DuckDB's functions that take a lambda.
     """
     known: Any = Dialect.get_or_raise(dialect).parser_class
-    functions = {name: build for name, build in known.FUNCTIONS.items() if name not in AS_WRITTEN.get(dialect, ())}
+    kept = AS_WRITTEN.get(dialect, frozenset())
+    functions = {name: build for name, build in known.FUNCTIONS.items() if name not in kept}
+    parsers = {name: build for name, build in known.FUNCTION_PARSERS.items() if name not in kept}
     lambdas = {sign: build for sign, build in known.LAMBDAS.items() if sign is not TokenType.ARROW}
-    corrected = type(known.__name__, (known,), {"FUNCTIONS": functions, "LAMBDAS": lambdas})
+    corrected = type(
+        known.__name__, (known,), {"FUNCTIONS": functions, "FUNCTION_PARSERS": parsers, "LAMBDAS": lambdas}
+    )
     return _duckdb_parser(corrected) if dialect == "duckdb" else corrected
 
 

@@ -79,6 +79,8 @@ _SERIES_NAMES = frozenset({"range", "generate_series"})
 _FORMATTING_NAMES = frozenset({"printf", "formatmessage"})
 _NUMBER = re.compile(r"\d+")
 _MOST_REPEATED = 1_000_000
+_DEEPEST_JSON = 2_000
+"""Brackets in one text, which may be a JSON document of as many levels."""
 _LONGEST_TEXT = 10_000_000
 """Signs of a text that a statement makes of its own."""
 _WIDEST = 10_000
@@ -107,7 +109,7 @@ def _node(node: exp.Expr, dialect: Name) -> str:
     if isinstance(node, exp.Func):
         return _size(node)
     if kind == "Literal":
-        return _number(node)
+        return _literal(node)
     if isinstance(node, exp.DataType):
         return _type(node)
     return _detail(node, dialect)
@@ -143,9 +145,10 @@ def _type(node: exp.DataType) -> str:
     return ""
 
 
-def _number(node: exp.Expr) -> str:
+def _literal(node: exp.Expr) -> str:
     if node.args.get("is_string"):
-        return ""
+        deep = sum(map(node.this.count, "[{")) > _DEEPEST_JSON if len(node.this) > _DEEPEST_JSON else False
+        return "A text with so many brackets would burden the database, so it does not run." if deep else ""
     digits, _, exponent = node.this.lower().partition("e")
     if len(digits) > _LONGEST_NUMBER or len(exponent) > 5:
         return f"A number of more than {_LONGEST_NUMBER:,} digits would burden the database, so it does not run."

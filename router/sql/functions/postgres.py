@@ -37,7 +37,7 @@ JSON = """
     json_strip_nulls json_table json_to_record json_to_recordset json_typeof jsonb_array_elements
     jsonb_array_elements_text jsonb_array_length jsonb_build_array jsonb_build_object jsonb_each jsonb_each_text
     jsonb_extract_path jsonb_extract_path_text jsonb_insert jsonb_object jsonb_object_keys jsonb_path_exists
-    jsonb_path_match jsonb_path_query jsonb_path_query_array jsonb_path_query_first jsonb_set
+    jsonb_path_match jsonb_path_query jsonb_path_query_array jsonb_path_query_first jsonb_pretty jsonb_set
     jsonb_strip_nulls jsonb_to_record jsonb_to_recordset jsonb_typeof row_to_json to_json to_jsonb
 """
 SEARCH = """
