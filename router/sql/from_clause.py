@@ -88,8 +88,10 @@ class FromClause(ABC):
             for source in new:
                 source.merged = merged
             if on := join.args.get("on"):
-                here = replace(level, sources=level.sources[begin:], apart=level.sources[:begin])
-                self.visit(on, level if self.dialect == "sqlite" else here)
+                if level.later is not None:
+                    level.later.append(on)
+                else:
+                    self.visit(on, replace(level, sources=level.sources[begin:], apart=level.sources[:begin]))
 
     def add(self, node: exp.Expr, level: Level, lateral: Level) -> None:
         """Add one item of FROM, with all that is joined to it in parentheses."""
@@ -329,15 +331,11 @@ class FromClause(ABC):
         if any(name.casefold() in source.hidden for source in (*level.sources, *level.apart)):
             raise self.unknown(name, all_of(level))
 
-    def unknown(
-        self, name: str, sources: Iterable[Source], qualifier: str = "", quoted: exp.Identifier | None = None
-    ) -> Unresolved:
+    def unknown(self, name: str, sources: Iterable[Source], qualifier: str = "") -> Unresolved:
         """Return the refusal of a column, which does not tell whether there is one that may not be read."""
         names = list({each.name: None for source in sources for each in source.columns.values()})[:1_000]
         near = get_close_matches(name.lower(), [each.lower() for each in names], 1)
         advice = next((f" Did you mean {each}?" for each in names if near and each.lower() == near[0]), "")
-        if self.dialect == "sqlite" and quoted is not None and quoted.args.get("quoted") and not advice:
-            advice = " A text stands in single quotes."
         where = f"The table {qualifier[:60]} has" if qualifier else "The tables of this query have"
         return Unresolved(f"{where} no column {name[:80]} that may be read.{advice}")
 

@@ -56,6 +56,8 @@ class Level:
     aliases: frozenset[str] = frozenset()
     bound: frozenset[str] = frozenset()
     """Parameters of lambdas."""
+    later: list[exp.Expr] | None = None
+    """Of a query in SQLite: conditions of joins, which see the whole FROM."""
 
     def chain(self) -> Iterator["Level"]:
         """Yield the names of this query, and of those around it from the nearest one."""

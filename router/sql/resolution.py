@@ -160,6 +160,8 @@ class _Resolver(FromClause):
         return Output({}, open=True)
 
     def _select(self, node: exp.Select, level: Level) -> Output:
+        if self.dialect == "sqlite":
+            level.later = []
         if from_ := node.args.get("from_"):
             self.add(from_.this, level, level)
         self.joins(node.args.get("joins") or (), level)
@@ -183,11 +185,10 @@ class _Resolver(FromClause):
         return self._output(node, level)
 
     def _see_all(self, node: exp.Select, level: Level) -> None:
-        """Resolve once more what SQLite lets see the whole FROM: conditions of joins, and arguments of functions."""
+        """Resolve what SQLite lets see the whole FROM: conditions of joins, and arguments of functions once more."""
+        for on in level.later or ():
+            self.visit(on, level)
         from_, joins = node.args.get("from_"), node.args.get("joins") or ()
-        for join in joins:
-            if on := join.args.get("on"):
-                self.visit(on, level)
         for item in (*((from_.this,) if from_ else ()), *(join.this for join in joins)):
             if isinstance(item, exp.Table) and isinstance(item.this, exp.Func):
                 self.visit(item.this, level)
@@ -492,8 +493,13 @@ class _Resolver(FromClause):
             found = found or any(self.has(source, key) for source in here.sources)
             if not found and any(self.has(source, key) or source.key == key for source in here.apart):
                 break
-        if not found and (key not in _PSEUDO[self.dialect] or name.args.get("quoted")):
-            raise self.unknown(name.name, all_of(level), quoted=name)
+        quoted = name.args.get("quoted")
+        if found or (key in _PSEUDO[self.dialect] and not quoted):
+            return
+        if self.dialect == "sqlite" and quoted and isinstance(name.parent, exp.Column):
+            name.parent.replace(exp.Literal.string(name.name))  # what SQLite reads in a quoted name of nothing
+        else:
+            raise self.unknown(name.name, all_of(level))
 
 
 _NAMELESS = frozenset({exp.Literal, exp.DataType, exp.TableAlias, exp.Null, exp.Boolean})

@@ -232,6 +232,13 @@ def test_a_hidden_column_is_refused_like_one_that_is_not_there(dialect: Name, sq
     assert hidden == none.replace("zzz", "ssn").replace("ZZZ", "SSN") != ""
 
 
+def test_a_quoted_name_of_nothing_is_a_text_to_sqlite() -> None:
+    """As it reads it; a column of that name stays a column, and a hidden one is refused."""
+    sql = """SELECT "name" FROM customers WHERE city = "Sky Radio's" """
+    assert check(sql, "sqlite", scope("sqlite")).sql == "SELECT \"name\" FROM customers WHERE city = 'Sky Radio''s'"
+    assert not check('SELECT "salary" FROM people', "sqlite", scope("sqlite")).allowed
+
+
 def test_the_text_that_runs_has_one_spelling() -> None:
     """Where a server may tell upper from lower case, names are written as the table and its alias are."""
     assert check("SELECT O.id, o.AMOUNT FROM orders o", "tsql", scope("tsql")).sql == (
@@ -315,6 +322,7 @@ GOOD: list[tuple[Name, str]] = [
     ("duckdb", "WITH p AS (SELECT * FROM people) PIVOT p ON name USING count(*)"),
     ("duckdb", "SELECT * FROM orders UNPIVOT (v FOR n IN (amount, id)) WHERE n = 'id' AND v > 1"),
     ("sqlite", "SELECT c.name, count(*) AS n FROM customers c, orders o WHERE n > 1"),
+    ("sqlite", 'SELECT name FROM customers WHERE city = "Berlin" OR city LIKE "B%" GROUP BY "name" HAVING max(id) > 1'),
     ("sqlite", "SELECT value, c.rowid FROM customers c, json_each(c.data)"),
     ("sqlite", "SELECT customers.rank FROM customers WHERE customers MATCH 'x' ORDER BY rank"),
     ("oracle", "SELECT LEVEL, SYSDATE, c.ROWID, ROWNUM, name AS n FROM customers c ORDER BY n, UPPER(n)"),
