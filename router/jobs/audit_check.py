@@ -69,7 +69,9 @@ def verify(trail: Path, given_key: str = "") -> Verified:
 
 
 def _read(file: Iterable[bytes], key: bytes | None, alarms: list[str]) -> Verified:
-    count, whole, unsealed, number, torn, broken = 0, 0, 0, 0, [], []
+    count, whole, unsealed, number = 0, 0, 0, 0
+    torn: list[int] = []
+    broken: list[int] = []
     last: bytes | None = None
     mac = ""
     for count, line in enumerate(file, 1):
