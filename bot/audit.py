@@ -10,6 +10,9 @@ from router.jobs.audit import Audit
 from router.jobs.audit_check import verify
 from router.jobs.audit_seal import head_path, key_path
 
+_NAMED = 5
+"""Of torn lines, by their numbers."""
+
 
 def opened_audit(settings: Settings, clock: Callable[[], datetime]) -> Audit:
     """Return the trail, to be closed; raises JobFailed where no line can be added."""
@@ -28,13 +31,21 @@ def check_audit(settings: Settings) -> Iterator[Finding]:
         yield Finding("FAILED", "audit", f"{trail} was changed at {some}; compare it with your copy.")
     for alarm in found.alarms:
         yield Finding("FAILED", "audit", f"{trail}: {alarm} Compare it with your copy.")
+    kinds = []
+    if found.unsealed:
+        kinds.append(f"{found.unsealed} without a seal, as an earlier version wrote them")
+    if found.torn:
+        places = ", ".join(map(str, found.torn[:_NAMED])) + ", …" * (len(found.torn) > _NAMED)
+        kinds.append(f"{len(found.torn)} torn as by a crash (line {places} of the file): look at what stands there")
+    some = f" ({'; '.join(kinds)})" if kinds else ""
     if found.broken or found.alarms:
+        if some:
+            yield Finding("FAILED", "audit", f"{trail} has {found.lines} lines{some}.")
         return
-    before = f" (the first {found.unsealed} are of an earlier version, without a seal)" if found.unsealed else ""
     yield Finding(
         "ok",
         "audit",
-        f"{found.lines} lines, none changed, none missing{before}; the head is {found.head.short}: note it elsewhere, "
+        f"{found.lines} lines, none changed, none missing{some}; the head is {found.head.short}: note it elsewhere, "
         "and the line with this number and the MAC that begins so must still be there later.",
     )
 

@@ -106,7 +106,7 @@ class Talk:
         self.replies: list[Reply] = []
         self.shared = False
         self.herald = Heard()
-        catalog = Catalog(FollowedConnections(write_connections(folder, list(connections), extra), {}))
+        catalog = Catalog(FollowedConnections(write_connections(folder, list(connections), extra), {}, settle=0))
         audit = Audit(folder / "audit.jsonl", self.clock)
         results = Results(folder / "results", timedelta(days=7), self.clock)
         feedback = Feedback(folder / "feedback.sqlite", self.clock)

@@ -13,6 +13,9 @@ from router.errors import SettingsError
 
 log = logging.getLogger("icc_bot")
 
+SETTLE_SECONDS = 0.3
+"""How long a file must have stood unchanged before it counts: half of one that is being written may be valid TOML."""
+
 SETTLED = 2.0
 """Seconds after which a file that changes once more has another time than before, on any file system."""
 
@@ -24,13 +27,14 @@ class FollowedConnections(Connections):
     """The connections of a file as it is now; thread-safe.
 
     Every look at them looks at the file's time, size and number first, which takes microseconds, so that no way into
-    the bot can forget to. A file that is not in order changes nothing: the log has what is wrong with it, once.
+    the bot can forget to. A change counts once the file stood still for `settle` seconds. A file that is not in order
+    changes nothing: the log has what is wrong with it, once.
     """
 
-    def __init__(self, path: Path, environ: Mapping[str, str]) -> None:
+    def __init__(self, path: Path, environ: Mapping[str, str], settle: float = SETTLE_SECONDS) -> None:
         """Read the file; raises SettingsError with every problem."""
         super().__init__([])
-        self._path, self._environ = path, dict(environ)
+        self._path, self._environ, self._settle = path, dict(environ), settle
         self._reading = Lock()
         self._state, self._fresh = _state(path), True
         self._text = read_text(path)
@@ -54,8 +58,14 @@ class FollowedConnections(Connections):
         state = _state(self._path)
         changed = state != self._state
         found: Connections | None = None
+        if state and abs(time.time() - max(state[2:]) / 1e9) < self._settle:
+            self._fresh = True  # somebody may be writing it still: whoever looks next looks again
+            return
         try:
             text = read_text(self._path)
+            if _state(self._path) != state:
+                self._fresh = True
+                return
             changed |= text != self._text
             self._text = text
             found = connections_in(self._path, text, self._environ) if changed else None

@@ -7,16 +7,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from io import FileIO
 from pathlib import Path
+from typing import Any
 
 from router.jobs.audit_seal import Head, genuine, head_path, key_path, read_head, read_key, seal_of
 
+_BEGINNING = b'{"time": "'
 _BLOCK = 8_192
 _ANEW = "or move the trail and its head away, and a new trail begins"
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The end of the trail: the `last` line as it lies there, which a kill may have torn, and the last `whole` one.
+    """The end of the trail: the `last` line as it lies there, which a crash may have torn, and the last `whole` one.
 
     `head` is the line after which it goes on, None where nothing was sealed so far; `alarm` says what is wrong, or "".
     """
@@ -29,7 +31,7 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What `verify` found: whole `lines`, the numbers of `torn` ones (a kill does that) and of `broken` ones.
+    """What `verify` found: whole `lines`, the numbers of `torn` ones (a crash does that) and of `broken` ones.
 
     `last` is the hash of the last line, and `head` its number and MAC: kept elsewhere, either shows lines that were cut
     off together with the head. `unsealed` lines are of an earlier version and have no MAC. `alarms` are sentences on
@@ -67,16 +69,18 @@ def verify(trail: Path, given_key: str = "") -> Verified:
 
 
 def _read(file: Iterable[bytes], key: bytes | None, alarms: list[str]) -> Verified:
-    count, unsealed, number, torn, broken = 0, 0, 0, [], []
+    count, whole, unsealed, number = 0, 0, 0, 0
+    torn: list[int] = []
+    broken: list[int] = []
     last: bytes | None = None
     mac = ""
     for count, line in enumerate(file, 1):
-        try:
-            fields = json.loads(line)
-            fits = fields["before"] == hash_of(last)
-        except (ValueError, KeyError, TypeError):
-            torn.append(count)
+        fields = _fields_of(line)
+        if fields is None:
+            (torn if _may_be_torn(line) else broken).append(count)
         else:
+            whole += 1
+            fits = fields["before"] == hash_of(last)
             seal = seal_of(line)
             if seal is None:
                 fits = fits and not mac  # an earlier version wrote no line after ours
@@ -90,8 +94,10 @@ def _read(file: Iterable[bytes], key: bytes | None, alarms: list[str]) -> Verifi
             if not fits:
                 broken.append(count)
         last = line
+    if torn and torn[-1] == count and last and last.endswith(b"\n"):
+        broken.append(torn.pop())  # a crash leaves no end of a line behind a piece
     head = Head(number, mac) if mac else Head(unsealed, hash_of(last))
-    return Verified(count - len(torn), tuple(torn), tuple(broken), hash_of(last), head, unsealed, tuple(alarms))
+    return Verified(whole, tuple(torn), tuple(broken), hash_of(last), head, unsealed, tuple(alarms))
 
 
 def end_of(trail: Path, file: FileIO, key: bytes | None) -> End:
@@ -116,10 +122,14 @@ def end_of(trail: Path, file: FileIO, key: bytes | None) -> End:
     if damaged:
         alarm = f"the head in {head_path(trail).name} was changed"
     elif head is None:
-        # A key that was made here comes with a head, so one without the other is left over.
-        alarm = f"the head in {head_path(trail).name} was missing" if seal or key_path(trail).exists() else ""
+        # A key that was made here comes with a head, and a new trail has no line before it has one.
+        missing = seal is not None or end.last is not None or key_path(trail).exists()
+        alarm = f"the head in {head_path(trail).name} was missing" if missing else ""
+        if missing and seal is None and not key_path(trail).exists():
+            alarm += " (a trail of an earlier version looks like this, too, where the settings give a key)"
     else:
         alarm = _alarm_of(head, end.whole, seal, true)
+    alarm = alarm or end.alarm
     ahead = seal and true and (head is None or head.number < seal.number)
     return replace(end, head=seal if ahead else head, alarm=alarm)
 
@@ -149,6 +159,7 @@ def _cut(left: int, head: Head) -> str:
 def _last_lines(file: FileIO) -> End:
     """Return the last line, and the last one that is no torn piece; read backwards, in blocks."""
     start = size = file.seek(0, os.SEEK_END)
+    lines: list[bytes] = []
     while start > 0:
         start = max(0, start - max(_BLOCK, size - start))
         file.seek(start)
@@ -156,15 +167,44 @@ def _last_lines(file: FileIO) -> End:
         lines = [line + b"\n" for line in ended] + [rest] * bool(rest)
         if start > 0:
             del lines[0]  # its beginning was not read
-        for line in reversed(lines):
-            if is_whole(line):
-                return End(lines[-1], line)
-    return End(lines[-1] if size else None, None)
+        for place in reversed(range(len(lines))):
+            if is_whole(lines[place]):
+                return End(lines[-1], lines[place], alarm=_put_in(lines[place + 1 :]))
+    return End(lines[-1] if size else None, None, alarm=_put_in(lines))
+
+
+def _put_in(lines: list[bytes]) -> str:
+    """Return what is wrong with the lines behind the last whole one, or "": they should be pieces left by a crash."""
+    torn = all(map(_may_be_torn, lines)) and not (lines and lines[-1].endswith(b"\n"))
+    return "" if torn else "something was put in at the end"
 
 
 def is_whole(line: bytes) -> bool:
-    """Tell whether it is a line of the trail, and no piece of one that a kill tore."""
-    try:
-        return "before" in json.loads(line)
-    except (ValueError, TypeError):
+    """Tell whether it is a line of the trail, and no piece of one that a crash tore."""
+    return _fields_of(line) is not None
+
+
+def _may_be_torn(line: bytes) -> bool:
+    """Tell whether a crash could leave such a line: how one of ours begins, and no JSON, as its end is not there.
+
+    What a power cut kept from the disk is zeros.
+    """
+    begun = line.rstrip(b"\n").rstrip(b"\0")
+    if not begun:
+        return b"\0" in line
+    if not (begun.startswith(_BEGINNING) or _BEGINNING.startswith(begun)):
         return False
+    try:
+        json.loads(begun)
+    except ValueError:
+        return True
+    return False
+
+
+def _fields_of(line: bytes) -> dict[str, Any] | None:
+    """Return what a line of the trail says; None for anything else."""
+    try:
+        fields = json.loads(line)
+    except ValueError:
+        return None
+    return fields if isinstance(fields, dict) and "before" in fields else None

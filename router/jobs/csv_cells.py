@@ -21,13 +21,20 @@ BREAKS: Final = ";\t\r\n"
 SKIPPED: Final = " \"'\u00a0\u3000\ufeff"
 """What may stand before the sign of a formula all the same."""
 
+LONG_CHARS: Final = 100_000
+"""Of a text of which SQLite makes no more copies."""
+
 _FIRST = re.compile(f"[{SKIPPED}]*[{re.escape(SIGNS)}\t\r\n]")
 _LATER = re.compile(f"([{BREAKS}][{SKIPPED}{BREAKS}]*)(?=[{re.escape(SIGNS)}])")
 
 _SUSPECT = ", ".join(str(ord(sign)) for sign in f"{SIGNS}{BREAKS}{SKIPPED}")
 _BROKEN = " OR ".join(f"instr({{0}}, '{sign}')" for sign in BREAKS)
-# Few texts begin like this or hold one of those: only they are looked at in Python.
-_TEXT = f"CASE WHEN unicode({{0}}) IN ({_SUSPECT}) OR {_BROKEN} THEN guarded({{0}}) ELSE {{0}} END"
+# Few texts begin like this or hold one of those: only they are looked at in Python, and long ones, since SQLite makes a
+# copy of the text for each look of its own.
+_TEXT = (
+    f"CASE WHEN length({{0}}) > {LONG_CHARS} THEN guarded({{0}})"
+    f" WHEN unicode({{0}}) IN ({_SUSPECT}) OR {_BROKEN} THEN guarded({{0}}) ELSE {{0}} END"
+)
 # Behind MARK and a capital letter lies what is to be shown, and only that of a list ("J") can hold a formula.
 _BLOB = (
     f"CASE WHEN substr({{0}}, 1, 2) <> x'{MARK.hex()}' THEN hex({{0}})"

@@ -58,6 +58,23 @@ def test_a_changed_trail(change: Callable[[Path], object], expected: str, settin
     assert expected in first
 
 
+def test_lines_without_a_seal_and_torn_ones(settings: Settings) -> None:
+    """They are named where all is well, and where it is not."""
+    trail = settings.home / "audit.jsonl"
+    trail.write_text('{"event": "asked", "before": "' + "0" * 64 + '"}\n')
+    added(settings, 1)
+    trail.write_text(trail.read_text() + '{"time": "20')
+    (line,) = said(settings)
+    assert line.startswith(
+        "ok       audit: 2 lines, none changed, none missing (1 without a seal, as an earlier version"
+    )
+    assert "; 1 torn as by a crash (line 3 of the file)" in line
+    trail.with_suffix(".head").unlink()
+    lines = said(settings)
+    assert "the head in audit.head was missing" in lines[0]
+    assert "has 2 lines (1 without a seal" in lines[1]
+
+
 def test_the_key_in_the_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It seals the trail, lies nowhere in the folder and in no repr; a short one is refused, without its value."""
     monkeypatch.setenv("ICC_BOT_HOME", str(tmp_path))

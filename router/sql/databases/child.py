@@ -1,6 +1,7 @@
 """A child process that reads a file for the bot: asked one thing at a time, and killed where it does not answer."""
 
 import os
+import platform
 import shutil
 import signal
 import subprocess
@@ -46,6 +47,27 @@ SEEN = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "TZDIR", "LD_LIBRARY_PATH", "DYLD_LI
 """Of the bot's environment, which holds passwords."""
 
 
+FOLDERS = "icc-bot-reading-"
+"""How the names of the children's folders begin; the machine and the bot's process follow."""
+
+
+def clear_folders() -> None:
+    """Delete what bots of this machine left behind that were killed together with their children."""
+    if os.name != "posix":
+        return
+    for folder in Path(tempfile.gettempdir()).glob(f"{FOLDERS}*"):
+        start, _, rest = folder.name.removeprefix(FOLDERS).partition(f"{platform.node()}-")
+        owner = rest.partition("-")[0]
+        if start or not owner.isdecimal():
+            continue
+        try:
+            os.kill(int(owner), 0)
+        except ProcessLookupError:
+            shutil.rmtree(folder, ignore_errors=True)
+        except (OSError, OverflowError):
+            continue
+
+
 class Died(Exception):
     """The child is gone: killed, crashed, or it wrote what cannot be read."""
 
@@ -64,7 +86,10 @@ class Child:
         self._lock = threading.Lock()
         self._ahead = False
         """Whether the child was asked for the next rows before anybody wants them."""
-        self._folder = tempfile.mkdtemp(prefix="icc-bot-reading-")
+        try:
+            self._folder = tempfile.mkdtemp(prefix=f"{FOLDERS}{platform.node()}-{os.getpid()}-")
+        except OSError as error:
+            raise Died(f"the process cannot be started: {error.strerror}") from error
         try:
             self._process = self._started()
         except OSError as error:
@@ -72,7 +97,14 @@ class Child:
             raise Died(f"the process cannot be started: {error.strerror}") from error
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._pipes = Pipes(self._process.stdin, self._process.stdout)
+        try:
+            self._pipes = Pipes(self._process.stdin, self._process.stdout)
+        except OSError as error:  # too many open files
+            self._process.kill()
+            self._process.stdin.close()
+            self._process.stdout.close()
+            self._bury()
+            raise Died(f"the process cannot be started: {error.strerror}") from error
         try:
             self._receive(time.monotonic() + START_SECONDS)
         except (Died, Overdue) as error:

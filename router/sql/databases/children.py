@@ -6,7 +6,7 @@ import threading
 from collections import Counter
 from contextlib import suppress
 
-from router.sql.databases.child import Child, Died, Kind
+from router.sql.databases.child import Child, Died, Kind, clear_folders
 
 KEPT = 3
 """Of each kind, whatever the number of files: an idle one has no file open, and takes 10 to 40 MB."""
@@ -26,6 +26,7 @@ class Children:
         self._lock = threading.Lock()
         self._idle: list[Child] = []
         self._databases = 0
+        self._cleared = False
         self._busy = Counter[Kind]()
         self._warming: dict[Kind, threading.Thread] = {}
         self._free = threading.BoundedSemaphore(MOST)
@@ -34,6 +35,9 @@ class Children:
         """Count one more open database."""
         with self._lock:
             self._databases += 1
+            first, self._cleared = not self._cleared, True
+        if first:
+            clear_folders()
 
     def closed(self) -> None:
         """Count one less."""
@@ -56,8 +60,10 @@ class Children:
             self._busy[kind] += 1
             spare = any(each.kind == kind for each in self._idle)
             if self._busy[kind] > 1 and not spare and kind not in self._warming:
-                self._warming[kind] = threading.Thread(target=self._warm, args=(kind,), name=f"warm-{kind}")
-                self._warming[kind].start()
+                thread = threading.Thread(target=self._warm, args=(kind,), name=f"warm-{kind}")
+                with suppress(RuntimeError):  # no thread can be started now
+                    thread.start()
+                    self._warming[kind] = thread
         return child
 
     def _warm(self, kind: Kind) -> None:

@@ -153,14 +153,16 @@ async def test_an_answer_that_did_not_get_through_is_taken_up_by_the_next_bot(
 ) -> None:
     """The input is kept until its answer stands in Slack; the model is not asked again."""
     async with working(tmp_path, slack, model) as work:
-        slack.fail("chat.postMessage", "500", times=12)
+        # All of them: how many there are depends on whether progress is shown, and so on how fast the machine is.
+        slack.fail_some(1.0, 1, ("500",), ("chat.postMessage",))
         root = slack.say("C1", "which regions?", mention=True)
         work.hear(root)
-        await slack.awaited.wait_calls("chat.postMessage", 12)
+        await slack.awaited.wait_calls("chat.postMessage", 6)
         await slack.awaited.wait(lambda: not work.desk._tasks)
 
         assert [] == thread(slack, root)
         assert len(work.inbox.left()) == 1
+    slack.fail_some(0.0, 1)
     asked = sum("which regions?" in prompt for prompt in model.prompts)
     async with working(tmp_path, slack, model) as work:
         await work.rest()

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -31,7 +32,7 @@ def _path(tmp_path: Path) -> Path:
 
 def test_what_counts_at_once(path: Path) -> None:
     """Each key that is saved holds for whoever looks next; groups, channels and the default one as well."""
-    connections = FollowedConnections(path, {})
+    connections = FollowedConnections(path, {}, settle=0)
     path.write_text(
         'default = "other"\n[groups]\nus = ["ana@example.com"]\n[channels]\nallowed = ["slack:C1"]\n'
         + SHOP
@@ -53,7 +54,7 @@ def test_what_counts_at_once(path: Path) -> None:
 
 def test_a_change_that_leaves_time_and_size_as_they_are(path: Path) -> None:
     """A file that was written a moment ago is compared by what stands in it."""
-    connections = FollowedConnections(path, {})
+    connections = FollowedConnections(path, {}, settle=0)
     before = path.stat()
     path.write_text(SHOP.replace("id = 1", "id = 7"))
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
@@ -76,7 +77,7 @@ def test_a_file_that_is_not_in_order(
     path: Path, caplog: pytest.LogCaptureFixture, broken: str | None, why: str
 ) -> None:
     """The last good one holds, the log says once what is wrong; and once it is mended, it counts."""
-    connections = FollowedConnections(path, {})
+    connections = FollowedConnections(path, {}, settle=0)
     if broken is None:
         path.unlink()
     else:
@@ -94,7 +95,7 @@ def test_a_file_that_is_not_in_order(
 
 def test_a_file_with_a_password_that_others_may_read(path: Path) -> None:
     """It holds as soon as its mode is right, though nothing else changed."""
-    connections = FollowedConnections(path, {})
+    connections = FollowedConnections(path, {}, settle=0)
     path.write_text(OTHER + '[connections.pg]\nid = 3\nurl = "postgresql://reader:s3cret@127.0.0.1/a"\n')
     path.chmod(0o644)
     assert ["shop"] == list(connections)
@@ -106,12 +107,12 @@ def test_a_start_with_a_file_that_is_not_in_order(path: Path) -> None:
     """Then nothing is kept that could go on."""
     path.write_text(SHOP + "raeders = []\n")
     with pytest.raises(SettingsError, match="raeders"):
-        FollowedConnections(path, {})
+        FollowedConnections(path, {}, settle=0)
 
 
 def test_many_who_look_while_it_changes(path: Path) -> None:
     """Nobody ever sees half of a change, and nobody waits for another one's reading."""
-    connections = FollowedConnections(path, {})
+    connections = FollowedConnections(path, {}, settle=0)
     names = {1: {"shop"}, 2: {"shop", "other"}}
 
     def look(_: int) -> bool:
@@ -125,9 +126,28 @@ def test_many_who_look_while_it_changes(path: Path) -> None:
         assert {True} == {seen for each in looks for seen in each}
 
 
+def test_a_file_that_is_half_saved(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """What is valid before the rest is written does not count: rights do not widen for a moment."""
+    path.write_text(SHOP + "readers = []\n")
+    connections = FollowedConnections(path, {}, settle=0.3)
+    with path.open("w") as file:
+        file.write(SHOP)
+        file.flush()
+        began = time.monotonic()
+        seen = {connections["shop"].readers for _ in range(100)}
+        if time.monotonic() - began < 0.2:  # the machine was not busy meanwhile
+            assert {frozenset()} == seen
+        file.write("readers = ['ana@example.com']\n")
+    while not connections["shop"].readers and time.monotonic() - began < 5:
+        time.sleep(0.01)
+    assert frozenset({"ana@example.com"}) == connections["shop"].readers
+    assert time.monotonic() - began >= 0.3
+    assert [] == [record for record in caplog.records if record.levelno >= logging.WARNING]
+
+
 def test_tables_of_a_changed_connection(path: Path) -> None:
     """What may be read is asked anew where that changed; where only people did, nothing is read again."""
-    connections = FollowedConnections(path, {})
+    connections = FollowedConnections(path, {}, settle=0)
     catalog = Catalog(connections)
     names = lambda: [table.name for table in catalog.schema("shop").tables]  # noqa: E731
     assert ["customers", "numbers", "orders", "regions"] == names()
@@ -142,7 +162,7 @@ def test_tables_of_a_changed_connection(path: Path) -> None:
 
 def test_a_database_that_was_moved(path: Path) -> None:
     """The new place is asked; what runs at the old one comes to its end, and then it is closed."""
-    connections = FollowedConnections(path, {})
+    connections = FollowedConnections(path, {}, settle=0)
     catalog = Catalog(connections)
     old = catalog.database("shop")
     with old.session() as session:
@@ -165,7 +185,7 @@ def test_a_database_that_was_moved(path: Path) -> None:
 
 def test_a_file_that_goes_and_comes_back(path: Path) -> None:
     """Its connection is away meanwhile, and asked again without a restart."""
-    catalog = Catalog(FollowedConnections(path, {}))
+    catalog = Catalog(FollowedConnections(path, {}, settle=0))
     assert ("main",) == catalog.schemas("shop")
     file = path.parent / "shop.sqlite"
     file.rename(path.parent / "elsewhere")

@@ -76,7 +76,11 @@ def test_whole(tmp_path: Path) -> None:
         (lambda lines: lines[1:], (1,)),
         (lambda lines: [lines[0], lines[2], lines[1], lines[3]], (2, 3, 4)),
         (lambda lines: [lines[0], lines[0], *lines[1:]], (2,)),
-        (lambda lines: [lines[0], "\n", *lines[1:]], (3,)),
+        (lambda lines: [lines[0], "\n", *lines[1:]], (2, 3)),
+        (lambda lines: [*lines, '{"event": "approved", "who": "boss", "sql": "x"}\n'], (5,)),
+        (lambda lines: [*lines, '{"time": "2026-03-01T12:00:00.000+00:00", "event": "approved"}'], (5,)),
+        (lambda lines: [*lines, '{"time": "2026-03-01T12:00:00.000+00:00", "event": "approved"\n'], (5,)),
+        (lambda lines: [*lines, "approved by the boss"], (5,)),
     ],
 )
 def test_tampering(tmp_path: Path, change: Any, broken: tuple[int, ...]) -> None:
@@ -101,6 +105,50 @@ def test_torn_line(tmp_path: Path) -> None:
     path.write_text(tampered)
     assert found == Verified(2, (2,), (), found.last, Head(2, found.head.mac))
     assert verify(path).broken == (3,)
+
+
+@pytest.mark.parametrize("piece", [b'{"ti', b'{"time": "2026-03-01T12:00:00.000+00:00", "event": "as', b"\0" * 90])
+def test_what_a_crash_leaves(tmp_path: Path, piece: bytes) -> None:
+    """The beginning of a line, or zeros where the disk took nothing, is torn and no alarm."""
+    path = tmp_path / "audit.jsonl"
+    trail(path, "asked")
+    path.write_bytes(path.read_bytes() + piece)
+    assert (verify(path).torn, verify(path).broken, verify(path).alarms) == ((2,), (), ())
+    trail(path, "generated")
+    assert (verify(path).torn, verify(path).broken, verify(path).alarms) == ((2,), (), ())
+
+
+def test_a_line_that_was_put_in_as_torn(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """It is told at the start and, for ever, in the next line; its own line is broken."""
+    path = tmp_path / "audit.jsonl"
+    trail(path, "asked")
+    path.write_text(path.read_text() + '{"event": "approved", "who": "boss", "sql": "x"}\n')
+    assert verify(path).alarms == ("something was put in at the end.",)
+    trail(path, "asked")
+    assert "was changed: something was put in at the end. Compare" in caplog.records[0].message
+    assert (verify(path).torn, verify(path).broken) == ((), (2,))
+    assert verify(path).alarms == ("when line 3 was added, something was put in at the end.",)
+
+
+def test_forged_lines_without_a_head(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Where the settings give the key, lines without seals do not pass for a trail of an earlier version."""
+    path, key = tmp_path / "audit.jsonl", "a key of more than thirty-two characters"
+    said = (
+        "the head in audit.head was missing "
+        "(a trail of an earlier version looks like this, too, where the settings give a key)"
+    )
+    for number in range(3):
+        audit = Audit(path, now, key)
+        audit.add(Entry("asked"))
+        audit.close()
+        if number == 0:
+            unsealed(path, "asked", "stopped")
+            head_path(path).unlink()
+            assert verify(path, key).alarms == (f"{said}.",)
+    (told,) = {record.message for record in caplog.records}
+    assert told == f"The audit trail {path} was changed: {said}. Compare it with your copy."
+    assert [line.get("alarm") for line in lines(path)] == [None, None, said, None]
+    assert (verify(path, key).unsealed, verify(path, key).broken) == (2, ())
 
 
 def test_long_lines(tmp_path: Path) -> None:

@@ -168,7 +168,8 @@ def exported(folder: str, form: str) -> int:
     return path.with_suffix(f".{form}").stat().st_size
 
 
-@pytest.mark.parametrize(("form", "most"), [("csv", 30), ("xlsx", 70)])
+# csv.writer alone holds four bytes for each of a cell's 3 million characters.
+@pytest.mark.parametrize(("form", "most"), [("csv", 36), ("xlsx", 70)])
 def test_a_file_of_wide_rows_is_written_in_little_memory(results: Results, form: str, most: int) -> None:
     """60 MB of cells pass through some tens at most."""
     stored(results, iter([(number, LONG) for number in range(20)]), 200 * MB)

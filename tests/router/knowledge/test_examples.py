@@ -102,12 +102,12 @@ def test_every_try_sees_two_others(kitchen: Kitchen) -> None:
 def test_a_question_waits_for_few_looks(kitchen: Kitchen) -> None:
     """The database is asked about six examples at most for one question, and about the others for later ones."""
     kitchen.store.keep([replace(OPEN, question=f"How many orders are open {way}?") for way in WAYS])
+    schema = kitchen.schema  # as it was: by the one of now, the guard would refuse them before the database is asked
     _alter(kitchen, "ALTER TABLE orders RENAME COLUMN status TO state")
 
-    assert kitchen.schema.table("orders")
     looked = []
     for _ in range(3):
-        assert () == kitchen.near("how many orders are open")
+        assert () == kitchen.near("how many orders are open", schema)
         looked.append(sum(bool(each.problem) for each in kitchen.store.every()))
     assert looked[0] == 6 < looked[1] == looked[2]
 

@@ -1,0 +1,47 @@
+"""Children that cannot be started, and folders that a killed bot left behind."""
+
+import errno
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from router.sql.databases.child import FOLDERS, Child, Died, clear_folders
+
+
+@pytest.mark.parametrize("fails", [1, 2, 3, 4])
+def test_too_many_open_files(fails: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A child that lacks a file is Died, wherever it lacked it; nothing of it is left, and the next one starts."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    before, pipe, calls = len(os.listdir("/proc/self/fd")), os.pipe, count(1)
+
+    def failing() -> tuple[int, int]:
+        if next(calls) == fails:
+            raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+        return pipe()
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "pipe", failing)  # the system's own word; no limit makes it come at one certain pipe
+        with pytest.raises(Died, match="Too many open files"):
+            Child("sqlite")
+    assert (before, []) == (len(os.listdir("/proc/self/fd")), list(tmp_path.iterdir()))
+    Child("sqlite").end()
+
+
+def test_folders_of_a_killed_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of a process that is gone are deleted; those of a running one, and of other machines, stay."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with subprocess.Popen([sys.executable, "-c", ""]) as gone:
+        gone.wait()
+    here = f"{FOLDERS}{platform.node()}-"
+    names = [f"{here}{gone.pid}-abc", f"{here}{os.getpid()}-abc", f"{FOLDERS}elsewhere-{gone.pid}-abc", f"{FOLDERS}old"]
+    for name in names:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "rows").write_text("x")
+    clear_folders()
+    assert set(names[1:]) == {path.name for path in tmp_path.iterdir()}
