@@ -339,6 +339,19 @@ class FromClause(ABC):
         where = f"The table {qualifier[:60]} has" if qualifier else "The tables of this query have"
         return Unresolved(f"{where} no column {name[:80]} that may be read.{advice}")
 
+    def of_name(self, name: exp.Identifier, here: Level) -> list[Source]:
+        """Return the sources that a name in front of a dot stands for, spelled as they are."""
+        sources = [source for source in here.sources if source.key == self.key(name)]
+        if self.dialect not in ("mysql", "tsql") or not sources:
+            return sources
+        # Whether these servers tell P from p depends on their settings: what was judged must be what is read.
+        exact = [source for source in sources if source.alias is not None and source.alias.name == name.name]
+        if not exact and len(sources) > 1:
+            raise Unresolved(f"The name {name.name[:60]} stands for several tables of this query.")
+        if not exact and sources[0].alias is not None:
+            name.set("this", sources[0].alias.name)
+        return exact or sources
+
     def _spelling(self, wanted: tuple[str, str]) -> str:
         """Return advice where only upper and lower case differ, because then quotes are missing."""
         for schema, name in sorted(self.tables.values()):

@@ -16,6 +16,9 @@ The rule. A query sees the sources of its own FROM, then those of the queries ar
 Some sources are open, which means that any column is believed: tables whose columns nobody looked up, and subqueries
 with columns that the database names by itself, where no name can call a function (not in PostgreSQL and Oracle).
 
+Only a column that is surely there ends the search for a name. Where a source is open, or an alias may be none at this
+place, the database may look further out: the name is believed only if it finds nothing hidden there.
+
 Columns that may not be read are in no source. Where a table has such columns, `*` is written out, and what would read
 a row as a whole (`SELECT t`, NATURAL JOIN, a list of new names, rowid, COLUMNS) is refused. A bare name that the
 database would find among them is refused, too, whatever else it could mean. Nobody is told that they exist.
@@ -30,12 +33,10 @@ from sqlglot import exp
 
 from router.sql import patience
 from router.sql.dialect import Name
-from router.sql.from_clause import CALLING, FromClause
+from router.sql.from_clause import CALLING
 from router.sql.levels import Columns, Level, Output, Own, Source, Unresolved, all_of, is_named, names_of
 from router.sql.scope import Scope
-
-SELECTED_MAX = 5_000
-"""Columns of one query, where `*` is written out."""
+from router.sql.stars import Stars, is_modified, is_star
 
 _PSEUDO: dict[Name, frozenset[str]] = {
     "sqlite": frozenset(),
@@ -82,7 +83,7 @@ def resolve(tree: exp.Expr, dialect: Name, scope: Scope | None) -> str:
     return f"The name {missed.sql(dialect)[:60]} stands where no name is understood." if missed else ""
 
 
-class _Resolver(FromClause):
+class _Resolver(Stars):
     # Queries
 
     def query(self, node: exp.Expr, outer: Level, own: Own | None = None) -> Output:
@@ -167,7 +168,7 @@ class _Resolver(FromClause):
         self.joins(node.args.get("joins") or (), level)
         if self.dialect == "sqlite":
             self._see_all(node, level)
-        self._expand(node, level)
+        self.expand(node, level)
         aliases = frozenset(self.key(item.args["alias"]) for item in node.expressions if is_named(item))
         in_clause = replace(level, aliases=aliases)
         allowed = _ALIASES_IN[self.dialect]
@@ -178,8 +179,8 @@ class _Resolver(FromClause):
             for item in value if isinstance(value, list) else (value,):
                 if not isinstance(item, exp.Expr):
                     continue
-                if part == "expressions" and _is_star(item):
-                    self._changed(item, here)
+                if part == "expressions" and is_star(item):
+                    self.changed(item, here)
                 else:
                     self.visit(item, here)
         return self._output(node, level)
@@ -197,9 +198,9 @@ class _Resolver(FromClause):
         columns: Columns = {}
         open = unnamed = False
         for item in node.expressions:
-            if _is_star(item):
-                sources = self._starred(item, level)
-                open = open or any(source.open for source in sources) or _modified(item)
+            if is_star(item):
+                sources = self.starred(item, level)
+                open = open or any(source.open for source in sources) or is_modified(item)
                 for source in sources:
                     columns.update((key, name) for key, name in source.columns.items() if key not in columns)
             elif name := self._named(item):
@@ -226,89 +227,6 @@ class _Resolver(FromClause):
             written = _FUNCTION.match(item.sql(self.dialect))
             return exp.to_identifier(written[1].lower()) if written else None
         return None
-
-    # Stars
-
-    def _starred(self, item: exp.Expr, level: Level) -> list[Source]:
-        """Return the sources that `*` or `q.*` stands for."""
-        self._left_out(item)
-        qualifier = item.args.get("table") if isinstance(item, exp.Column) else None
-        if qualifier is None:
-            return level.sources
-        key, schema = self.key(qualifier), item.args.get("db")
-        for here in level.chain():
-            found = self._of_name(qualifier, here)
-            if found and (schema is None or all(source.schema == self.key(schema) for source in found)):
-                return found
-            if any(source.key == key for source in here.apart):
-                break
-        if self.dialect == "duckdb":  # the fields of a struct
-            self._bare(qualifier, level)
-            return [Source(None, "", {}, open=True)]
-        raise Unresolved(f"The name {qualifier.name[:60]}.* stands for no table of this query.")
-
-    def _left_out(self, item: exp.Expr) -> None:
-        """Let the names after EXCLUDE and RENAME count as resolved: they read nothing."""
-        star = item if isinstance(item, exp.Star) else item.this
-        self.seen.add(id(item))
-        for part in ("except_", "rename"):
-            for each in star.args.get(part) or ():
-                self.made_here(each)
-
-    def _changed(self, item: exp.Expr, level: Level) -> None:
-        """Resolve what stands in `* REPLACE (x + 1 AS x)`."""
-        star = item if isinstance(item, exp.Star) else item.this
-        for each in star.args.get("replace") or ():
-            self.visit(each, level)
-
-    def _expand(self, node: exp.Select, level: Level) -> None:
-        """Write `*` out where it would read columns that may not be read."""
-        if not any(source.hidden for here in level.chain() for source in here.sources):
-            return
-        items: list[exp.Expr] = []
-        for item in node.expressions:
-            sources = self._starred(item, level) if _is_star(item) else []
-            if any(source.hidden for source in sources):
-                items += self._written_out(item, sources)
-            else:
-                items.append(item)
-            if len(items) > SELECTED_MAX:
-                raise Unresolved(f"A query can select {SELECTED_MAX:,} columns at most.")
-        if not items:
-            raise Unresolved("Nothing would be left of the columns that are selected.")
-        node.set("expressions", items)
-
-    def _written_out(self, item: exp.Expr, sources: list[Source]) -> Iterator[exp.Expr]:
-        star = item if isinstance(item, exp.Star) else item.this
-        left_out = {self.key(each) for one in star.args.get("except_") or () for each in one.find_all(exp.Identifier)}
-        changed = {self.key(each.args["alias"]): each for each in star.args.get("replace") or ()}
-        if any(value for part, value in star.args.items() if part not in ("except_", "replace")):
-            raise self.no_whole_row()
-        merged: frozenset[str] = frozenset()
-        if isinstance(item, exp.Star):  # what is joined by USING has no table's name, and stands there once
-            merged = frozenset().union(*(source.merged for source in sources))
-        columns = [(key, name, source) for source in sources for key, name in source.columns.items()]
-        if self.dialect not in ("sqlite", "duckdb"):  # the others put it first
-            columns.sort(key=lambda column: column[0] not in merged)
-        done = set(left_out)
-        for key, name, source in columns:
-            self.look_at_the_clock()
-            if key in done:
-                continue
-            if key in merged:
-                done.add(key)
-            if key in changed:
-                yield changed[key].copy()
-            else:
-                yield self._made(name.copy(), None if key in merged else source)
-        for source in sources:
-            if source.open and not source.columns:
-                yield self._made(exp.Star(), source)
-
-    def _made(self, name: exp.Expr, source: Source | None) -> exp.Column:
-        column = exp.Column(this=name, table=source.alias.copy() if source and source.alias else None)
-        self.seen.add(id(column))
-        return column
 
     # Names
 
@@ -352,7 +270,7 @@ class _Resolver(FromClause):
         self.no_whole_rows(level.sources)
         if isinstance(node.this, exp.Star):
             self._left_out(node.this)
-            self._changed(node.this, level)
+            self.changed(node.this, level)
         else:
             self.visit(node.this, level)
 
@@ -392,7 +310,7 @@ class _Resolver(FromClause):
     def _column(self, node: exp.Column, level: Level) -> None:
         self.seen.add(id(node))
         if isinstance(node.this, exp.Star):
-            sources = self._starred(node, level)
+            sources = self.starred(node, level)
             if not isinstance(node.parent, exp.Count) or self.dialect in ("postgres", "duckdb"):
                 self.no_whole_rows(sources)
             return
@@ -435,7 +353,7 @@ class _Resolver(FromClause):
         if keys[0] in here.bound:
             return "perhaps"
         named = [source for source in here.sources if source.schema and [source.schema, source.key] == keys[:2]]
-        sources = self._of_name(parts[0], here)
+        sources = self.of_name(parts[0], here)
         if sources and (len(keys) == 2 or self.dialect in ("duckdb", "oracle")):  # fields of structs, paths of JSON
             name, key, of = parts[1], keys[1], parts[0]
         elif len(keys) == 3 and named:
@@ -447,19 +365,6 @@ class _Resolver(FromClause):
                 raise self.unknown(name.name, [source], of.name)
         self._spell(name, key, sources)
         return "surely" if all(key in source.columns for source in sources) else "perhaps"
-
-    def _of_name(self, name: exp.Identifier, here: Level) -> list[Source]:
-        """Return the sources that a name in front of a dot stands for, spelled as they are."""
-        sources = [source for source in here.sources if source.key == self.key(name)]
-        if self.dialect not in ("mysql", "tsql") or not sources:
-            return sources
-        # Whether these servers tell P from p depends on their settings: what was judged must be what is read.
-        exact = [source for source in sources if source.alias is not None and source.alias.name == name.name]
-        if not exact and len(sources) > 1:
-            raise Unresolved(f"The name {name.name[:60]} stands for several tables of this query.")
-        if not exact and sources[0].alias is not None:
-            name.set("this", sources[0].alias.name)
-        return exact or sources
 
     def _spell(self, name: exp.Identifier, key: str, sources: list[Source]) -> None:
         """Write a column of SQL Server as the table does, where its server may tell A from a."""
@@ -534,12 +439,3 @@ def _parts(node: exp.Expr) -> Iterator[exp.Expr]:
             continue
         items = value if isinstance(value, list) else [value]
         yield from (item for item in items if isinstance(item, exp.Expr))
-
-
-def _is_star(item: exp.Expr) -> bool:
-    return isinstance(item, exp.Star) or (isinstance(item, exp.Column) and isinstance(item.this, exp.Star))
-
-
-def _modified(item: exp.Expr) -> bool:
-    star = item if isinstance(item, exp.Star) else item.this
-    return any(star.args.get(part) for part in ("except_", "replace", "rename"))
