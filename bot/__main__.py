@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.api_command import add_api
+from bot.arenas import keep_few_arenas
 from bot.eval_command import add_eval
 from bot.examples_command import add_examples
 from bot.intents_command import add_intents
@@ -22,6 +23,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Run one command and leave with its exit status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     os.umask(0o077)  # questions, SQL and results are for nobody else on this machine
+    keep_few_arenas()
     try:
         raise SystemExit(run(arguments))
     except SettingsError as error:

@@ -19,6 +19,7 @@ from tempfile import TemporaryDirectory
 
 import duckdb
 
+from bot.arenas import keep_few_arenas
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections
 from router.catalog.targets import targets
@@ -178,6 +179,7 @@ class Load:
 
 def run(seconds: float, timeout: float = 10) -> Measured:
     """Have the load for so long; return what was measured."""
+    keep_few_arenas()  # as the bot does at its start
     with TemporaryDirectory() as folder, ExitStack() as stack:
         load = Load(Path(folder), stack, timeout)
         for name in ("lite", "duck"):
