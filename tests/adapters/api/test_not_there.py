@@ -1,11 +1,13 @@
 """One answer for what does not exist and what one may not see; and rights that hold at once, through the API."""
 
+import time
 from typing import Any
 
 import httpx
 import pytest
 
 from adapters.wire.people import ACTING, text_of
+from router.catalog.followed import SETTLE_SECONDS
 from router.memory import User
 from tests.adapters.api.house import BACKUP, GUARDED, REGIONS, SECRETS, SHOP, House, Program
 
@@ -97,11 +99,12 @@ def test_no_address_of_others(api: House, ana: Program) -> None:
 
 
 def save(api: House, was: str, now: str) -> None:
-    """Change connections.toml while the API is at work."""
+    """Change connections.toml while the API is at work, and let it stand still until it holds."""
     path = api.folder / "connections.toml"
     before = path.read_text()
     assert was in before
     path.write_text(before.replace(was, now))
+    time.sleep(SETTLE_SECONDS + 0.1)
 
 
 def test_a_reader_who_was_taken_out(api: House, ana: Program) -> None:
