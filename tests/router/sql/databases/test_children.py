@@ -48,14 +48,15 @@ def hostile(place: Place) -> Iterator[str]:
 
 
 def children(parent: int | None = None) -> dict[int, str]:
-    """Return the processes whose parent this one is, dead ones among them, with their state."""
+    """Return the readers whose parent this one is, dead ones among them, with their state; servers are none of them."""
     found = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
-            state, ppid = stat.read_text().rpartition(")")[2].split()[:2]
+            name, _, rest = stat.read_text().rpartition(")")
         except OSError:
             continue
-        if int(ppid) == (parent or os.getpid()):
+        state, ppid = rest.split()[:2]
+        if int(ppid) == (parent or os.getpid()) and "(python" in name:
             found[int(stat.parent.name)] = state
     return found
 
