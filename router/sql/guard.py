@@ -62,6 +62,8 @@ def _settled(signs: list[Token], tree: exp.Expr, dialect: Name, scope: Scope | N
     """Render the tree, and allow the text if the database will read in it what was judged."""
     for _ in range(2):  # some spellings settle only when they are rendered a second time
         rendered = patience.generate(tree, dialect)
+        if too_long := reading.problem(rendered, dialect):  # it is judged again before it runs
+            return Verdict(False, too_long, "")
         if reason := words.problem(rendered, tree, dialect):
             return Verdict(False, reason, "")
         written = reading.signs(rendered, dialect)

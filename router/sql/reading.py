@@ -12,7 +12,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 from router.sql import patience
 from router.sql.dialect import DIALECTS, Name
 
-LONGEST = 120_000
+LONGEST = 300_000
 MOST = 40_000
 DEEPEST = 40
 
