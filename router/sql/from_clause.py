@@ -133,9 +133,9 @@ class FromClause(ABC):
             )
         if not (schema is None or isinstance(schema, exp.Identifier)):
             raise Unresolved(f"What is read from must be a table, and {node.sql(self.dialect)[:60]} is none.")
+        self.seen.add(id(node))
         if schema is None:
             wanted = self.cte_key(name)
-            self.seen.add(id(node))
             if made := next((here.ctes[wanted] for here in level.chain() if wanted in here.ctes), None):
                 return Source(name, self.key(name), made.columns, made.open)
             if system.is_nowhere(name.name, self.dialect):
@@ -147,7 +147,6 @@ class FromClause(ABC):
             schema.name if schema else "", name.name, self.dialect
         ):
             raise Unresolved(f"The table {_label(node)} belongs to the database itself, so it may not be read.")
-        self.seen.add(id(node))
         return self._of_scope(node, key)
 
     def _of_scope(self, node: exp.Table, key: tuple[str, str]) -> Source:

@@ -38,15 +38,10 @@ from router.sql.levels import Columns, Level, Output, Own, Source, Unresolved, a
 from router.sql.scope import Scope
 from router.sql.stars import Stars, is_modified, is_star
 
-_PSEUDO: dict[Name, frozenset[str]] = {
-    "sqlite": frozenset(),
-    "duckdb": frozenset(),
-    "postgres": frozenset(),
+_PSEUDO: Mapping[Name, frozenset[str]] = {
     "oracle": frozenset(
         {"ROWNUM", "LEVEL", "CONNECT_BY_ISLEAF", "CONNECT_BY_ISCYCLE", "DBTIMEZONE", "SESSIONTIMEZONE"}
     ),
-    "mysql": frozenset(),
-    "tsql": frozenset(),
 }
 """Names without a qualifier that mean something in every query."""
 
@@ -399,7 +394,7 @@ class _Resolver(Stars):
             if not found and any(self.has(source, key) or source.key == key for source in here.apart):
                 break
         quoted = name.args.get("quoted")
-        if found or (key in _PSEUDO[self.dialect] and not quoted):
+        if found or (key in _PSEUDO.get(self.dialect, ()) and not quoted):
             return
         if self.dialect == "sqlite" and quoted and isinstance(name.parent, exp.Column):
             name.parent.replace(exp.Literal.string(name.name))  # what SQLite reads in a quoted name of nothing

@@ -34,7 +34,7 @@ class Stars(FromClause):
 
     def _left_out(self, item: exp.Expr) -> None:
         """Let the names after EXCLUDE and RENAME count as resolved: they read nothing."""
-        star = item if isinstance(item, exp.Star) else item.this
+        star = star_of(item)
         self.seen.add(id(item))
         for part in ("except_", "rename"):
             for each in star.args.get(part) or ():
@@ -42,7 +42,7 @@ class Stars(FromClause):
 
     def changed(self, item: exp.Expr, level: Level) -> None:
         """Resolve what stands in `* REPLACE (x + 1 AS x)`."""
-        star = item if isinstance(item, exp.Star) else item.this
+        star = star_of(item)
         for each in star.args.get("replace") or ():
             self.visit(each, level)
 
@@ -64,7 +64,7 @@ class Stars(FromClause):
         node.set("expressions", items)
 
     def _written_out(self, item: exp.Expr, sources: list[Source]) -> Iterator[exp.Expr]:
-        star = item if isinstance(item, exp.Star) else item.this
+        star = star_of(item)
         left_out = {self.key(each) for one in star.args.get("except_") or () for each in one.find_all(exp.Identifier)}
         changed = {self.key(each.args["alias"]): each for each in star.args.get("replace") or ()}
         if any(value for part, value in star.args.items() if part not in ("except_", "replace")):
@@ -97,9 +97,15 @@ class Stars(FromClause):
 
 
 def is_star(item: exp.Expr) -> bool:
-    return isinstance(item, exp.Star) or (isinstance(item, exp.Column) and isinstance(item.this, exp.Star))
+    """Tell whether something that is selected is `*` or `q.*`."""
+    return isinstance(star_of(item), exp.Star)
+
+
+def star_of(item: exp.Expr) -> exp.Expr:
+    """Return the star itself of `*` or `q.*`."""
+    return item.this if isinstance(item, exp.Column) else item
 
 
 def is_modified(item: exp.Expr) -> bool:
-    star = item if isinstance(item, exp.Star) else item.this
-    return any(star.args.get(part) for part in ("except_", "replace", "rename"))
+    """Tell whether a star leaves out, changes or renames columns."""
+    return any(star_of(item).args.get(part) for part in ("except_", "replace", "rename"))

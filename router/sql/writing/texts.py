@@ -5,8 +5,9 @@ from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
 
+from router.sql.plain_text import decimal_text
+
 LONGEST = 60
-_ZEROS = 200
 
 
 def text_of(value: Any) -> str:
@@ -31,12 +32,6 @@ def text_of(value: Any) -> str:
         case list() | tuple() | dict():
             return json_of(value)
     return str(value)
-
-
-def decimal_text(value: Decimal) -> str:
-    """Return the digits without an exponent, except where hundreds of zeros would be written."""
-    exponent = value.as_tuple().exponent
-    return format(value, "f") if isinstance(exponent, int) and abs(exponent) <= _ZEROS else str(value)
 
 
 def length_of(value: timedelta) -> str:
