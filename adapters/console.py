@@ -4,12 +4,15 @@ import sys
 from collections.abc import Iterable
 from typing import TextIO
 
-from adapters.plain import text_of
+from adapters.rendering.plain_text import text_of
 from router.cards import Progress, Reply
 from router.engine import Router
-from router.intents.words import word_of
-from router.memory import Stage, ThreadKey, User
+from router.language.lists import counted, verb
+from router.memory.draft import User
+from router.memory.stage import Stage
+from router.memory.thread import ThreadKey
 from router.turn import Incoming, Opened, Said
+from router.understanding.button_words import word_of
 
 
 def talk(router: Router, user: User, thread: str, lines: Iterable[str], out: TextIO, err: TextIO) -> bool:
@@ -35,7 +38,7 @@ def talk(router: Router, user: User, thread: str, lines: Iterable[str], out: Tex
         if memory and memory.stage == Stage.DONE and word_of(line, ("cancel",)) is None:
             # Whoever types sees that it is over; of a file, lines may be left.
             if left := 0 if sys.stdin.isatty() else sum(1 for _ in rest):
-                what = "1 more line was" if left == 1 else f"{left} more lines were"
+                what = f"{counted(left, 'more line')} {verb(left, 'was', 'were')}"
                 print(f"The conversation is over; {what} not read.", file=err, flush=True)
             return True
     return False

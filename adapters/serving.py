@@ -3,22 +3,75 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from aiohttp import StreamReader, web
 
-from adapters.slow_clients import PATIENCE, Patience, SlowClients
 from router.errors import SettingsError
+
+# Slowloris: clients that connect and then send half a head, half a body, or nothing. Each costs a file descriptor,
+# and a process has about a thousand. So whoever is waited for has a deadline, and where too many are waited for, the
+# one that is waited for longest has to go: a client that speaks is always let in. One that has asked and waits for us
+# (a long poll, a download, a WebSocket) is in nobody's way and not counted.
+
+
+@dataclass(frozen=True, slots=True)
+class ClientLimits:
+    """Limits of a server: the seconds that it waits for its clients, and the number of them at once."""
+
+    head: float = 10
+    """For the head of the first request, from the moment that the client is connected."""
+    body: float = 30
+    """For a whole body; the longest that anybody reads has 2 MB."""
+    idle: float = 75
+    """For the head of a further request, as long as most proxies keep a connection."""
+    clients: int = 500
+
+
+DEFAULT_CLIENT_LIMITS: Final = ClientLimits()
+
+
+class SlowClients:
+    """The connections of one server whose clients are to send something, the longest waited for first."""
+
+    def __init__(self, patience: ClientLimits = DEFAULT_CLIENT_LIMITS) -> None:
+        self.patience = patience
+        self._deadlines: dict[asyncio.Transport, asyncio.TimerHandle] = {}
+
+    def wait(self, client: asyncio.Transport, seconds: float) -> None:
+        """Give the client so many seconds from now to send what it is to send."""
+        self.thank(client)
+        if client.is_closing():
+            return
+        self._deadlines[client] = asyncio.get_running_loop().call_later(seconds, self._let_go, client)
+        if len(self._deadlines) > self.patience.clients:
+            self._let_go(next(iter(self._deadlines)))
+
+    def thank(self, client: asyncio.Transport) -> None:
+        """Wait no longer: the client sent it, or is gone."""
+        if deadline := self._deadlines.pop(client, None):
+            deadline.cancel()
+
+    def _let_go(self, client: asyncio.Transport) -> None:
+        self.thank(client)
+        if client.get_write_buffer_size():
+            client.abort()  # it does not even take what it was sent, and close() would wait for that
+        else:
+            client.close()
+
 
 ALL: Final = "0.0.0.0"  # noqa: S104 - a platform, or a proxy before the bot, comes from outside
 LOOPBACK: Final = "127.0.0.1"
-BODY_SECONDS: Final = 10
-"""How long a body may take to come in that somebody reads."""
+EVENT_MAX_BYTES: Final = 1024 * 1024
+"""The longest body of a platform that is read; a message with all its cards is a tenth of it."""
+BODY_MAX_SECONDS: Final = 10
+"""The time that a body may take to come in that somebody reads."""
 
 
 @asynccontextmanager
 async def served(
-    site: web.Application, port: int, host: str = ALL, patience: Patience = PATIENCE
+    site: web.Application, port: int, host: str = ALL, patience: ClientLimits = DEFAULT_CLIENT_LIMITS
 ) -> AsyncIterator[int]:
     """Listen until the end of the block, and give the port; what is being answered then gets a moment to end.
 
@@ -49,7 +102,7 @@ async def served(
         await runner.cleanup()
 
 
-async def body_of(request: web.Request, seconds: float = BODY_SECONDS) -> bytes:
+async def body_of(request: web.Request, seconds: float = BODY_MAX_SECONDS) -> bytes:
     """Return the whole body; raises HTTPRequestTimeout where it does not come in time, or not at all."""
     try:
         async with asyncio.timeout(seconds):

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from router.cards import Progress, Reply, Text
 from router.engine import Router
 from router.errors import NotAllowed, PutOff
-from router.intents.words import word_of
-from router.memory import ThreadKey
-from router.stopping import SHUT_DOWN, Stopping
+from router.jobs.cancellation import SHUT_DOWN, Stopping
+from router.memory.thread import ThreadKey
 from router.turn import Incoming, Pressed, Said
+from router.understanding.button_words import word_of
 
 log = logging.getLogger("icc_bot")
 
@@ -34,7 +34,7 @@ class UnderWay:
     incoming: Incoming
     stopping: Stopping = field(default_factory=Stopping)
     answered: bool = False
-    """Whether the core has said its last; that may still be on its way."""
+    """True once the core has said its last; that may still be on its way."""
 
 
 class Turns:

@@ -1,4 +1,4 @@
-"""What the bot can show: a closed set of frozen values; each platform draws them, `adapters.plain` as text."""
+"""Cards, the closed set of frozen values that the bot can show; each platform draws them in its own way."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +12,7 @@ class Text:
     body: str
     tone: Literal["plain", "problem", "quiet"] = "plain"
     connection: str = ""
-    """Whose rows it tells of, where it does."""
+    """The connection of the rows that it tells of; empty where it tells of none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Code:
     caption: str = ""
     language: str = "sql"
     connection: str = ""
-    """Whose SQL it is, where that is not the connection at hand."""
+    """The connection of the SQL, where that is not the one at hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Table:
     result: str = ""
     sort: tuple[int, Literal["up", "down"]] | None = None
     connection: str = ""
-    """Where the rows came from: who may not read there (any more) may not see them."""
+    """The origin of the rows: who may not read there (any more) may not see them."""
     full: int = 0
     """The bytes that the result may take, where there was no room for more rows."""
     shortened: int = 0
@@ -121,7 +121,7 @@ class Field:
     value: str = ""
     optional: bool = False
     problem: str = ""
-    """What was wrong with the value that was sent last."""
+    """The fault of the value that was sent last."""
     options: tuple[Option, ...] = ()
 
 
@@ -156,7 +156,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What is being done right now; it takes the place of the one before, with a Stop button if `stoppable`."""
+    """The work being done right now; it takes the place of the one before, with a Stop button if `stoppable`."""
 
     text: str
     stoppable: bool = True

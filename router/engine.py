@@ -1,36 +1,94 @@
 """The engine: takes one input through the table of stages, and saves before anything is answered."""
 
-from router.cards import Buttons, Card, Option, Reply, Text
-from router.commands import begin_again, command_of, obey
-from router.errors import BotError, NotAllowed, NotHere, PutOff, Stopped, logged
-from router.flow import FLOW
-from router.gate import answer_to, clean, demand_fresh, demand_short, is_new, known_better, unseen, who_answered
-from router.handoff import settle
-from router.labels import labelled
-from router.lasting import answer_lasting
-from router.machine import Ask, End, Flow, Handler, Work, demand_owner
-from router.memory import Decision, Memory, Step, ThreadKey, User
-from router.news import repeat
-from router.offers import note_offers
-from router.past import Past
-from router.policy import demand_channel, demand_stop, examples, may_stop
-from router.posting import Post, surely
-from router.repeats import Repeats
-from router.stages.acting import unanswered
-from router.stopping import SHUT_DOWN, Stopping
-from router.store import Store
-from router.struggling import note_try
-from router.turn import Filled, Incoming, Opened, Pressed, Said, Tools, Turn
+import logging
+from collections.abc import Callable
+from dataclasses import replace
 
-STEPS_BACK = 12
+from router.cards import Buttons, Card, Chart, Code, File, Form, Option, Reply, Table, Text
+from router.errors import BotError, NotAllowed, NotHere, PutOff, Stopped, Unclear, logged
+from router.flow import FLOW
+from router.handoff.escalation import note_try
+from router.handoff.handoff import settle
+from router.interactions.commands import begin_again, command_of, obey
+from router.interactions.history import History
+from router.interactions.persistent_buttons import answer_persistent, note_pending
+from router.interactions.validation import (
+    answer_to,
+    clean,
+    demand_fresh,
+    demand_short,
+    is_new,
+    owner_today,
+    who_answered,
+    without_event,
+)
+from router.jobs.cancellation import SHUT_DOWN, Stopping
+from router.machine import UNCLEAR, Ask, End, Flow, Handler, Work, demand_owner
+from router.memory.draft import User
+from router.memory.thread import Decision, Memory, Step, ThreadKey
+from router.policy import demand_channel, demand_stop, examples, may_stop
+from router.schedules.listing import ScheduleList
+from router.services import Services
+from router.stages.dispatch import unanswered
+from router.storage.threads import ThreadStore
+from router.turn import Filled, Incoming, Opened, Pressed, Said, Turn, repeat
+
+log = logging.getLogger("icc_bot")
+
+Post = Callable[[Reply], None]
+
+STEPS_BACK_KEPT = 12
+
+# Sensitivity labels: those of the databases that the rows and the SQL of a reply come from.
+
+
+def labelled(turn: Turn, reply: Reply) -> Reply:
+    """Return the reply with the sensitivity of what is in it."""
+    connections = turn.services.connections
+    names = [_origin(card, turn.memory.place.connection) for card in reply.cards]
+    answer = turn.memory.answer
+    shown = any(
+        isinstance(card, Table | Chart | File) or (isinstance(card, Text) and card.connection) for card in reply.cards
+    )
+    names += answer.others if answer and shown else ()
+    labels = [connections[name].sensitivity for name in names if name in connections]
+    return replace(reply, sensitivity=", ".join(dict.fromkeys(filter(None, labels))))
+
+
+def _origin(card: Card, at_hand: str) -> str:
+    """Return the connection that a card shows something of; empty for a card that shows nothing of any."""
+    match card:
+        case Table(connection=name) | Chart(connection=name) | File(connection=name) | Text(connection=name):
+            return name
+        case Code(connection=name):
+            return name or at_hand
+        case Form(fields=fields) if any(field.kind == "code" and field.value for field in fields):
+            return at_hand
+        case _:
+            return ""
+
+
+# Posting: a platform that cannot be reached does not hold up the work.
+
+
+def logging_failures(post: Post) -> Post:
+    """Return what posts the same, and logs what cannot be posted."""
+
+    def posted(reply: Reply) -> None:
+        try:
+            post(reply)
+        except Exception:
+            log.exception("a reply could not be posted")
+
+    return posted
 
 
 class Router:
     """The deterministic core, one for all talks; many threads may call `turn`, each talk once at a time."""
 
-    def __init__(self, store: Store, tools: Tools, flow: Flow = FLOW) -> None:
-        self._store, self._tools, self._flow = store, tools, flow
-        self.past, self.repeats = Past(store, tools), Repeats(tools)
+    def __init__(self, store: ThreadStore, services: Services, flow: Flow = FLOW) -> None:
+        self._store, self._services, self._flow = store, services, flow
+        self.history, self.schedules = History(store, services), ScheduleList(services)
 
     def turn(self, incoming: Incoming, post: Post, stopping: Stopping | None = None) -> None:
         """Work on one input and post what there is to show; through `stopping`, another thread ends it early.
@@ -38,19 +96,24 @@ class Router:
         Whatever goes wrong is a sentence in the talk; a reply that cannot be posted is logged, and the work goes on.
         Raises PutOff where the process ends: the input is to be worked on again at the next start.
         """
-        incoming, post = clean(incoming), surely(post)
+        incoming, post = clean(incoming), logging_failures(post)
         try:
             memory = self._store.load(incoming.key) or Memory()
         except Exception:
             post(Reply((Text(logged("remembering a talk") + " Please begin a new conversation.", "problem"),)))
             return
-        turn = Turn(incoming, memory, self._tools, post, stopping=stopping or Stopping())
-        turn.post = lambda reply: post(labelled(turn, reply))
-        turn.keep = lambda: self._store.save(incoming.key, unseen(turn))
+        turn = Turn(incoming, memory, self._services, post, stopping=stopping or Stopping())
+
+        def show(reply: Reply) -> None:
+            note_pending(turn, reply.cards)
+            post(labelled(turn, reply))
+
+        turn.post = show
+        turn.keep = lambda: self._store.save(incoming.key, without_event(turn))
         if not is_new(turn, isinstance(self._flow[memory.stage].handler, Work)):
             return
         try:
-            demand_channel(incoming.key, self._tools.connections.channels, incoming.shared)
+            demand_channel(incoming.key, self._services.connections.channels, incoming.shared)
             self._take(turn)
         except NotHere as error:
             post(Reply((Text(str(error), "problem"),), to=incoming.user.id, refused=str(error)))
@@ -90,7 +153,7 @@ class Router:
         settle(turn)
         row = self._flow[memory.stage]
         handler = row.handler
-        if answer_lasting(turn, row, self._store.save):
+        if answer_persistent(turn, row, self._store.save):
             if isinstance(turn.incoming.input, Said):
                 self._show(turn)
             return
@@ -111,7 +174,8 @@ class Router:
             begin_again(memory, self._flow)
         row = self._flow[memory.stage]
         assert isinstance(row.handler, Ask)
-        memory.owner = known_better(memory.owner, turn.user)
+        turn.typed_at = self._flow.typed_at.get(memory.stage, "ask")
+        memory.owner = owner_today(memory.owner, turn.user)
         row.handler.demand_right(turn)
         demand_short(turn)
         if opened:
@@ -124,13 +188,21 @@ class Router:
             obey(turn, command, row.handler, self._flow)
             self._show(turn)
             return
+        self._answer(turn, row.handler)
+
+    def _answer(self, turn: Turn, handler: Ask) -> None:
+        """Have the stage take the answer, and follow the table by its word."""
+        memory = turn.memory
         begun, number = memory.stage, memory.turn
-        word = row.handler.answer(turn)
+        word = handler.answer(turn)
+        if word == UNCLEAR:
+            self._repeat(turn, Unclear(turn.refusal), heard=True)
+            return
         pressed = isinstance(turn.incoming.input, Pressed | Filled)
         if pressed:
-            memory.decided = Decision(number, turn.user, self._tools.clock())
+            memory.decided = Decision(number, turn.user, self._services.clock())
         self._advance(turn, word)
-        self._show(turn, instead=pressed and row.handler.replaces and memory.stage == begun)
+        self._show(turn, instead=pressed and handler.replaces and memory.stage == begun)
 
     def _advance(self, turn: Turn, word: str) -> None:
         """Follow the table from outcome to outcome until a person is to be asked."""
@@ -140,7 +212,7 @@ class Router:
             handler = self._flow[memory.stage].handler
             if isinstance(handler, Work):
                 word = self._work(turn, handler)
-                note_try(turn, word)
+                note_try(turn, handler.achieves, word)
             elif isinstance(handler, Ask) and (settled := handler.settle(turn)) is not None:
                 word = settled
             else:
@@ -152,7 +224,7 @@ class Router:
         try:
             turn.progress(handler.doing)
             word = handler.work(turn)
-            turn.achieved = turn.memory.stage
+            turn.achieved = handler.achieves
             return word
         except Stopped as error:
             if handler.durable and turn.stopping.why == SHUT_DOWN:
@@ -190,19 +262,18 @@ class Router:
         memory = turn.memory
         handler = self._flow[memory.stage].handler
         cards, to = self._cards(turn, handler)
-        note_offers(turn, turn.notes)
+        note_pending(turn, turn.notes)
         memory.turn += not same
-        memory.asked = memory.asked if same else self._tools.clock()
-        errands = (memory.writing, memory.mailing, memory.repeating, memory.comparing)
-        step = Step(memory.stage, memory.place, memory.draft, memory.answer, *errands)
+        memory.asked = memory.asked if same else self._services.clock()
+        step = Step(memory.stage, memory.place, memory.draft, memory.answer, memory.tasks)
         if isinstance(handler, Ask) and handler.passing:
             pass
         elif isinstance(handler, Ask) and (not memory.trail or memory.trail[-1].stage != memory.stage):
-            memory.trail = [*memory.trail, step][-STEPS_BACK:]
+            memory.trail = [*memory.trail, step][-STEPS_BACK_KEPT:]
         elif memory.trail:
             memory.trail[-1] = step
         self._store.save(turn.incoming.key, memory)
-        begun = examples(turn.tools.connections, turn.owner) if isinstance(handler, Ask) and handler.begins else ()
+        begun = examples(turn.services.connections, turn.owner) if isinstance(handler, Ask) and handler.begins else ()
         shown = (*turn.notes, *cards)
         turn.post(Reply(shown, turn=memory.turn, replace=instead, to=to, refused=refused, suggestions=begun))
 
@@ -213,23 +284,27 @@ class Router:
         try:
             if isinstance(handler, End):
                 return handler.farewell(turn), ""
-            to = _asking(handler).only_for(turn)
-            return _asking(handler).ask(turn), to
+            assert isinstance(handler, Ask)
+            to = handler.only_for(turn)
+            return handler.ask(turn), to
         except BotError as error:
             turn.note(str(error), "problem")
         except Exception:
             turn.note(logged("showing the question"), "problem")
         return (Buttons("How shall we go on?", (Option("back", "Back"), Option("restart", "Start over"))),), to
 
-    def _repeat(self, turn: Turn, error: BotError) -> None:
-        """Say what was wrong and show the question that stands; where that cannot be either, a sentence says so."""
+    def _repeat(self, turn: Turn, error: BotError, heard: bool = False) -> None:
+        """Say what was wrong and show the question that stands; where that cannot be either, a sentence says so.
+
+        `heard`: the input was no answer; where it is a sentence that can be answered above the question, it is.
+        """
         try:
-            self._show_saved(turn, error)
+            self._show_saved(turn, error, heard)
         except Exception:
             sentence = logged("showing where we are")
             turn.post(Reply((Text(sentence, "problem"),), to=turn.user.id, refused=sentence))
 
-    def _show_saved(self, turn: Turn, error: BotError) -> None:
+    def _show_saved(self, turn: Turn, error: BotError, heard: bool) -> None:
         """Show the question that stands as it was saved: nothing is lost."""
         if turn.owner.id != turn.user.id:
             turn.post(Reply((Text(str(error), "problem"),), to=turn.user.id, refused=str(error)))
@@ -237,14 +312,10 @@ class Router:
         saved = self._store.load(turn.incoming.key) or Memory(owner=turn.user)
         saved.seen = turn.memory.seen
         turn.memory, turn.notes = saved, []
-        refusal = unanswered(turn, error)
+        turn.typed_at = self._flow.typed_at.get(saved.stage, "ask")
+        refusal = unanswered(turn, error) if heard else error
         turn.notes += [answer_to(turn, refusal)] if refusal else []
         if isinstance(handler := self._flow[saved.stage].handler, Work):
             self._advance(turn, handler.failed(turn))
         # A press that was refused decided nothing: the buttons that others see stay good.
         self._show(turn, refused=str(refusal or ""), same=isinstance(error, NotAllowed))
-
-
-def _asking(handler: Handler) -> Ask:
-    assert isinstance(handler, Ask)
-    return handler

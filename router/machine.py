@@ -1,30 +1,31 @@
 """The kinds of handler, and the table that joins them: checked when it is made, and drawn from the same object."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import NoneType, UnionType
-from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 from router.cards import Card
 from router.errors import FlowError, NotYours
-from router.memory import Stage
-from router.turn import Turn
+from router.memory.stage import Stage
+from router.memory.understanding import TypedAt
+from router.turn import Achieved, Turn
 
 
 class Ask(ABC):
     """A stage that waits for a person."""
 
     help: str
-    """What one can do here, for `help`."""
+    """The text of `help`: what one can do here."""
     begins: ClassVar[bool] = False
-    """Whether a first question is waited for, so that examples help."""
+    """True where a first question is waited for, so that examples help."""
     learns: ClassVar[bool] = False
-    """Whether questions are taken here, so that a sentence which says what a word means is heard, too."""
+    """True where questions are taken, so that a sentence which says what a word means is heard, too."""
     passing: ClassVar[bool] = False
-    """Whether `back` never leads here: it asks about a sentence that is answered by then."""
+    """True where `back` never leads: it asks about a sentence that is answered by then."""
     replaces: ClassVar[bool] = False
-    """Whether a press that leads back here draws the question anew in its place, like the next page of a table."""
+    """True where a press that leads back draws the question anew in its place, like the next page of a table."""
 
     @abstractmethod
     def ask(self, turn: Turn) -> tuple[Card, ...]:
@@ -32,7 +33,10 @@ class Ask(ABC):
 
     @abstractmethod
     def answer(self, turn: Turn) -> str:
-        """Take the answer into memory and return the outcome's word; raises Unclear to have the question repeated."""
+        """Take the answer into memory and return the outcome's word.
+
+        The word "unclear" (see `Turn.unclear`) has the question repeated, with nothing of it taken.
+        """
 
     def settle(self, turn: Turn) -> str | None:
         """Return a word where there is nothing to ask, so that nobody is asked; None to ask."""
@@ -51,9 +55,11 @@ class Work(ABC):
     """A stage that calls a model or a database, then moves on by itself."""
 
     doing: ClassVar[str]
-    """What the person reads meanwhile: "Writing the SQL…"."""
+    """The line that the person reads meanwhile: "Writing the SQL…"."""
+    achieves: ClassVar[Achieved] = "step"
+    """The outcome once it is done."""
     durable: ClassVar[bool] = False
-    """Whether a job of the ledger does it, so that it is taken up again where it was interrupted."""
+    """True where a job of the ledger does it, so that it is taken up again where it was interrupted."""
 
     @abstractmethod
     def work(self, turn: Turn) -> str:
@@ -74,6 +80,9 @@ class End(ABC):
 
 Handler = Ask | Work | End
 
+UNCLEAR: Final = "unclear"
+"""The word of an input that is no answer: only `answer` says it; it leads nowhere, and no row has it."""
+
 
 def demand_owner(turn: Turn) -> None:
     """Raise NotYours unless the person started the thread."""
@@ -85,11 +94,11 @@ def demand_owner(turn: Turn) -> None:
 
 
 _INHERITED: dict[Any, set[str]] = {Ask.settle: set(), Work.failed: {"failed"}}
-"""What the methods say that a handler need not write."""
+"""The words of methods that a handler need not write."""
 
 
 def words_of(handler: Handler) -> frozenset[str]:
-    """Return every word that the handler's methods declare as `Literal[...]`."""
+    """Return every word that the handler's methods declare as `Literal[...]`, but for that of no answer."""
     if isinstance(handler, End):
         return frozenset()
     methods = ("answer", "settle") if isinstance(handler, Ask) else ("work", "failed")
@@ -99,7 +108,8 @@ def words_of(handler: Handler) -> frozenset[str]:
         if method in _INHERITED:
             declared |= _INHERITED[method]
             continue
-        declared |= _literals(get_type_hints(method).get("return"), f"{type(handler).__name__}.{name}")
+        said = _literals(get_type_hints(method).get("return"), f"{type(handler).__name__}.{name}")
+        declared |= said - {UNCLEAR} if name == "answer" else said
     return frozenset(declared)
 
 
@@ -124,9 +134,22 @@ class Row:
 class Flow:
     """The table of all stages. Raises FlowError, with every fault, when the table is unsound."""
 
-    def __init__(self, rows: Mapping[Stage, tuple[Handler, Mapping[str, Stage]]], start: Stage, end: Stage) -> None:
+    def __init__(
+        self,
+        rows: Mapping[Stage, tuple[Handler, Mapping[str, Stage]]],
+        start: Stage,
+        end: Stage,
+        typed_at: Mapping[Stage, TypedAt] | None = None,
+        parts: Mapping[str, Stage] | None = None,
+    ) -> None:
+        """Take the rows.
+
+        `typed_at` names the stages at which a sentence is understood in a way of its own, `parts` the stage that each
+        part begins with which is drawn by itself, in the order of the rows.
+        """
         self.rows = {stage: Row(handler, to) for stage, (handler, to) in rows.items()}
-        self.start, self.end = start, end
+        self.start, self.end, self.typed_at = start, end, dict(typed_at or {})
+        self.parts = dict(parts or {})
         if faults := self._faults():
             raise FlowError(" ".join(faults))
 
@@ -137,15 +160,49 @@ class Flow:
         """Return every edge as (from, word, to), in the order of the table."""
         return tuple((stage, word, to) for stage, row in self.rows.items() for word, to in row.to.items())
 
+    def part_of(self) -> dict[Stage, str]:
+        """Return the part of each stage but the last one: the part that began last in the order of the table."""
+        begins = {stage: name for name, stage in self.parts.items()}
+        found, part = {}, ""
+        for stage in self.rows:
+            part = begins.get(stage, part)
+            if stage != self.end:
+                found[stage] = part
+        return found
+
     def mermaid(self) -> str:
-        """Return the diagram as Mermaid text."""
+        """Return the diagram of all stages as Mermaid text."""
         lines = ["stateDiagram-v2", f"    [*] --> {self.start}"]
         for stage, row in self.rows.items():
-            words: dict[Stage, list[str]] = {}
-            for word, to in row.to.items():
-                words.setdefault(to, []).append(word)
-            lines += [f"    {stage} --> {to}: {', '.join(labels)}" for to, labels in words.items()]
+            lines += _arrows(stage, ((to, word) for word, to in row.to.items()))
         return "\n".join([*lines, f"    {self.end} --> [*]"])
+
+    def mermaid_of(self, part: str, direction: Literal["TB", "LR"] = "TB") -> str:
+        """Return the diagram of one part; another part is one dotted node, and a start is where others lead in."""
+        if part not in self.parts:
+            raise FlowError(f"There is no part {part!r}.")
+        parts = self.part_of()
+        inside = [stage for stage, name in parts.items() if name == part]
+        leads_in = {to for stage, _, to in self.edges() if parts[stage] != part} | {self.start}
+        number = {name: f"part{number}" for number, name in enumerate(self.parts)}
+        nodes = {stage: str(stage) if stage in inside else number[name] for stage, name in parts.items()}
+        nodes[self.end] = "[*]"
+        arrows = [
+            line for stage in inside for line in _arrows(stage, ((nodes[to], w) for w, to in self[stage].to.items()))
+        ]
+        reached = {parts[to] for stage in inside for to in self[stage].to.values() if to != self.end} - {part}
+        others = [(number[name], name) for name in self.parts if name in reached]
+        return "\n".join(
+            [
+                "stateDiagram-v2",
+                f"    direction {direction}",
+                *(f'    state "{name}" as {node}' for node, name in others),
+                *(f"    [*] --> {stage}" for stage in inside if stage in leads_in),
+                *arrows,
+                "    classDef elsewhere stroke-dasharray: 4",
+                *(f"    class {node} elsewhere" for node, _ in others),
+            ]
+        )
 
     def _faults(self) -> list[str]:
         missing = [stage for stage in Stage if stage not in self.rows]
@@ -167,6 +224,14 @@ class Flow:
         among = {stage: forward[stage] & work for stage in work}
         faults += [f"{s} can loop without a person." for s in work if any(s in _reach(n, among) for n in among[s])]
         return faults
+
+
+def _arrows(stage: Stage, ways: Iterable[tuple[str, str]]) -> list[str]:
+    """Return the lines of a diagram for what leads from a stage, one for each node, with all its words."""
+    words: dict[str, list[str]] = {}
+    for to, word in ways:
+        words.setdefault(to, []).append(word)
+    return [f"    {stage} --> {to}: {', '.join(labels)}" for to, labels in words.items()]
 
 
 def _reach(start: Stage, ways: Mapping[Stage, set[Stage]]) -> set[Stage]:

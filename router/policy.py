@@ -1,12 +1,11 @@
-"""Who may do what: the one place for rights, asked again at every step."""
+"""The rights of people: the one place for them, asked again at every step."""
 
 from collections.abc import Iterable, Mapping
 
-from router.catalog.channels import Channels
-from router.catalog.connection import Connection, no_connection
-from router.catalog.people import EVERYBODY
+from router.catalog.connection import EVERYBODY, Channels, Connection, no_connection
 from router.errors import NotAllowed, NotHere
-from router.memory import ThreadKey, User
+from router.memory.draft import User
+from router.memory.thread import ThreadKey
 
 
 def may_read(user: User, connection: Connection) -> bool:

@@ -2,23 +2,29 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from router.cards import Card, Progress, Reply, Text
 from router.catalog.connection import Connection
 from router.catalog.values import ValueIndex
-from router.errors import JobFailed, Stopped, Unclear, Unsure
-from router.intents.words import word_of
-from router.jobs.audit import Entry
+from router.errors import JobFailed, Stopped, Unsure
+from router.jobs.audit import AuditEntry
 from router.jobs.audit import Event as Happening
-from router.jobs.entries import Entry as Job
-from router.jobs.entries import Request, State
-from router.jobs.shelf import Shelf
-from router.memory import Memory, Place, Stage, ThreadKey, User
-from router.stopping import Stoppable, Stopping
-from router.tools import Tools as Tools
+from router.jobs.cancellation import Stopping
+from router.jobs.job_entry import JobEntry as Job
+from router.jobs.job_entry import JobState, Request
+from router.jobs.results.reader import PersonalResults
+from router.llm.call import Requester
+from router.memory.draft import Place, User
+from router.memory.thread import Memory, News, ThreadKey
+from router.memory.understanding import TypedAt
+from router.services import Services
+from router.understanding.button_words import word_of
 
 W = TypeVar("W", bound=str)
+
+Achieved = Literal["sql", "rows", "step"]
+"""The outcome of work: SQL for a question, the rows of a query, or any other step."""
 
 MENU = "menu:"
 """Stands before a name in a menu's answers, so that a table called "all" is not taken for the button All."""
@@ -72,36 +78,40 @@ class Incoming:
 
 @dataclass(slots=True)
 class Turn:
-    """What a handler sees of one turn."""
+    """One turn, as a handler sees it."""
 
     incoming: Incoming
     memory: Memory
-    tools: Tools
+    services: Services
     post: Callable[[Reply], None]
     notes: list[Card] = field(default_factory=list)
     """Sentences that are shown above the next question."""
     stopping: Stopping = field(default_factory=Stopping)
     answered: bool = False
-    """Whether a sentence was answered at once, so that what stands above it is not shown again."""
-    achieved: Stage | None = None
-    """The last stage of work that was done in this turn; None where none was, or the last one failed."""
+    """True once a sentence was answered at once, so that what stands above it is not shown again."""
+    typed_at: TypedAt = "ask"
+    """The question that stood when the input came."""
+    achieved: Achieved | None = None
+    """The outcome of this turn's last work; None where there was none, or it failed."""
+    refusal: str = ""
+    """The sentence about an input that was no answer."""
     keep: Callable[[], None] = lambda: None
     """Has what is remembered be on the disk now, in the midst of the turn; its input is worked on anew after a kill."""
     _values: dict[tuple[str, str], ValueIndex] = field(default_factory=dict)
 
     @property
     def user(self) -> User:
-        """Who acts in this turn."""
+        """The person who acts in this turn."""
         return self.incoming.user
 
     @property
     def owner(self) -> User:
-        """Who started the thread."""
+        """The person who started the thread."""
         return self.memory.owner or self.user
 
     @property
     def text(self) -> str:
-        """What was typed, pressed, or put into the first field of the form."""
+        """The text that was typed, pressed, or put into the first field of the form."""
         match self.incoming.input:
             case Said(text):
                 return text.strip()
@@ -115,24 +125,24 @@ class Turn:
     @property
     def connection(self) -> Connection:
         """The connection of this thread."""
-        return self.tools.connections.demand(self.memory.place.connection)
+        return self.services.connections.demand(self.memory.place.connection)
 
     @property
-    def results(self) -> Shelf:
+    def results(self) -> PersonalResults:
         """The results as the one who started the thread may see them."""
-        return self.tools.results.seen_by(self.owner)
+        return self.services.results.seen_by(self.owner)
 
     def values(self) -> ValueIndex:
         """Return what finds the values of the chosen schema; a turn waits for it once, and is of one mind about it."""
         place = self.memory.place
         key = (place.connection, place.schema)
         if key not in self._values:
-            self._values[key] = self.tools.catalog.values(*key)
+            self._values[key] = self.services.catalog.values(*key)
         return self._values[key]
 
     def known_tables(self) -> frozenset[str]:
         """Return the names of the tables that were read so far, in lower case; the likely database is read now."""
-        catalog, connections = self.tools.catalog, self.tools.connections
+        catalog, connections = self.services.catalog, self.services.connections
         place = self.memory.place if self.memory.place.connection in connections else Place()
         likely = place.connection or (connections.default.name if connections.default else "")
         if likely or len(connections) == 1:
@@ -141,7 +151,7 @@ class Turn:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What was chosen from a menu, or typed with commas."""
+        """The names that were chosen from a menu, or typed with commas."""
         match self.incoming.input:
             case Pressed(answer, more=more):
                 return tuple(name.removeprefix(MENU) for name in (answer, *more))
@@ -159,12 +169,10 @@ class Turn:
                 found = None
         return next((word for word in words if word == found), None)
 
-    def pick(self, *words: W) -> W:
-        """Return which of `words` was pressed or typed; raises Unclear where none was."""
-        word = self.word(*words)
-        if word is None:
-            raise Unclear("I did not understand that as an answer here.")
-        return word
+    def unclear(self, said: str = "I did not understand that as an answer here.") -> Literal["unclear"]:
+        """Return the word for an input that is no answer here; `said` tells the person so, with the question again."""
+        self.refusal = said
+        return "unclear"
 
     def note(self, text: str, tone: Any = "plain") -> None:
         """Show a sentence above the next question, once."""
@@ -173,7 +181,8 @@ class Turn:
 
     def progress(self, text: str) -> None:
         """Show what is being done; raises Stopped once the person pressed Stop."""
-        self.demand_going_on()
+        if self.stopped():
+            raise Stopped("Stopped, as you asked.")
         self.post(Reply((Progress(text),), working=True))
 
     def does(self, request: Request, approver: User, undone: str = "") -> Job:
@@ -190,31 +199,44 @@ class Turn:
                 self.post(Reply((Progress(doing),), working=True))
                 said = doing
 
-        job = self.tools.jobs.run(replace(request, people=(self.owner, approver)), tell, self.stopping)
+        job = self.services.jobs.run(replace(request, people=(self.owner, approver)), tell, self.stopping)
         match job.state:
-            case State.DONE:
+            case JobState.DONE:
                 return job
-            case State.CANCELLED:
+            case JobState.CANCELLED:
                 raise Stopped(job.error if undone in job.error else f"{job.error} {undone}")
-            case State.UNSURE:
+            case JobState.UNSURE:
                 raise Unsure(job.error)
         raise JobFailed(job.error)
 
     def record(self, event: Happening, **fields: Any) -> None:
         """Write into the audit trail what happened in this thread."""
-        self.tools.audit.add(
-            Entry(event, str(self.incoming.key), self.owner.id, connection=self.memory.place.connection, **fields)
+        self.services.audit.add(
+            AuditEntry(event, str(self.incoming.key), self.owner.id, connection=self.memory.place.connection, **fields)
         )
+
+    @property
+    def requester(self) -> Requester:
+        """The person of this turn, as one who waits for a model."""
+        return Requester(self.user.id, self.progress, self.stopped)
 
     def stopped(self) -> bool:
         """Tell whether this turn is to end."""
         return self.stopping.asked.is_set()
 
-    def demand_going_on(self) -> None:
-        """Raise Stopped where this turn is to end."""
-        if self.stopped():
-            raise Stopped("Stopped, as you asked.")
 
-    def runs(self, running: Stoppable) -> None:
-        """Name what Stop has to cancel from now on."""
-        self.stopping.runs(running)
+# News of a job: told once more where the question below it is asked again, so that no kill hides them.
+
+
+def keep(turn: Turn) -> None:
+    """Remember what is noted so far, until the next question stands."""
+    turn.memory.news = News(turn.memory.turn + 1, tuple(card for card in turn.notes if isinstance(card, Text)))
+
+
+def repeat(turn: Turn) -> None:
+    """Note what came with the question that stands, which is asked once more."""
+    news = turn.memory.news
+    if news and news.turn == turn.memory.turn:
+        for text in news.said:
+            turn.note(text.body, text.tone)
+        turn.memory.news = replace(news, turn=news.turn + 1)

@@ -5,6 +5,7 @@ import os
 import socket
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +13,22 @@ import pytest
 from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadFileScheduling
 
-from tests.examples import examples
+from router.sql.databases.child_pool import CHILDREN
+from router.storage.database import Database, home_database
+from tests.support.hypothesis_examples import PROFILE, examples
 
 # No example may fail for the time it took: the machine may have other things to do.
 settings.register_profile(
-    "ours", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=examples(100)
+    "ours",
+    settings(),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    max_examples=examples(100),
+    derandomize=PROFILE == "few",
 )
 settings.load_profile("ours")
 
-pytest_plugins = ["tests.fixtures_postgres", "tests.fixtures_mysql"]
+pytest_plugins = ["tests.support.postgres", "tests.support.mysql"]
 
 if sys.dont_write_bytecode:
     # Whoever wants no bytecode beside the sources has it here: each of the many programs that are started would
@@ -28,6 +36,19 @@ if sys.dont_write_bytecode:
     sys.dont_write_bytecode, sys.pycache_prefix = False, str(Path(__file__).parents[1] / ".pytest_cache/bytecode")
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+IN_MEMORY = Path("/dev/shm")
+ROOM_MIN_BYTES = 6 * 2**30
+
+
+def pytest_configure() -> None:
+    """Keep the tests' files in memory, where there is room: else SQLite waits for the disk at each commit."""
+    if "PYTEST_DEBUG_TEMPROOT" not in os.environ and IN_MEMORY.is_dir() and os.access(IN_MEMORY, os.W_OK):
+        disk = os.statvfs(IN_MEMORY)
+        free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        if min(disk.f_bavail * disk.f_frsize, free) >= ROOM_MIN_BYTES:
+            os.environ["PYTEST_DEBUG_TEMPROOT"] = str(IN_MEMORY)
+
 
 LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0")
 OURS = (
@@ -47,6 +68,13 @@ OURS = (
     "Microsoft",
     "PORT",
 )
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    """The database of a bot whose home is the test's folder."""
+    with closing(home_database(tmp_path)) as opened:
+        yield opened
 
 
 @pytest.fixture(autouse=True)
@@ -73,13 +101,21 @@ def only_loopback() -> Iterator[None]:
     socket.socket.connect = connect  # type: ignore[method-assign]
 
 
+@pytest.fixture(autouse=True, scope="session")
+def warm_readers() -> Iterator[None]:
+    """Keep the processes that read files from test to test, as a bot keeps them from query to query."""
+    CHILDREN.opened()
+    yield
+    CHILDREN.closed()
+
+
 WORKERS = 2
 """Processes for each core: a test waits for a server more than it reckons."""
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Spread the whole suite over processes, and neither a few tests, nor measurements, nor those of the model."""
-    whole = config.args == config.getini("testpaths") and config.option.markexpr.startswith("not ")
+    whole = config.args == config.getini("testpaths") and config.option.markexpr not in ("model", "bench")
     return WORKERS * (os.cpu_count() or 1) if whole else 0
 
 
@@ -94,6 +130,8 @@ FIRST = (
     "tests/adapters/remote/",
     "tests/router/sql/writing/",
     "tests/test_kills.py",
+    "tests/test_conversations.py",
+    "tests/router/sql/databases/",
 )
 """Where files are that take long: begun last, one of them would leave the other processes without work."""
 

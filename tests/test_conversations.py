@@ -1,35 +1,41 @@
 """Whole talks as golden text. `uv run pytest tests/test_conversations.py --update` writes them anew: read them."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
 
-from adapters.plain import text_of
+from adapters.rendering.plain_text import text_of
 from router.cards import Buttons, Form, Reply
 from router.engine import Router
 from router.flow import FLOW
-from router.humans import Channel, Reach
-from router.intents.words import word_of
-from router.lasting import lasting
+from router.interactions.persistent_buttons import is_persistent
 from router.machine import Flow
-from router.memory import Stage
-from router.stages.understand import WAY
-from router.stages.value import VALUE
+from router.memory.stage import Stage
+from router.notifier import Channel, Responders
+from router.stages.ambiguity import VALUE_PREFIX
+from router.stages.understand import OPTION_PREFIX
 from router.turn import Filled, Input, Opened, Pressed, Said
+from router.understanding.button_words import word_of
 from tests.platforms.ollama import Answer, Ollama
-from tests.post_office import PostOffice, post_office
-from tests.talk import ANA, BOB, KEY, Talk, llm_at
-from tests.transcript import play, read, write
+from tests.support.mail_servers import PostOffice, post_office
+from tests.support.talk import ANA, BOB, KEY, Talk, llm_at
+from tests.support.transcript import play, read, write
 
 FOLDER = Path(__file__).parent / "conversations"
 FILES = sorted(FOLDER.glob("*.txt"))
+TALKS_SHOWN = 5
 FILE_OF = {"depot": "depot.duckdb", "store": "store.duckdb"}
-WALKED: set[tuple[Stage, str]] = set()
+INDEX = FOLDER / "stages.md"
+WALKED: dict[tuple[Stage, str], set[str]] = defaultdict(set)
+"""Each way out of a stage that was taken, and the talks that took it; "" where another file's test did."""
+PLAYED: list[str] = []
+"""The names of the talks that were played; the last one is at it."""
 LABELS: set[tuple[str, str]] = set()
 TOLD = re.compile(
     r"(\((?:Sending the e-mail|Writing the rows|Comparing|Looking at the columns of both queries)…\)\n\n)"
@@ -38,9 +44,9 @@ TOLD = re.compile(
 
 
 REACHES = {
-    "": Reach(),
-    "channel": Reach((Channel("test", "CHELP", "#data-help"),)),
-    "email": Reach(email="help@example.com"),
+    "": Responders(),
+    "channel": Responders((Channel("test", "CHELP", "#data-help"),)),
+    "email": Responders(email="help@example.com"),
 }
 """Where people can be asked."""
 
@@ -53,13 +59,16 @@ class Walked(dict[str, Stage]):
         self.stage = stage
 
     def __getitem__(self, word: str) -> Stage:
-        WALKED.add((self.stage, word))
+        WALKED[self.stage, word].add(PLAYED[-1] if PLAYED else "")
         return super().__getitem__(word)
 
 
+@cache
 def walked_flow() -> Flow:
-    """Return the project's table with ways that note when they are taken."""
-    flow = Flow({stage: (row.handler, dict(row.to)) for stage, row in FLOW.rows.items()}, FLOW.start, FLOW.end)
+    """Return the project's table with ways that note when they are taken, the same one to all talks."""
+    flow = Flow(
+        {stage: (row.handler, dict(row.to)) for stage, row in FLOW.rows.items()}, FLOW.start, FLOW.end, FLOW.typed_at
+    )
     flow.rows = {stage: replace(row, to=Walked(stage, dict(row.to))) for stage, row in flow.rows.items()}
     return flow
 
@@ -74,17 +83,17 @@ class Play:
         self.mails = False
         self.names: tuple[str, ...] = ("shop",)
         self.extra = ""
-        self.reach = Reach()
+        self.reach = Responders()
         self._talk: Talk | None = None
 
     @property
     def talk(self) -> Talk:
         if self._talk is None:
-            office = self.post.office() if self.mails else None
+            mail_config = self.post.mail_config() if self.mails else None
             model = partial(llm_at, self.server.url)
-            self._talk = self.kind(self.folder, model, self.names, self.extra, office=office)
-            self._talk.router = Router(self._talk.store, self._talk.tools, walked_flow())
-            self._talk.tools.humans.reach = self.reach
+            self._talk = self.kind(self.folder, model, self.names, self.extra, mail_config=mail_config)
+            self._talk.router = Router(self._talk.store, self._talk.services, walked_flow())
+            self._talk.services.humans.reach = self.reach
         return self._talk
 
     def say(self, text: str) -> str:
@@ -146,7 +155,7 @@ class Play:
             case "humans":
                 self.reach = REACHES[rest]
                 if self._talk:
-                    self._talk.tools.humans.reach = self.reach
+                    self._talk.services.humans.reach = self.reach
 
     def move(self, word: str, name: str) -> None:
         """Take a database's file away, put something else in its place, or put it back."""
@@ -157,11 +166,11 @@ class Play:
                 (self.folder / "glossary.toml").write_text(name.replace("\\n", "\n"))
             case "gone":
                 file.rename(away)
-                self.talk.tools.catalog.refresh(name)
+                self.talk.services.catalog.refresh(name)
             case "spoilt":
                 file.rename(away)
                 file.write_text("this is no database" * 500)
-                self.talk.tools.catalog.refresh(name)
+                self.talk.services.catalog.refresh(name)
             case "there":
                 away.rename(file)
             case _:
@@ -207,6 +216,7 @@ def _post() -> Iterator[PostOffice]:
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_talk(file: Path, tmp_path: Path, server: Ollama, post: PostOffice, request: pytest.FixtureRequest) -> None:
     """The talk goes as it is written down."""
+    PLAYED.append(file.stem)
     written = file.read_text(encoding="utf-8")
     title, steps = read(written)
     player = Play(tmp_path, server, post)
@@ -227,6 +237,21 @@ def test_every_edge_is_walked() -> None:
     assert [(str(stage), word) for stage, word, _ in FLOW.edges() if (stage, word) not in WALKED] == []
 
 
+def test_the_index_of_stages_is_true(request: pytest.FixtureRequest) -> None:
+    """For each stage, tests/conversations/stages.md names the talks that go through it; `--update` writes it anew."""
+    if len(PLAYED) < len(FILES):
+        pytest.skip("not all talks were played in this run")
+    lines = ["# The talks that go through each stage", "", "| stage | talks | among them |", "|---|---|---|"]
+    for stage in FLOW.rows:
+        names = sorted({name for (walked, _), talks in WALKED.items() if walked == stage for name in talks if name})
+        lines.append(f"| {stage} | {len(names)} | {', '.join(names[:TALKS_SHOWN])} |")
+    index = "\n".join([*lines, ""])
+    if request.config.getoption("--update"):
+        INDEX.write_text(index, encoding="utf-8")
+
+    assert INDEX.read_text(encoding="utf-8") == index
+
+
 def test_every_label_can_be_typed() -> None:
     """Whoever types what stands on a button is understood as if it were pressed."""
     if not LABELS:
@@ -238,8 +263,8 @@ def test_every_label_can_be_typed() -> None:
         (label, answer)
         for label, answer in sorted(LABELS)
         if label != "Edit"
-        and not lasting(answer)
-        and not answer.startswith((VALUE, WAY))
+        and not is_persistent(answer)
+        and not answer.startswith((VALUE_PREFIX, OPTION_PREFIX))
         and word_of(label, (answer,)) is None
     ]
     assert found == []

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixtures_mysql import MysqlDatabase
 from tests.platforms.ollama import Ollama
-from tests.post_office import PostOffice
-from tests.shop import SHOP
+from tests.support.mail_servers import PostOffice
+from tests.support.mysql import MysqlDatabase
+from tests.support.shop import SHOP
+from tests.support.transcript import play, read, write
 from tests.test_conversations import Play, _post, _server
-from tests.transcript import play, read, write
 
 __all__ = ["_post", "_server"]
 

@@ -5,13 +5,16 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 
-def test_no_talk_is_lost_to_a_kill() -> None:
+
+@pytest.mark.parametrize("talks", [2, pytest.param(10, marks=pytest.mark.thorough)])
+def test_no_talk_is_lost_to_a_kill(talks: int) -> None:
     """Talks that are killed at random moments all come to their end; every query that ran had its own Yes."""
-    command = [sys.executable, "-m", "tests.kills", "10", "1"]
+    command = [sys.executable, "-m", "tests.support.talk_kills", str(talks), "1"]
     done = subprocess.run(command, cwd=Path(__file__).parent.parent, capture_output=True, text=True, check=False)
 
     assert (done.returncode, done.stderr) == (0, "")
     counted = json.loads(done.stdout)
-    assert (counted["talks"], counted["wrong"]) == (10, [])
-    assert counted["kills"] > 10
+    assert (counted["talks"], counted["wrong"]) == (talks, [])
+    assert counted["kills"] > talks

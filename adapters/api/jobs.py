@@ -1,108 +1,194 @@
-"""Jobs as the token's person sees them: asked for once, listed, looked at, cancelled."""
+"""Jobs as the token's person sees them: submitted once, listed, looked at, cancelled."""
 
 import hashlib
 import secrets
 from collections.abc import Callable
-from http import HTTPStatus
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import Any, Final, Literal
 
-from adapters.api import answers
-from adapters.api.bodies import Ending
-from adapters.api.call import Call, Done, Site
-from adapters.api.problems import Refused, conflicting, unfit, unknown
-from adapters.api.seeing import outcome_for
-from router.jobs.entries import WAITING, Entry, Kind, Request
+from pydantic import Field
+
+from adapters.api.problems import conflict, forbidden, not_found, too_many, unprocessable
+from adapters.api.request import ApiAnswer, ApiCall, ApiParameters, Site, WholeNumber
+from adapters.wire import JOB_KIND_NAMES, JobKindName
+from router.catalog.connection import Connection
+from router.errors import BotError, NotThere
+from router.jobs.job_entry import WAITING, JobEntry, JobState, Request
 from router.jobs.ledger import NoJob
-from router.memory import key_from
+from router.jobs.payloads import ref_of
+from router.jobs.send_email import Form
+from router.memory.thread import Mode, key_from
+from router.sql.comparing.report import Report
 
-KINDS: dict[Kind, answers.Kind] = {
-    "read_sql": "read",
-    "write_data": "write",
-    "send_email": "email",
-    "match_sql": "match",
-    "compare_sql": "compare",
-}
+JobStateName = Literal["queued", "running", "sending", "done", "failed", "cancelled", "unsure"]
 
-MOST_WAITING = 20
+UNFINISHED_JOBS_MAX: Final = 20
 """Jobs of one person that are not over yet."""
 
-Prepared = tuple[Request, list[str]]
-"""What the ledger gets, and notes for the answer."""
+REPORT_FIELDS_WITH_VALUES: Final = frozenset({"columns", "first", "totals"})
+"""Parts of a report that tell of the rows themselves; the rest are names and counts."""
+
+REPORT_FIELDS_WITHOUT_VALUES: Final = {field.name for field in fields(Report)} - REPORT_FIELDS_WITH_VALUES
 
 
-def asked_for(site: Site, call: Call, prepare: Callable[[Site, Call, str], Prepared]) -> Done:
+class JobAnswer(ApiAnswer):
+    """A job as the ledger has it; `error` is a sentence where it is not done."""
+
+    id: str
+    kind: JobKindName
+    state: JobStateName = Field(
+        description="unsure: the e-mail may have gone out, or not; it is not sent again by itself."
+    )
+    name: str
+    asker: str
+    approver: str
+    connection: int | None = Field(description="The number of the connection; null where there is none any more.")
+    schema_name: str | None = Field(None, alias="schema")
+    sql: str | None = Field(None, description="The text that runs: the checked form of what was asked for.")
+    table: str | None = None
+    mode: Mode | None = None
+    recipients: list[str] | None = None
+    subject: str | None = None
+    format: Form | None = None
+    attempt: int
+    rows: int
+    created: datetime
+    started: datetime | None
+    ended: datetime | None
+    error: str
+    ending: str = Field(description="Why it was to end, where somebody wanted that; it may be done all the same.")
+    doing: str = Field(description="What is being done for it now, in words.")
+    outcome: dict[str, Any] = Field(
+        description="What else came of it, once it is done; of a comparison whose rows you may not see, without values."
+    )
+    notes: list[str] = Field([], description="What is worth knowing beforehand; only in the answer to a request.")
+
+    @property
+    def over(self) -> bool:
+        """True where nothing will become of it any more."""
+        return JobState(self.state.upper()) not in WAITING
+
+
+class JobListAnswer(ApiAnswer):
+    """The latest first."""
+
+    jobs: list[JobAnswer]
+
+
+@dataclass(frozen=True, slots=True)
+class SubmittedJob:
+    """The job of a request; `new` where this request made it, and not one before under the same key."""
+
+    job: JobAnswer
+    new: bool
+
+
+class JobListParameters(ApiParameters):
+    """The jobs that are listed."""
+
+    limit: WholeNumber = Field(50, ge=1, le=200, description="How many at most.")
+    state: JobStateName | None = Field(None, description="Only those in this state.")
+    everybody: Literal["true", "false"] = Field(
+        "false", description="Also those that others asked for, with the scope admin."
+    )
+
+
+class WaitParameters(ApiParameters):
+    """The time that the answer may take."""
+
+    wait: WholeNumber = Field(
+        0,
+        ge=0,
+        le=30,
+        description="Seconds that the answer waits for: until the job is over, or is not any more as the header "
+        "If-None-Match has it from the header ETag of an answer before.",
+    )
+
+
+class CancelParameters(ApiParameters):
+    """The reason that a job is to end."""
+
+    why: str = Field("", max_length=300, description="A sentence, from a token with the scope act_for.")
+
+
+def list_jobs(site: Site, call: ApiCall, query: JobListParameters) -> JobListAnswer:
+    """Answer with the person's jobs; with those of everybody for an admin who wants that."""
+    everybody = query.everybody == "true"
+    if everybody and not call.admin:
+        raise forbidden("This token lacks the scope admin, without which you see your own jobs.")
+    states = (JobState(query.state.upper()),) if query.state else ()
+    found = site.backend.jobs.ledger.latest(query.limit, asker="" if everybody else call.user.id, states=states)
+    return JobListAnswer(jobs=[job_answer(site, call, entry) for entry in found])
+
+
+def show_job(site: Site, call: ApiCall, job: str, query: WaitParameters) -> JobAnswer:
+    """Answer with one job; with `wait`, once it is over, or is not as If-None-Match names it any more."""
+    return job_answer(site, call, entry_of(site, call, job))
+
+
+def cancel_job(site: Site, call: ApiCall, job: str, query: CancelParameters) -> JobAnswer:
+    """Have a job end, soon; one that is over already stays as it is."""
+    entry = entry_of(site, call, job)
+    if entry.over:
+        raise conflict(f"{entry.id} is {entry.state.lower()}: there is nothing to cancel.")
+    mine = entry.request.asker == call.user.id
+    by = f"It was cancelled by {(call.user.email or call.user.id) if mine else 'an administrator'}, through the API."
+    site.backend.jobs.cancel(entry.id, query.why if call.acting and query.why else by)
+    return job_answer(site, call, site.backend.jobs.ledger.get(entry.id))
+
+
+PreparedJob = tuple[Request, list[str]]
+"""The job for the ledger, and notes for the answer."""
+
+
+def submit_once(site: Site, call: ApiCall, prepare: Callable[[str], PreparedJob]) -> SubmittedJob:
     """Have a job done that is prepared now, or answer with the one that was asked for under the same key before.
 
-    Raises Refused where the key stands for another job, or the person has too many jobs that are not over.
+    `prepare` is given the job's key. Raises RequestRefused where the key stands for another job, or the person has too
+    many jobs that are not over.
     """
-    key = _key(call)
-    if known := site.tools.jobs.ledger.find(key):
-        return _same(site, call, known)
+    key = _job_key(call)
+    if known := site.backend.jobs.ledger.find(key):
+        return _submitted_before(site, call, known)
     demand_room(site, call)
-    request, notes = prepare(site, call, key)
-    entry = site.tools.jobs.submit(request)
+    request, notes = prepare(key)
+    entry = site.backend.jobs.submit(request)
     if entry.request.thread != call.thread:  # somebody was quicker
-        return _same(site, call, entry)
-    job = shown(site, call, entry).model_copy(update={"notes": notes})
-    return Done(job, HTTPStatus.ACCEPTED, {"Location": f"/v1/jobs/{job.id}"})
+        return _submitted_before(site, call, entry)
+    return SubmittedJob(job_answer(site, call, entry).model_copy(update={"notes": notes}), new=True)
 
 
-def demand_room(site: Site, call: Call) -> None:
-    """Do nothing where the person may ask for one more job; raises Refused."""
-    if len(site.tools.jobs.ledger.latest(MOST_WAITING, asker=call.user.id, states=WAITING)) == MOST_WAITING:
-        raise Refused(
-            HTTPStatus.TOO_MANY_REQUESTS,
-            f"{MOST_WAITING} jobs of yours are not over yet. Nothing was begun. Wait for one of them, or cancel it.",
-            headers={"Retry-After": "5"},
+def demand_room(site: Site, call: ApiCall) -> None:
+    """Do nothing where the person may ask for one more job; raises RequestRefused."""
+    unfinished = site.backend.jobs.ledger.latest(UNFINISHED_JOBS_MAX, asker=call.user.id, states=WAITING)
+    if len(unfinished) == UNFINISHED_JOBS_MAX:
+        raise too_many(
+            f"{UNFINISHED_JOBS_MAX} jobs of yours are not over yet. Nothing was begun. Wait for one of them, or cancel "
+            "it.",
+            retry_seconds=5,
         )
 
 
-def list_jobs(site: Site, call: Call) -> Done:
-    """Answer with the person's jobs; with those of everybody for an admin who wants that."""
-    everybody = call.query.everybody == "true"
-    if everybody and not call.admin:
-        raise Refused(HTTPStatus.FORBIDDEN, "This token lacks the scope admin, without which you see your own jobs.")
-    found = site.tools.jobs.ledger.latest(
-        call.query.limit, asker="" if everybody else call.user.id, states=call.query.states
-    )
-    return Done(answers.Jobs(jobs=[shown(site, call, entry) for entry in found]))
-
-
-def show_job(site: Site, call: Call) -> Done:
-    """Answer with one job; with `wait`, once it is over, or is not as If-None-Match names it any more."""
-    return Done(shown(site, call, entry_of(site, call, call.path["job"])))
-
-
-def cancel_job(site: Site, call: Call) -> Done:
-    """Have a job end, soon; raises Refused where it is over already."""
-    entry = entry_of(site, call, call.path["job"])
-    if entry.over:
-        raise conflicting(f"{entry.id} is {entry.state.lower()}: there is nothing to cancel.")
-    asked: Ending = call.query
-    mine = entry.request.asker == call.user.id
-    by = f"It was cancelled by {(call.user.email or call.user.id) if mine else 'an administrator'}, through the API."
-    site.tools.jobs.cancel(entry.id, asked.why if call.acting and asked.why else by)
-    return Done(shown(site, call, site.tools.jobs.ledger.get(entry.id)))
-
-
-def entry_of(site: Site, call: Call, id: str) -> Entry:
-    """Return a job that the person may see; raises Refused, which does not tell whether others have one of it."""
+def entry_of(site: Site, call: ApiCall, id: str) -> JobEntry:
+    """Return a job that the person may see; raises RequestRefused, which does not tell whether others have it."""
     try:
-        entry = site.tools.jobs.ledger.get(id)
+        entry = site.backend.jobs.ledger.get(id)
     except NoJob:
         entry = None
     if entry is None or (entry.request.asker != call.user.id and not call.admin):
-        raise unknown(f"There is no job {id[:20]}.")
+        raise not_found(f"There is no job {id[:20]}.")
     return entry
 
 
-def shown(site: Site, call: Call, entry: Entry) -> answers.Job:
+def job_answer(site: Site, call: ApiCall, entry: JobEntry) -> JobAnswer:
     """Return a job as the answer has it."""
     asked, payload = entry.request, entry.request.payload
-    connection = site.tools.connections.get(asked.connection)
-    return answers.Job.model_validate(
+    connection = site.backend.connections.get(asked.connection)
+    return JobAnswer.model_validate(
         {
             "id": entry.id,
-            "kind": KINDS[asked.kind],
+            "kind": JOB_KIND_NAMES[asked.kind],
             "state": entry.state.lower(),
             "name": asked.name,
             "asker": asked.asker,
@@ -117,22 +203,47 @@ def shown(site: Site, call: Call, entry: Entry) -> answers.Job:
             "ended": entry.ended,
             "error": entry.error,
             "ending": entry.ending,
-            "doing": "" if entry.over else site.tools.jobs.doing(entry.id),
-            "outcome": outcome_for(site, call, entry),
+            "doing": "" if entry.over else site.backend.jobs.doing(entry.id),
+            "outcome": _outcome(site, call, entry),
         }
     )
 
 
-def _key(call: Call) -> str:
+def demand_visible_rows(site: Site, call: ApiCall, entry: JobEntry) -> tuple[Connection, ...]:
+    """Return the connections that a job's rows are from; raises NotThere where the person may not see them today."""
+    sources = site.backend.access.demand(call.user, entry.request)
+    if entry.request.asker != call.user.id and any(connection.private for connection in sources):
+        raise NotThere(f"There are no rows of {entry.id} that you may see.")
+    return sources
+
+
+def _outcome(site: Site, call: ApiCall, entry: JobEntry) -> dict[str, Any]:
+    """Return what came of a job; of a comparison whose rows the person may not see (any more), without their values."""
+    said = entry.outcome
+    if entry.request.kind != "compare_sql" or entry.state != JobState.DONE or _rows_visible(site, call, entry):
+        return said
+    report = {name: value for name, value in said["report"].items() if name in REPORT_FIELDS_WITHOUT_VALUES}
+    return said | {"report": report}
+
+
+def _rows_visible(site: Site, call: ApiCall, entry: JobEntry) -> bool:
+    try:
+        demand_visible_rows(site, call, entry)
+    except BotError:
+        return False
+    return site.backend.results.exists(ref_of(entry))
+
+
+def _job_key(call: ApiCall) -> str:
     """Return the job's key: two persons never share one, whatever their programs send."""
     if not call.key:
         return f"{call.thread} {secrets.token_hex(16)}"
     return f"api {hashlib.sha256(f'{call.user.id} {call.key}'.encode()).hexdigest()}"
 
 
-def _same(site: Site, call: Call, entry: Entry) -> Done:
+def _submitted_before(site: Site, call: ApiCall, entry: JobEntry) -> SubmittedJob:
     if key_from(entry.request.thread).thread != key_from(call.thread).thread:
-        raise unfit(
+        raise unprocessable(
             f"This Idempotency-Key stands for another request, {entry.id}. Nothing was begun. Send another key."
         )
-    return Done(shown(site, call, entry), HTTPStatus.OK, {"Location": f"/v1/jobs/{entry.id}"})
+    return SubmittedJob(job_answer(site, call, entry), new=False)

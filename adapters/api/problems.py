@@ -1,19 +1,20 @@
-"""What goes wrong, as problem+json (RFC 9457): a status and a sentence, never a trace."""
+"""Refusals, as problem details (RFC 9457): a status and a sentence, never a trace."""
 
-import json
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Final
 
-from aiohttp import web
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from router.errors import BotError, JobFailed, NotAllowed, NotThere, Unclear
 
-TYPE: Final = "application/problem+json"
+PROBLEM_CONTENT_TYPE: Final = "application/problem+json"
+
+INVALID_FIELDS_MAX: Final = 20
+"""Invalid fields that one problem names."""
 
 
-class Wrong(BaseModel):
+class InvalidField(BaseModel):
     """A field of a body, or a parameter, that is not as it must be."""
 
     model_config = ConfigDict(frozen=True)
@@ -22,8 +23,8 @@ class Wrong(BaseModel):
     sentence: str
 
 
-class Problem(BaseModel):
-    """Why nothing was done: `detail` is a sentence for a person."""
+class ProblemDetails(BaseModel):
+    """The reason that nothing was done: `detail` is a sentence for a person."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -32,50 +33,58 @@ class Problem(BaseModel):
     status: int
     detail: str
     kind: str = Field("", description="Which of the bot's own errors this is, for a bot.")
-    errors: list[Wrong] = []
+    errors: list[InvalidField] = []
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """A request that is not done; the sentence says why."""
 
     def __init__(
         self,
         status: HTTPStatus,
         sentence: str,
-        errors: Sequence[Wrong] = (),
+        errors: Sequence[InvalidField] = (),
         headers: Mapping[str, str] | None = None,
         kind: str = "",
     ) -> None:
         super().__init__(sentence)
-        self.kind = kind
-        self.status, self.sentence, self.errors, self.headers = status, sentence, list(errors), dict(headers or {})
-
-    @property
-    def answer(self) -> web.Response:
-        """The HTTP answer."""
-        problem = Problem(
-            title=self.status.phrase, status=self.status, detail=self.sentence, kind=self.kind, errors=self.errors
+        self.status, self.headers = status, dict(headers or {})
+        self.problem = ProblemDetails(
+            title=status.phrase, status=status, detail=sentence, kind=kind, errors=list(errors)
         )
-        text = json.dumps(problem.model_dump())
-        return web.Response(status=self.status, text=text, content_type=TYPE, headers=self.headers)
 
 
-def unfit(sentence: str, *errors: Wrong) -> Refused:
+def unprocessable(sentence: str, *errors: InvalidField) -> RequestRefused:
     """Return the refusal of a request that can be read and not be done: 422."""
-    return Refused(HTTPStatus.UNPROCESSABLE_ENTITY, sentence, errors)
+    return RequestRefused(HTTPStatus.UNPROCESSABLE_ENTITY, sentence, errors)
 
 
-def unknown(sentence: str) -> Refused:
+def not_found(sentence: str) -> RequestRefused:
     """Return the refusal of what is not there: 404."""
-    return Refused(HTTPStatus.NOT_FOUND, sentence)
+    return RequestRefused(HTTPStatus.NOT_FOUND, sentence)
 
 
-def conflicting(sentence: str) -> Refused:
+def conflict(sentence: str) -> RequestRefused:
     """Return the refusal of what does not go with how things stand: 409."""
-    return Refused(HTTPStatus.CONFLICT, sentence)
+    return RequestRefused(HTTPStatus.CONFLICT, sentence)
 
 
-def refused(error: BotError) -> Refused:
+def forbidden(sentence: str) -> RequestRefused:
+    """Return the refusal of what the token may not do: 403."""
+    return RequestRefused(HTTPStatus.FORBIDDEN, sentence)
+
+
+def too_many(sentence: str, retry_seconds: int) -> RequestRefused:
+    """Return the refusal of what may be done a little later: 429."""
+    return RequestRefused(HTTPStatus.TOO_MANY_REQUESTS, sentence, headers={"Retry-After": str(retry_seconds)})
+
+
+def database_refused(error: JobFailed) -> RequestRefused:
+    """Return the refusal of what a database does not do, for its own reasons: 422."""
+    return RequestRefused(HTTPStatus.UNPROCESSABLE_ENTITY, str(error), kind=JobFailed.__name__)
+
+
+def from_bot_error(error: BotError) -> RequestRefused:
     """Return the refusal that an error of the router becomes; what no case names is the other end's failure."""
     match error:
         case NotThere():
@@ -86,24 +95,22 @@ def refused(error: BotError) -> Refused:
             status = HTTPStatus.UNPROCESSABLE_ENTITY
         case _:
             status = HTTPStatus.SERVICE_UNAVAILABLE
-    return Refused(status, str(error), kind=type(error).__name__)
+    return RequestRefused(status, str(error), kind=type(error).__name__)
 
 
-def failed(error: JobFailed) -> Refused:
-    """Return the refusal of what a database does not do, for its own reasons: 422."""
-    return Refused(HTTPStatus.UNPROCESSABLE_ENTITY, str(error), kind=JobFailed.__name__)
-
-
-def unreadable(error: ValidationError, what: str) -> Refused:
+def from_validation(error: ValidationError, part: str) -> RequestRefused:
     """Return the refusal of a body or of parameters: 400 for what is no JSON, else 422 with the fields at fault."""
     found = error.errors(include_url=False, include_context=False, include_input=False)
     if any(each["type"] == "json_invalid" for each in found):
-        return Refused(HTTPStatus.BAD_REQUEST, f"The {what} is not JSON in UTF-8.")
-    errors = [Wrong(field=".".join(map(str, each["loc"])), sentence=f"{each['msg']}.") for each in found[:20]]
-    return unfit(f"The {what} is not as it must be; `errors` says where.", *errors)
+        return RequestRefused(HTTPStatus.BAD_REQUEST, f"The {part} is not JSON in UTF-8.")
+    errors = [
+        InvalidField(field=".".join(map(str, each["loc"])), sentence=f"{each['msg']}.")
+        for each in found[:INVALID_FIELDS_MAX]
+    ]
+    return unprocessable(f"The {part} is not as it must be; `errors` says where.", *errors)
 
 
-def from_aiohttp(error: web.HTTPException) -> Refused:
+def from_http_status(status: HTTPStatus, headers: Mapping[str, str]) -> RequestRefused:
     """Return the refusal that an error of the server itself becomes, such as 404, 405 and 413."""
     sentences = {
         404: "There is nothing at this address.",
@@ -112,6 +119,5 @@ def from_aiohttp(error: web.HTTPException) -> Refused:
         413: "The request is too large.",
         415: "A body is application/json, without an encoding.",
     }
-    status = HTTPStatus(error.status)
-    kept = {name: value for name, value in error.headers.items() if name == "Allow"}
-    return Refused(status, sentences.get(error.status, f"{status.phrase}."), headers=kept)
+    kept = {name: value for name, value in headers.items() if name == "Allow"}
+    return RequestRefused(status, sentences.get(status, f"{status.phrase}."), headers=kept)

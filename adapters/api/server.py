@@ -2,53 +2,87 @@
 
 import asyncio
 import hashlib
-import logging
+import json
 import re
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any, Final
 
 from aiohttp import web
 from pydantic import BaseModel, ValidationError
 
-from adapters.api.acting import people_of
-from adapters.api.answers import Job
-from adapters.api.bodies import KEY, Waiting
-from adapters.api.call import Call, Done, Site
-from adapters.api.crowd import Crowd
-from adapters.api.openapi import described
-from adapters.api.problems import Refused, from_aiohttp, refused, unfit, unreadable
-from adapters.api.routes import PATTERNS, ROUTES, Route
-from adapters.api.tokens import Token, Tokens
+from adapters.api.auth import ApiTokens, acting_people, token_of
+from adapters.api.jobs import JobAnswer, SubmittedJob, WaitParameters
+from adapters.api.openapi import KEY_PATTERN, described
+from adapters.api.problems import (
+    PROBLEM_CONTENT_TYPE,
+    RequestRefused,
+    forbidden,
+    from_bot_error,
+    from_http_status,
+    from_validation,
+    too_many,
+    unprocessable,
+)
+from adapters.api.request import ApiBody, ApiCall, Site
+from adapters.api.routes import JOB_PATH, ROUTES, Route
 from adapters.serving import body_of
 from router.errors import BotError, logged
-from router.memory import User
+from router.jobs.results.export import FORMATS
 
-log = logging.getLogger("icc_bot")
-
-LONGEST: Final = 2 * 1024 * 1024
-"""The longest body that is read, in bytes: the longest SQL with every sign of it escaped is a little over half."""
+BODY_BYTES_MAX: Final = 2 * 1024 * 1024
+"""The longest SQL with every sign of it escaped is a little over half."""
 THREADS: Final = 16
-ASKING: Final = 32
+DATABASE_THREADS: Final = 32
 """Threads for what asks databases: however slow those are, all else is answered."""
-ASKING_AT_ONCE: Final = 24
+DATABASE_REQUESTS_AT_ONCE: Final = 24
 """Requests of one token that ask databases at once: that others' are answered too."""
-AT_ONCE: Final = 8
+REQUESTS_AT_ONCE: Final = 8
 """Requests of one token, and of one person that it names, that are worked on at once."""
-GLANCE: Final = 0.2
-"""Seconds between two looks at a job that somebody waits for."""
-WAITING: Final = ("queued", "running", "sending")
+JOB_POLL_SECONDS: Final = 0.2
+"""Time between two looks at a job that somebody waits for."""
 
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+Answer = BaseModel | SubmittedJob | Path
+"""Whatever a handler returns."""
 
 
-def application(site: Site, tokens: Tokens, crowd: Crowd) -> web.Application:
+class ConcurrencyLimit:
+    """Requests that are worked on now, by token, that no program takes all threads; used by one event loop."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._inside: Counter[str] = Counter()
+
+    def __len__(self) -> int:
+        """Return how many tokens have requests inside."""
+        return len(self._inside)
+
+    @contextmanager
+    def enter(self, name: str) -> Iterator[None]:
+        """Count one until the end of the block; raises RequestRefused where there are too many."""
+        if self._inside[name] >= self._most:
+            raise too_many(
+                f"{self._most} requests by this token are being answered. Send this one again in a moment.",
+                retry_seconds=1,
+            )
+        self._inside[name] += 1
+        try:
+            yield
+        finally:
+            self._inside[name] -= 1
+            if not self._inside[name]:
+                del self._inside[name]
+
+
+def application(site: Site, tokens: ApiTokens, at_once: int = REQUESTS_AT_ONCE) -> web.Application:
     """Return the application that answers; shutting it down ends what databases are asked at that moment."""
-    app = web.Application(client_max_size=LONGEST, middlewares=[_in_sentences])
-    threads = ThreadPoolExecutor(THREADS, thread_name_prefix="api")
-    asking, askers = ThreadPoolExecutor(ASKING, thread_name_prefix="api asks"), Crowd(ASKING_AT_ONCE)
+    app = web.Application(client_max_size=BODY_BYTES_MAX, middlewares=[_refusals_as_problems])
+    endpoints = _Endpoints(site, tokens, at_once)
     description = described()
 
     async def health(request: web.Request) -> web.Response:
@@ -57,143 +91,146 @@ def application(site: Site, tokens: Tokens, crowd: Crowd) -> web.Application:
     async def openapi(request: web.Request) -> web.Response:
         return web.json_response(description)
 
-    def handler(route: Route) -> Handler:
-        async def handle(request: web.Request) -> web.StreamResponse:
-            token = _let_in(tokens, request)
-            if route.scope and route.scope not in token.scopes:
-                raise Refused(HTTPStatus.FORBIDDEN, f"This token lacks the scope {route.scope}.")
-            people = people_of(token, request.headers, route.person)
-
-            def enter() -> AbstractContextManager[None]:
-                name = f"{token.name} {people[0].id}" if people[0] else token.name
-                return _inside((crowd, name), *([(askers, token.name)] if route.asks else []))
-
-            with enter():
-                call = await _call(route, token, request, people)
-            return await _answered(route, site, call, request, asking if route.asks else threads, enter)
-
-        return handle
-
-    async def stop(app: web.Application) -> None:
-        site.close()
-
-    async def end(app: web.Application) -> None:
-        await asyncio.to_thread(asking.shutdown, cancel_futures=True)
-        await asyncio.to_thread(threads.shutdown, cancel_futures=True)
-
     app.router.add_get("/health", health, allow_head=False)
     app.router.add_get("/v1/openapi.json", openapi, allow_head=False)
     for route in ROUTES:
-        path = re.sub(r"{(\w+)}", lambda found: f"{{{found[1]}:{PATTERNS[found[1]].strip('^$')}}}", route.path)
-        app.router.add_route(route.method, path, handler(route), name=route.name)
-    app.on_shutdown.append(stop)
-    app.on_cleanup.append(end)
+        app.router.add_route(route.method, route.path_with_patterns, partial(endpoints.answer, route), name=route.name)
+    app.on_shutdown.append(endpoints.stop)
+    app.on_cleanup.append(endpoints.close)
     return app
 
 
 @web.middleware
-async def _in_sentences(request: web.Request, handler: Handler) -> web.StreamResponse:
+async def _refusals_as_problems(
+    request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+) -> web.StreamResponse:
     """Answer whatever goes wrong with a status and a sentence; a bug is logged, and its number shown."""
     try:
         answer = await handler(request)
-    except Refused as error:
-        answer = error.answer
+    except RequestRefused as error:
+        answer = _problem(error)
     except web.HTTPException as error:
-        answer = from_aiohttp(error).answer
+        answer = _problem(from_http_status(HTTPStatus(error.status), error.headers))
     except BotError as error:
-        answer = refused(error).answer
+        answer = _problem(from_bot_error(error))
     except Exception:
-        answer = Refused(HTTPStatus.INTERNAL_SERVER_ERROR, logged("answering the API")).answer
+        answer = _problem(RequestRefused(HTTPStatus.INTERNAL_SERVER_ERROR, logged("answering the API")))
     answer.headers.update({"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"})
     return answer
 
 
-@contextmanager
-def _inside(*counted: tuple[Crowd, str]) -> Iterator[None]:
-    with ExitStack() as stack:
-        for crowd, name in counted:
-            stack.enter_context(crowd.enter(name))
-        yield
+def _problem(refused: RequestRefused) -> web.Response:
+    text = json.dumps(refused.problem.model_dump())
+    return web.Response(status=refused.status, text=text, content_type=PROBLEM_CONTENT_TYPE, headers=refused.headers)
 
 
-def _let_in(tokens: Tokens, request: web.Request) -> Token:
-    """Return the token of the request; raises Refused where it has none that is known."""
-    scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
-    token = tokens.find(secret.strip()) if scheme.lower() == "bearer" else None
-    if token is None:
-        if scheme:
-            log.warning("a request to the API from %s had no token that is known", request.remote)
-        sentence = "This needs a token that is known: Authorization: Bearer icc_..."
-        raise Refused(HTTPStatus.UNAUTHORIZED, sentence, headers={"WWW-Authenticate": 'Bearer realm="icc-bot"'})
-    return token
+class _Endpoints:
+    """All routes over one site: each request is let in, read, and answered in a thread."""
+
+    def __init__(self, site: Site, tokens: ApiTokens, at_once: int) -> None:
+        self._site, self._tokens = site, tokens
+        self._limit, self._database_limit = ConcurrencyLimit(at_once), ConcurrencyLimit(DATABASE_REQUESTS_AT_ONCE)
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="api")
+        self._database_threads = ThreadPoolExecutor(DATABASE_THREADS, thread_name_prefix="api asks")
+
+    async def answer(self, route: Route, request: web.Request) -> web.StreamResponse:
+        """Return the answer; where somebody waits for news, once there are some."""
+        token = token_of(self._tokens, request.headers.get("Authorization", ""), request.remote or "")
+        if route.scope and route.scope not in token.scopes:
+            raise forbidden(f"This token lacks the scope {route.scope}.")
+        acting, approving = acting_people(token, request.headers, route.person)
+        person = f"{token.name} {acting.id}" if acting else token.name
+        with self._counted(route, token.name, person):
+            inputs = await _inputs(route, request)
+            call = ApiCall(token, inputs.get("body"), _idempotency_key(route, request), acting, approving)
+        loop = asyncio.get_running_loop()
+        handle = partial(route.handler, self._site, call, **inputs)
+        query = inputs.get("query")
+        end = loop.time() + (query.wait if isinstance(query, WaitParameters) else 0)
+        while True:
+            with self._counted(route, token.name, person):
+                answer = await loop.run_in_executor(self._database_threads if route.asks else self._threads, handle)
+            response = _response(route, answer, request)
+            if self._site.closed or loop.time() >= end or _is_news(answer, response, request):
+                return response
+            await asyncio.sleep(JOB_POLL_SECONDS)
+
+    async def stop(self, app: web.Application) -> None:
+        """End what databases are asked."""
+        self._site.close()
+
+    async def close(self, app: web.Application) -> None:
+        """Wait for the threads."""
+        await asyncio.to_thread(self._database_threads.shutdown, cancel_futures=True)
+        await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
+
+    @contextmanager
+    def _counted(self, route: Route, token: str, person: str) -> Iterator[None]:
+        with ExitStack() as stack:
+            stack.enter_context(self._limit.enter(person))
+            if route.asks:
+                stack.enter_context(self._database_limit.enter(token))
+            yield
 
 
-async def _answered(
-    route: Route,
-    site: Site,
-    call: Call,
-    request: web.Request,
-    threads: Executor,
-    enter: Callable[[], AbstractContextManager[None]],
-) -> web.StreamResponse:
-    """Return the answer; where somebody waits for news, once there are some."""
-    loop = asyncio.get_running_loop()
-    end = loop.time() + (call.query.wait if isinstance(call.query, Waiting) else 0)
-    while True:
-        with enter():
-            done = await loop.run_in_executor(threads, route.handle, site, call)
-        answer = _answer(done, request, route)
-        if site.closed or loop.time() >= end or not _the_same(done, answer, request):
-            return answer
-        await asyncio.sleep(GLANCE)
+async def _inputs(route: Route, request: web.Request) -> dict[str, Any]:
+    """Return what the route's function takes beside site and call; raises RequestRefused for what cannot be read."""
+    inputs = route.path_values(dict(request.match_info))
+    if route.body:
+        inputs["body"] = await _body(route.body, request)
+    if route.query:
+        inputs["query"] = _query(route.query, request)
+    return inputs
 
 
-async def _call(route: Route, token: Token, request: web.Request, people: tuple[User | None, User | None]) -> Call:
-    body = await _body(route.body, request) if route.body else None
-    query = _query(route.query, request) if route.query else None
+def _idempotency_key(route: Route, request: web.Request) -> str:
     keys = request.headers.getall("Idempotency-Key", []) if route.creates else []
-    if len(keys) > 1 or any(not re.fullmatch(KEY, key) for key in keys):
-        raise unfit("The header Idempotency-Key holds 1 to 255 visible signs of ASCII.")
-    acting, approver = people
-    return Call(token, dict(request.match_info), body, query, "".join(keys), acting, approver)
+    if len(keys) > 1 or any(not re.fullmatch(KEY_PATTERN, key) for key in keys):
+        raise unprocessable("The header Idempotency-Key holds 1 to 255 visible signs of ASCII.")
+    return "".join(keys)
 
 
-async def _body(model: type[BaseModel], request: web.Request) -> BaseModel:
+async def _body(model: type[ApiBody], request: web.Request) -> ApiBody:
     if request.content_type != "application/json" or "Content-Encoding" in request.headers:
         raise web.HTTPUnsupportedMediaType
     content = await body_of(request)
     try:
         return model.model_validate_json(content)
     except ValidationError as error:
-        raise unreadable(error, "body") from None
+        raise from_validation(error, "body") from None
 
 
 def _query(model: type[BaseModel], request: web.Request) -> BaseModel:
     given: dict[str, Any] = {}
     for name, value in request.query.items():
         if name in given:
-            raise unfit(f"The parameter {name[:40]} is there more than once.")
+            raise unprocessable(f"The parameter {name[:40]} is there more than once.")
         given[name] = value
     try:
         return model.model_validate(given)
     except ValidationError as error:
-        raise unreadable(error, "address") from None
+        raise from_validation(error, "address") from None
 
 
-def _answer(done: Done, request: web.Request, route: Route) -> web.StreamResponse:
-    headers = dict(done.headers)
-    if done.file:
-        return web.FileResponse(done.file, headers=headers)
-    text = done.answer.model_dump_json(by_alias=True)
+def _response(route: Route, answer: Answer, request: web.Request) -> web.StreamResponse:
+    if isinstance(answer, Path):
+        return web.FileResponse(answer, headers={"Content-Type": FORMATS[answer.suffix[1:]]})
+    status, headers = HTTPStatus.OK, {}
+    if isinstance(answer, SubmittedJob):
+        status = HTTPStatus.ACCEPTED if answer.new else HTTPStatus.OK
+        answer = answer.job
+    if isinstance(answer, JobAnswer) and route.path != JOB_PATH:
+        headers["Location"] = JOB_PATH.format(job=answer.id)
+    text = answer.model_dump_json(by_alias=True)
     if route.tagged:
         headers["ETag"] = f'"{hashlib.sha256(text.encode()).hexdigest()[:32]}"'
         if request.headers.get("If-None-Match") == headers["ETag"]:
             return web.Response(status=HTTPStatus.NOT_MODIFIED, headers=headers)
-    return web.Response(status=done.status, text=text, content_type="application/json", headers=headers)
+    return web.Response(status=status, text=text, content_type="application/json", headers=headers)
 
 
-def _the_same(done: Done, answer: web.StreamResponse, request: web.Request) -> bool:
-    """Tell whether whoever waits knows this already; who knows nothing waits for the end of the job."""
+def _is_news(answer: Answer, response: web.StreamResponse, request: web.Request) -> bool:
+    """Tell whether whoever waits does not know this yet; who knows nothing waits for the end of the job."""
     if "If-None-Match" in request.headers:
-        return answer.status == HTTPStatus.NOT_MODIFIED
-    return isinstance(done.answer, Job) and done.answer.state in WAITING
+        return response.status != HTTPStatus.NOT_MODIFIED
+    return not isinstance(answer, JobAnswer) or answer.over

@@ -6,11 +6,17 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from time import monotonic
 
-from adapters.asked import Asked
-from adapters.chat.outlet import Outlet, place_of
-from adapters.chat.replies import (
+from adapters.chat.progress import ProgressMessage
+from adapters.chat.reply_sender import ReplySender, place_of
+from adapters.chat.shown_messages import ShownMessage
+from adapters.chat.surface import (
+    MODAL_MAX_SECONDS,
     SENT_HOME,
-    TRIGGER,
+    MessagePlace,
+    Posted,
+    Refusal,
+    Shape,
+    Undelivered,
     asks_in,
     form_of,
     holds_more_than_text,
@@ -23,11 +29,10 @@ from adapters.chat.replies import (
     shape_of,
     without_asks,
 )
-from adapters.chat.shown import Message
-from adapters.chat.surface import Place, Posted, Refusal, Shape, Undelivered
-from adapters.chat.ticker import Ticker
+from adapters.rendering.controls import QuestionRef
 from router.cards import Form, Progress, Reply, Text
-from router.memory import ThreadKey, User
+from router.memory.draft import User
+from router.memory.thread import ThreadKey
 from router.turn import Incoming, Said
 
 log = logging.getLogger("icc_bot")
@@ -39,12 +44,12 @@ WENT_HOME = "The result went to the person who asked, as a direct message."
 class Delivery:
     """Takes the replies to one input, in order; an instance is what `Turns.handle` calls to deliver."""
 
-    outlet: Outlet
+    reply_sender: ReplySender
     incoming: Incoming
-    at: Place | None = None
-    """Where the input was said, if not in its thread: what only one person reads is answered there."""
+    at: MessagePlace | None = None
+    """The place where the input was said, if not in its thread: what only one person reads is answered there."""
     addressed: bool = True
-    """Whether the bot was meant for sure."""
+    """True where the bot was meant for sure."""
     trigger: str = ""
     """Opens a modal while it is fresh."""
     refusal: Refusal | None = None
@@ -53,12 +58,12 @@ class Delivery:
     """Ends what runs in the thread; set where this is what runs."""
     begun: float = field(default_factory=monotonic)
     answered: bool = False
-    """Whether anything was shown that ends the turn."""
+    """True once something was shown that ends the turn."""
     over: asyncio.Event = field(default_factory=asyncio.Event)
     """Set once nothing is shown any more, so that the next turn may begin."""
     progress: Posted | None = None
     """The message that the next one takes the place of: progress that is over, or that an earlier process left."""
-    _ticker: Ticker | None = None
+    _progress_message: ProgressMessage | None = None
     _posts: int = 0
 
     async def __call__(self, reply: Reply) -> None:
@@ -74,36 +79,36 @@ class Delivery:
     async def close(self) -> None:
         """Take away what is left of the progress, once the turn is over."""
         if left := await self._ended():
-            await self.outlet.surface.remove(self.place, left)
+            await self.reply_sender.surface.remove(self.place, left)
             self._replaced(left)
         if self.refusal and not self.refusal.done():
             self.refusal.set_result(("", 0))
 
     @property
-    def thread(self) -> Place:
+    def thread(self) -> MessagePlace:
         """The thread that is talked in."""
         key = self.incoming.key
-        return Place(key.team, key.channel, key.thread)
+        return MessagePlace(key.team, key.channel, key.thread)
 
     @property
-    def place(self) -> Place:
-        """Where answers go: to where the input was said."""
+    def place(self) -> MessagePlace:
+        """Returns the place that answers go to: where the input was said."""
         return self.at or self.thread
 
-    def _place_of(self, reply: Reply) -> Place:
+    def _place_of(self, reply: Reply) -> MessagePlace:
         """Return where a reply goes that may be for one person alone."""
         if not reply.to or (self.at and self.incoming.user.id == reply.to):
             return self.place
-        return Place(self.incoming.key.team, self.outlet.surface.home(reply.to))
+        return MessagePlace(self.incoming.key.team, self.reply_sender.surface.home(reply.to))
 
     async def _show(self, reply: Reply) -> None:
         progress = [card for card in reply.cards if isinstance(card, Progress)]
         if progress and len(progress) == len(reply.cards):
             # A result keeps its buttons until it is known that it makes room: CSV leaves it where it is. A form keeps
             # its own until it is known that nothing is wrong with what was sent.
-            question = self.outlet.shown.question(self.incoming.key)
+            question = self.reply_sender.shown.question(self.incoming.key)
             if question and not rated_in(question.reply) and not (self.refusal and form_of(question.reply)):
-                await self.outlet.settle(question, self.incoming)
+                await self.reply_sender.settle(question, self.incoming)
             self._show_progress(progress[-1])
         elif reply.refused or (reply.to and not reply.turn and not holds_more_than_text(reply)):
             await self._refuse(reply)
@@ -113,12 +118,14 @@ class Delivery:
             await self._ask(reply)
 
     def _show_progress(self, progress: Progress) -> None:
-        if self._ticker is None:
-            outlet, id = self.outlet, progress_of(self.incoming.event)
+        if self._progress_message is None:
+            reply_sender, id = self.reply_sender, progress_of(self.incoming.event)
             key, stop = self.incoming.key, self._stopped
-            self._ticker = Ticker(outlet.surface, self.place, outlet.shown, key, id, outlet.pace, stop)
-            self._ticker.posted, self.progress = self.progress, None
-        self._ticker.show(progress)
+            self._progress_message = ProgressMessage(
+                reply_sender.surface, self.place, reply_sender.shown, key, id, reply_sender.pace, stop
+            )
+            self._progress_message.posted, self.progress = self.progress, None
+        self._progress_message.show(progress)
 
     async def _stopped(self) -> None:
         if self.stop:
@@ -126,21 +133,21 @@ class Delivery:
 
     async def _ended(self) -> Posted | None:
         """End the progress, and return the message that is left of it."""
-        if self._ticker:
-            ticker, self._ticker = self._ticker, None
-            self.progress = await ticker.end()
+        if self._progress_message:
+            message, self._progress_message = self._progress_message, None
+            self.progress = await message.end()
         return self.progress
 
     def _replaced(self, progress: Posted) -> None:
         """Note that something else stands where progress was shown."""
-        self.outlet.shown.end(progress.channel, progress.id)
+        self.reply_sender.shown.end(progress.channel, progress.id)
         self.progress = None
 
     async def _refuse(self, reply: Reply) -> None:
         """Tell the person alone why this was not taken; the question that stands is drawn anew where it stands."""
         sentence = reply.refused or " ".join(card.body for card in reply.cards if isinstance(card, Text))
         log.info("%s was refused in %s: %s", self.incoming.user.id, self.incoming.key, sentence)
-        question = self.outlet.shown.question(self.incoming.key)
+        question = self.reply_sender.shown.question(self.incoming.key)
         if reply.turn and (question is None or (self.addressed and isinstance(self.incoming.input, Said))):
             await self._ask(reply)
             return
@@ -148,7 +155,7 @@ class Delivery:
         if reply.turn and question:
             await self._redraw(question, reply)
         if not told:
-            await self.outlet.surface.whisper(self.place, self.incoming.user, sentence)
+            await self.reply_sender.surface.whisper(self.place, self.incoming.user, sentence)
         self.answered = True
 
     def _told(self, sentence: str, turn: int) -> bool:
@@ -160,7 +167,7 @@ class Delivery:
 
     async def _ask(self, reply: Reply) -> None:
         """Show the question that stands now: in place of itself, of the progress, or below."""
-        shown, surface, key = self.outlet.shown, self.outlet.surface, self.incoming.key
+        shown, surface, key = self.reply_sender.shown, self.reply_sender.surface, self.incoming.key
         before = shown.question(key)
         form = form_of(reply)
         wrong = problem_in(form) or problem_of(reply) if form else ""
@@ -170,11 +177,11 @@ class Delivery:
             self.answered = True
             return
         if before:
-            await self.outlet.settle(before, self.incoming)
+            await self.reply_sender.settle(before, self.incoming)
         progress = await self._ended()
         shape, id, place = shape_of(reply, self.incoming), id_of(reply, self.incoming), self._place_of(reply)
         posted = None
-        if progress and place == self.place and (progress.open or monotonic() - self.begun < self.outlet.patient):
+        if progress and place == self.place and (progress.open or monotonic() - self.begun < self.reply_sender.patient):
             posted = await self._drawn(place, progress, shape, id)
         if progress and posted:
             self._replaced(progress)
@@ -186,43 +193,43 @@ class Delivery:
         if place != self.place:
             await self._tell_where()
 
-    async def _drawn(self, place: Place, posted: Posted, shape: Shape, id: str = "") -> Posted | None:
+    async def _drawn(self, place: MessagePlace, posted: Posted, shape: Shape, id: str = "") -> Posted | None:
         """Draw a message anew, and return what stands there now; None where it is gone."""
         try:
-            return await self.outlet.surface.redraw(place, posted, shape, id)
+            return await self.reply_sender.surface.redraw(place, posted, shape, id)
         except Undelivered as error:
             if not error.gone:
                 raise
             return None
 
-    async def _redraw(self, question: Message, reply: Reply) -> None:
+    async def _redraw(self, question: ShownMessage, reply: Reply) -> None:
         """Draw the question that stands anew; where somebody deleted it, post it."""
         key, shape = self.incoming.key, shape_of(reply, self.incoming)
         posted = await self._drawn(place_of(question), Posted(question.channel, question.id), shape)
         if posted is None:
-            posted = await self.outlet.surface.show(self._place_of(reply), shape, id_of(reply, self.incoming))
-        self.outlet.shown.add(posted.channel, posted.id, key, reply)
+            posted = await self.reply_sender.surface.show(self._place_of(reply), shape, id_of(reply, self.incoming))
+        self.reply_sender.shown.add(posted.channel, posted.id, key, reply)
 
     async def _post(self, reply: Reply) -> None:
         """Show something that asks nothing, such as a file, below."""
         # What is shown to all, such as a result that is shared, goes where all are.
         key, place = self.incoming.key, self._place_of(reply) if reply.to else self.thread
-        question = self.outlet.shown.question(key)
+        question = self.reply_sender.shown.question(key)
         if place.channel != key.channel and not place.thread and question and question.channel != key.channel:
-            place = Place(key.team, question.channel, question.id)  # below the private result that it is about
+            place = MessagePlace(key.team, question.channel, question.id)  # below the private result that it is about
         self._posts += 1
         id = f"{self.incoming.event} {kinds_of(reply.cards)} {self._posts}"
-        posted = await self.outlet.surface.show(place, shape_of(reply, self.incoming), id)
+        posted = await self.reply_sender.surface.show(place, shape_of(reply, self.incoming), id)
         if asks_in(reply):
-            self.outlet.shown.add(posted.channel, posted.id, key, reply)
+            self.reply_sender.shown.add(posted.channel, posted.id, key, reply)
 
     async def _open(self, form: Form | None, reply: Reply) -> None:
         """Open the form at once where the press that led to it still allows it."""
-        if form is None or not self.trigger or monotonic() - self.begun > TRIGGER:
+        if form is None or not self.trigger or monotonic() - self.begun > MODAL_MAX_SECONDS:
             return
         try:
-            asked = Asked(self.incoming.key, reply.turn, reply.cards.index(form))
-            await self.outlet.surface.open(form, asked, self.trigger)
+            asked = QuestionRef(self.incoming.key, reply.turn, reply.cards.index(form))
+            await self.reply_sender.surface.open(form, asked, self.trigger)
         except Undelivered as error:
             log.info("a form was not opened by itself: %s", error)
 
@@ -234,17 +241,17 @@ class Delivery:
             if progress and await self._drawn(self.place, progress, shape, id):
                 self._replaced(progress)
             else:
-                await self.outlet.surface.show(self.place, shape, id)
+                await self.reply_sender.surface.show(self.place, shape, id)
         except Undelivered as error:
             log.warning("where a result went could not be said in %s: %s", self.incoming.key, error)
 
     async def _sent_home(self, reply: Reply) -> None:
         """Say in a direct message what could not be said in the channel."""
-        place = Place(self.incoming.key.team, self.outlet.surface.home(reply.to or self.incoming.user.id))
+        place = MessagePlace(self.incoming.key.team, self.reply_sender.surface.home(reply.to or self.incoming.user.id))
         said = Reply((Text(SENT_HOME, "problem"), *without_asks(reply.cards)), sensitivity=reply.sensitivity)
         shape = Shape(said, self.incoming.key)
         try:
-            await self.outlet.surface.show(place, shape, f"{self.incoming.event} home")
+            await self.reply_sender.surface.show(place, shape, f"{self.incoming.event} home")
             self.answered = True
         except Undelivered as error:
             log.warning("%s could not be told: %s", self.incoming.user.id, error)

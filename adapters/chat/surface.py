@@ -1,14 +1,16 @@
-"""What a chat platform has to offer, so that `adapters.chat.desk` can hold talks on it: one class a platform."""
+"""The contract of a chat platform, by which the conversation service holds talks on it: one class a platform."""
 
 import asyncio
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from adapters.asked import Asked
-from router.cards import Form, Reply
-from router.memory import Memory, ThreadKey, User
-from router.turn import Input
+from adapters.rendering.controls import QuestionRef
+from router.cards import Buttons, Card, Choice, File, Form, Progress, Reply, Table, Text
+from router.memory.draft import User
+from router.memory.thread import Memory, ThreadKey
+from router.teaching.save_example import OFFER
+from router.turn import Filled, Incoming, Input, Pressed
 
 Refusal = asyncio.Future[tuple[str, int]]
 """Set to why an input was not taken (empty where it was), and to the number of the form that stands then, or 0."""
@@ -23,8 +25,8 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a message goes: a thread of a channel, or the top of it; `channel` may be a person's id."""
+class MessagePlace:
+    """The address of a message: a thread of a channel, or the top of it; `channel` may be a person's id."""
 
     team: str
     channel: str
@@ -45,12 +47,12 @@ class Heard:
     event: str
     addressed: bool = True
     shared: bool = True
-    place: Place | None = None
+    place: MessagePlace | None = None
 
     @property
-    def at(self) -> Place:
-        """Where it was said, and is answered."""
-        return self.place or Place(self.key.team, self.key.channel, self.key.thread)
+    def at(self) -> MessagePlace:
+        """The place where it was said, and is answered."""
+        return self.place or MessagePlace(self.key.team, self.key.channel, self.key.thread)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +68,8 @@ class Posted:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
-    """How a question was answered: what was pressed (empty where the person typed), by whom and when."""
+class QuestionOutcome:
+    """The answer to a question: what was pressed (empty where the person typed), by whom and when."""
 
     label: str
     by: User
@@ -83,7 +85,7 @@ class Shape:
 
     reply: Reply
     key: ThreadKey
-    decision: Decision | None = None
+    decision: QuestionOutcome | None = None
     asker: str = ""
 
 
@@ -111,25 +113,25 @@ class Undelivered(Exception):
 class Surface(Protocol):
     """A platform; every method raises Undelivered, and nothing else, where the platform does not do it."""
 
-    async def show(self, place: Place, shape: Shape, id: str, *, brief: bool = False) -> Posted:
+    async def show(self, place: MessagePlace, shape: Shape, id: str, *, brief: bool = False) -> Posted:
         """Post a message with what is attached to it, once; `id` is the same when it is posted again.
 
         `brief`: it is not worth many tries.
         """
 
-    async def redraw(self, place: Place, posted: Posted, shape: Shape, id: str = "") -> Posted:
+    async def redraw(self, place: MessagePlace, posted: Posted, shape: Shape, id: str = "") -> Posted:
         """Draw a message anew in its place; returns what stands there now, which may be another message.
 
         With an `id` it is another message from now on, which is found by this, and what is attached is uploaded.
         """
 
-    async def remove(self, place: Place, posted: Posted) -> None:
+    async def remove(self, place: MessagePlace, posted: Posted) -> None:
         """Delete a message; where that fails, it stays."""
 
-    async def find(self, place: Place, id: str) -> Posted | None:
+    async def find(self, place: MessagePlace, id: str) -> Posted | None:
         """Return the message with this id, where the platform lets the bot look."""
 
-    async def whisper(self, place: Place, user: User, text: str) -> None:
+    async def whisper(self, place: MessagePlace, user: User, text: str) -> None:
         """Tell one person something that nobody else sees, as far as the platform can."""
 
     async def person(self, team: str, user: User) -> Person:
@@ -141,7 +143,7 @@ class Surface(Protocol):
     async def tell(self, key: ThreadKey, memory: Memory | None, working: bool) -> None:
         """Show whether the bot is at work in a thread, or what it waits for; where that fails, nothing is lost."""
 
-    async def open(self, form: Form, asked: Asked, trigger: str) -> None:
+    async def open(self, form: Form, asked: QuestionRef, trigger: str) -> None:
         """Open a form by itself, where the platform has such forms."""
 
     async def link(self, key: ThreadKey) -> str:
@@ -149,3 +151,79 @@ class Surface(Protocol):
 
     def home(self, user: str) -> str:
         """Return the channel of a person's direct messages, or what stands for it."""
+
+
+# Questions about replies and inputs that the delivery asks.
+
+
+Ask = Buttons | Choice | Form
+
+SENT_HOME = "I cannot write to that channel (any more). Invite me there, then ask again; here is my answer:"
+
+MODAL_MAX_SECONDS = 2.5
+"""Seconds for which a press may still open a modal, of the three that Slack allows."""
+
+
+def asks_in(reply: Reply) -> list[Ask]:
+    return [card for card in reply.cards if isinstance(card, Buttons | Choice | Form)]
+
+
+def decision_of(asks: list[Ask], incoming: Incoming) -> QuestionOutcome:
+    """Return how these asks were answered just now."""
+    now = datetime.now().astimezone()
+    match incoming.input:
+        case Pressed(answer, more=more):
+            options = {o.answer: o.label for ask in asks if not isinstance(ask, Form) for o in ask.options}
+            labels = [options[each] for each in (answer, *more)[:5] if options.get(each)]
+            return QuestionOutcome(", ".join(labels) or "Answered", incoming.user, now)
+        case Filled():
+            return QuestionOutcome("Sent", incoming.user, now)
+        case _:
+            return QuestionOutcome("", incoming.user, now)
+
+
+def shape_of(reply: Reply, incoming: Incoming) -> Shape:
+    """Return a reply to an input as a message to be drawn."""
+    return Shape(reply, incoming.key, asker=incoming.user.id)
+
+
+def id_of(reply: Reply, incoming: Incoming) -> str:
+    return f"{incoming.key}:{reply.turn}" if reply.turn else f"{incoming.event} answer"
+
+
+def progress_of(event: str) -> str:
+    """Return the id of the message that shows the progress of an input."""
+    return f"{event} progress"
+
+
+def form_of(reply: Reply) -> Form | None:
+    return next((card for card in reply.cards if isinstance(card, Form)), None)
+
+
+def problem_in(form: Form) -> str:
+    return next((field.problem for field in form.fields if field.problem), "")
+
+
+def problem_of(reply: Reply) -> str:
+    return next((card.body for card in reply.cards if isinstance(card, Text) and card.tone == "problem"), "")
+
+
+def rated_in(reply: Reply) -> str:
+    return next((card.result for card in reply.cards if isinstance(card, Table)), "")
+
+
+def holds_more_than_text(reply: Reply) -> bool:
+    return any(not isinstance(card, Text | Progress) for card in reply.cards)
+
+
+def without_asks(cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    return tuple(card for card in cards if not isinstance(card, Buttons | Choice | Form))
+
+
+def kinds_of(cards: tuple[Card, ...]) -> str:
+    return " ".join(card.name if isinstance(card, File) else type(card).__name__ for card in cards)
+
+
+def offer_example(key: ThreadKey, user: User, result: str, shared: bool) -> Heard:
+    """Return what has the core offer to keep an answer as an example, once for each person and answer."""
+    return Heard(key, user, Pressed(f"{OFFER}{result}", 0), event=f"example {user.id} {result}", shared=shared)

@@ -1,4 +1,4 @@
-"""Where the jobs API answers, and what lets the bot in."""
+"""The address of the jobs API, and the token that lets the bot in."""
 
 from dataclasses import dataclass
 from ipaddress import ip_address
@@ -10,7 +10,7 @@ from router.errors import SettingsError
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class ApiAddress:
     """The API's address without a slash at its end, and the token; `local` where it is on this machine."""
 
     url: str
@@ -19,14 +19,14 @@ class Address:
 
     @property
     def encrypted(self) -> bool:
-        """Whether nobody on the way can read along."""
+        """True where nobody on the way can read along."""
         return self.url.startswith("https:")
 
     def __str__(self) -> str:
         return self.url
 
 
-def address_of_api(url: str, token: SecretStr, plain: bool) -> Address:
+def address_of_api(url: str, token: SecretStr, plain: bool) -> ApiAddress:
     """Return the address that settings give; `plain` allows HTTP without TLS. Raises SettingsError."""
     problems = []
     try:
@@ -52,7 +52,7 @@ def address_of_api(url: str, token: SecretStr, plain: bool) -> Address:
     if problems:
         raise SettingsError(problems)
     base = f"{parts.scheme}://{parts.netloc}{parts.path}".rstrip("/").removesuffix("/v1")
-    return Address(base, SecretStr(secret), _loopback(host))
+    return ApiAddress(base, SecretStr(secret), _loopback(host))
 
 
 def _loopback(host: str) -> bool:

@@ -4,36 +4,92 @@ import hashlib
 import logging
 import time
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from threading import Event
-from typing import Final
+from typing import Any, Final
 
-from adapters.remote.answers import Answered, answered, listed
-from adapters.remote.apart import apart
-from adapters.remote.link import Link
-from adapters.remote.trouble import STOPPED, Away, Missing, Stranger
+from pydantic import BaseModel, TypeAdapter
+
+from adapters.remote.client import (
+    STOPPED_AS_ASKED,
+    ApiAway,
+    ApiClient,
+    ApiMissing,
+    TokenRefused,
+    run_detached,
+    understood,
+)
+from adapters.wire import JOB_KIND_NAMES, JobKindName
 from router.errors import BotError, JobFailed, Stopped
-from router.jobs.entries import AGAIN, Entry, Request
-from router.jobs.jobs import Tell
+from router.jobs.cancellation import SHUT_DOWN, Stopping
+from router.jobs.job_entry import REQUEUABLE_STATES, JobEntry, JobState, Request
+from router.jobs.job_service import Tell
 from router.jobs.ledger import ONCE
-from router.memory import User
-from router.stopping import SHUT_DOWN, Stopping
+from router.memory.draft import User
 
 log = logging.getLogger("icc_bot")
 
-LOOK: Final = 25
+LOOK_SECONDS: Final = 25
 """Seconds that one look at a job waits for news."""
-PAUSE: Final = 1.0
+PAUSE_SECONDS: Final = 1.0
 """Seconds between two looks where the API cannot be reached, and that Stop waits for it to take a job over."""
-PATIENCE: Final = 60.0
+PATIENCE_SECONDS: Final = 60.0
 """Seconds without the API after which a person is told so, where they may ask for the same again."""
-LONG_PATIENCE: Final = 900.0
+LONG_PATIENCE_SECONDS: Final = 900.0
 """The same, where the job goes on by itself once the API is there again."""
 
-TRYING: Final = "The jobs API cannot be reached; trying again…"
-UNHEARD: Final = (
+TRYING_AGAIN: Final = "The jobs API cannot be reached; trying again…"
+NOT_TAKEN_OVER: Final = (
     "I wait no longer. The jobs API has not said yet whether it took this over; if it did, I tell it to end that. "
     "It may still be done there."
 )
+
+_KINDS: Final = {name: kind for kind, name in JOB_KIND_NAMES.items()}
+
+
+class RemoteJob(BaseModel):
+    """A job as the API answers with it, as far as it is read here."""
+
+    id: str
+    kind: JobKindName
+    state: str
+    name: str
+    asker: str
+    approver: str
+    attempt: int
+    rows: int
+    created: datetime
+    started: datetime | None
+    ended: datetime | None
+    error: str
+    ending: str
+    doing: str
+    outcome: dict[str, Any]
+
+    def entry(self, request: Request | None = None) -> JobEntry:
+        """Return the ledger's entry, with the request that is known here, or with what the answer has of it."""
+        known = request or Request("", _KINDS[self.kind], {}, name=self.name, asker=self.asker, approver=self.approver)
+        return JobEntry(
+            self.id,
+            known,
+            JobState(self.state.upper()),
+            self.attempt,
+            self.rows,
+            self.created,
+            self.started,
+            self.ended,
+            self.error,
+            self.outcome,
+            self.ending,
+        )
+
+
+class _RemoteJobList(BaseModel):
+    jobs: list[RemoteJob]
+
+
+_JOB: Final = TypeAdapter(RemoteJob)
+_JOBS: Final = TypeAdapter(_RemoteJobList)
 
 
 class RemoteJobs:
@@ -41,16 +97,16 @@ class RemoteJobs:
 
     def __init__(
         self,
-        link: Link,
-        patience: float = PATIENCE,
-        long: float = LONG_PATIENCE,
+        client: ApiClient,
+        patience: float = PATIENCE_SECONDS,
+        long: float = LONG_PATIENCE_SECONDS,
         clock: Callable[[], float] = time.monotonic,
-        pause: float = PAUSE,
+        pause: float = PAUSE_SECONDS,
     ) -> None:
-        self._link, self._patience, self._long, self._clock, self._pause = link, patience, long, clock, pause
+        self._client, self._patience, self._long, self._clock, self._pause = client, patience, long, clock, pause
 
-    def run(self, request: Request, tell: Tell, stopping: Stopping | None = None) -> Entry:
-        """Have a job done there, once, and return it when it is over; raises Away where nobody knows when that is."""
+    def run(self, request: Request, tell: Tell, stopping: Stopping | None = None) -> JobEntry:
+        """Have a job done there, once, and return it when it is over; raises ApiAway where that is not known."""
         by, approver = _people(request)
         body = {
             "kind": request.kind,
@@ -61,15 +117,15 @@ class RemoteJobs:
             "thread": request.thread,
         }
         if stopping and stopping.asked.is_set():
-            raise Stopped(stopping.why or f"{STOPPED} Nothing was begun.")
-        watch = _Watch(self._link, by, request, stopping, self._pause)
+            raise Stopped(stopping.why or f"{STOPPED_AS_ASKED} Nothing was begun.")
+        watch = _Watch(self._client, by, request, stopping, self._pause)
         if stopping:
             stopping.runs(watch)
 
-        def hand_over() -> Answered | None:
+        def hand_over() -> RemoteJob | None:
             try:
-                return answered(self._link.post("/v1/jobs", body, by, approver, key=_key(request.key)))
-            except Away:
+                return understood(_JOB, self._client.post("/v1/jobs", body, by, approver, key=_key(request.key)))
+            except ApiAway:
                 if not watch.left:
                     raise
                 return self._of(request.key)
@@ -79,33 +135,34 @@ class RemoteJobs:
     def again(self, key: str, people: Sequence[User]) -> None:
         """Have a job of this key that was not done be done again, once; raises JobFailed where nobody knows of it."""
         job = self._of(key)
-        if job and job.entry().state in AGAIN:
+        if job and job.entry().state in REQUEUABLE_STATES:
             asker, approver = people
-            self._link.post(f"/v1/jobs/{job.id}/retry", None, asker, approver, query={"attempt": job.attempt})
+            self._client.post(f"/v1/jobs/{job.id}/retry", None, asker, approver, query={"attempt": job.attempt})
 
-    def find(self, key: str) -> Entry | None:
+    def find(self, key: str) -> JobEntry | None:
         """Return the job of a key."""
         job = self._of(key)
         return job.entry() if job else None
 
-    def latest(self, person: User, most: int) -> tuple[Entry, ...]:
+    def latest(self, person: User, most: int) -> tuple[JobEntry, ...]:
         """Return the newest jobs that a person asked for, the latest first; of which talk they are is not known."""
-        return tuple(job.entry() for job in listed(self._link.get("/v1/jobs", person, {"limit": most})))
+        found = understood(_JOBS, self._client.get("/v1/jobs", person, {"limit": most}))
+        return tuple(job.entry() for job in found.jobs)
 
     def forget(self, thread: str) -> None:
         """Delete what is kept of a thread's jobs; where the API is away, the log says what is left there."""
         try:
-            self._link.post("/v1/threads/forget", {"thread": thread})
-        except Away:
+            self._client.post("/v1/threads/forget", {"thread": thread})
+        except ApiAway:
             log.error("the jobs API keeps the jobs of the talk %s", thread)
 
-    def _of(self, key: str) -> Answered | None:
+    def _of(self, key: str) -> RemoteJob | None:
         try:
-            return answered(self._link.get(f"/v1/keys/{_key(key)}"))
-        except Missing:
+            return understood(_JOB, self._client.get(f"/v1/keys/{_key(key)}"))
+        except ApiMissing:
             return None
 
-    def _over(self, job: Answered, watch: "_Watch", tell: Tell) -> Entry:
+    def _over(self, job: RemoteJob, watch: "_Watch", tell: Tell) -> JobEntry:
         """Look at a job until it is over."""
         patience = self._patience if watch.request.kind in ONCE else self._long
         seen, missed = self._clock(), False
@@ -115,12 +172,12 @@ class RemoteJobs:
             try:
                 job, seen, missed = watch.look() or job, self._clock(), False
             except JobFailed as error:  # says nothing of the job, which goes on
-                if isinstance(error, Stranger) or (missed and isinstance(error, Missing)):
+                if isinstance(error, TokenRefused) or (missed and isinstance(error, ApiMissing)):
                     raise
-                missed = isinstance(error, Missing)
+                missed = isinstance(error, ApiMissing)
                 if self._clock() - seen > patience:
-                    raise Away(_lost(entry)) from None
-                tell(entry, TRYING)
+                    raise ApiAway(_lost(entry)) from None
+                tell(entry, TRYING_AGAIN)
                 watch.rest()
         return entry
 
@@ -128,21 +185,21 @@ class RemoteJobs:
 class _Watch:
     """One job that somebody waits for; `cancel` is what Stop does to it."""
 
-    def __init__(self, link: Link, by: User, request: Request, stopping: Stopping | None, pause: float) -> None:
+    def __init__(self, client: ApiClient, by: User, request: Request, stopping: Stopping | None, pause: float) -> None:
         self.request = request
-        self._link, self._by, self._stopping, self._pause = link, by, stopping, pause
+        self._client, self._by, self._stopping, self._pause = client, by, stopping, pause
         self._id, self._tag, self._given_up = "", "", ""
         self._woken, self._handed = Event(), Event()
 
     @property
     def left(self) -> bool:
-        """Whether nobody waits any longer."""
+        """True where nobody waits any longer."""
         return bool(self._given_up)
 
-    def handed_over(self, act: Callable[[], Answered | None]) -> Answered:
+    def handed_over(self, act: Callable[[], RemoteJob | None]) -> RemoteJob:
         """Return the job that the API took over; one that nobody waits for by then is ended."""
 
-        def hand() -> Answered | None:
+        def hand() -> RemoteJob | None:
             try:
                 job = act()
                 self._id = job.id if job else ""
@@ -153,23 +210,25 @@ class _Watch:
             return job
 
         self.demand_going_on()
-        found = apart(hand, self._woken)
+        found = run_detached(hand, self._woken)
         self.demand_going_on()
         job = found.result()
         assert job
         return job
 
-    def look(self) -> Answered | None:
+    def look(self) -> RemoteJob | None:
         """Return the job once there is news of it, or None once it is to be looked at anew."""
         tag, path = self._tag, f"/v1/jobs/{self._id}"
         self._woken.clear()
         self.demand_going_on()
-        found = apart(lambda: self._link.changed(path, tag, self._by, wait=LOOK if tag else 0), self._woken)
+        found = run_detached(
+            lambda: self._client.changed(path, tag, self._by, wait=LOOK_SECONDS if tag else 0), self._woken
+        )
         news = found.result() if found.done() else None
         if news is None:
             return None
         given, self._tag = news
-        return answered(given)
+        return understood(_JOB, given)
 
     def rest(self) -> None:
         """Wait a moment."""
@@ -188,7 +247,7 @@ class _Watch:
         """Have the job end; where the process ends, a job that can be done later is left to go on."""
         if not self._stopping or self._stopping.why != SHUT_DOWN or self.request.kind in ONCE:
             if not self._handed.wait(self._pause):
-                self._given_up = UNHEARD
+                self._given_up = NOT_TAKEN_OVER
             if self._id:
                 self._given_up = self._end()
         self._woken.set()
@@ -197,8 +256,8 @@ class _Watch:
         """Tell the API to end the job; returns what to say where it could not be told."""
         why = self._stopping.why if self._stopping else ""
         try:
-            self._link.post(f"/v1/jobs/{self._id}/cancel", None, self._by, query={"why": why or STOPPED})
-        except Away:
+            self._client.post(f"/v1/jobs/{self._id}/cancel", None, self._by, query={"why": why or STOPPED_AS_ASKED})
+        except ApiAway:
             return (
                 f"I wait no longer, but could not tell the jobs API to end job {self._id}: it may still be done there."
             )
@@ -217,7 +276,7 @@ def _key(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()
 
 
-def _lost(entry: Entry) -> str:
+def _lost(entry: JobEntry) -> str:
     if entry.request.kind in ONCE:
         return (
             f"The jobs API gives no answer on job {entry.id} any more. Your question and the SQL are kept: press Run "

@@ -9,53 +9,50 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 from urllib.parse import quote
 
 from pydantic import TypeAdapter
 
-from adapters.remote.link import Json, Link
-from adapters.remote.trouble import MISUNDERSTOOD, Away, understood
+from adapters.remote.client import API_MISUNDERSTOOD, ApiAway, ApiClient, Json, understood
+from adapters.wire import RESULT_PAGE_ROWS_MAX
 from adapters.wire.values import from_wire
 from router.cards import Table
 from router.errors import JobFailed
-from router.jobs.pace import paced
-from router.jobs.pages import page_of
-from router.jobs.sheet import Row, Sort
-from router.jobs.shelf import Progress, silent
-from router.memory import ResultRef, User
-from router.sql.writing import Field
+from router.jobs.progress import throttled
+from router.jobs.results.pages import page_of
+from router.jobs.results.reader import Progress, Row, Sort, silent
+from router.memory.draft import User
+from router.memory.thread import ResultRef
+from router.sql.writing.order import ResultField
 
 log = logging.getLogger("icc_bot")
 
-MOST: Final = 1000
-"""Rows of one request."""
-
 _REF = TypeAdapter(ResultRef)
-_FIELDS = TypeAdapter(tuple[Field, ...])
-_ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
+_FIELDS = TypeAdapter(tuple[ResultField, ...])
+_RESULT_ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
 
 
 class RemoteResults:
     """All results of another process; files of them lie in a folder here for as long as results live."""
 
-    def __init__(self, link: Link, folder: Path, lifetime: timedelta) -> None:
-        self._link, self._folder, self._lifetime = link, folder, lifetime
+    def __init__(self, client: ApiClient, folder: Path, lifetime: timedelta) -> None:
+        self._client, self._folder, self._lifetime = client, folder, lifetime
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.expire()
 
-    def seen_by(self, user: User) -> "RemoteShelf":
+    def seen_by(self, user: User) -> "RemoteResultAccess":
         """Return the results as this person may see them: the API judges that."""
-        return RemoteShelf(self._link, self._folder, user)
+        return RemoteResultAccess(self._client, self._folder, user)
 
     def delete(self, result: str) -> None:
         """Delete a result and its files."""
-        if _ID.fullmatch(result):
+        if _RESULT_ID.fullmatch(result):
             for path in self._folder.glob(f"{result}.*"):
                 path.unlink(missing_ok=True)
             try:
-                self._link.delete(f"/v1/results/{result}")
-            except Away:
+                self._client.delete(f"/v1/results/{result}")
+            except ApiAway:
                 log.error("the jobs API keeps the rows of result %s until their time is over", result)
 
     def expire(self) -> None:
@@ -66,11 +63,11 @@ class RemoteResults:
                     path.unlink()
 
 
-class RemoteShelf:
+class RemoteResultAccess:
     """Results as one person may see them; thread-safe."""
 
-    def __init__(self, link: Link, folder: Path, by: User) -> None:
-        self._link, self._folder, self._by = link, folder, by
+    def __init__(self, client: ApiClient, folder: Path, by: User) -> None:
+        self._client, self._folder, self._by = client, folder, by
 
     def ref(self, result: ResultRef | str) -> ResultRef:
         """Return the reference that was stored with the rows."""
@@ -101,24 +98,26 @@ class RemoteShelf:
         """Give all rows in lists of at most `batch`, as values equal to those that were stored."""
         end: int | None = 0
         while end is not None:
-            _, rows, end = self._rows(result, end, min(batch, MOST), None)
+            _, rows, end = self._rows(result, end, min(batch, RESULT_PAGE_ROWS_MAX), None)
             if rows:
                 yield rows
 
-    def fields(self, result: ResultRef | str) -> tuple[Field, ...]:
+    def fields(self, result: ResultRef | str) -> tuple[ResultField, ...]:
         """Return a field a column of the result, as a table can keep it."""
-        return understood(_FIELDS, self._link.get(f"{_path(result)}/fields", self._by).get("fields"))
+        return understood(_FIELDS, self._client.get(f"{_path(result)}/fields", self._by).get("fields"))
 
     def file(self, result: ResultRef | str, form: str, progress: Progress = silent) -> Path:
         """Return the result as a file of this form; `progress` is told about how many of the rows are there."""
         ref = self.ref(result)
         path = self._folder / f"{ref.id}.{form}"
         if not path.exists():
-            tell = paced(progress)
+            tell = throttled(progress)
             half = path.with_suffix(f".{secrets.token_hex(8)}")
             try:
                 os.close(os.open(half, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-                self._link.fetch(f"{_path(ref)}/files/{form}", self._by, half, lambda part: tell(int(ref.total * part)))
+                self._client.fetch(
+                    f"{_path(ref)}/files/{form}", self._by, half, lambda part: tell(int(ref.total * part))
+                )
                 half.rename(path)
             except OSError as error:
                 raise JobFailed(
@@ -129,14 +128,14 @@ class RemoteShelf:
         return path
 
     def _known(self, result: ResultRef | str) -> Json:
-        return self._link.get(_path(result), self._by)
+        return self._client.get(_path(result), self._by)
 
     def _rows(
         self, result: ResultRef | str, offset: int, limit: int, sort: Sort | None
     ) -> tuple[ResultRef, list[Row], int | None]:
         order = {"sort": f"{sort[0]}:{sort[1]}"} if sort else {}
-        limit = min(limit, MOST)
-        found = self._link.get(f"{_path(result)}/rows", self._by, {"offset": offset, "limit": limit, **order})
+        limit = min(limit, RESULT_PAGE_ROWS_MAX)
+        found = self._client.get(f"{_path(result)}/rows", self._by, {"offset": offset, "limit": limit, **order})
         following = found.get("next")
         return understood(_REF, found.get("result")), _values(found.get("rows")), following
 
@@ -149,4 +148,4 @@ def _values(rows: Any) -> list[Row]:
     try:
         return [tuple(map(from_wire, row)) for row in rows]
     except (ValueError, TypeError) as error:
-        raise JobFailed(MISUNDERSTOOD) from error
+        raise JobFailed(API_MISUNDERSTOOD) from error

@@ -1,4 +1,4 @@
-"""What the bot listens to: each listener acknowledges at once, and hands over what was heard."""
+"""The listeners of the bot in Slack: each acknowledges at once, and hands over what was heard."""
 
 import asyncio
 import re
@@ -7,14 +7,13 @@ from typing import Any
 
 from slack_bolt.async_app import AsyncApp
 
-from adapters.chat.desk import Desk
-from adapters.chat.gate import TurnedAway, is_meant
-from adapters.chat.offering import offer_example
-from adapters.chat.recent import Recent
-from adapters.chat.surface import Heard
-from adapters.fitting import cut
-from adapters.slack.asking import Asking
-from adapters.slack.ids import CHOOSE, FEEDBACK, FORM, PRESS, REPEAT, STOP, TAKE
+from adapters.chat.admission import TurnedAway, is_meant
+from adapters.chat.bounded_cache import BoundedCache
+from adapters.chat.conversation_service import ConversationService
+from adapters.chat.surface import Heard, offer_example
+from adapters.slack.ask_command import Asking
+from adapters.slack.ephemeral import admitted, known, open_modal, tell
+from adapters.slack.home import press_tab, show_tab
 from adapters.slack.inbound import (
     asked_by,
     brings_files_only,
@@ -25,37 +24,38 @@ from adapters.slack.inbound import (
     menu_of,
     team_of,
 )
-from adapters.slack.menus import matching
-from adapters.slack.modals import LONGEST_ERROR, view_of
+from adapters.slack.menus import CHOOSE, FEEDBACK, FORM, PRESS, REPEAT, STOP, TAKE, matching
+from adapters.slack.modals import FIELD_PROBLEM_MAX_CHARS, view_of
+from adapters.slack.scopes import COMMAND, SHORTCUT
 from adapters.slack.surface import SlackSurface
-from adapters.slack.tabs import press_tab, show_tab
-from adapters.slack.telling import admitted, known, open_modal, tell
-from adapters.slack.uses import COMMAND, SHORTCUT
 from router.cards import Form
-from router.memory import ThreadKey
+from router.language.text import truncate
+from router.memory.thread import ThreadKey
 
-FIELD = 0.8
+FIELD_PROBLEM_SECONDS = 0.8
 """Seconds that a modal waits for what is wrong with its field; later, the thread says it."""
 
-OLD = "That button belongs to a message that I do not know any more. Please ask again."
-NOTHING = "Choose at least one entry from the menu; then press OK."
+UNKNOWN_BUTTON = "That button belongs to a message that I do not know any more. Please ask again."
+NOTHING_CHOSEN = "Choose at least one entry from the menu; then press OK."
 NO_FILES = "I cannot read files; please write your question."
-LONG = "This SQL is too long for a form of Slack. Copy it, change it, and send it here in the thread."
+SQL_TOO_LONG = "This SQL is too long for a form of Slack. Copy it, change it, and send it here in the thread."
 
 Body = dict[str, Any]
 
 
 Uninstalled = Callable[[str], Awaitable[None]]
-"""Deletes what is kept of a workspace outside the desk."""
+"""Deletes what is kept of a workspace outside the conversation service."""
 
 
 async def _nothing_more(team: str) -> None:
     """Nothing more is kept of a workspace where there is only one."""
 
 
-def listen(app: AsyncApp, desk: Desk, surface: SlackSurface, uninstalled: Uninstalled = _nothing_more) -> None:
-    """Register every listener; `adapters.slack.uses` names what the manifest must have for them."""
-    listeners, asking = Listeners(desk, surface, uninstalled), Asking(desk, surface)
+def listen(
+    app: AsyncApp, service: ConversationService, surface: SlackSurface, uninstalled: Uninstalled = _nothing_more
+) -> None:
+    """Register every listener; `adapters.slack.scopes` names what the manifest must have for them."""
+    listeners, asking = SlackListeners(service, surface, uninstalled), Asking(service, surface)
     app.event("app_mention", middleware=[listeners.keep])(listeners.done)
     app.event("message", middleware=[listeners.keep])(listeners.done)
     app.event("app_home_opened")(listeners.opened)
@@ -74,28 +74,28 @@ def listen(app: AsyncApp, desk: Desk, surface: SlackSurface, uninstalled: Uninst
     app.options(re.compile(f"^{CHOOSE}:"))(listeners.options)
 
 
-class Listeners:
-    """The listeners of one desk; each parameter's name is one that Bolt knows."""
+class SlackListeners:
+    """The listeners of one conversation service; each parameter's name is one that Bolt knows."""
 
-    def __init__(self, desk: Desk, surface: SlackSurface, forget: Uninstalled) -> None:
-        self.desk, self.surface, self._forget = desk, surface, forget
-        self._moved: Recent[str, int] = Recent()
+    def __init__(self, service: ConversationService, surface: SlackSurface, forget: Uninstalled) -> None:
+        self.service, self.surface, self._forget = service, surface, forget
+        self._moved: BoundedCache[str, int] = BoundedCache()
         """By an open modal's id: the number of the question that its form answers now."""
 
     async def keep(self, body: Body, context: Any, next: Any) -> None:
         """Keep a message before it is acknowledged: what is acknowledged is not sent again."""
-        heard = heard_message(body, context.bot_user_id or "", self.desk.outlet.shown)
+        heard = heard_message(body, context.bot_user_id or "", self.service.reply_sender.shown)
         if heard and brings_files_only(body, heard):
-            if self.desk.inbox.take(heard):
-                self.desk.inbox.done(heard.event)
-                self.desk.spawn(self._decline(body, heard))
+            if self.service.inbox.take(heard):
+                self.service.inbox.done(heard.event)
+                self.service.spawn(self._decline(body, heard))
         elif heard:
-            self.desk.take(heard)
+            self.service.take(heard)
         await next()
 
     async def _decline(self, body: Body, heard: Heard) -> None:
         """Tell whoever sent a file to the bot that it reads words."""
-        meant = heard.addressed or await is_meant(self.desk.outlet, heard)
+        meant = heard.addressed or await is_meant(self.service.reply_sender, heard)
         if meant and await admitted(self.surface, body):
             await tell(self.surface, body, NO_FILES)
 
@@ -104,13 +104,13 @@ class Listeners:
 
     async def pressed(self, ack: Any, body: Body) -> None:
         """Take a pressed button or a chosen entry; a press that opens a form does so while it still may."""
-        heard = heard_press(body, self.desk.outlet.shown)
+        heard = heard_press(body, self.service.reply_sender.shown)
         if heard:
-            self.desk.take(heard, trigger=body.get("trigger_id", ""))
+            self.service.take(heard, trigger=body.get("trigger_id", ""))
         await ack()
         kind = body["actions"][0]["action_id"].partition(":")[0]
         if heard is None and kind != CHOOSE and await admitted(self.surface, body):
-            await tell(self.surface, body, NOTHING if kind == TAKE and asked_by(body) else OLD)
+            await tell(self.surface, body, NOTHING_CHOSEN if kind == TAKE and asked_by(body) else UNKNOWN_BUTTON)
 
     async def form(self, ack: Any, body: Body) -> None:
         """Open a question's form."""
@@ -118,14 +118,14 @@ class Listeners:
         if not await admitted(self.surface, body):
             return
         asked, place = asked_by(body), body.get("container", {})
-        message = self.desk.outlet.shown.message(place.get("channel_id", ""), place.get("message_ts", ""))
+        message = self.service.reply_sender.shown.message(place.get("channel_id", ""), place.get("message_ts", ""))
         cards = message.reply.cards if message else ()
         if asked is None or asked.card >= len(cards) or not isinstance(form := cards[asked.card], Form):
-            await tell(self.surface, body, OLD)
+            await tell(self.surface, body, UNKNOWN_BUTTON)
             return
         view = view_of(form, asked)
         if view is None:
-            await tell(self.surface, body, LONG)
+            await tell(self.surface, body, SQL_TOO_LONG)
         else:
             await open_modal(self.surface, body, view)
 
@@ -137,9 +137,9 @@ class Listeners:
             await ack()
             return
         refusal: asyncio.Future[tuple[str, int]] = asyncio.get_running_loop().create_future()
-        self.desk.take(heard, refusal=refusal)
+        self.service.take(heard, refusal=refusal)
         try:
-            sentence, turn = await asyncio.wait_for(asyncio.shield(refusal), FIELD)
+            sentence, turn = await asyncio.wait_for(asyncio.shield(refusal), FIELD_PROBLEM_SECONDS)
         except TimeoutError:
             refusal.cancel()
             sentence, turn = "", 0
@@ -149,44 +149,44 @@ class Listeners:
             return
         if turn:
             self._moved[view["id"]] = turn
-        await ack(response_action="errors", errors={_first_field(view): cut(sentence, LONGEST_ERROR)})
+        await ack(response_action="errors", errors={_first_field(view): truncate(sentence, FIELD_PROBLEM_MAX_CHARS)})
 
     async def stop(self, ack: Any, body: Body) -> None:
         """End what runs in the button's thread."""
         await ack()
         user = await admitted(self.surface, body)
         if user and (asked := asked_by(body)):
-            await self.desk.stop(asked.key, user)
+            await self.service.stop(asked.key, user)
         elif user:
-            await tell(self.surface, body, OLD)
+            await tell(self.surface, body, UNKNOWN_BUTTON)
 
     async def session_stopped(self, body: Body) -> None:
         """End what runs: the person pressed Slack's own Stop."""
         event = body["event"]
         key = ThreadKey("slack", team_of(body), event["channel"], event["thread_ts"])
         if user := await admitted(self.surface, body):
-            await self.desk.stop(key, user)
+            await self.service.stop(key, user)
 
     async def feedback(self, ack: Any, body: Body) -> None:
         """Keep a thumb, and say so to whoever gave it."""
         await ack()
         rating, _, result = body["actions"][0]["value"].partition(":")
         if user := await admitted(self.surface, body):
-            past = self.desk.outlet.router.past
+            past = self.service.reply_sender.router.history
             said = await asyncio.to_thread(past.rate, user, result, rating == "up")
             await tell(self.surface, body, said)
             key = await asyncio.to_thread(past.may_keep, user, result) if rating == "up" else None
             if key and key.team == team_of(body):
-                self.desk.take(offer_example(key, user, result, shared=not is_direct(key.channel)))
+                self.service.take(offer_example(key, user, result, shared=not is_direct(key.channel)))
 
     async def repeat(self, ack: Any, body: Body) -> None:
         """Stop or resume what is repeated, by a button of the Home tab."""
         await ack()
-        await press_tab(self.desk, self.surface, body)
+        await press_tab(self.service, self.surface, body)
 
     async def options(self, ack: Any, body: Body) -> None:
         """Offer the entries of a long menu that fit what is typed; none to strangers, whom Slack lets type too."""
-        menu = menu_of(body, self.desk.outlet.shown)
+        menu = menu_of(body, self.service.reply_sender.shown)
         try:
             await known(self.surface, body)
         except TurnedAway:
@@ -195,12 +195,12 @@ class Listeners:
 
     async def opened(self, body: Body) -> None:
         """Show what stands in the tab that was opened."""
-        await show_tab(self.desk, self.surface, body)
+        await show_tab(self.service, self.surface, body)
 
     async def uninstalled(self, body: Body) -> None:
         """Delete everything of a workspace that took the app away."""
         await self._forget(team_of(body))
-        await self.desk.forget(team_of(body))
+        await self.service.forget(team_of(body))
 
     async def revoked(self, body: Body) -> None:
         """Delete everything of a workspace that took the bot's token back; people's own tokens are none of ours."""

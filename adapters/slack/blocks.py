@@ -1,41 +1,177 @@
 """A reply of the router as one Slack message that fits into Slack's limits, whatever is in it."""
 
+from collections.abc import Callable
 from typing import assert_never
 
-from adapters.asked import Asked
-from adapters.attached import Attached
-from adapters.caution import notice_of
-from adapters.plain import text_of
-from adapters.slack.asks import draw_ask, draw_decided, draw_progress
-from adapters.slack.charts import draw_chart
-from adapters.slack.code import draw_code
-from adapters.slack.drawn import Block, Drawn, Part, Richness, words_in
-from adapters.slack.feedback import thumbs
-from adapters.slack.in_words import in_words
-from adapters.slack.notification import kept, notification
-from adapters.slack.tables import draw_table
-from adapters.slack.texts import draw_text, link, section, small
-from router.cards import Buttons, Chart, Choice, Code, File, Form, Link, Progress, Reply, Table, Text
-from router.memory import ThreadKey
+from adapters.rendering.attachment import Attached
+from adapters.rendering.cells import gone
+from adapters.rendering.controls import QuestionRef
+from adapters.rendering.plain_text import notice_of, text_of, text_of_card
+from adapters.rendering.speech import spoken
+from adapters.rendering.text import bare, by_need, clean, shown, split
+from adapters.slack.controls import button, draw_ask, draw_decided, draw_progress
+from adapters.slack.drawing import Block, CardBlocks, Richness, SlackMessage, words_in
+from adapters.slack.menus import FEEDBACK, plain
+from adapters.slack.mrkdwn import escaped, fenced, fitted, marked
+from adapters.slack.tables import draw_chart, draw_table, letters
+from adapters.slack.text_blocks import draw_code, draw_text, link, section, small
+from router.cards import Buttons, Card, Chart, Choice, Code, File, Form, Link, Option, Progress, Reply, Table, Text
+from router.language.text import truncate
+from router.memory.thread import ThreadKey
 
-MOST_BLOCKS = 50
+# Notifications and screen readers read a message's `text`, not its blocks.
+
+
+TEXT_MAX_CHARS = 3_000
+DECISION_LINE_MAX_CHARS = 300
+
+
+def notification(reply: Reply, decision: str = "") -> str:
+    """Return the reply in a few lines of mrkdwn that ping nobody; never empty."""
+    end = kept(decision)
+    text = fitted(spoken(reply, bool(decision)), TEXT_MAX_CHARS - len(end) - 1)
+    return "\n".join(filter(None, (text, end))) or "Done."
+
+
+def kept(decision: str) -> str:
+    """Return the mrkdwn that says who decided what, and when; without its marks where it is too long for a line."""
+    return decision if len(decision) <= DECISION_LINE_MAX_CHARS else fitted(decision, DECISION_LINE_MAX_CHARS)
+
+
+# A message without blocks: every card in words, and what can be typed in place of pressing.
+
+
+KEPT_QUESTION_MAX_CHARS = 1_200
+"""Characters that are kept for the questions and the decision, which are cut last."""
+
+WORDED_TABLE_MAX_CHARS = 1_200
+WORDED_OPTIONS_MAX_CHARS = 600
+WORDED_CARD_MIN_CHARS = 100
+CUT_IN_WORDS = "… The whole of it is in the file message.txt."
+
+
+def in_words(reply: Reply, decision: str = "") -> SlackMessage:
+    """Return the reply as text alone; what does not fit is attached."""
+    asked = [ask for card in reply.cards if (ask := _ask(card))]
+    question = kept(decision) if decision else fitted("\n".join(asked), KEPT_QUESTION_MAX_CHARS)
+    notice = notice_of(reply, bool(decision))
+    room = TEXT_MAX_CHARS - len(question) - len(CUT_IN_WORDS) - len(notice) - 6
+    said, whole = [], True
+    for card in reply.cards:
+        text, fits = _said(card, room - 2)
+        whole = whole and fits
+        if text.strip():
+            said.append(text)
+            room -= len(text) + 2
+    parts = (*said, "" if whole else CUT_IN_WORDS, question, notice)
+    text = "\n\n".join(part for part in parts if part.strip())
+    return SlackMessage(text or "Done.", (), () if whole else (Attached("message.txt", text_of(reply)),))
+
+
+def _said(card: Card, room: int) -> tuple[str, bool]:
+    """Return a card in at most `room` characters of mrkdwn, and whether that is all of it."""
+    match card:
+        case Text(body, tone):
+            return _first(("⚠️ " if tone == "problem" else "") + body.strip(), room, marked)
+        case Code(body, caption):
+            head = f"{fitted(caption, 150)}:\n" if caption else ""
+            text, fits = _first(shown(body).strip("\n"), room - len(head), fenced)
+            return (head + text if text else ""), fits
+        case Table():
+            if not card.rows or not card.columns:
+                return _first(gone(card), room, escaped)
+            drawn, legend = letters(card, WORDED_TABLE_MAX_CHARS)
+            text = f"{fenced(drawn)}\n{legend}"
+            return (text, True) if len(text) <= room else ("", False)
+        case Chart():
+            return _first(text_of_card(card).strip("\n"), room, fenced)
+        case File(name):
+            return _first(name, room, escaped)
+        case Link(label, url):
+            text = link(label, url)
+            return (text, True) if len(text) <= room else ("", False)
+        case Progress(text, stoppable):
+            return _first(f"{bare(text)} (Type “stop” to end it.)" if stoppable else bare(text), room, escaped)
+        case _:
+            return "", True
+
+
+def _first(text: str, room: int, dress: Callable[[str], str]) -> tuple[str, bool]:
+    if not clean(text).strip():
+        return "", True
+    if room < WORDED_CARD_MIN_CHARS:
+        return "", False
+    parts = split(text, room, dress)
+    return dress(parts[0].strip("\n")), len(parts) == 1
+
+
+def _ask(card: Card) -> str:
+    """Return a question with what can be typed; empty for a card that asks nothing."""
+    match card:
+        case Buttons(prompt, options):
+            lead = "type" if prompt.rstrip().endswith(":") else "Type"
+            return f"{_prompt(prompt)} {_typed(lead, options)}".strip()
+        case Choice(prompt, options, many):
+            lead = "Type one or more of these, with commas:" if many else "Type"
+            return f"{_prompt(prompt)} {_typed(lead, options)}".strip()
+        case Form(title, fields):
+            wrong = " ".join(field.problem for field in fields if field.problem)
+            return f"{_prompt(title)}: send it as a message here. {wrong}".strip()
+        case _:
+            return ""
+
+
+def _prompt(prompt: str) -> str:
+    return truncate(bare(prompt).strip(), KEPT_QUESTION_MAX_CHARS // 3)
+
+
+def _typed(lead: str, options: tuple[Option, ...]) -> str:
+    """Return the labels as alternatives; the router knows them when they are typed."""
+    if not options:
+        return ""
+    labels = [f"“{' '.join(option.label.split())}”" for option in options]
+    last = f" or {labels[-1]}" if len(labels) > 1 else ""
+    listed = ", ".join(labels[:-1] if last else labels) + last
+    if len(listed) > WORDED_OPTIONS_MAX_CHARS:
+        listed = truncate(", ".join(labels), WORDED_OPTIONS_MAX_CHARS)
+    return f"{lead} {listed}."
+
+
+# Below an answer: that AI errs, and thumbs to say whether it did.
+
+
+LABELS = {"up": "Good answer", "down": "Bad answer"}
+
+
+def thumbs(result: str, richness: Richness) -> Block:
+    """Return thumbs whose value says which result they are about: `up:ID` or `down:ID`."""
+    if richness < Richness.FULL:
+        # Two buttons need two action_ids.
+        rated = [
+            button(f"{sign} {LABELS[way]}", f"{FEEDBACK}:{n}", f"{way}:{result}")
+            for n, (way, sign) in enumerate((("up", "👍"), ("down", "👎")), 1)
+        ]
+        return {"type": "actions", "elements": rated}
+    up, down = ({"text": plain(label), "value": f"{way}:{result}"} for way, label in LABELS.items())
+    element = {"type": "feedback_buttons", "action_id": FEEDBACK, "positive_button": up, "negative_button": down}
+    return {"type": "context_actions", "elements": [element]}
+
+
+MESSAGE_BLOCKS_MAX = 50
 """Blocks of a message (Slack's limit)."""
 
-MOST_CHARACTERS = 10_500
+MESSAGE_MAX_CHARS = 10_500
 """Characters of a message outside the cells of tables; Slack was seen to refuse about 13,200."""
 
 KEPT_BLOCKS, KEPT_CHARACTERS = 4, 700
-"""What is kept for the lines at the end."""
+"""Blocks kept free for the lines at the end."""
 
 CUT = "⚠️ Not all of this fits into a message: the whole of it is in the file message.txt."
-
-_FIRST = (Buttons, Choice, Form, Progress, Link, Code, Table, Text, Chart, File)
-"""Which cards get their room first: what is answered, then what is approved, then what is found, then the rest."""
 
 
 def draw(
     reply: Reply, key: ThreadKey, richness: Richness = Richness.FULL, *, decision: str = "", rate: str = ""
-) -> Drawn:
+) -> SlackMessage:
     """Return the reply as a message.
 
     `decision` is mrkdwn that says how its question was answered: then nothing can be pressed. `rate` is the id of the
@@ -44,31 +180,33 @@ def draw(
     files = tuple(Attached(card.name, card.path) for card in reply.cards if isinstance(card, File))
     if richness == Richness.TEXT:
         said = in_words(reply, decision)
-        return Drawn(said.text, (), (*said.files, *files))
+        return SlackMessage(said.text, (), (*said.files, *files))
     parts, whole = _parts(reply, key, richness, decision)
     files = (*(file for part in parts for file in part.files), *files)
     if not whole:
         files = (*files, Attached("message.txt", text_of(reply)))
     ends = _ends(reply, richness, decision, rate, whole)
-    return Drawn(notification(reply, decision), (*(block for part in parts for block in part.blocks), *ends), files)
+    return SlackMessage(
+        notification(reply, decision), (*(block for part in parts for block in part.blocks), *ends), files
+    )
 
 
-def _parts(reply: Reply, key: ThreadKey, richness: Richness, decision: str) -> tuple[list[Part], bool]:
+def _parts(reply: Reply, key: ThreadKey, richness: Richness, decision: str) -> tuple[list[CardBlocks], bool]:
     """Return the cards as they were drawn, in their order, and whether that is all of them."""
-    parts, whole = [Part()] * len(reply.cards), True
-    blocks, room = MOST_BLOCKS - KEPT_BLOCKS, MOST_CHARACTERS - KEPT_CHARACTERS
-    for number in sorted(range(len(reply.cards)), key=lambda n: _FIRST.index(type(reply.cards[n]))):
+    parts, whole = [CardBlocks()] * len(reply.cards), True
+    blocks, room = MESSAGE_BLOCKS_MAX - KEPT_BLOCKS, MESSAGE_MAX_CHARS - KEPT_CHARACTERS
+    for number in by_need(reply.cards):
         part = _part(reply, number, key, richness, decision, room)
         if len(part.blocks) > blocks or words_in(part.blocks) > room:
-            part = Part(files=part.files, cut=True)
+            part = CardBlocks(files=part.files, cut=True)
         whole = whole and not part.cut
         blocks, room = blocks - len(part.blocks), room - words_in(part.blocks)
         parts[number] = part
     return parts, whole
 
 
-def _part(reply: Reply, number: int, key: ThreadKey, richness: Richness, decision: str, room: int) -> Part:
-    card, asked = reply.cards[number], Asked(key, reply.turn, number)
+def _part(reply: Reply, number: int, key: ThreadKey, richness: Richness, decision: str, room: int) -> CardBlocks:
+    card, asked = reply.cards[number], QuestionRef(key, reply.turn, number)
     match card:
         case Buttons() | Choice() | Form():
             return draw_decided(card) if decision else draw_ask(card, asked, richness)
@@ -84,9 +222,9 @@ def _part(reply: Reply, number: int, key: ThreadKey, richness: Richness, decisio
         case Text():
             return draw_text(card, richness, room)
         case Link(label, url):
-            return Part((section(link(label, url)),))
+            return CardBlocks((section(link(label, url)),))
         case File():
-            return Part()
+            return CardBlocks()
         case _:
             assert_never(card)
 

@@ -1,5 +1,6 @@
 """Looks at tokens, scopes and the manifest before the bot starts, and says in a sentence what is missing."""
 
+import json
 import re
 from collections.abc import AsyncIterator, Iterable, Iterator
 from pathlib import Path
@@ -10,19 +11,61 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
-from adapters.finding import Finding
-from adapters.slack.access import Access, Workspaces
-from adapters.slack.cipher import cipher
-from adapters.slack.manifest import MANIFEST, check_manifest
-from adapters.slack.refusals import OF_THIS_TOKEN
-from adapters.slack.uses import OPTIONAL_SCOPES, SCOPES
+from adapters.check_finding import Finding
+from adapters.slack.access import SlackAccess, Workspaces, cipher
+from adapters.slack.errors import OF_THIS_TOKEN
+from adapters.slack.scopes import COMMAND, EVENTS, OPTIONAL_SCOPES, SCOPES, SHORTCUT
 from router.errors import SettingsError
 
-SECONDS: Final = 10
-"""How long Slack may take for an answer to the check."""
+# The app's manifest, held against what the code uses.
 
-LATER: Final = "The bot starts all the same, and goes on asking."
-"""What is said of trouble that passes by itself."""
+
+MANIFEST: Final = Path("manifests/slack.json")
+
+MANIFEST_CHECK: Final = "Slack manifest"
+
+
+def check_manifest(path: Path) -> Iterator[Finding]:
+    """Yield what the manifest of this folder asks Slack for and the code does not use, or the other way round."""
+    if not path.exists():
+        return
+    try:
+        differences = list(differing(json.loads(path.read_text(encoding="utf-8"))))
+    except (OSError, ValueError, AttributeError, TypeError) as error:
+        yield Finding("warning", MANIFEST_CHECK, f"{path} cannot be read as a manifest ({type(error).__name__}).")
+        return
+    for difference in differences:
+        yield Finding("warning", MANIFEST_CHECK, f"{path}: {difference}.")
+    if not differences:
+        yield Finding("ok", MANIFEST_CHECK, f"{path} asks for what the bot uses; Slack's own copy may differ.")
+
+
+def differing(manifest: dict[str, Any]) -> Iterator[str]:
+    """Yield each difference between a manifest and what the code uses."""
+    features, oauth, config = (manifest.get(part, {}) for part in ("features", "oauth_config", "settings"))
+    scopes = oauth.get("scopes", {})
+    parts = (
+        # Slack wants an optional scope to stand in both lists.
+        ("bot scopes", scopes.get("bot", ()), [*SCOPES, *OPTIONAL_SCOPES]),
+        ("optional bot scopes", scopes.get("bot_optional", ()), [*OPTIONAL_SCOPES]),
+        ("bot events", config.get("event_subscriptions", {}).get("bot_events", ()), [*EVENTS]),
+        ("slash commands", [command["command"] for command in features.get("slash_commands", ())], [COMMAND]),
+        ("shortcuts", [shortcut["callback_id"] for shortcut in features.get("shortcuts", ())], [SHORTCUT]),
+    )
+    for what, asked, used in parts:
+        if missing := sorted(set(used) - set(asked)):
+            yield f"{what} lack {', '.join(missing)}"
+        if unused := sorted(set(asked) - set(used)):
+            yield f"{what} hold {', '.join(unused)}, which nothing uses"
+    if not config.get("interactivity", {}).get("is_enabled"):
+        yield "interactivity is off, so that no button works"
+
+
+CHECK_SECONDS: Final = 10
+"""The time that Slack may take for an answer to the check."""
+
+PASSING_TROUBLE: Final = "The bot starts all the same, and goes on asking."
+"""The advice for trouble that passes by itself."""
 
 BOT, APP, SCOPE, SIGNING, MANY = (
     "Slack bot token",
@@ -33,13 +76,13 @@ BOT, APP, SCOPE, SIGNING, MANY = (
 )
 
 
-async def check(access: Access, *, by_email: bool, manifest: Path = MANIFEST) -> AsyncIterator[Finding]:
+async def check(access: SlackAccess, *, by_email: bool, manifest: Path = MANIFEST) -> AsyncIterator[Finding]:
     """Yield every finding; `by_email` tells whether rights are given to e-mail addresses."""
     missing = list(settings(access))
     for finding in missing:
         yield finding
     wrong = {finding.about for finding in missing if finding.grade == "FAILED"}
-    client = AsyncWebClient(base_url=access.api_url, timeout=SECONDS)
+    client = AsyncWebClient(base_url=access.api_url, timeout=CHECK_SECONDS)
     if access.workspaces is None and BOT not in wrong:
         async for finding in _bot(client, access.bot_token.get_secret_value(), by_email):
             yield finding
@@ -49,13 +92,13 @@ async def check(access: Access, *, by_email: bool, manifest: Path = MANIFEST) ->
         yield finding
 
 
-def settings(access: Access) -> Iterator[Finding]:
+def settings(access: SlackAccess) -> Iterator[Finding]:
     """Yield a finding for each setting that is missing or cannot be what it should be."""
     if access.mode == "socket" and not access.given:
         yield Finding(
             "FAILED",
             "Slack",
-            "neither SLACK_BOT_TOKEN nor SLACK_APP_TOKEN is set; the README's five steps under “Slack” bring both.",
+            "neither SLACK_BOT_TOKEN nor SLACK_APP_TOKEN is set; the five steps in docs/slack.md bring both.",
         )
     if access.workspaces is not None:
         yield from _workspaces(access.workspaces)
@@ -194,7 +237,7 @@ def _refused(about: str, client: AsyncWebClient, error: Exception, remedy: str) 
     """Say what went wrong without the token, which some errors carry along."""
     if not isinstance(error, SlackApiError):
         where = f"Slack cannot be reached at {client.base_url} ({type(error).__name__})"
-        return Finding("warning", about, f"{where}; look at the network, and at SLACK_API_URL. {LATER}")
+        return Finding("warning", about, f"{where}; look at the network, and at SLACK_API_URL. {PASSING_TROUBLE}")
     code = _code(error)
     if code == "missing_scope" and about == APP:
         return Finding("FAILED", about, f"it lacks the scope connections:write; {remedy}.")
@@ -202,7 +245,7 @@ def _refused(about: str, client: AsyncWebClient, error: Exception, remedy: str) 
         return Finding("FAILED", about, f"Slack takes another kind of token here ({code}); {remedy}.")
     if code in OF_THIS_TOKEN:
         return Finding("FAILED", about, f"Slack does not take it ({code}); {remedy}.")
-    return Finding("warning", about, f"Slack answered {code}, so that it could not be looked at. {LATER}")
+    return Finding("warning", about, f"Slack answered {code}, so that it could not be looked at. {PASSING_TROUBLE}")
 
 
 def _code(error: SlackApiError) -> str:
@@ -211,3 +254,29 @@ def _code(error: SlackApiError) -> str:
         return str(answer.get("error") or f"status {answer.status_code}")
     except (AttributeError, ValueError):
         return "nothing that can be read"
+
+
+# Channels of schedules: the check looks whether the bot is in them, and writes nothing.
+
+
+CHANNEL_REMEDIES = {
+    "not_in_channel": "the bot is not in it: type /invite @icc-bot there",
+    "channel_not_found": "there is no such channel, or it is private and the bot is not in it: type /invite @icc-bot "
+    "there, or copy its id from “View channel details”",
+    "is_archived": "it is archived",
+}
+
+
+async def check_channel(access: SlackAccess, about: str, channel: str) -> Finding:
+    """Return whether the bot is in a channel; Slack tells that to whoever may read it."""
+    client = AsyncWebClient(base_url=access.api_url, timeout=CHECK_SECONDS)
+    try:
+        await client.conversations_history(token=access.bot_token.get_secret_value().strip(), channel=channel, limit=1)
+    except SlackApiError as error:
+        word = str(error.response.get("error"))
+        if word in CHANNEL_REMEDIES:
+            return Finding("FAILED", about, f"slack:{channel}: {CHANNEL_REMEDIES[word]}.")
+        return Finding("warning", about, f"slack:{channel}: Slack answered {word}, so that it could not be looked at.")
+    except (SlackClientError, ClientError, OSError, TimeoutError, ValueError) as error:
+        return Finding("warning", about, f"slack:{channel}: Slack cannot be reached ({type(error).__name__}).")
+    return Finding("ok", about, f"slack:{channel}: the bot is in it.")

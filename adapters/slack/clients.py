@@ -13,14 +13,14 @@ from slack_sdk.http_retry.builtin_async_handlers import (
 )
 from slack_sdk.web.async_client import AsyncWebClient
 
-from adapters.chat.recent import Recent
+from adapters.chat.bounded_cache import BoundedCache
 
 SLACK = "https://slack.com/api/"
-TIMEOUT = 30
+CALL_SILENCE_SECONDS = 30
 """Seconds without a word from Slack after which a call has failed; a long file may take longer as a whole."""
 
-PATIENCE = 8
-"""How often a call that was turned away for the moment is made again."""
+CALL_RETRIES = 8
+"""The number of times that a call is made again which was turned away for the moment."""
 
 
 class NotInstalled(Exception):
@@ -32,13 +32,13 @@ class NotListed(Exception):
 
 
 UNSURE = (ClientError, TimeoutError, ConnectionError)
-"""What leaves open whether Slack has done what it was asked to."""
+"""Errors that leave open whether Slack has done what it was asked to."""
 
 UNREACHED = (ClientConnectorError, ConnectionTimeoutError)
-"""What says that Slack was never asked."""
+"""Errors that say that Slack was never asked."""
 
 FAILED = (SlackClientError, NotInstalled, *UNSURE)
-"""What a call ends in that is not done."""
+"""Errors in which a call ends that is not done."""
 
 Token = Callable[[str], Awaitable[str]]
 """Gives the bot token of a workspace; raises NotInstalled."""
@@ -50,7 +50,7 @@ class Clients:
     def __init__(self, token: Token, base_url: str = SLACK) -> None:
         self._token, self.base_url = token, base_url
         self._session: ClientSession | None = None
-        self._made: Recent[tuple[str, bool], AsyncWebClient] = Recent(1000)
+        self._made: BoundedCache[tuple[str, bool], AsyncWebClient] = BoundedCache(1000)
 
     async def of(self, team: str) -> AsyncWebClient:
         """Return the client for calls that may be made twice."""
@@ -64,15 +64,21 @@ class Clients:
         """Return a client with this token."""
         if self._session is None or self._session.closed:
             # slack_sdk's own timeout is for sessions that it makes itself.
-            self._session = ClientSession(timeout=ClientTimeout(total=None, sock_connect=TIMEOUT, sock_read=TIMEOUT))
+            self._session = ClientSession(
+                timeout=ClientTimeout(total=None, sock_connect=CALL_SILENCE_SECONDS, sock_read=CALL_SILENCE_SECONDS)
+            )
             self._made.clear()
         made = self._made.get((token, once))
         if made is None:
-            handlers: list[AsyncRetryHandler] = [AsyncRateLimitErrorRetryHandler(max_retry_count=PATIENCE)]
+            handlers: list[AsyncRetryHandler] = [AsyncRateLimitErrorRetryHandler(max_retry_count=CALL_RETRIES)]
             if not once:
-                handlers += [AsyncServerErrorRetryHandler(PATIENCE), AsyncConnectionErrorRetryHandler(PATIENCE)]
+                handlers += [AsyncServerErrorRetryHandler(CALL_RETRIES), AsyncConnectionErrorRetryHandler(CALL_RETRIES)]
             made = self._made[token, once] = AsyncWebClient(
-                token or None, base_url=self.base_url, timeout=TIMEOUT, session=self._session, retry_handlers=handlers
+                token or None,
+                base_url=self.base_url,
+                timeout=CALL_SILENCE_SECONDS,
+                session=self._session,
+                retry_handlers=handlers,
             )
         return made
 

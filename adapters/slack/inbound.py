@@ -5,16 +5,16 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from adapters.asked import Asked, asked_from
-from adapters.chat.addressed import AFTER_A_NAME
-from adapters.chat.shown import Shown
-from adapters.chat.surface import Heard, Place
-from adapters.menu import answers_of
-from adapters.slack.ids import CHOOSE, PRESS, TAKE
+from adapters.chat.admission import AFTER_A_NAME
+from adapters.chat.shown_messages import ShownMessages
+from adapters.chat.surface import Heard, MessagePlace
+from adapters.rendering.controls import QuestionRef, answers_of, asked_from
+from adapters.slack.menus import CHOOSE, PRESS, TAKE
 from adapters.slack.modals import values_of
 from adapters.slack.mrkdwn import typed
 from router.cards import Choice
-from router.memory import ThreadKey, User
+from router.memory.draft import User
+from router.memory.thread import ThreadKey
 from router.turn import Filled, Input, Pressed, Said
 
 log = logging.getLogger("icc_bot")
@@ -25,7 +25,7 @@ SPOKEN = {None, "file_share", "thread_broadcast", "me_message"}
 """Subtypes of messages that are a person's words."""
 
 
-def heard_message(body: Payload, bot: str, shown: Shown) -> Heard | None:
+def heard_message(body: Payload, bot: str, shown: ShownMessages) -> Heard | None:
     """Return what a message says to the bot: a mention, a direct message, or a word in a thread."""
     event, team = body["event"], team_of(body)
     user, channel, ts = event.get("user"), event["channel"], event["ts"]
@@ -49,7 +49,7 @@ def heard_message(body: Payload, bot: str, shown: Shown) -> Heard | None:
         addressed=direct or mentioned,
         # Under a private result, the direct message stands for a thread that others read.
         shared=not is_direct(key.channel),
-        place=Place(team, channel, thread) if key.channel != channel else None,
+        place=MessagePlace(team, channel, thread) if key.channel != channel else None,
     )
 
 
@@ -58,7 +58,7 @@ def brings_files_only(body: Payload, heard: Heard) -> bool:
     return bool(body["event"].get("files")) and heard.input == Said("")
 
 
-def heard_press(body: Payload, shown: Shown) -> Heard | None:
+def heard_press(body: Payload, shown: ShownMessages) -> Heard | None:
     """Return a pressed button, or an entry chosen from a menu; None where the message is none of ours."""
     action, team = body["actions"][0], team_of(body)
     asked = _asked(action.get("block_id", ""), team)
@@ -82,12 +82,12 @@ def heard_form(body: Payload, turn: int | None = None) -> Heard | None:
     return _acted(body, asked, Filled(values_of(view["state"]["values"]), number), event)
 
 
-def asked_by(body: Payload) -> Asked | None:
+def asked_by(body: Payload) -> QuestionRef | None:
     """Return which question a button belongs to; None where the message is none of ours."""
     return _asked(body["actions"][0].get("block_id", ""), team_of(body))
 
 
-def menu_of(body: Payload, shown: Shown) -> Choice | None:
+def menu_of(body: Payload, shown: ShownMessages) -> Choice | None:
     """Return the menu that is used, as it was posted."""
     block = body["actions"][0] if "actions" in body else body
     asked = _asked(block.get("block_id", ""), team_of(body))
@@ -126,22 +126,22 @@ def is_direct(channel: str) -> bool:
     return channel.startswith("D")
 
 
-def _acted(body: Payload, asked: Asked, given: Input, event: str) -> Heard:
+def _acted(body: Payload, asked: QuestionRef, given: Input, event: str) -> Heard:
     return Heard(
         asked.key, actor_of(body), given, event, shared=not is_direct(asked.key.channel), place=_aside(body, asked.key)
     )
 
 
-def _aside(body: Payload, key: ThreadKey) -> Place | None:
+def _aside(body: Payload, key: ThreadKey) -> MessagePlace | None:
     """Return where a button is that is not in its question's own thread: below a result that was sent privately."""
     container, message = body.get("container", {}), body.get("message", {})
     channel = container.get("channel_id", key.channel)
     if channel == key.channel:
         return None
-    return Place(key.team, channel, message.get("thread_ts") or container.get("message_ts", ""))
+    return MessagePlace(key.team, channel, message.get("thread_ts") or container.get("message_ts", ""))
 
 
-def _asked(text: str, team: str) -> Asked | None:
+def _asked(text: str, team: str) -> QuestionRef | None:
     try:
         asked = asked_from(text)
     except ValueError:
@@ -152,7 +152,7 @@ def _asked(text: str, team: str) -> Asked | None:
     return None
 
 
-def _answers(body: Payload, action: Payload, asked: Asked, shown: Shown) -> tuple[str, ...]:
+def _answers(body: Payload, action: Payload, asked: QuestionRef, shown: ShownMessages) -> tuple[str, ...]:
     kind = action["action_id"].partition(":")[0]
     if kind == PRESS:
         return (action["value"],)
@@ -165,7 +165,7 @@ def _answers(body: Payload, action: Payload, asked: Asked, shown: Shown) -> tupl
     return answers_of(menu.options, values) if menu and values else tuple(values)
 
 
-def _key(shown: Shown, team: str, channel: str, thread: str) -> ThreadKey:
+def _key(shown: ShownMessages, team: str, channel: str, thread: str) -> ThreadKey:
     """Return the thread that is talked in: under a result that was sent privately, that is the one it came from."""
     root = shown.message(channel, thread)
     return root.key if root and root.key.team == team else ThreadKey("slack", team, channel, thread)

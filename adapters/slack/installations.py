@@ -12,14 +12,15 @@ from slack_sdk.oauth.installation_store.async_installation_store import AsyncIns
 from slack_sdk.oauth.installation_store.sqlalchemy import SQLAlchemyInstallationStore
 from slack_sdk.oauth.state_store.async_state_store import AsyncOAuthStateStore
 from slack_sdk.oauth.state_store.sqlalchemy import SQLAlchemyOAuthStateStore
-from sqlalchemy import Engine, Table, Text, create_engine, delete, func, select
+from sqlalchemy import Engine, Table, Text, delete, func, select
 from sqlalchemy.engine import Dialect
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.types import TypeDecorator
 
-from adapters.slack.access import STATE_SECONDS
+from adapters.slack.access import INSTALL_MAX_SECONDS
 from adapters.slack.clients import NotInstalled, NotListed
 from router.errors import SettingsError
+from router.storage.database import Database, open_engine
 
 SECRET: Final = (
     "bot_token",
@@ -57,10 +58,11 @@ class Installations(AsyncInstallationStore):
     the database cannot be opened or a stored token not be decrypted.
     """
 
-    def __init__(self, url: str, client_id: str, fernet: MultiFernet, teams: Collection[str]) -> None:
+    def __init__(self, database: Database | str, client_id: str, fernet: MultiFernet, teams: Collection[str]) -> None:
+        """Use the bot's database, or that of a URL; it is closed with this."""
         self.teams = frozenset(teams)
         try:
-            self._engine = create_engine(url, hide_parameters=True)
+            self._engine = open_engine(database) if isinstance(database, str) else database.engine
             self._store = SQLAlchemyInstallationStore(client_id, self._engine)
             self._tables: tuple[Table, ...] = (self._store.bots, self._store.installations)
             for table in self._tables:
@@ -92,7 +94,7 @@ class Installations(AsyncInstallationStore):
 
     @property
     def count(self) -> int:
-        """How many workspaces and organisations have installed the app."""
+        """The number of workspaces and organisations that have installed the app."""
         bots = self._store.bots
         teams = select(bots.c.enterprise_id, bots.c.team_id).where(bots.c.client_id == self._store.client_id).distinct()
         with self._engine.connect() as connection:
@@ -162,10 +164,10 @@ class Installations(AsyncInstallationStore):
 
 
 class States(AsyncOAuthStateStore):
-    """What tells a person's own installation from one that was slipped to them; each is good once."""
+    """Tokens that tell a person's own installation from one that was slipped to them; each is good once."""
 
     def __init__(self, engine: Engine) -> None:
-        self._store = SQLAlchemyOAuthStateStore(STATE_SECONDS, engine)
+        self._store = SQLAlchemyOAuthStateStore(INSTALL_MAX_SECONDS, engine)
         self._store.create_tables()
 
     async def async_issue(self, *args: Any, **kwargs: Any) -> str:

@@ -3,36 +3,35 @@
 from collections.abc import Mapping
 from typing import Any
 
-from adapters.asked import Asked
-from adapters.fitting import cut
-from adapters.slack.drawn import Block
-from adapters.slack.ids import FORM
-from adapters.slack.menus import options_of, plain
+from adapters.rendering.controls import QuestionRef
+from adapters.rendering.text import clean
+from adapters.slack.drawing import Block
+from adapters.slack.menus import FORM, options_of, plain
 from adapters.slack.mrkdwn import fitted
-from adapters.slack.texts import section
-from adapters.unseen import clean
+from adapters.slack.text_blocks import section
 from router.cards import Choice, Field, Form
+from router.language.text import truncate
 
 # Slack's limits of a modal and its inputs.
-LONGEST_TITLE = 24
-LONGEST_VALUE = 3_000
-LONGEST_LABEL = 2_000
-LONGEST_ALERT = 200
-LONGEST_METADATA = 3_000
-LONGEST_ERROR = 300
+MODAL_TITLE_MAX_CHARS = 24
+MODAL_VALUE_MAX_CHARS = 3_000
+MODAL_LABEL_MAX_CHARS = 2_000
+ALERT_MAX_CHARS = 200
+METADATA_MAX_CHARS = 3_000
+FIELD_PROBLEM_MAX_CHARS = 300
 """Characters of what is said below a field; Slack names no limit."""
 
 ASK = "ask"
 """The callback_id of the modal that asks for a question, and the name of its only field is `question`."""
 
 
-def view_of(form: Form, asked: Asked) -> Block | None:
+def view_of(form: Form, asked: QuestionRef) -> Block | None:
     """Return the form as a modal; None where a value is too long for it, so that it must be sent as a message."""
-    if any(len(field.value) > LONGEST_VALUE for field in form.fields):
+    if any(len(field.value) > MODAL_VALUE_MAX_CHARS for field in form.fields):
         return None
     blocks = [block for n, field in enumerate(form.fields) for block in _field(field, first=n == 0)]
     return _modal(
-        FORM, str(asked), form.title, form.submit, blocks or [section(fitted(form.title, LONGEST_LABEL) or "–")]
+        FORM, str(asked), form.title, form.submit, blocks or [section(fitted(form.title, MODAL_LABEL_MAX_CHARS) or "–")]
     )
 
 
@@ -48,9 +47,9 @@ def _value(state: Mapping[str, Any]) -> str:
 
 def ask_modal(text: str, where: str) -> Block:
     """Return the modal that asks for a question, `text` in it; `where` comes back as its private_metadata."""
-    if len(where) > LONGEST_METADATA:
+    if len(where) > METADATA_MAX_CHARS:
         raise ValueError("a modal carries 3,000 characters at most")
-    field = Field("question", "What would you like to know?", "text", text[:LONGEST_VALUE])
+    field = Field("question", "What would you like to know?", "text", text[:MODAL_VALUE_MAX_CHARS])
     return _modal(ASK, where, "Ask a question", "Ask", _field(field, first=True))
 
 
@@ -69,9 +68,9 @@ def _modal(callback: str, metadata: str, title: str, submit: str, blocks: list[B
 def _title(text: str) -> Block:
     """Return a title, cut at a word where it is too long."""
     text = " ".join(clean(text).split())
-    if len(text) > LONGEST_TITLE:
-        text = text[: text[:LONGEST_TITLE].rfind(" ")] if " " in text[8:LONGEST_TITLE] else text
-    return plain(cut(text, LONGEST_TITLE), LONGEST_TITLE)
+    if len(text) > MODAL_TITLE_MAX_CHARS:
+        text = text[: text[:MODAL_TITLE_MAX_CHARS].rfind(" ")] if " " in text[8:MODAL_TITLE_MAX_CHARS] else text
+    return plain(truncate(text, MODAL_TITLE_MAX_CHARS), MODAL_TITLE_MAX_CHARS)
 
 
 def _field(field: Field, first: bool) -> list[Block]:
@@ -89,7 +88,7 @@ def _field(field: Field, first: bool) -> list[Block]:
     name: Block = {
         "type": "input",
         "block_id": field.name,
-        "label": plain(field.label or field.name, LONGEST_LABEL),
+        "label": plain(field.label or field.name, MODAL_LABEL_MAX_CHARS),
         "element": element | value,
         "optional": field.optional,
     }
@@ -104,4 +103,4 @@ def _menu(field: Field) -> Block:
 
 
 def _alert(problem: str) -> Block:
-    return {"type": "alert", "level": "error", "text": plain(cut(problem, LONGEST_ALERT), LONGEST_ALERT)}
+    return {"type": "alert", "level": "error", "text": plain(truncate(problem, ALERT_MAX_CHARS), ALERT_MAX_CHARS)}

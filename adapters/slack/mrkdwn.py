@@ -3,14 +3,13 @@
 import re
 from collections import Counter
 
-from adapters.markup import Mark, pieces
-from adapters.unseen import clean
+from adapters.rendering.text import Mark, clean, pieces
 
 JOINER = "\u2060"
 """A zero-width character. Beside a mark, it keeps Slack from reading the mark; no data is lost, and none is visible.
 
 Slack has no escape for its marks. This is used only where a text would otherwise be formatted, and only in mrkdwn:
-`adapters.slack.texts` draws such a text as rich_text, which is literal, wherever that is possible.
+`adapters.slack.text_blocks` draws such a text as rich_text, which is literal, wherever that is possible.
 """
 
 _TOKEN = re.compile(r"<((?:[@#!]|[a-z][a-z0-9+.-]*:)[^<>\n]*)>", re.IGNORECASE)

@@ -1,26 +1,85 @@
 """The HTTP side: what Slack sends, what installs the app, and whether the bot is well."""
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from time import time
 from typing import Final
 
 from aiohttp import web
 from slack_bolt.adapter.aiohttp import to_aiohttp_response, to_bolt_request
 from slack_bolt.app.async_app import AsyncApp
 from slack_bolt.request.async_request import AsyncBoltRequest
+from slack_sdk.signature import SignatureVerifier
 
-from adapters.serving import body_of
-from adapters.slack.access import Access
+from adapters.serving import EVENT_MAX_BYTES, body_of
+from adapters.slack.access import SlackAccess
 from adapters.slack.bolt import INSTALL, REDIRECT
 from adapters.slack.clients import UNSURE, NotListed
-from adapters.slack.signatures import Signatures
+
+# Signatures of requests.
+
+
+SIGNATURE_MAX_AGE_SECONDS: Final = 300
+"""Seconds after which a signed request may be a copy of an earlier one, as Slack says."""
+
+REFUSALS_MAX: Final = 20
+"""Refusals in a row after which a secret that was good before seems to be wrong: anybody may send a forgery or two."""
+
+WRONG: Final = "its signature is wrong"
+WRONG_TIMESTAMP: Final = "its timestamp is too old, or ahead of this machine's clock"
+UNSIGNED: Final = "it has no signature"
+
+SIGNATURE_REMEDIES: Final = {
+    WRONG: "If that was Slack, SLACK_SIGNING_SECRET is not the one that stands under Basic Information > App "
+    "Credentials: nobody is answered before it is.",
+    WRONG_TIMESTAMP: "If that was Slack, this machine's clock is wrong: nobody is answered before it is right.",
+}
+
+
+class Signatures:
+    """Judges requests by their signature; whoever runs the bot is told once that they seem to fail."""
+
+    def __init__(self, secret: str, tell: Callable[[str], None]) -> None:
+        self._verifier, self._tell = SignatureVerifier(secret), tell
+        self._proven = False
+        self._refused = 0
+
+    @property
+    def fail(self) -> bool:
+        """Tells whether the secret seems to be wrong: nothing that was signed was right so far, or for a long time."""
+        return self._refused >= self._enough
+
+    @property
+    def _enough(self) -> int:
+        return REFUSALS_MAX if self._proven else 1
+
+    def refusal(self, body: bytes, headers: Mapping[str, str]) -> str:
+        """Return why this does not come from Slack, or came long ago; empty where it is good."""
+        why = self._judged(body, headers)
+        if not why:
+            self._proven, self._refused = True, 0
+        elif why in SIGNATURE_REMEDIES:  # whoever knocks without a signature says nothing about the secret
+            self._refused += 1
+            if self._refused == self._enough:
+                self._tell(f"A request with a signature of Slack's kind was refused: {why}. {SIGNATURE_REMEDIES[why]}")
+        return why
+
+    def _judged(self, body: bytes, headers: Mapping[str, str]) -> str:
+        stamp, signature = headers.get("X-Slack-Request-Timestamp", ""), headers.get("X-Slack-Signature", "")
+        if not stamp.isascii() or not stamp.isdecimal() or not signature.isascii() or not signature:
+            return UNSIGNED
+        if abs(time() - int(stamp)) > SIGNATURE_MAX_AGE_SECONDS:
+            return WRONG_TIMESTAMP
+        try:
+            good = self._verifier.is_valid(body, stamp, signature)
+        except ValueError:  # the body is no text
+            good = False
+        return "" if good else WRONG
+
 
 log = logging.getLogger("icc_bot")
 
-BODY: Final = 1024 * 1024
-"""The longest body that is read, in bytes; a message with all its blocks is a tenth of it."""
-
-AWAY: Final = "Slack could not be reached. Nothing was installed; please begin again in a minute."
+SLACK_AWAY: Final = "Slack could not be reached. Nothing was installed; please begin again in a minute."
 
 UNLISTED: Final = (
     "This workspace is not one of those that this bot serves. No token was kept, and nothing will be answered there: "
@@ -30,9 +89,9 @@ UNLISTED: Final = (
 Healthy = Callable[[], Awaitable[bool]]
 
 
-def application(app: AsyncApp, access: Access, healthy: Healthy, tell: Callable[[str], None]) -> web.Application:
+def application(app: AsyncApp, access: SlackAccess, healthy: Healthy, tell: Callable[[str], None]) -> web.Application:
     """Return /health, and what else this way of reaching the bot needs; `tell` tells whoever runs the bot."""
-    site = web.Application(client_max_size=BODY)
+    site = web.Application(client_max_size=EVENT_MAX_BYTES)
     signatures = Signatures(access.signing_secret.get_secret_value(), tell)
 
     async def health(request: web.Request) -> web.Response:
@@ -57,7 +116,7 @@ def application(app: AsyncApp, access: Access, healthy: Healthy, tell: Callable[
                 return web.Response(text=UNLISTED, status=403)
             except UNSURE as error:
                 log.warning("a workspace could not install the app: %s", type(error).__name__)
-                return web.Response(text=AWAY, status=502)
+                return web.Response(text=SLACK_AWAY, status=502)
 
         site.router.add_get(INSTALL, install)
         site.router.add_get(REDIRECT, redirected)

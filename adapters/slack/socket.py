@@ -6,14 +6,14 @@ from contextlib import suppress
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.app.async_app import AsyncApp
 
-from adapters.slack.access import Access
+from adapters.slack.access import SlackAccess
 from adapters.slack.clients import Clients
 
 
 class Socket:
     """An open socket, opened anew whenever it ends; made within a running loop."""
 
-    def __init__(self, app: AsyncApp, access: Access, clients: Clients) -> None:
+    def __init__(self, app: AsyncApp, access: SlackAccess, clients: Clients) -> None:
         self._handler = AsyncSocketModeHandler(
             app,
             access.app_token.get_secret_value(),

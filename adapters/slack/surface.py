@@ -1,30 +1,150 @@
-"""Slack as a surface of the desk: drawings go through the writer, and Slack's errors end here."""
+"""Slack as a surface of the conversation service: drawings go through the writer, and Slack's errors end here."""
 
+import asyncio
+import logging
 from collections.abc import Awaitable
+from dataclasses import replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from slack_sdk.errors import SlackApiError
+from slack_sdk.webhook.async_client import AsyncWebhookClient
 
-from adapters.asked import Asked
-from adapters.chat.replies import rated_in
-from adapters.chat.surface import Decision, Heard, Person, Place, Posted, Shape, Undelivered
+from adapters.chat.profiles import Profiles
+from adapters.chat.surface import Heard, MessagePlace, Person, Posted, QuestionOutcome, Shape, Undelivered, rated_in
+from adapters.rendering.controls import QuestionRef
 from adapters.slack.blocks import draw
-from adapters.slack.clients import FAILED, Clients, is_lost, word_of
+from adapters.slack.clients import FAILED, UNSURE, Clients, error_of, is_lost, word_of
+from adapters.slack.drawing import Richness, SlackMessage
+from adapters.slack.errors import GONE, OUTSIDE
 from adapters.slack.inbound import is_direct
 from adapters.slack.modals import view_of
 from adapters.slack.mrkdwn import escaped, fitted
-from adapters.slack.openings import begin
-from adapters.slack.people import People
-from adapters.slack.refusals import GONE, OUTSIDE
-from adapters.slack.sessions import set_status, standing
-from adapters.slack.writer import TRIES, Make, Writer
+from adapters.slack.writer import POST_TRIES, Make, Writer
 from router.cards import Form
-from router.memory import Memory, ThreadKey, User
+from router.memory.draft import User
+from router.memory.recurrence import zone_known
+from router.memory.stage import Stage
+from router.memory.thread import Memory, ThreadKey
+from router.turn import Said
+
+# Threads that the bot begins itself, for a command has none.
+
+
+log = logging.getLogger("icc_bot")
+
+NOT_THERE = "I am not in that channel, so I answer you in our direct messages. `/invite` me to be asked there."
+OPENING_MAX_CHARS = 2900
+
+
+async def begin(writer: Writer, heard: Heard, respond: str = "", again: bool = False) -> Heard:
+    """Post the words of a command and return the input in the thread under them.
+
+    Where the bot is not in the channel, the thread begins in the person's direct messages, and `respond`, the address
+    that came with the command, is told so. `again`: they may be there already.
+    """
+    assert isinstance(heard.input, Said)
+    key, id, root = heard.key, heard.user.id.removeprefix("slack:"), f"{heard.event} root"
+    words = f"<@{id}> asks: {fitted(heard.input.text, OPENING_MAX_CHARS)}"
+
+    def make(richness: Richness) -> SlackMessage:
+        block = {"type": "section", "text": {"type": "mrkdwn", "text": words}, "expand": True}
+        return SlackMessage(words, (block,) if richness > Richness.TEXT else (), ())
+
+    asked, home = MessagePlace(key.team, key.channel or id), MessagePlace(key.team, id)
+    posted = (await writer.find(asked, root) or await writer.find(home, root)) if again else None
+    try:
+        posted = posted or await writer.show(asked, make, root)
+    except SlackApiError as error:
+        if error_of(error) not in OUTSIDE:
+            raise
+        posted = await writer.show(home, make, root)
+        await _respond(respond)
+    return replace(
+        heard, key=replace(key, channel=posted.channel, thread=posted.id), shared=not is_direct(posted.channel)
+    )
+
+
+async def _respond(url: str) -> None:
+    if not url:
+        return
+    try:
+        await AsyncWebhookClient(url).send(text=NOT_THERE, response_type="ephemeral")
+    except UNSURE as error:
+        log.info("a command could not be answered in its channel: %s", type(error).__name__)
+
+
+# People.
+
+
+PEOPLE_SECONDS = 30.0
+"""Seconds that a workspace may take to say who somebody is; there is an answer to be waited for."""
+
+UNKNOWN_USER_ERRORS = frozenset({"user_not_found", "user_not_visible"})
+"""Slack's words for somebody whom the workspace does not know."""
+
+
+class People:
+    """The people of all workspaces; `patience` is how many seconds a workspace may take to say who somebody is."""
+
+    def __init__(self, clients: Clients, patience: float = PEOPLE_SECONDS) -> None:
+        self._clients, self._patience = clients, patience
+        self._known = Profiles(self._ask)
+
+    async def person(self, team: str, id: str, name: str = "") -> Person:
+        """Return the person; `name` stands in where the workspace does not tell it.
+
+        Raises one of FAILED where nobody says for sure who it is: a guess would let strangers in.
+        """
+        return await self._known.person(team, id, name)
+
+    async def _ask(self, team: str, id: str, name: str) -> Person:
+        try:
+            async with asyncio.timeout(self._patience):
+                client = await self._clients.of(team)
+                answer = await client.users_info(user=id)
+        except SlackApiError as error:
+            if error_of(error) not in UNKNOWN_USER_ERRORS:
+                raise
+            return Person(User(f"slack:{id}", name), stranger=True)
+        found = answer.get("user") or {}
+        profile = found.get("profile") or {}
+        shown = profile.get("display_name") or profile.get("real_name") or found.get("real_name") or name
+        at_home = found.get("team_id") == team or team in (found.get("enterprise_user") or {}).get("teams", [])
+        stranger = bool(found.get("is_stranger")) or not at_home
+        # An address is believed only where our own workspace vouches for it.
+        email = "" if stranger or found.get("is_bot") else str(profile.get("email", ""))
+        return Person(User(f"slack:{id}", str(shown), email, zone_known(str(found.get("tz") or ""))), stranger)
+
+
+# The agent's session that Slack shows of a thread: at work, waiting for an approval, idle, or closed.
+
+
+Status = Literal["processing", "active", "suspended", "closed"]
+
+
+def standing(memory: Memory | None) -> Status:
+    """Return the session's status between two turns: suspended while it waits for an approval."""
+    stage = memory.stage if memory else Stage.DONE
+    if stage in (Stage.CONFIRM_GENERATED_SQL, Stage.CONFIRM_USER_SQL):
+        return "suspended"
+    return "closed" if stage == Stage.DONE else "active"
+
+
+async def set_status(clients: Clients, key: ThreadKey, status: Status) -> str:
+    """Have Slack show the status, and return its word for why it does not; then nothing is lost."""
+    try:
+        client = await clients.of(key.team)
+        await client.agents_sessions_setStatus(channel_id=key.channel, thread_ts=key.thread, status=status)
+    except FAILED as error:
+        log.debug("the status of %s could not be set: %s", key, word_of(error))
+        return word_of(error)
+    return ""
+
 
 T = TypeVar("T")
 
-LONGEST_LABEL = 150
+DECISION_MAX_CHARS = 150
 
 
 class SlackSurface:
@@ -33,23 +153,23 @@ class SlackSurface:
     def __init__(self, clients: Clients, writer: Writer, people: People) -> None:
         self.clients, self.writer, self.people = clients, writer, people
 
-    async def show(self, place: Place, shape: Shape, id: str, *, brief: bool = False) -> Posted:
+    async def show(self, place: MessagePlace, shape: Shape, id: str, *, brief: bool = False) -> Posted:
         """Post a message once."""
-        return await _told(self.writer.show(place, _make(shape), id, 2 if brief else TRIES))
+        return await _told(self.writer.show(place, _make(shape), id, 2 if brief else POST_TRIES))
 
-    async def redraw(self, place: Place, posted: Posted, shape: Shape, id: str = "") -> Posted:
+    async def redraw(self, place: MessagePlace, posted: Posted, shape: Shape, id: str = "") -> Posted:
         """Draw a message anew."""
         return await _told(self.writer.redraw(place, posted, _make(shape), id))
 
-    async def remove(self, place: Place, posted: Posted) -> None:
+    async def remove(self, place: MessagePlace, posted: Posted) -> None:
         """Delete a message."""
         await self.writer.remove(place, posted)
 
-    async def find(self, place: Place, id: str) -> Posted | None:
+    async def find(self, place: MessagePlace, id: str) -> Posted | None:
         """Return the message with this id."""
         return await self.writer.find(place, id)
 
-    async def whisper(self, place: Place, user: User, text: str) -> None:
+    async def whisper(self, place: MessagePlace, user: User, text: str) -> None:
         """Tell one person something."""
         await _told(self.writer.whisper(place, self.home(user.id), escaped(text)))
 
@@ -65,7 +185,7 @@ class SlackSurface:
         """Show the session's status."""
         await set_status(self.clients, key, "processing" if working else standing(memory))
 
-    async def open(self, form: Form, asked: Asked, trigger: str) -> None:
+    async def open(self, form: Form, asked: QuestionRef, trigger: str) -> None:
         """Open a form as a modal, if it fits into one."""
         if view := view_of(form, asked):
             await self.open_view(asked.key.team, trigger, view)
@@ -93,11 +213,15 @@ def _make(shape: Shape) -> Make:
     return partial(draw, shape.reply, shape.key, decision=decision, rate=rated_in(shape.reply))
 
 
-def _decided(decision: Decision) -> str:
+def _decided(decision: QuestionOutcome) -> str:
     """Return "Run, Ana, 14:03" as mrkdwn, the time in the zone of whoever reads it."""
     time = f"<!date^{int(decision.at.timestamp())}^{{time}}|{decision.at:%H:%M}>"
     who = f"<@{decision.by.id.removeprefix('slack:')}>"
-    said = f":heavy_check_mark: {fitted(decision.label, LONGEST_LABEL)}" if decision.label else "Answered in the thread"
+    said = (
+        f":heavy_check_mark: {fitted(decision.label, DECISION_MAX_CHARS)}"
+        if decision.label
+        else "Answered in the thread"
+    )
     return f"{said} · {who} · {time}"
 
 

@@ -4,44 +4,93 @@ import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
 from time import time
 from typing import Any
 from uuid import uuid4
 
-from slack_sdk.errors import SlackApiError
+from slack_sdk.errors import SlackApiError, SlackRequestError
+from slack_sdk.web.async_client import AsyncWebClient
 
-from adapters.attached import Attached
-from adapters.chat.alone import Alone
-from adapters.chat.recent import Recent
-from adapters.chat.surface import Place, Posted
+from adapters.chat.bounded_cache import BoundedCache
+from adapters.chat.keyed_lock import KeyedLock
+from adapters.chat.surface import MessagePlace, Posted
+from adapters.rendering.attachment import Attached
 from adapters.slack.clients import FAILED, UNSURE, Clients, error_of, is_lost, is_unsure, word_of
-from adapters.slack.drawn import Drawn, Richness
-from adapters.slack.refusals import GONE, NO_DRAWING_HELPS, OUTSIDE
-from adapters.slack.uploads import upload
+from adapters.slack.drawing import Richness, SlackMessage
+from adapters.slack.errors import GONE, NO_DRAWING_HELPS, OUTSIDE
+
+# Uploads: a file goes up once, also where Slack's replies get lost.
+
+
+UPLOAD_TRIES = 3
+UPLOAD_RETRY_SECONDS = 0.5
+"""Seconds before the second try."""
+
+
+async def upload(client: AsyncWebClient, channel: str, thread: str, file: Attached) -> None:
+    """Upload a file into a thread; raises one of FAILED where it could not be."""
+    id = await _sent(client, file)
+    try:
+        await client.files_completeUploadExternal(
+            files=[{"id": id, "title": file.name}], channel_id=channel, thread_ts=thread
+        )
+    except SlackApiError as error:
+        if error_of(error) != "file_not_found":
+            raise
+        # It is there: the reply was lost, and the step was repeated.
+
+
+async def _sent(client: AsyncWebClient, file: Attached) -> str:
+    """Send the file's bytes, and return the id that Slack gave it."""
+    content = file.content.encode() if isinstance(file.content, str) else file.content
+    length = len(content) if isinstance(content, bytes) else (await asyncio.to_thread(content.stat)).st_size
+    for attempt in range(1, UPLOAD_TRIES + 1):
+        # An address takes a file once; where the reply to that was lost, all begins again.
+        where = await client.files_getUploadURLExternal(filename=file.name, length=length)
+        try:
+            await _put(client, where["upload_url"], content)
+            return str(where["file_id"])
+        except (SlackRequestError, *UNSURE):
+            if attempt == UPLOAD_TRIES:
+                raise
+        await asyncio.sleep(UPLOAD_RETRY_SECONDS * 2 ** (attempt - 1))
+    raise AssertionError("the last try returned or raised")
+
+
+async def _put(client: AsyncWebClient, url: str, content: bytes | Path) -> None:
+    """Send bytes piece by piece: slack_sdk would hold all of them, and the loop, at once."""
+    assert client.session is not None
+    with BytesIO(content) if isinstance(content, bytes) else await asyncio.to_thread(content.open, "rb") as body:
+        async with client.session.post(url, data=body) as answer:
+            if answer.status != 200:
+                raise SlackRequestError(f"the upload was answered with {answer.status}")
+
 
 log = logging.getLogger("icc_bot")
 
-MARK = "icc_bot_message"
+METADATA_EVENT_TYPE = "icc_bot_message"
 """The event_type of the metadata by which a message is found whose posting was not confirmed."""
 
-TRIES = 6
-"""How often a message is posted whose arrival is uncertain; each time it is looked for first."""
+POST_TRIES = 6
+"""The number of times that a message is posted whose arrival is uncertain; each time it is looked for first."""
 
-ASIDE = "user_not_in_channel"
+NOT_A_MEMBER = "user_not_in_channel"
 """Slack's word for a person who is not in the channel in which they shall be told something."""
 
-AGO = 600.0
+CLOCK_SKEW_SECONDS = 600.0
 """Seconds before a message was first sent from which on it is looked for: clocks differ."""
 
-PAGES = 5
-"""How many pages of a thread are read in search of a message."""
+SEARCHED_PAGES_MAX = 5
+"""The pages of a thread that are read in search of a message."""
 
-PERSON = ("U", "W")
-"""How a person's id begins."""
+PERSON_ID_PREFIXES = ("U", "W")
+"""The letters that a person's id begins with."""
 
 NOT_UPLOADED = "I could not upload {name} here. Everything else is kept; ask for it again in a moment."
 
-Make = Callable[[Richness], Drawn]
+Make = Callable[[Richness], SlackMessage]
 
 
 class Writer:
@@ -49,16 +98,16 @@ class Writer:
 
     def __init__(self, clients: Clients, pause: float = 0.5) -> None:
         self._clients, self._pause = clients, pause
-        self._alone = Alone()
-        self._directs: Recent[tuple[str, str], str] = Recent()
+        self._locks = KeyedLock()
+        self._directs: BoundedCache[tuple[str, str], str] = BoundedCache()
 
-    async def show(self, place: Place, make: Make, id: str, tries: int = TRIES) -> Posted:
+    async def show(self, place: MessagePlace, make: Make, id: str, tries: int = POST_TRIES) -> Posted:
         """Post a message with what is attached to it; `id` is the same when it is posted again.
 
         Raises one of FAILED where it could not be posted.
         """
         place = self._known(place)
-        async with self._alone.at((place.team, place.channel)):
+        async with self._locks.at((place.team, place.channel)):
             posted, drawn = await self._richest(make, lambda drawn: self._post(place, drawn, id, tries))
             if posted.channel != place.channel:
                 self._directs[place.team, place.channel] = posted.channel
@@ -66,38 +115,38 @@ class Writer:
         await self._attach(place, posted, drawn.files)
         return posted
 
-    async def redraw(self, place: Place, posted: Posted, make: Make, id: str = "") -> Posted:
+    async def redraw(self, place: MessagePlace, posted: Posted, make: Make, id: str = "") -> Posted:
         """Draw a message anew in its place; raises SlackApiError with a word of GONE where it cannot be changed.
 
         With an `id` it is another message from now on, which is found by this, and what is attached is uploaded.
         """
         marked: dict[str, Any] = {"metadata": _mark(id)} if id else {}
 
-        async def update(drawn: Drawn) -> Posted:
+        async def update(drawn: SlackMessage) -> Posted:
             client = await self._clients.of(place.team)
             await client.chat_update(
                 channel=posted.channel, ts=posted.id, text=drawn.text, blocks=list(drawn.blocks), **marked
             )
             return posted
 
-        async with self._alone.at((place.team, posted.channel)):
+        async with self._locks.at((place.team, posted.channel)):
             _, drawn = await self._richest(make, update)
         if id:
             await self._attach(place, posted, drawn.files)
         return posted
 
-    async def whisper(self, place: Place, user: str, text: str) -> None:
+    async def whisper(self, place: MessagePlace, user: str, text: str) -> None:
         """Tell one person something that nobody else sees, and that they need not keep."""
         client = await self._clients.of(place.team)
         try:
             await client.chat_postEphemeral(channel=place.channel, user=user, text=text, thread_ts=place.thread or None)
         except SlackApiError as error:
-            if error_of(error) != ASIDE:
+            if error_of(error) != NOT_A_MEMBER:
                 raise
             # Who only looks into a channel can press its buttons, and cannot be told anything there.
-            await self.show(Place(place.team, user), lambda richness: Drawn(text), f"whisper {uuid4()}")
+            await self.show(MessagePlace(place.team, user), lambda richness: SlackMessage(text), f"whisper {uuid4()}")
 
-    async def remove(self, place: Place, posted: Posted) -> None:
+    async def remove(self, place: MessagePlace, posted: Posted) -> None:
         """Delete a message; where that fails, it stays."""
         try:
             client = await self._clients.of(place.team)
@@ -106,20 +155,20 @@ class Writer:
             if word_of(error) != "message_not_found":  # as after a reply that was lost
                 log.warning("a message could not be deleted: %s", word_of(error))
 
-    async def find(self, place: Place, id: str, since: float = 0.0) -> Posted | None:
+    async def find(self, place: MessagePlace, id: str, since: float = 0.0) -> Posted | None:
         """Return the message with this id that was posted into the thread after this moment of the wall clock.
 
         Without the scope that reads the channel, none is found.
         """
         place = self._known(place)
-        if place.channel[:1] in PERSON:
+        if place.channel[:1] in PERSON_ID_PREFIXES:
             return None  # nothing was sent there yet, as far as this process knows; Slack would refuse the question
-        oldest = max(place.thread, f"{max(since - AGO, 0.0):.6f}")
+        oldest = max(place.thread, f"{max(since - CLOCK_SKEW_SECONDS, 0.0):.6f}")
         where: dict[str, Any] = {"channel": place.channel, "oldest": oldest, "include_all_metadata": True}
         cursor: str | None = None
         try:
             client = await self._clients.of(place.team)
-            for _ in range(PAGES):
+            for _ in range(SEARCHED_PAGES_MAX):
                 if place.thread:
                     answer = await client.conversations_replies(ts=place.thread, limit=200, cursor=cursor, **where)
                 else:
@@ -135,7 +184,7 @@ class Writer:
             log.warning("messages of %s cannot be read: %s", place.channel, word_of(error))
         return None
 
-    async def _post(self, place: Place, drawn: Drawn, id: str, tries: int) -> Posted:
+    async def _post(self, place: MessagePlace, drawn: SlackMessage, id: str, tries: int) -> Posted:
         client, began = await self._clients.poster(place.team), time()
         failure: Exception | None = None
         for attempt in range(1, tries + 1):
@@ -162,7 +211,7 @@ class Writer:
         assert failure
         raise failure
 
-    async def _richest(self, make: Make, put: Callable[[Drawn], Any]) -> tuple[Posted, Drawn]:
+    async def _richest(self, make: Make, put: Callable[[SlackMessage], Any]) -> tuple[Posted, SlackMessage]:
         """Put the richest drawing that Slack takes."""
         for richness in sorted(Richness, reverse=True):
             drawn = await asyncio.to_thread(make, richness)  # a picture of a chart takes its time
@@ -175,7 +224,7 @@ class Writer:
                 log.warning("Slack refused a message (%s: %s); a simpler one follows", word, _details(error))
         raise AssertionError("the simplest drawing returned or raised")
 
-    async def _attach(self, place: Place, posted: Posted, files: tuple[Attached, ...]) -> None:
+    async def _attach(self, place: MessagePlace, posted: Posted, files: tuple[Attached, ...]) -> None:
         """Upload files below a message; where that fails, the thread is told, and the message stays."""
         thread = place.thread or posted.id
         for file in files:
@@ -183,21 +232,23 @@ class Writer:
                 await upload(await self._clients.of(place.team), posted.channel, thread, file)
             except (*FAILED, OSError) as error:  # also where the file has expired meanwhile
                 log.warning("a file could not be uploaded: %s", word_of(error))
-                sorry = Drawn(NOT_UPLOADED.format(name=file.name))
-                await self._post(Place(place.team, posted.channel, thread), sorry, f"{posted.id} {file.name}", TRIES)
+                sorry = SlackMessage(NOT_UPLOADED.format(name=file.name))
+                await self._post(
+                    MessagePlace(place.team, posted.channel, thread), sorry, f"{posted.id} {file.name}", POST_TRIES
+                )
 
-    def _known(self, place: Place) -> Place:
+    def _known(self, place: MessagePlace) -> MessagePlace:
         """Return the place with the channel of a person's direct messages, where that is known by now."""
         return replace(place, channel=self._directs.get((place.team, place.channel), place.channel))
 
 
 def _mark(id: str) -> dict[str, Any]:
-    return {"event_type": MARK, "event_payload": {"id": id}}
+    return {"event_type": METADATA_EVENT_TYPE, "event_payload": {"id": id}}
 
 
 def _id_of(message: dict[str, Any]) -> str:
     metadata = message.get("metadata") or {}
-    ours = metadata.get("event_type") == MARK
+    ours = metadata.get("event_type") == METADATA_EVENT_TYPE
     return str(metadata.get("event_payload", {}).get("id", "")) if ours else ""
 
 

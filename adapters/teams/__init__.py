@@ -1,14 +1,13 @@
 """Teams.
 
 One message, from the socket to the card: `server` takes the request, `authentication` lets in what Microsoft signed,
-with `keys`, and `process` makes it an activity of known fields and answers it. `app` keeps its address in `references`
-and hands it on: `inbound` makes what was said an input, `clicks` what was pressed, which is answered with a card at
-once. `adapters.chat.desk` takes it from there, and comes back to `surface` with what shall be shown. `message` and
-`cards` draw it: `asks`, `tables`, `charts`, `code` and `texts` a kind of card each, `marks` what is said about it.
-`streams` writes progress in personal chats; all else goes through `connector`, one call at a time a conversation, by
-`calls`, with a token of `tokens`. What it is refused with stands in `undone`.
+and the request becomes an activity of known fields. `app` keeps its address in `conversations` and hands it on:
+`inbound` makes what was said an input, `clicks` what was pressed, which is answered with a card at once.
+`adapters.chat.conversation_service` takes it from there, and comes back to `surface` with what is to be shown.
+`message` and `cards` draw it: `controls`, `charts` and `text_elements` a kind of card each. `streams` writes progress
+in personal chats; all else goes through `connector`, one call at a time a conversation, by `calls`, with a token of
+`tokens`. What it is refused with stands in `failures`.
 
-A file is a link of `downloads` and `links`, or is offered by `handover` and, once `agreements` hears that it is wanted,
-put by `uploads`. `membership` hears where the bot comes and goes, `edits` what people change, `brought` what they
-bring.
+A file is a link of `downloads`, or is offered by `file_consent` and, once `consent_answers` hears that it is wanted,
+put by `uploads`. `app` also hears where the bot comes and goes.
 """

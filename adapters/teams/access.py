@@ -1,34 +1,86 @@
-"""How the bot reaches Teams, and whom of Teams it answers: what the environment says, as one value."""
+"""Settings by which the bot reaches Teams, and whom of Teams it answers; read from the environment into one value."""
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from ipaddress import ip_address
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
+from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
-Kind = Literal["SingleTenant", "UserAssignedMSI", "MultiTenant"]
-"""What Azure calls the type of a bot: how it proves who it is, and whose it is."""
+# Addresses that a token may be sent to, and those that rows may.
 
-NOTHING = SecretStr("")
+
+LOCALHOST: Final = "localhost"
+
+ONEDRIVE: Final = frozenset({"sharepoint.com", "sharepoint.us", "sharepoint-mil.us", "sharepoint.cn"})
+"""The domain of companies' OneDrives, in each of Microsoft's clouds."""
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether this host name or address is this machine."""
+    try:
+        return host.lower() == LOCALHOST or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def is_here(url: str) -> bool:
+    """Tell whether an address leads to this machine."""
+    try:
+        return is_loopback(urlsplit(url).hostname or "")
+    except ValueError:
+        return False
+
+
+def is_safe(url: str) -> bool:
+    """Tell whether what is sent to this address is read by nobody on the way: https, or this machine."""
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname or ""
+        _ = parts.port  # raises where it is no number
+    except ValueError:
+        return False
+    if parts.username is not None or not host:
+        return False
+    return parts.scheme == "https" or (parts.scheme == "http" and is_loopback(host))
+
+
+def is_under(url: str, domains: Iterable[str]) -> bool:
+    """Tell whether an address leads to a host of one of these domains, which are in lower case."""
+    try:
+        host = (urlsplit(url).hostname or "").removesuffix(".")
+    except ValueError:
+        return False
+    plain = re.fullmatch(r"[a-z0-9.-]+", host) is not None  # so that nobody reads another host in it
+    return plain and any(f".{host}".endswith(f".{domain}") for domain in domains)
+
+
+Kind = Literal["SingleTenant", "UserAssignedMSI", "MultiTenant"]
+"""The type of a bot, in Azure's words: how it proves who it is, and whose it is."""
+
+NO_SECRET = SecretStr("")
 
 LOGIN = "https://login.microsoftonline.com"
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class TeamsAccess:
     """Ids, credentials and addresses; no secret shows in its repr."""
 
     app_id: str = ""
     kind: Kind | None = None
     tenant: str = ""
-    password: SecretStr = NOTHING
+    password: SecretStr = NO_SECRET
     certificate: Path | None = None
     """A PEM file with the private key and its certificate, in place of the password."""
     allowed: frozenset[str] = frozenset()
     """The tenants whose people are answered; none given means the app's own."""
     login_url: str = LOGIN
     openid_url: str = ""
-    """Where the keys of incoming tokens are announced; empty means where the cloud of `login_url` does."""
+    """The address that announces the keys of incoming tokens; empty means that of the cloud of `login_url`."""
     upload_hosts: frozenset[str] = frozenset()
     """The domains where files may be put, beside those of SharePoint."""
     local: bool = False
@@ -36,7 +88,7 @@ class Access:
 
     @property
     def given(self) -> bool:
-        """Whether anything of Teams is set at all."""
+        """Tells whether anything of Teams is set at all."""
         return bool(self.app_id or self.kind or self.tenant or self.password or self.certificate or self.allowed)
 
     @property

@@ -1,43 +1,71 @@
-"""What the bot listens to: each activity is answered at once, and what was heard is handed over."""
+"""The listener of the bot in Teams: each activity is answered at once, and what was heard is handed over."""
 
 import asyncio
 import logging
-from typing import Any
+import math
+from collections.abc import Sequence
+from time import time
+from typing import Any, Final
 
-from adapters.chat.desk import Desk
-from adapters.chat.gate import TurnedAway, identify
-from adapters.chat.offering import offer_example
-from adapters.chat.recent import Recent
-from adapters.chat.replies import rated_in
-from adapters.teams.agreements import Agreements
-from adapters.teams.asks import matching
-from adapters.teams.brought import brings_files, take_brought
+from adapters.chat.admission import TurnedAway, identify, tell
+from adapters.chat.bounded_cache import BoundedCache
+from adapters.chat.conversation_service import ConversationService
+from adapters.chat.inbox import EVENT_LIFETIME
+from adapters.chat.surface import Heard, offer_example, rated_in
 from adapters.teams.clicks import Clicks
-from adapters.teams.edits import change, take_back
-from adapters.teams.fields import text
+from adapters.teams.consent_answers import ConsentAnswers
+from adapters.teams.controls import matching
+from adapters.teams.conversations import Reference, reference_of
+from adapters.teams.failures import Undone
 from adapters.teams.inbound import heard_message, is_shared, menu_in, tenant_of, user_of
-from adapters.teams.membership import Membership, takes_away
-from adapters.teams.reference import reference_of
+from adapters.teams.json_fields import text
+from adapters.teams.message import suggested
 from adapters.teams.surface import TeamsSurface
-from router.memory import User
+from router.language.text import truncate
+from router.memory.draft import User
+from router.policy import examples
+from router.turn import Said
 
 log = logging.getLogger("icc_bot")
 
-SOON = 2.0
-"""Seconds after which somebody who types into a menu may be a stranger."""
-
 Json = dict[str, Any]
 
+WELCOME_IN_PRIVATE: Final = (
+    "Hello! Ask me a question about your data, in your own words. I write the SQL and show it to you; it runs when you "
+    "press Run, and the rows come back as a table. `help` tells at any time what you can do."
+)
+WELCOME_AMONG_OTHERS: Final = (
+    "Hello! Mention me with a question about your data, in your own words. I write the SQL and show it to you; it runs "
+    "when you press Run, and the rows come back as a table. `help`, with a mention, tells what you can do."
+)
+EDITED_TOO_LATE: Final = (
+    "You changed a message that I had taken already ({}). Please send it as a new message; I read that one."
+)
+OLD_MESSAGE: Final = (
+    "You changed an old message ({}), which I leave as it was. Please send it as a new message; I read that one."
+)
+QUOTED_EDIT_MAX_CHARS: Final = 60
 
-class Listeners:
+EDIT_KNOWN_SECONDS: Final = EVENT_LIFETIME.total_seconds() - 3600.0
+"""Seconds for which it is known for sure whether a message was taken."""
+FILE_CONTENT_TYPE: Final = "application/vnd.microsoft.teams.file.download.info"
+PICTURE_PREFIX: Final = "image/"
+
+FILES_ALONE: Final = "I cannot read files or pictures, so I left yours unopened. Write your question in your own words."
+FILES_BESIDE_WORDS: Final = "I cannot read files or pictures, so I left yours unopened and go by your words alone."
+STRANGER_AFTER_SECONDS = 2.0
+"""Seconds after which somebody who types into a menu may be a stranger."""
+
+
+class TeamsListeners:
     """Takes every activity that was let in."""
 
-    def __init__(self, desk: Desk, surface: TeamsSurface) -> None:
-        self.desk, self.surface = desk, surface
-        self.clicks = Clicks(desk, surface)
-        self.agreements = Agreements(desk, surface)
-        self._membership = Membership(desk, surface)
-        self._too_late: Recent[str, bool] = Recent()
+    def __init__(self, service: ConversationService, surface: TeamsSurface) -> None:
+        self.service, self.surface = service, surface
+        self.clicks = Clicks(service, surface)
+        self.consent_answers = ConsentAnswers(service, surface)
+        self._membership = Membership(service, surface)
+        self._too_late: BoundedCache[str, bool] = BoundedCache()
 
     async def on_activity(self, activity: Json) -> Json | None:
         """Take one activity; returns the answer to an invoke, None for what is not known."""
@@ -50,15 +78,15 @@ class Listeners:
             case "message", _:
                 await self._message(activity)
             case "messageUpdate", _:
-                change(self.desk, self.surface, activity, self._too_late)
+                change(self.service, self.surface, activity, self._too_late)
             case "messageDelete", _:
-                self.desk.spawn(take_back(self.desk, activity))
+                self.service.spawn(take_back(self.service, activity))
             case "conversationUpdate", _:
                 self._membership.come(activity)
             case "invoke", "adaptiveCard/action":
                 return await self.clicks.pressed(activity)
             case "invoke", "fileConsent/invoke":
-                return self.agreements.take(activity)
+                return self.consent_answers.take(activity)
             case "invoke", "application/search":
                 return await self._search(activity)
             case "invoke", "message/submitAction":
@@ -72,14 +100,14 @@ class Listeners:
             return
         heard = heard_message(activity)
         if brings_files(activity):
-            take_brought(self.desk, self.surface, heard)
+            take_brought(self.service, self.surface, heard)
         else:
-            self.desk.take(heard)
+            self.service.take(heard)
 
     async def _search(self, activity: Json) -> Json:
         """Offer the entries of a long menu that fit what is typed; none to strangers, whom Teams lets type too."""
         value = activity.get("value")
-        menu = menu_in(text(value, "dataset"), activity, self.desk.outlet.shown)
+        menu = menu_in(text(value, "dataset"), activity, self.service.reply_sender.shown)
         if menu and await self._known(activity) is None:
             menu = None
         found = matching(menu, text(value, "queryText")) if menu else []
@@ -98,19 +126,146 @@ class Listeners:
         if user is None:
             return {"status": 200, "body": {}}
         base = activity["conversation"]["id"].partition(";")[0]
-        message = self.desk.outlet.shown.message(base, text(activity, "replyToId"))
+        message = self.service.reply_sender.shown.message(base, text(activity, "replyToId"))
         result = rated_in(message.reply) if message else ""
-        past = self.desk.outlet.router.past
+        past = self.service.reply_sender.router.history
         await asyncio.to_thread(past.rate, user, result, reaction == "like")
         key = await asyncio.to_thread(past.may_keep, user, result) if reaction == "like" else None
         if key and key.team == tenant_of(activity):
-            self.desk.take(offer_example(key, user, result, shared=key.channel != base or is_shared(activity)))
+            self.service.take(offer_example(key, user, result, shared=key.channel != base or is_shared(activity)))
         return {"status": 200, "body": {}}
 
     async def _known(self, activity: Json) -> User | None:
         """Return who acts; None where they are a stranger, or may be one."""
         try:
-            return await identify(self.surface, tenant_of(activity), user_of(activity), SOON)
+            return await identify(self.surface, tenant_of(activity), user_of(activity), STRANGER_AFTER_SECONDS)
         except TurnedAway as why:
             log.warning("%s was refused: %s", user_of(activity).id, why)
             return None
+
+
+# The bot's comings and goings: it greets a conversation, and forgets what it keeps of one.
+
+
+def welcome(personal: bool, questions: Sequence[str]) -> dict[str, Any]:
+    """Return the first message of a conversation; in a person's own chat, with questions to begin with."""
+    if not personal:
+        return {"type": "message", "text": WELCOME_AMONG_OTHERS, "textFormat": "markdown"}
+    return {"type": "message", "text": WELCOME_IN_PRIVATE, "textFormat": "markdown", **suggested(questions)}
+
+
+def takes_away(activity: Json) -> bool:
+    """Tell whether the bot was taken out of the conversation: nothing can be said in it any more."""
+    match activity["type"]:
+        case "installationUpdate":
+            # An upgrade removes the older version, and is none of this.
+            return text(activity, "action") == "remove"
+        case "conversationUpdate":
+            return _names_bot(activity, "membersRemoved")
+        case _:
+            return False
+
+
+class Membership:
+    """The bot's comings and goings."""
+
+    def __init__(self, service: ConversationService, surface: TeamsSurface) -> None:
+        self._service, self._surface = service, surface
+
+    def come(self, activity: Json) -> None:
+        """Greet whoever has the bot for the first time, and nobody twice."""
+        if not _names_bot(activity, "membersAdded"):
+            return
+        if self._service.reply_sender.shown.welcome(tenant_of(activity), activity["conversation"]["id"]):
+            user = None if is_shared(activity) else user_of(activity)
+            self._service.spawn(self._greet(reference_of(activity), user))
+
+    def leave(self, activity: Json) -> None:
+        """Delete what is kept of the conversation, or of all channels of the team, that the bot was taken out of."""
+        base, team = activity["conversation"]["id"].partition(";")[0], reference_of(activity).team
+        # A chat may be taken away before anything of it was heard.
+        for channel in {base, *self._surface.references.channels(team)}:
+            self._service.spawn(self._forget(tenant_of(activity), channel))
+
+    async def _greet(self, reference: Reference, user: User | None) -> None:
+        questions = await self._questions(reference.tenant, user) if user else ()
+        try:
+            await self._surface.connector.send(reference, welcome(user is not None, questions))
+        except Undone as error:
+            log.warning("a conversation could not be greeted: %s", error)
+
+    async def _questions(self, tenant: str, user: User) -> tuple[str, ...]:
+        """Return what this person may begin with; nothing while it is not certain who they are."""
+        try:
+            known = await identify(self._surface, tenant, user)
+        except TurnedAway:
+            return ()
+        return examples(self._service.services.connections, known)
+
+    async def _forget(self, tenant: str, channel: str) -> None:
+        self._surface.references.forget(channel)
+        self._surface.file_consent.consents.forget(channel)
+        await self._service.forget(tenant, channel)
+        await asyncio.to_thread(self._surface.downloads.forget, channel)
+
+
+def _names_bot(activity: Json, field: str) -> bool:
+    bot = text(activity["recipient"], "id")
+    return any(text(member, "id") == bot for member in activity.get(field, []))
+
+
+# Messages that are changed or taken back after they were sent.
+
+
+def change(service: ConversationService, surface: TeamsSurface, activity: Json, told: BoundedCache[str, bool]) -> None:
+    """Take a message that names the bot only since it was changed; the author of any other hears that it is too late.
+
+    What was answered is not asked again, and what was approved is not taken back, by an edit. `told` holds the messages
+    whose author heard that.
+    """
+    if text(activity["channelData"], "eventType") != "editMessage":
+        return  # restored, or of a kind that is not known
+    heard = heard_message(activity)
+    young = _age(activity) < EDIT_KNOWN_SECONDS
+    if (not young or not service.take(heard)) and heard.event not in told:
+        told[heard.event] = True
+        service.spawn(_tell(surface, heard, EDITED_TOO_LATE if young else OLD_MESSAGE))
+
+
+async def _tell(surface: TeamsSurface, heard: Heard, sentence: str) -> None:
+    words = " ".join(heard.input.text.split()) if isinstance(heard.input, Said) else ""
+    await tell(surface, heard.at, heard.user, sentence.format(f"“{truncate(words, QUOTED_EDIT_MAX_CHARS)}”"))
+
+
+def _age(activity: Json) -> float:
+    """Return the seconds since a message was sent, which its id tells; infinite where it does not."""
+    id = text(activity, "id")
+    return time() - int(id) / 1000 if id.isascii() and id.isdecimal() and len(id) < 20 else math.inf
+
+
+async def take_back(service: ConversationService, activity: Json) -> None:
+    """End what is worked on where its author deletes the very message that asked for it."""
+    heard = heard_message(activity)
+    if service.turns.works_on(heard.key, heard.event):
+        await service.stop(heard.key, heard.user)
+
+
+# Files and pictures from people: the bot reads none, and says so once.
+
+
+def brings_files(activity: dict[str, Any]) -> bool:
+    """Tell whether somebody sent a file or a picture."""
+    kinds = [text(each, "contentType") for each in activity.get("attachments", [])]
+    return any(kind == FILE_CONTENT_TYPE or kind.startswith(PICTURE_PREFIX) for kind in kinds)
+
+
+def take_brought(service: ConversationService, surface: TeamsSurface, heard: Heard) -> None:
+    """Take the words that came with a file, if there are any, and say that the file is not read."""
+    if isinstance(heard.input, Said) and not heard.input.text:
+        fresh = service.inbox.take(heard)  # so that it is known when it comes again
+        service.inbox.done(heard.event)
+        sentence = FILES_ALONE
+    else:
+        fresh, sentence = service.take(heard) is not None, FILES_BESIDE_WORDS
+    if fresh:
+        service.spawn(tell(surface, heard.at, heard.user, sentence))

@@ -3,38 +3,87 @@
 from collections.abc import Callable
 from typing import assert_never
 
-from adapters.asked import Asked
-from adapters.attached import Attached
-from adapters.caution import notice_of
-from adapters.fitting import cut
-from adapters.plain import text_of
-from adapters.spoken import spoken
-from adapters.teams.asks import draw_ask, draw_decided, draw_progress, wanted
-from adapters.teams.charts import draw_chart
-from adapters.teams.code import draw_code
-from adapters.teams.drawn import Drawn, Element, Part, adaptive, size_of
-from adapters.teams.links import draw_attached, draw_file, draw_link
+from adapters.rendering.attachment import Attached
+from adapters.rendering.controls import QuestionRef
+from adapters.rendering.plain_text import notice_of, text_of
+from adapters.rendering.speech import spoken
+from adapters.rendering.text import by_need, clean, label_of
+from adapters.teams.charts import draw_chart, draw_table
+from adapters.teams.controls import draw_ask, draw_decided, draw_progress, wanted
+from adapters.teams.drawing import CardElements, Element, TeamsMessage, adaptive, size_of
 from adapters.teams.markdown import escaped, marked
-from adapters.teams.tables import draw_table
-from adapters.teams.texts import draw_text, small
-from adapters.unseen import clean
+from adapters.teams.text_elements import block, draw_code, draw_text, run, small
 from router.cards import Buttons, Card, Chart, Choice, Code, File, Form, Link, Progress, Reply, Table, Text
-from router.memory import ThreadKey
+from router.language.text import truncate
+from router.memory.thread import ThreadKey
 
-MOST_BYTES = 72_000
+# Files: Teams lets a bot attach none, so that a card links to them or names them.
+
+
+FILE_LABEL_MAX_CHARS, FILE_BUTTON_MAX_CHARS = 100, 32
+LINK_MAX_BYTES = 1_600
+"""Bytes of an element with a link; a longer address is left out."""
+
+
+def draw_file(file: File, url: str, id: str, room: int, *, button: bool) -> CardElements:
+    """Draw a File card in at most `room` bytes: as a button where one is left, else as a link or a name."""
+    name = label_of(file.name, FILE_LABEL_MAX_CHARS)
+    if button and url:
+        # A phone cuts a longer button at its end, where the name says what kind of file it is.
+        title = label_of(file.name, FILE_BUTTON_MAX_CHARS)
+        opener = {"type": "Action.OpenUrl", "id": id, "title": title, "url": url, "tooltip": f"Download {name}"}
+        drawn: Element = {"type": "ActionSet", "actions": [opener]}
+    else:
+        drawn = link(name, url)
+    return CardElements((drawn,)) if size_of(drawn) <= room else CardElements(cut=True)
+
+
+def draw_link(label: str, url: str, room: int) -> CardElements:
+    """Draw a Link card in at most `room` bytes."""
+    drawn = opened(label_of(label, FILE_LABEL_MAX_CHARS), url)
+    return CardElements((drawn,)) if size_of(drawn) <= room else CardElements(cut=True)
+
+
+def draw_attached(file: Attached, find: Callable[[Attached], str] | None) -> Element:
+    """Draw what belongs to a message: a picture as itself where it has an address, anything else as a link."""
+    url = find(file) if find else ""
+    if url and file.name.endswith(".png"):
+        opener = {"type": "Action.OpenUrl", "url": url}
+        drawn: Element = {
+            "type": "Image",
+            "url": url,
+            "size": "Stretch",
+            "altText": "The chart as a picture.",
+            "selectAction": opener,
+        }
+    else:
+        drawn = link(file.name, url)
+    return drawn if size_of(drawn) <= LINK_MAX_BYTES else link(file.name, "")
+
+
+def link(name: str, url: str) -> Element:
+    """Return a line that opens the address; without one, it names the file."""
+    if not url:
+        return small(f"File: {name}")
+    return opened(f"📎 {name}", url)
+
+
+def opened(label: str, url: str) -> Element:
+    """Return a line that opens an address."""
+    return block(run(label, color="Accent", underline=True, selectAction={"type": "Action.OpenUrl", "url": url}))
+
+
+CARD_MAX_BYTES = 72_000
 """Of a card's JSON: Teams takes about 80,000 of a whole message, with its text and the envelope."""
 
-KEPT_BYTES = 18_000
-"""What is kept for links to files, and for the lines at the end."""
+RESERVED_BYTES = 18_000
+"""Bytes kept free for links to files, and for the lines at the end."""
 
-MOST_ACTIONS = 6
-LONGEST_TEXT, LONGEST_SUMMARY, LONGEST_DECISION = 3_000, 300, 300
-MOST_LINKS = 10
+CARD_ACTIONS_MAX = 6
+CARD_TEXT_MAX_CHARS, SUMMARY_MAX_CHARS, DECIDED_MAX_CHARS = 3_000, 300, 300
+CARD_LINKS_MAX = 10
 
 CUT = "⚠️ Not all of this fits into a message: the whole of it is in the file message.txt."
-
-_FIRST = (Buttons, Choice, Form, Progress, Link, Code, Table, Text, Chart, File)
-"""Which cards get their room first: what is answered, then what is approved, then what is found, then the rest."""
 
 
 def draw(
@@ -44,32 +93,32 @@ def draw(
     decision: str = "",
     files: Callable[[File], str] | None = None,
     attached: Callable[[Attached], str] | None = None,
-    most: int = MOST_BYTES,
-) -> Drawn:
-    """Return the reply as a message whose card has at most so many bytes, of which KEPT_BYTES are for links.
+    most: int = CARD_MAX_BYTES,
+) -> TeamsMessage:
+    """Return the reply as a message whose card has at most so many bytes, of which RESERVED_BYTES are for links.
 
     `decision` is plain text that says how its question was answered: then nothing can be pressed. `files` and
     `attached` return addresses under which a person can fetch what belongs to the message; without them, it is named
     and has to be handed over.
     """
     said = "\n".join(filter(None, (spoken(reply, bool(decision)), _kept(decision)))) or "Done."
-    summary = cut(" ".join(said.split()), LONGEST_SUMMARY)
+    summary = truncate(" ".join(said.split()), SUMMARY_MAX_CHARS)
     if (sentence := _sentence(reply, decision)) is not None:
-        return Drawn(sentence, summary=summary)
-    parts, whole = _parts(reply, key, decision, files, most - KEPT_BYTES)
+        return TeamsMessage(sentence, summary=summary)
+    parts, whole = _parts(reply, key, decision, files, most - RESERVED_BYTES)
     lines = [small(line) for line in (notice_of(reply, bool(decision)), "" if whole else CUT) if line]
     if kept := _kept(decision):
         lines.append(small(kept) | {"spacing": "Small"})
     rest = [] if whole else [Attached("message.txt", text_of(reply))]
-    parts.append(Part(tuple(lines), tuple(rest)))
-    handed = [] if attached else [file for part in parts for file in part.files]
+    parts.append(CardElements(tuple(lines), tuple(rest)))
+    offered = [] if attached else [file for part in parts for file in part.files]
     if not files:
-        handed += [Attached(each.name, each.path) for each in reply.cards if isinstance(each, File)]
-    return Drawn(escaped(said, LONGEST_TEXT), adaptive(_body(parts, attached)), tuple(handed), summary)
+        offered += [Attached(each.name, each.path) for each in reply.cards if isinstance(each, File)]
+    return TeamsMessage(escaped(said, CARD_TEXT_MAX_CHARS), adaptive(_body(parts, attached)), tuple(offered), summary)
 
 
 def _kept(decision: str) -> str:
-    return cut(" ".join(clean(decision).split()), LONGEST_DECISION)
+    return truncate(" ".join(clean(decision).split()), DECIDED_MAX_CHARS)
 
 
 def _sentence(reply: Reply, decision: str) -> str | None:
@@ -80,31 +129,31 @@ def _sentence(reply: Reply, decision: str) -> str | None:
     for card in reply.cards:
         assert isinstance(card, Text)
         text = marked(("⚠️ " if card.tone == "problem" else "") + card.body)
-        if text is None or len(text) > LONGEST_TEXT // 2:
+        if text is None or len(text) > CARD_TEXT_MAX_CHARS // 2:
             return None
         said.append(text)
     text = "\n\n".join(filter(None, said))
-    return text if 0 < len(text) <= LONGEST_TEXT else None
+    return text if 0 < len(text) <= CARD_TEXT_MAX_CHARS else None
 
 
 def _parts(
     reply: Reply, key: ThreadKey, decision: str, files: Callable[[File], str] | None, room: int
-) -> tuple[list[Part], bool]:
+) -> tuple[list[CardElements], bool]:
     """Return the cards as they were drawn, in their order, and whether that is all of them."""
-    parts, whole = [Part()] * len(reply.cards), True
+    parts, whole = [CardElements()] * len(reply.cards), True
     actions = _shares(reply, bool(decision), bool(files))
-    for number in _order(reply):
-        part = _part(reply, Asked(key, reply.turn, number), decision, files, actions[number], room)
+    for number in by_need(reply.cards):
+        part = _part(reply, QuestionRef(key, reply.turn, number), decision, files, actions[number], room)
         whole = whole and not part.cut
         room -= size_of(part.elements)
         parts[number] = part
     return parts, whole
 
 
-def _body(parts: list[Part], attached: Callable[[Attached], str] | None) -> list[Element]:
+def _body(parts: list[CardElements], attached: Callable[[Attached], str] | None) -> list[Element]:
     """Return all elements, each card's picture above and its other files below it; of very many files, the last."""
     body: list[Element] = []
-    left = sum(len(part.files) for part in parts) - MOST_LINKS
+    left = sum(len(part.files) for part in parts) - CARD_LINKS_MAX
     for part in parts:
         links = [draw_attached(file, attached) for n, file in enumerate(part.files) if n >= left]
         pictures = [each for each in links if each["type"] == "Image"]
@@ -114,8 +163,8 @@ def _body(parts: list[Part], attached: Callable[[Attached], str] | None) -> list
 
 
 def _part(
-    reply: Reply, asked: Asked, decision: str, files: Callable[[File], str] | None, actions: int, room: int
-) -> Part:
+    reply: Reply, asked: QuestionRef, decision: str, files: Callable[[File], str] | None, actions: int, room: int
+) -> CardElements:
     card = reply.cards[asked.card]
     match card:
         case Buttons() | Choice() | Form():
@@ -139,16 +188,12 @@ def _part(
             assert_never(card)
 
 
-def _order(reply: Reply) -> list[int]:
-    return sorted(range(len(reply.cards)), key=lambda n: _FIRST.index(type(reply.cards[n])))
-
-
 def _shares(reply: Reply, decided: bool, linked: bool) -> list[int]:
     """Return how many of the buttons of a message each card may have: one each first, then all that it would have."""
-    shares, left = [0] * len(reply.cards), MOST_ACTIONS
+    shares, left = [0] * len(reply.cards), CARD_ACTIONS_MAX
     wants = [_wants(card, decided, linked) for card in reply.cards]
-    for most in (1, MOST_ACTIONS):
-        for n in _order(reply):
+    for most in (1, CARD_ACTIONS_MAX):
+        for n in by_need(reply.cards):
             more = max(0, min(wants[n], most) - shares[n])
             shares[n] += min(more, left)
             left -= min(more, left)

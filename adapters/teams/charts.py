@@ -1,24 +1,99 @@
 """A chart as Teams draws it, where it is small enough; else as a picture; its values as a table beside or behind it."""
 
 import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from adapters.attached import Attached
-from adapters.chart_png import png_of
-from adapters.fitting import cut, distinct, is_small
-from adapters.plain import NULL
-from adapters.teams.drawn import Element, Part, size_of
-from adapters.teams.tables import MOST_COLUMNS, MOST_ROWS, grid
-from adapters.teams.texts import bold, small
-from adapters.unseen import clean
-from router.cards import Chart, Head
+from adapters.rendering.attachment import Attached
+from adapters.rendering.cells import cell_of, gone, legend_of
+from adapters.rendering.chart_png import png_of
+from adapters.rendering.plain_text import NULL
+from adapters.rendering.text import clean, distinct, is_small
+from adapters.teams.drawing import CardElements, Element, size_of
+from adapters.teams.text_elements import CARD_MIN_BYTES, block, bold, run, small
+from router.cards import Chart, Head, Table
+from router.language.numbers import spoken_number
+from router.language.text import truncate
 
-MOST_SERIES, MOST_POINTS = 8, 30
-"""What is legible in the width of a chat."""
+# Tables, of few columns and rows, for a card is small; what is left out is named.
 
-MOST_PICTURES = 2
+
+TEAMS_TABLE_COLUMNS, TEAMS_TABLE_ROWS = 6, 20
+LARGE_COLUMNS_MAX = 3
+"""Columns above which letters are small, for a phone is narrow."""
+
+LINE_MAX_CHARS = 60
+"""Characters of a line of a chat: a column of words gets its share of it at most, for words go on in the next line."""
+
+COLUMN_MIN_CHARS, COLUMN_MAX_CHARS = 4, 18
+"""Characters that a column is made for at least; and at most, where it holds what should not be broken."""
+
+CELL_WIDTHS_IN_CHAT = (120, 80, 60, 40, 30, 20, 12)
+"""The widths that cells may be cut at; the largest is taken that fits."""
+
+
+def draw_table(table: Table, room: int) -> CardElements:
+    """Draw a Table card in at most `room` bytes."""
+    if not table.columns or not table.rows:
+        line = small(gone(table))
+        return CardElements((line,)) if size_of(line) <= room else CardElements(cut=True)
+    columns, rows = min(TEAMS_TABLE_COLUMNS, len(table.columns)), min(TEAMS_TABLE_ROWS, len(table.rows))
+    while rows and room > CARD_MIN_BYTES:
+        for width in CELL_WIDTHS_IN_CHAT:
+            page = replace(table, columns=table.columns[:columns], rows=table.rows[:rows])
+            drawn = (grid(page.columns, page.rows, width), small(legend_of(table, rows, columns, width)))
+            if size_of(drawn) <= room:
+                return CardElements(drawn)
+        rows //= 2
+    return CardElements(cut=True)
+
+
+def grid(columns: Sequence[Head], rows: Sequence[Sequence[str | None]], width: int) -> Element:
+    """Return the cells, each column as wide as what it holds; old clients draw all of them alike."""
+    if len(columns) == 1:  # at the far end of a line of its own, a number would be looked for
+        columns = [replace(columns[0], kind="text")]
+    small = {"size": "Small"} if len(columns) > LARGE_COLUMNS_MAX else {}
+    head = [_cell(cell_of(each.name, width), each, weight="Bolder", **small) for each in columns]
+    body = [
+        [
+            _cell(cell_of(cell, width), each, **small, **({"italic": True, "isSubtle": True} if cell is None else {}))
+            for cell, each in zip(row, columns, strict=False)
+        ]
+        for row in rows
+    ]
+    share = LINE_MAX_CHARS // len(columns)
+    return {
+        "type": "Table",
+        "firstRowAsHeaders": True,
+        "columns": [{"width": _width(each, (row[n] for row in rows), share)} for n, each in enumerate(columns)],
+        "rows": [
+            {"type": "TableRow", "style": "emphasis", "cells": head},
+            *({"type": "TableRow", "cells": cells} for cells in body),
+        ],
+    }
+
+
+def _width(head: Head, cells: Iterable[str | None], most: int) -> int:
+    texts = [cell_of(cell, LINE_MAX_CHARS) for cell in (head.name, *cells)]
+    longest = max(map(len, texts))
+    whole = head.kind != "text" or (longest <= COLUMN_MAX_CHARS and not any(" " in text for text in texts))
+    return max(COLUMN_MIN_CHARS, min(longest, COLUMN_MAX_CHARS if whole else most)) + (4 if whole else 3)
+
+
+def _cell(text: str, head: Head, **look: object) -> Element:
+    item = block(run(text, **look))
+    if head.kind == "number":
+        item["horizontalAlignment"] = "Right"
+    return {"type": "TableCell", "items": [item]}
+
+
+TEAMS_CHART_SERIES_MAX, TEAMS_CHART_POINTS_MAX = 8, 30
+"""The number of points that is legible in the width of a chat."""
+
+PICTURES_MAX = 2
 """Pictures of a message; each takes half a second."""
 
-LONGEST_LABEL, LONGEST_TITLE, LONGEST_CELL = 30, 150, 30
+CHART_LABEL_MAX_CHARS, CHART_TITLE_MAX_CHARS, CHART_CELL_MAX_CHARS = 30, 150, 30
 _COLORS = (
     *("categoricalBlue", "categoricalMarigold", "categoricalTeal", "categoricalPurple"),
     *("categoricalLightBlue", "categoricalRed", "categoricalLime", "categoricalLavender"),
@@ -33,30 +108,30 @@ _IN_A_YEAR = re.compile(r"(\d{4})-(.+)")
 _MONTH = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])")
 
 
-def draw_chart(chart: Chart, room: int, nth: int = 0) -> Part:
+def draw_chart(chart: Chart, room: int, nth: int = 0) -> CardElements:
     """Draw a Chart card, the nth of its message, in at most `room` bytes."""
-    title = cut(" ".join(clean(chart.title).split()), LONGEST_TITLE)
+    title = truncate(" ".join(clean(chart.title).split()), CHART_TITLE_MAX_CHARS)
     if not chart.labels or not chart.series:
-        return _within(Part((small(f"A chart was here: {title}" if title else "A chart was here."),)), room)
+        return _within(CardElements((small(f"A chart was here: {title}" if title else "A chart was here."),)), room)
     if is_native(chart):
-        part = Part((*_heading(title), native(chart)))
+        part = CardElements((*_heading(title), native(chart)))
         if size_of(part.elements) <= room:
             return part
-    picture = png_of(chart) if nth < MOST_PICTURES else None
+    picture = png_of(chart) if nth < PICTURES_MAX else None
     files = (Attached("chart.png", picture),) if picture else ()
-    return _within(Part((*_heading(title), *_values(chart)), files), room)
+    return _within(CardElements((*_heading(title), *_values(chart)), files), room)
 
 
 def is_native(chart: Chart) -> bool:
     """Tell whether Teams draws the chart as it is: few points, a number at each, and no bar below zero."""
     above = all(value is None or value >= 0 for series in chart.series for value in series.values)
-    return is_small(chart, MOST_SERIES, MOST_POINTS) and (chart.kind == "line" or above)
+    return is_small(chart, TEAMS_CHART_SERIES_MAX, TEAMS_CHART_POINTS_MAX) and (chart.kind == "line" or above)
 
 
 def native(chart: Chart) -> Element:
     """Return the element that Teams draws as a chart; clients that know none show a table."""
-    labels = distinct(chart.labels, LONGEST_LABEL)
-    names = distinct((series.name for series in chart.series), LONGEST_LABEL)
+    labels = distinct(chart.labels, CHART_LABEL_MAX_CHARS)
+    names = distinct((series.name for series in chart.series), CHART_LABEL_MAX_CHARS)
     single, longest = len(names) == 1, max(map(len, labels))
     lying = chart.kind == "bar" and single and (longest > LONG_LABELS or longest * len(labels) > AXIS)
     labels, year = (labels, "") if lying else _shortened(labels)
@@ -105,11 +180,11 @@ def _heading(title: str) -> list[Element]:
 
 def _values(chart: Chart) -> list[Element]:
     """Return the values as a table, as many as a table shows."""
-    shown = chart.series[: MOST_COLUMNS - 1]
+    shown = chart.series[: TEAMS_TABLE_COLUMNS - 1]
     heads = [Head("Label"), *(Head(series.name, "number") for series in shown)]
     rows = [
-        [label, *(NULL if (value := series.values[n]) is None else f"{value:,.10g}" for series in shown)]
-        for n, label in enumerate(chart.labels[:MOST_ROWS])
+        [label, *(NULL if (value := series.values[n]) is None else spoken_number(value) for series in shown)]
+        for n, label in enumerate(chart.labels[:TEAMS_TABLE_ROWS])
     ]
     lines = [
         f"{more:,} more {what} {'is' if more == 1 else 'are'} not shown here."
@@ -119,8 +194,8 @@ def _values(chart: Chart) -> list[Element]:
         )
         if more > 0
     ]
-    return [grid(heads, rows, LONGEST_CELL), *map(small, lines)]
+    return [grid(heads, rows, CHART_CELL_MAX_CHARS), *map(small, lines)]
 
 
-def _within(part: Part, room: int) -> Part:
-    return part if size_of(part.elements) <= room else Part(files=part.files, cut=True)
+def _within(part: CardElements, room: int) -> CardElements:
+    return part if size_of(part.elements) <= room else CardElements(files=part.files, cut=True)

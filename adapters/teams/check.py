@@ -7,16 +7,13 @@ from typing import Final
 
 from aiohttp import ClientError, ClientSession
 
-from adapters.finding import Finding
-from adapters.teams.access import Access
-from adapters.teams.addresses import is_safe
-from adapters.teams.authentication import TEAMS
+from adapters.check_finding import Finding
+from adapters.teams.access import TeamsAccess, is_safe
+from adapters.teams.authentication import TEAMS, fetch
 from adapters.teams.calls import session as opened
-from adapters.teams.certificate import read_certificate
 from adapters.teams.cloud import openid_url_of
-from adapters.teams.keys import fetch
-from adapters.teams.tokens import Tokens
-from adapters.teams.undone import NoToken
+from adapters.teams.failures import NoToken
+from adapters.teams.tokens import BotTokens, read_certificate
 
 APP, KIND, TENANT, PROOF, PEOPLE, TOKEN, KEYS, LOCAL = (
     "Teams app id",
@@ -29,12 +26,12 @@ APP, KIND, TENANT, PROOF, PEOPLE, TOKEN, KEYS, LOCAL = (
     "Teams local",
 )
 GUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-SOON: Final = timedelta(days=14)
+CERTIFICATE_WARNING_TIME: Final = timedelta(days=14)
 
 SECRETS: Final = "Azure, App registrations, your app, Certificates & secrets"
 CONFIGURATION: Final = "Azure, your Azure Bot, Configuration"
 
-REMEDIES: Final = {
+ENTRA_REMEDIES: Final = {
     "AADSTS7000215": f"the secret is wrong; make a new one under {SECRETS} and copy its Value, not its ID",
     "AADSTS7000222": f"the secret has expired; make a new one under {SECRETS}",
     "AADSTS700016": f"no app of this id is in this tenant; compare both with {CONFIGURATION}",
@@ -45,10 +42,10 @@ REMEDIES: Final = {
     "unauthorized_client": f"compare id and tenant with {CONFIGURATION}",
     "invalid_client": f"the secret is not the app's; make a new one under {SECRETS}",
 }
-"""What to mend, by Entra's code."""
+"""The advice on what to mend, by Entra's code."""
 
 
-async def check(access: Access) -> AsyncIterator[Finding]:
+async def check(access: TeamsAccess) -> AsyncIterator[Finding]:
     """Yield every finding: the settings, and whether Microsoft gives a token for them and its keys."""
     if access.local:
         yield Finding(
@@ -61,11 +58,11 @@ async def check(access: Access) -> AsyncIterator[Finding]:
     if any(finding.grade == "FAILED" for finding in found):
         return
     async with opened() as session:
-        yield await _token(Tokens(session, access))
+        yield await _token(BotTokens(session, access))
         yield await _keys(session, openid_url_of(access))
 
 
-def settings(access: Access) -> Iterator[Finding]:
+def settings(access: TeamsAccess) -> Iterator[Finding]:
     """Yield a finding for each setting that is missing or cannot be what it should be."""
     yield from _guid(APP, "MicrosoftAppId", access.app_id, f"it stands under {CONFIGURATION}, as Microsoft App ID")
     if access.kind is None:
@@ -92,7 +89,7 @@ def _guid(about: str, name: str, value: str, where: str) -> Iterator[Finding]:
         yield Finding("FAILED", about, f"{name} is no GUID; {where}.")
 
 
-def _credentials(access: Access) -> Iterator[Finding]:
+def _credentials(access: TeamsAccess) -> Iterator[Finding]:
     password = access.password.get_secret_value()
     if access.kind == "UserAssignedMSI":
         if password or access.certificate:
@@ -110,7 +107,7 @@ def _credentials(access: Access) -> Iterator[Finding]:
         yield Finding("FAILED", PROOF, f"MicrosoftAppPassword is the ID of a secret, not its Value; {remedy}.")
 
 
-def _certificate(access: Access) -> Iterator[Finding]:
+def _certificate(access: TeamsAccess) -> Iterator[Finding]:
     assert access.certificate is not None
     try:
         ends = read_certificate(access.certificate).ends
@@ -120,11 +117,11 @@ def _certificate(access: Access) -> Iterator[Finding]:
     day, now = f"{ends:%Y-%m-%d}", datetime.now(UTC)
     if ends <= now:
         yield Finding("FAILED", PROOF, f"the certificate has expired on {day}; upload a new one under {SECRETS}.")
-    elif ends - now <= SOON:
+    elif ends - now <= CERTIFICATE_WARNING_TIME:
         yield Finding("warning", PROOF, f"the certificate expires on {day}; upload the next one under {SECRETS}.")
 
 
-def _tenants(access: Access) -> Iterator[Finding]:
+def _tenants(access: TeamsAccess) -> Iterator[Finding]:
     wrong = sorted(tenant for tenant in access.allowed if not GUID.fullmatch(tenant))
     if wrong:
         yield Finding(
@@ -146,12 +143,12 @@ def _tenants(access: Access) -> Iterator[Finding]:
         yield Finding("ok", PEOPLE, f"people of {len(access.tenants)} tenants are answered.")
 
 
-async def _token(tokens: Tokens) -> Finding:
+async def _token(tokens: BotTokens) -> Finding:
     try:
         await tokens.get()
     except NoToken as error:
         if error.lasting:
-            remedy = REMEDIES.get(error.code, f"compare id, tenant and credentials with {CONFIGURATION}")
+            remedy = ENTRA_REMEDIES.get(error.code, f"compare id, tenant and credentials with {CONFIGURATION}")
             return Finding("FAILED", TOKEN, f"Microsoft gives none ({error.code}); {remedy}.")
         return Finding(
             "FAILED",

@@ -7,38 +7,38 @@ from dataclasses import replace
 from time import time
 from typing import Any
 
-from adapters.chat.desk import Desk
-from adapters.chat.gate import TurnedAway, identify, tell
-from adapters.chat.recent import Recent
-from adapters.chat.replies import asks_in, decision_of
-from adapters.chat.surface import Heard, Place, Posted, Refusal, Undelivered
+from adapters.chat.admission import TurnedAway, identify, tell
+from adapters.chat.bounded_cache import BoundedCache
+from adapters.chat.conversation_service import ConversationService
+from adapters.chat.surface import Heard, MessagePlace, Posted, Refusal, Undelivered, asks_in, decision_of
 from adapters.teams.cards import draw
-from adapters.teams.drawn import Element
-from adapters.teams.fields import text
-from adapters.teams.handed import Drawing
-from adapters.teams.ids import STOP, asked_in
-from adapters.teams.inbound import AGAIN, Click, heard_click, key_of, tenant_of, user_of
+from adapters.teams.controls import STOP, asked_in
+from adapters.teams.drawing import Element
+from adapters.teams.inbound import REPEATED_CLICK_SECONDS, Click, heard_click, key_of, tenant_of, user_of
+from adapters.teams.json_fields import text
 from adapters.teams.message import CARD
+from adapters.teams.private_cards import Drawing
 from adapters.teams.surface import TeamsSurface
 from router.cards import Progress, Reply
-from router.memory import ThreadKey, User
+from router.memory.draft import User
+from router.memory.thread import ThreadKey
 from router.turn import Incoming
 
 log = logging.getLogger("icc_bot")
 
-NEAR = 0.3
+MESSAGE_WAIT_SECONDS = 0.3
 """Seconds that a click waits for its message to be known, which can be pressed before Teams told its id."""
 
-SOON = 0.5
+CLICK_WAIT_SECONDS = 0.5
 """Seconds that it waits for what is wrong with it; later, the person's own chat says it."""
 
-LATE = 60.0
+UNKNOWN_MESSAGE_SECONDS = 60.0
 """Seconds after which a message that is not known yet will not be."""
 
 MESSAGE = "application/vnd.microsoft.activity.message"
-OLD = "That button belongs to a message that I do not know any more. Please ask again."
+UNKNOWN_BUTTON = "That button belongs to a message that I do not know any more. Please ask again."
 TWICE = "I have heard that click already. If nothing comes of it, press again in a minute."
-NOTHING = "Choose at least one entry from the menu first."
+NOTHING_CHOSEN = "Choose at least one entry from the menu first."
 TAKEN = "Got it."
 COMING = "That message is only just arriving. If nothing comes of this in a moment, press again."
 WORKING = "Working on it…"
@@ -46,18 +46,21 @@ STOPPING = Reply((Progress("Stopping…", stoppable=False),), working=True)
 
 Json = dict[str, Any]
 Answer = str | Element
-"""What is told to whoever pressed: a sentence beside the card, or a card in its place."""
+"""The answer to whoever pressed: a sentence beside the card, or a card in its place."""
 
 
 class Clicks:
     """Takes every click, each once."""
 
-    def __init__(self, desk: Desk, surface: TeamsSurface) -> None:
-        self.desk, self.surface, self.handed = desk, surface, surface.handed
-        self._events: Recent[str, tuple[str, float]] = Recent()
+    def __init__(self, service: ConversationService, surface: TeamsSurface) -> None:
+        self.service, self.surface, self.private_cards = service, surface, surface.private_cards
+        self._events: BoundedCache[str, tuple[str, float]] = BoundedCache()
 
     async def pressed(self, activity: Json) -> Json:
-        """Take a click and return the answer to its invoke, soon: what it waits for is waited for NEAR or SOON."""
+        """Take a click and return the answer to its invoke, soon.
+
+        What it waits for is waited for NEAR or CLICK_WAIT_SECONDS.
+        """
         value = activity.get("value")
         action = value.get("action") if isinstance(value, dict) else None
         data = action.get("data") if isinstance(action, dict) else None
@@ -70,48 +73,48 @@ class Clicks:
         said = ""
         if _verb(data) == STOP:
             said = self._stop(activity, data, None)
-        elif click := heard_click(activity, data, self.desk.outlet.shown):
-            said = "" if self.desk.take(self._once(click.heard)) else TWICE
+        elif click := heard_click(activity, data, self.service.reply_sender.shown):
+            said = "" if self.service.take(self._once(click.heard)) else TWICE
         else:
-            self.desk.spawn(self._late(activity, data))
+            self.service.spawn(self._late(activity, data))
         if said:
-            self.desk.spawn(self._tell(activity, said))
+            self.service.spawn(self._tell(activity, said))
 
     def make_up(self) -> None:
         """Draw what an earlier process handed out to one person and did not come to draw for everybody."""
-        for at, known in self.handed.noted():
-            self.handed.give(at)
-            self.desk.spawn(self._draw_for_all(at, known, User("")))
+        for at, known in self.private_cards.noted():
+            self.private_cards.give(at)
+            self.service.spawn(self._draw_for_all(at, known, User("")))
 
     async def _answer(self, activity: Json, data: Json) -> Answer:
         if _verb(data) == STOP:
             return await self._stopped(activity, data)
-        if click := await self._found(activity, data, NEAR):
+        if click := await self._found(activity, data, MESSAGE_WAIT_SECONDS):
             return await self._taken(click)
         if self._comes(activity, data):
-            self.desk.spawn(self._late(activity, data))
+            self.service.spawn(self._late(activity, data))
             return COMING
         return _unknown(data)
 
     async def _late(self, activity: Json, data: Json) -> None:
         """Take a click once its message is known; nothing keeps it until then."""
-        click = await self._found(activity, data, LATE)
+        click = await self._found(activity, data, UNKNOWN_MESSAGE_SECONDS)
         if click is None:
             await self._tell(activity, _unknown(data))
-        elif not self.desk.take(self._once(click.heard)):
+        elif not self.service.take(self._once(click.heard)):
             await self._tell(activity, TWICE)
 
     async def _tell(self, activity: Json, said: str) -> None:
         key = key_of(activity)
-        await tell(self.surface, Place(key.team, key.channel, key.thread), user_of(activity), said)
+        await tell(self.surface, MessagePlace(key.team, key.channel, key.thread), user_of(activity), said)
 
     async def _found(self, activity: Json, data: Json, seconds: float) -> Click | None:
         """Return the click once its message is known; None where it is not, in this time."""
-        shown = self.desk.outlet.shown
+        shown = self.service.reply_sender.shown
         click = heard_click(activity, data, shown)
         if click is None and self._comes(activity, data):
             with suppress(TimeoutError):
-                await asyncio.wait_for(self.desk.delivered(asked_in(data)[1].key), seconds)
+                await asyncio.wait_for(self.service.delivered(asked_in(data)[1].key), seconds)
             click = heard_click(activity, data, shown)
         return click
 
@@ -121,15 +124,19 @@ class Clicks:
             return False
         _, asked = asked_in(data)
         ours = asked.key.platform == "teams" and asked.key.team == tenant_of(activity)
-        return ours and self.desk.delivers(asked.key) and asked.turn > self.desk.outlet.shown.last_turn(asked.key)
+        return (
+            ours
+            and self.service.delivers(asked.key)
+            and asked.turn > self.service.reply_sender.shown.last_turn(asked.key)
+        )
 
     def _once(self, heard: Heard) -> Heard:
         """Return a click under the name that it was heard under before, if that was within the last minute."""
         now = time()
         event, at = self._events.get(heard.event, ("", 0.0))
-        if now - at >= AGAIN:
+        if now - at >= REPEATED_CLICK_SECONDS:
             # The time is part of the name, for the process after this one.
-            event, at = f"{heard.event}:{int(now / AGAIN)}", now
+            event, at = f"{heard.event}:{int(now / REPEATED_CLICK_SECONDS)}", now
             self._events[heard.event] = event, at
         return replace(heard, event=event)
 
@@ -141,8 +148,8 @@ class Clicks:
     async def _taken(self, click: Click) -> Answer:
         heard, known = self._once(click.heard), Posted(click.message.channel, click.message.id)
         refusal: Refusal = asyncio.get_running_loop().create_future()
-        with self.handed.awaited(known) as drawing:
-            work = self.desk.take(heard, refusal=refusal)
+        with self.private_cards.awaited(known) as drawing:
+            work = self.service.take(heard, refusal=refusal)
             if work is None:
                 return TWICE
             await _either(refusal, drawing)
@@ -152,13 +159,13 @@ class Clicks:
         if said:
             self._refused(click.heard)
             # The question may be drawn anew with it: whoever presses next had better have that one.
-            await asyncio.wait([work], timeout=SOON)
+            await asyncio.wait([work], timeout=CLICK_WAIT_SECONDS)
             return said
         card = drawing.card or (None if over else running)
         if card or known != click.at:  # what Teams doubled is drawn by nobody else
-            self.handed.give(click.at, drawing.number if known == click.at else 0)
-            self.handed.note(click.at, known)
-            self.desk.spawn(self._follow(work, click, known))
+            self.private_cards.give(click.at, drawing.number if known == click.at else 0)
+            self.private_cards.note(click.at, known)
+            self.service.spawn(self._follow(work, click, known))
         return card or TAKEN
 
     async def _running(self, click: Click) -> Element | None:
@@ -167,7 +174,7 @@ class Clicks:
         incoming = Incoming(heard.key, heard.user, heard.input)
         label = decision_of(asks_in(click.message.reply), incoming).label
         doing = "Running…" if label == "Run" else f"{WORKING} · {label}"
-        shape = await self.desk.outlet.shape_of(click.message, heard.user)
+        shape = await self.service.reply_sender.shape_of(click.message, heard.user)
         return await self.surface.card_of(shape, f"{doing} · {heard.user.name or 'somebody'}")
 
     async def _follow(self, work: "asyncio.Task[None]", click: Click, known: Posted) -> None:
@@ -177,23 +184,23 @@ class Clicks:
 
     async def _draw_for_all(self, at: Posted, known: Posted, by: User) -> None:
         """Draw a message as it stands, if somebody may see another card than everybody."""
-        outlet = self.desk.outlet
+        reply_sender = self.service.reply_sender
         try:
-            while self.handed.owes(at) and (message := outlet.shown.message(known.channel, known.id)):
-                await outlet.draw_again(message, by, at)
-                if outlet.shown.message(known.channel, known.id) != message:
-                    self.handed.give(at)  # it became another one meanwhile
+            while self.private_cards.owes(at) and (message := reply_sender.shown.message(known.channel, known.id)):
+                await reply_sender.draw_again(message, by, at)
+                if reply_sender.shown.message(known.channel, known.id) != message:
+                    self.private_cards.give(at)  # it became another one meanwhile
         except Undelivered as error:
             log.warning("a message that was clicked could not be drawn anew: %s", error)
             if not (error.gone or error.outside):
                 return  # the next start tries again
-        self.handed.strike(at)
+        self.private_cards.strike(at)
 
     async def _stopped(self, activity: Json, data: Json) -> Answer:
         """Have what runs ended; the progress that was pressed says so, until everybody's does."""
         refusal: Refusal = asyncio.get_running_loop().create_future()
         at = Posted(activity["conversation"]["id"].partition(";")[0], text(activity, "replyToId"))
-        with self.handed.awaited(at) as drawing:
+        with self.private_cards.awaited(at) as drawing:
             if said := self._stop(activity, data, refusal):
                 return said
             await _either(refusal, drawing)
@@ -201,16 +208,16 @@ class Clicks:
         refusal.cancel()
         if said:
             return said
-        if not drawing.card and self.desk.outlet.shown.message(at.channel, at.id):
+        if not drawing.card and self.service.reply_sender.shown.message(at.channel, at.id):
             return TAKEN  # it is no progress any more
-        self.handed.give(at, drawing.number)
+        self.private_cards.give(at, drawing.number)
         return drawing.card or draw(STOPPING, asked_in(data)[1].key).card or TAKEN
 
     def _stop(self, activity: Json, data: Json, refusal: Refusal | None) -> str:
         key = asked_in(data)[1].key
         if key.platform != "teams" or key.team != tenant_of(activity):
-            return OLD
-        self.desk.spawn(self._end(activity, key, refusal))
+            return UNKNOWN_BUTTON
+        self.service.spawn(self._end(activity, key, refusal))
         return ""
 
     async def _end(self, activity: Json, key: ThreadKey, refusal: Refusal | None) -> None:
@@ -222,13 +229,13 @@ class Clicks:
             else:
                 await self._tell(activity, str(why))
             return
-        await self.desk.stop(key, user, refusal)
+        await self.service.stop(key, user, refusal)
 
 
 async def _either(refusal: Refusal, drawing: Drawing) -> None:
     """Wait until it is known what is wrong with a click, or what its message becomes; not for long."""
     begun = asyncio.ensure_future(drawing.begun.wait())
-    await asyncio.wait((refusal, begun), timeout=SOON, return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.wait((refusal, begun), timeout=CLICK_WAIT_SECONDS, return_when=asyncio.FIRST_COMPLETED)
     begun.cancel()
 
 
@@ -240,4 +247,4 @@ def _verb(data: Json) -> str:
 
 
 def _unknown(data: Json) -> str:
-    return NOTHING if _verb(data) == "choose" else OLD
+    return NOTHING_CHOSEN if _verb(data) == "choose" else UNKNOWN_BUTTON

@@ -16,21 +16,21 @@ from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import quote
 
-from adapters.chat.alone import Alone
-from adapters.teams.calls import TRIES, Calls, Response
-from adapters.teams.fields import text
-from adapters.teams.reference import Reference
-from adapters.teams.undone import Dead, Declined, Gone, Stopped, TooLarge
+from adapters.chat.keyed_lock import KeyedLock
+from adapters.teams.calls import CALL_TRIES, CallResponse, Calls
+from adapters.teams.conversations import Reference
+from adapters.teams.failures import Dead, Declined, MessageGone, StreamStopped, TooLarge
+from adapters.teams.json_fields import text
 
 STREAM: Final = "ContentStream"
-"""How the codes begin that end a stream, and not the conversation."""
+"""The beginnings of the codes that end a stream, and not the conversation."""
 NO_ACTIVITY: Final = "Activity"
-"""How the codes of a 404 begin where a stream is not there."""
+"""The beginnings of a 404's codes where a stream is not there."""
 NO_CONVERSATION: Final = "Conversation"
-"""How the codes of a 404 begin where it is the conversation that is not there."""
+"""The beginnings of a 404's codes where it is the conversation that is not there."""
 
-KNOWN: Final = ("id", "name", "email", "userPrincipalName", "tenantId", "userRole")
-"""What is kept of a person; what Teams does not tell is empty."""
+PERSON_FIELDS: Final = ("id", "name", "email", "userPrincipalName", "tenantId", "userRole")
+"""A person as Teams knows them; what it does not tell is empty."""
 
 Json = dict[str, Any]
 
@@ -39,21 +39,21 @@ class Connector:
     """Writes into all conversations; a call raises Undone where it is not done, or may not be."""
 
     def __init__(self, calls: Calls) -> None:
-        self._calls, self._alone = calls, Alone()
+        self._calls, self._locks = calls, KeyedLock()
 
-    async def send(self, reference: Reference, activity: Json, *, tries: int = TRIES) -> str:
+    async def send(self, reference: Reference, activity: Json, *, tries: int = CALL_TRIES) -> str:
         """Post an activity and return its id, empty where Teams gives none."""
         said = await self._write("POST", reference, "activities", _whole(reference, activity), tries)
         return text(said.body, "id")
 
-    async def update(self, reference: Reference, id: str, activity: Json, *, tries: int = TRIES) -> None:
+    async def update(self, reference: Reference, id: str, activity: Json, *, tries: int = CALL_TRIES) -> None:
         """Have an activity be this one from now on, for everybody; raises Gone where it was deleted."""
         whole = _whole(reference, activity) | {"id": id}
         await self._write("PUT", reference, f"activities/{_quoted(id)}", whole, tries)
 
     async def delete(self, reference: Reference, id: str) -> None:
         """Have an activity be gone."""
-        with suppress(Gone):
+        with suppress(MessageGone):
             await self._write("DELETE", reference, f"activities/{_quoted(id)}")
 
     async def create_direct(self, reference: Reference, user: str) -> Reference:
@@ -74,7 +74,7 @@ class Connector:
         channel = reference.conversation.partition(";")[0]
         try:
             said = await self._member(reference, reference.team or channel, user)
-        except Gone:
+        except MessageGone:
             if self._calls.local:
                 return _known(await self._listed(replace(reference, conversation=channel), user))
             if not reference.team:
@@ -88,20 +88,20 @@ class Connector:
         for each in listed if isinstance(listed, list) else []:
             if user in (text(each, "aadObjectId"), text(each, "objectId")):
                 return dict(each)
-        raise Gone(404, "MemberNotFoundInConversation")
+        raise MessageGone(404, "MemberNotFoundInConversation")
 
-    async def _member(self, reference: Reference, place: str, user: str) -> Response:
+    async def _member(self, reference: Reference, place: str, user: str) -> CallResponse:
         return await self._make("GET", replace(reference, conversation=place), f"members/{_quoted(user)}")
 
     async def _write(
-        self, method: str, reference: Reference, path: str, body: Json | None = None, tries: int = TRIES
-    ) -> Response:
-        async with self._alone.at(reference.conversation):
+        self, method: str, reference: Reference, path: str, body: Json | None = None, tries: int = CALL_TRIES
+    ) -> CallResponse:
+        async with self._locks.at(reference.conversation):
             return await self._make(method, reference, path, body, tries)
 
     async def _make(
-        self, method: str, reference: Reference, path: str, body: Json | None = None, tries: int = TRIES
-    ) -> Response:
+        self, method: str, reference: Reference, path: str, body: Json | None = None, tries: int = CALL_TRIES
+    ) -> CallResponse:
         url = f"{reference.service_url.rstrip('/')}/v3/conversations"
         if path:
             url += f"/{_quoted(reference.conversation)}/{path}"
@@ -124,22 +124,22 @@ def _whole(reference: Reference, activity: Json) -> Json:
 
 
 def _known(person: Any) -> dict[str, str]:
-    known = {name: text(person, name) for name in KNOWN}
+    known = {name: text(person, name) for name in PERSON_FIELDS}
     return known | {"aadObjectId": text(person, "aadObjectId") or text(person, "objectId")}
 
 
-def _declined(method: str, said: Response) -> Declined:
+def _declined(method: str, said: CallResponse) -> Declined:
     """Return what an answer that will not change means for this call."""
     error = said.body.get("error") if isinstance(said.body, dict) else None
     code = text(error, "code")
     if code.startswith(STREAM) and "cancel" in text(error, "message").lower():
-        return Stopped(said.status, code)
+        return StreamStopped(said.status, code)
     if said.status == 413 or code == "MessageSizeTooBig":
         return TooLarge(said.status, code)
     there = method == "POST" and not code.startswith(NO_ACTIVITY)
     looks = method == "GET"  # where the bot may not look somebody up, it may still write
     if said.status == 404 and not there and (looks or not code.startswith(NO_CONVERSATION)):
-        return Gone(said.status, code)
+        return MessageGone(said.status, code)
     if said.status in (403, 404) and not looks and not code.startswith(STREAM):
         return Dead(said.status, code)
     return Declined(said.status, code)

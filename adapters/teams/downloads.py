@@ -3,31 +3,31 @@
 import asyncio
 import base64
 import json
-from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote
 
 from aiohttp import web
 from cryptography.fernet import Fernet, InvalidToken
 
-from adapters.attached import Attached
-from adapters.teams.shelf import Shelf
+from adapters.rendering.attachment import Attached
+from adapters.teams.file_offers import FileStore
 from router.cards import File
+from router.storage.clock import Clock, now
 
-LIFETIME = 3600.0
+LINK_LIFETIME_SECONDS = 3600.0
 """Seconds that a link is good for."""
 
 
 class Downloads:
     """Makes links and answers them; without a public address there are none."""
 
-    def __init__(self, folder: Path, secret: bytes, url: str, clock: Callable[[], float]) -> None:
-        self._shelf, self._url, self._clock = Shelf(folder), url.rstrip("/"), clock
+    def __init__(self, folder: Path, secret: bytes, url: str, clock: Clock = now) -> None:
+        self._shelf, self._url, self._clock = FileStore(folder), url.rstrip("/"), clock
         self._seal = Fernet(base64.urlsafe_b64encode(secret))
 
     @property
     def offered(self) -> bool:
-        """Whether there is an address that people can reach."""
+        """Tells whether there is an address that people can reach."""
         return bool(self._url)
 
     def file(self, file: File) -> str:
@@ -40,7 +40,7 @@ class Downloads:
 
     def expire(self) -> None:
         """Delete what no link leads to any more."""
-        oldest = self._clock() - LIFETIME
+        oldest = self._clock().timestamp() - LINK_LIFETIME_SECONDS
         self._shelf.sweep(lambda path: path.stat().st_mtime >= oldest)
 
     def forget(self, channel: str) -> None:
@@ -49,10 +49,10 @@ class Downloads:
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
         """Send the file of a link; 403 where it was not made here, 410 where it is too old, 404 where the file is."""
-        token, now = request.match_info["token"].encode(), int(self._clock())
+        token, read_at = request.match_info["token"].encode(), int(self._clock().timestamp())
         try:
             name, path = json.loads(self._seal.decrypt(token))
-            self._seal.decrypt_at_time(token, int(LIFETIME), now)
+            self._seal.decrypt_at_time(token, int(LINK_LIFETIME_SECONDS), read_at)
         except InvalidToken:
             raise self._refusal(token) from None
         if not await asyncio.to_thread(Path(path).is_file):
@@ -63,7 +63,7 @@ class Downloads:
 
     def _link(self, name: str, path: Path) -> str:
         values = json.dumps([name, str(path)]).encode()
-        return f"{self._url}/files/{self._seal.encrypt_at_time(values, int(self._clock())).decode()}"
+        return f"{self._url}/files/{self._seal.encrypt_at_time(values, int(self._clock().timestamp())).decode()}"
 
     def _refusal(self, token: bytes) -> web.HTTPException:
         try:

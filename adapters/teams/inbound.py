@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from adapters.asked import Asked, asked_from
-from adapters.chat.addressed import AFTER_A_NAME
-from adapters.chat.shown import Message, Shown
-from adapters.chat.surface import Heard, Place, Posted
-from adapters.teams.fields import text
-from adapters.teams.ids import FILL, STOP, answers_in, asked_in, values_in
+from adapters.chat.admission import AFTER_A_NAME
+from adapters.chat.shown_messages import ShownMessage, ShownMessages
+from adapters.chat.surface import Heard, MessagePlace, Posted
+from adapters.rendering.controls import QuestionRef, asked_from
+from adapters.teams.controls import FILL, STOP, answers_in, asked_in, values_in
+from adapters.teams.json_fields import text
 from router.cards import Choice, Form
-from router.memory import ThreadKey, User
-from router.timing import zone_known
+from router.memory.draft import User
+from router.memory.recurrence import zone_known
+from router.memory.thread import ThreadKey
 from router.turn import Filled, Input, Pressed, Said
 
 Activity = Mapping[str, Any]
@@ -23,25 +24,25 @@ Activity = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """What was pressed, the message that it was pressed in, and where that one stands.
+    """A click: what was pressed, the message that it was pressed in, and where that one stands.
 
     The message may be known under another id than it was pressed under: Teams can take one without an answer.
     """
 
     heard: Heard
-    message: Message
+    message: ShownMessage
     at: Posted
 
 
-LONGEST = 250_000
+HEARD_MAX_CHARS = 250_000
 """Characters of a message that are looked at: the router takes fewer, and Teams sends far fewer."""
 
-MOST_NAMES = 10
-"""How many ways of mentioning the bot are looked for in one message."""
+MENTIONS_MAX = 10
+"""The number of ways of mentioning the bot that are looked for in one message."""
 
 MENTION = re.compile(r"<at[^<>]*+>([^<]*+)</at>")
 
-AGAIN = 60.0
+REPEATED_CLICK_SECONDS = 60.0
 """Seconds within which the same click is the same click, whatever Teams calls it."""
 
 
@@ -77,7 +78,7 @@ def heard_message(activity: Activity) -> Heard:
     return Heard(key, user_of(activity), Said(_words(activity)), event, shared=is_shared(activity))
 
 
-def heard_click(activity: Activity, data: Mapping[str, Any], shown: Shown) -> Click | None:
+def heard_click(activity: Activity, data: Mapping[str, Any], shown: ShownMessages) -> Click | None:
     """Return a pressed button, a chosen entry or a filled form; None where the card is none of ours."""
     try:
         verb, asked = asked_in(data)
@@ -104,13 +105,13 @@ def heard_click(activity: Activity, data: Mapping[str, Any], shown: Shown) -> Cl
     user = user_of(activity)
     # A click that is sent again may come under another id and with another time; what was typed is not in its name.
     event = f"{card}:{asked.turn}:{asked.card}:{sha256(repr(given).encode()).hexdigest()[:16]}:{user.id}"
-    aside = None if base == asked.key.channel else Place(asked.key.team, base, activity["conversation"]["id"])
+    aside = None if base == asked.key.channel else MessagePlace(asked.key.team, base, activity["conversation"]["id"])
     shared = asked.key.channel != base or is_shared(activity)
     heard = Heard(asked.key, user, given, event, shared=shared, place=aside)
     return Click(heard, message, Posted(base, card))
 
 
-def menu_in(dataset: str, activity: Activity, shown: Shown) -> Choice | None:
+def menu_in(dataset: str, activity: Activity, shown: ShownMessages) -> Choice | None:
     """Return the menu that somebody types into, where it stands in this conversation; None for any other."""
     try:
         asked = asked_from(dataset)
@@ -124,7 +125,7 @@ def menu_in(dataset: str, activity: Activity, shown: Shown) -> Choice | None:
     return card if isinstance(card, Choice) else None
 
 
-def _question(asked: Asked, base: str, shown: Shown) -> Message | None:
+def _question(asked: QuestionRef, base: str, shown: ShownMessages) -> ShownMessage | None:
     """Return the question that stands in a conversation, if it is this one; the id of its message may not be known."""
     question = shown.question(asked.key)
     return question if question and (question.turn, question.channel) == (asked.turn, base) else None
@@ -132,11 +133,11 @@ def _question(asked: Asked, base: str, shown: Shown) -> Message | None:
 
 def _words(activity: Activity) -> str:
     """Return the words of a message without the bot's own mention, which is known by its id."""
-    said = text(activity, "text")[:LONGEST]
+    said = text(activity, "text")[:HEARD_MAX_CHARS]
     bot = text(activity["recipient"], "id")
     mentions = [each for each in activity.get("entities", []) if each.get("type") == "mention"]
     own = {text(each, "text") for each in mentions if text(each.get("mentioned"), "id") == bot} - {""}
-    for mention in sorted(own, key=len, reverse=True)[:MOST_NAMES]:
+    for mention in sorted(own, key=len, reverse=True)[:MENTIONS_MAX]:
         said = re.sub(re.escape(mention) + AFTER_A_NAME, " ", said)
     said = MENTION.sub(r"@\1", said)
     return html.unescape(said).replace("\xa0", " ").strip()

@@ -2,9 +2,7 @@
 
 import re
 
-from adapters.fitting import split
-from adapters.markup import pieces
-from adapters.unseen import clean
+from adapters.rendering.text import clean, pieces, split
 
 JOINER = "\u2060"
 """A zero-width character: it breaks what would become a link or a person, and nobody sees it."""

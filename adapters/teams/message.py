@@ -1,27 +1,82 @@
 """A reply as an activity: its card or its words, what is marked on it, and how its question was answered."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
 
-from adapters.attached import Attached
-from adapters.chat.surface import Decision, Shape
-from adapters.plain import text_of
-from adapters.teams.cards import MOST_BYTES, MOST_LINKS, draw
+from adapters.chat.surface import QuestionOutcome, Shape, rated_in
+from adapters.rendering.attachment import Attached
+from adapters.rendering.plain_text import text_of
+from adapters.teams.cards import CARD_LINKS_MAX, CARD_MAX_BYTES, draw
 from adapters.teams.downloads import Downloads
-from adapters.teams.drawn import Drawn, Element
+from adapters.teams.drawing import Element, TeamsMessage
 from adapters.teams.markdown import escaped
-from adapters.teams.marks import marks_of
+from router.cards import Card, Chart, Code, Form, Table
+from router.language.text import truncate
+from router.memory.thread import ThreadKey
 
-CARD: Final = "application/vnd.microsoft.card.adaptive"
+# Around a message: that AI wrote it, how sensitive it is, thumbs, and what may be asked next.
 
-SIZES: Final = (MOST_BYTES, 28_000, 0)
-"""The bytes of a message's card, from the best on, each for where Teams does not take the one before; 0 is no card."""
+
+SUGGESTIONS_MAX: Final = 3
+"""Teams shows the first three, whatever more it is given."""
+SUGGESTION_MAX_CHARS: Final = 60
+HELP: Final = "help"
+
+HANDLE_WITH_CARE: Final = "Whoever runs this bot labelled what comes from this database so. Think before you share it."
 
 Json = dict[str, Any]
 
 
+def annotations_of(shape: Shape) -> Json:
+    """Return the fields of an activity that mark a message; the same whenever it is drawn anew."""
+    reply, marks = shape.reply, Json()
+    if reply.sensitivity or any(map(_by_ai, reply.cards)):
+        marks["entities"] = [_entity(any(map(_by_ai, reply.cards)), reply.sensitivity)]
+    if rated_in(reply):
+        marks["channelData"] = {"feedbackLoop": {"type": "default"}}
+    if reply.suggestions and not shape.decision and _alone(shape.key):
+        marks |= suggested(reply.suggestions)
+    return marks
+
+
+def suggested(questions: Sequence[str]) -> Json:
+    """Return buttons below the message that write a question, or the word for help; for personal chats alone."""
+    chosen = [*questions[: SUGGESTIONS_MAX - 1], HELP]
+    actions = [{"type": "imBack", "title": truncate(each, SUGGESTION_MAX_CHARS), "value": each} for each in chosen]
+    return {"suggestedActions": {"actions": actions}}
+
+
+def _alone(key: ThreadKey) -> bool:
+    """Tell whether a talk is held in a person's own chat, which has no threads."""
+    return key.thread == key.channel
+
+
+def _by_ai(card: Card) -> bool:
+    """Tell whether a card holds SQL, or what SQL found."""
+    return isinstance(card, Code | Table | Chart) or (
+        isinstance(card, Form) and any(field.kind == "code" and field.value for field in card.fields)
+    )
+
+
+def _entity(by_ai: bool, sensitivity: str) -> Json:
+    """Return the one entity that a message may have for all its labels."""
+    entity: Json = {"type": "https://schema.org/Message", "@type": "Message", "@context": "https://schema.org"}
+    if by_ai:
+        entity["additionalType"] = ["AIGeneratedContent"]
+    if sensitivity:
+        entity["usageInfo"] = {"@type": "CreativeWork", "name": sensitivity, "description": HANDLE_WITH_CARE}
+    return entity
+
+
+CARD: Final = "application/vnd.microsoft.card.adaptive"
+
+CARD_SIZES_BYTES: Final = (CARD_MAX_BYTES, 28_000, 0)
+"""The bytes of a message's card, from the best on, each for where Teams does not take the one before; 0 is no card."""
+
+
 def draw_message(
-    shape: Shape, links: Downloads, line: str = "", most: int = MOST_BYTES
+    shape: Shape, links: Downloads, line: str = "", most: int = CARD_MAX_BYTES
 ) -> tuple[Json, tuple[Attached, ...]]:
     """Return a message whose card has at most so many bytes, and the files that it has no links to.
 
@@ -34,7 +89,7 @@ def draw_message(
         decision=line or (_decided(shape.decision) if shape.decision else ""),
         files=links.file if linked else None,
         attached=partial(links.attached, channel=shape.key.channel) if linked else None,
-        most=most or MOST_BYTES,
+        most=most or CARD_MAX_BYTES,
     )
     if drawn.card is not None and not most:
         drawn = _in_words(drawn, shape, links)
@@ -42,7 +97,7 @@ def draw_message(
         content: Json = {"text": drawn.text, "textFormat": "markdown"}
     else:
         content = {"attachments": [{"contentType": CARD, "content": drawn.card}]}
-    return {"type": "message", "summary": drawn.summary, **content, **marks_of(shape)}, drawn.files
+    return {"type": "message", "summary": drawn.summary, **content, **annotations_of(shape)}, drawn.files
 
 
 def card_in(message: Json) -> Element | None:
@@ -51,16 +106,16 @@ def card_in(message: Json) -> Element | None:
     return held[0] if held else None
 
 
-def _in_words(drawn: Drawn, shape: Shape, links: Downloads) -> Drawn:
+def _in_words(drawn: TeamsMessage, shape: Shape, links: Downloads) -> TeamsMessage:
     """Return a message as its text alone, with all of it as a file."""
     whole = Attached("message.txt", text_of(shape.reply))
-    files = tuple(dict.fromkeys((*drawn.files, whole)))[-MOST_LINKS:]
+    files = tuple(dict.fromkeys((*drawn.files, whole)))[-CARD_LINKS_MAX:]
     if not links.offered:
-        return Drawn(drawn.text, None, files, drawn.summary)
+        return TeamsMessage(drawn.text, None, files, drawn.summary)
     lines = [f"[{escaped(file.name, 100)}]({links.attached(file, shape.key.channel)})" for file in files]
-    return Drawn("\n\n".join((drawn.text, *lines)), summary=drawn.summary)
+    return TeamsMessage("\n\n".join((drawn.text, *lines)), summary=drawn.summary)
 
 
-def _decided(decision: Decision) -> str:
+def _decided(decision: QuestionOutcome) -> str:
     said = f"✓ {decision.label}" if decision.label else "Answered in the chat"
     return f"{said} · {decision.by.name or 'somebody'} · {decision.at:%H:%M}"

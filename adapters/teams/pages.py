@@ -31,8 +31,8 @@ HELPED = (
 
 
 @dataclass(frozen=True, slots=True)
-class House:
-    """What the pages say of the bot that serves them; `days` and `unrated` are how long results and answers are kept.
+class SitePages:
+    """The facts that the pages tell of their bot; `days` and `unrated` are how long results and answers are kept.
 
     `company` is whose service the model is; empty where whoever runs the bot runs the model too.
     """
@@ -42,14 +42,14 @@ class House:
     days: float = 7.0
     unrated: int = 30
     prompts: bool = False
-    """Whether what the model is told is written to files."""
+    """True where what the model is told is written to files."""
     helped: bool = False
-    """Whether people are asked where the bot cannot help."""
+    """True where people are asked when the bot cannot help."""
 
 
-def add_pages(site: web.Application, house: House) -> None:
+def add_pages(site: web.Application, facts: SitePages) -> None:
     """Serve the pages of a bot: plain HTML, without scripts, cookies or anything from elsewhere."""
-    for path, text in written(house).items():
+    for path, text in written(facts).items():
 
         async def page(request: web.Request, text: str = text) -> web.Response:
             return web.Response(text=text, content_type="text/html", charset="utf-8", headers=HEADERS)
@@ -57,12 +57,12 @@ def add_pages(site: web.Application, house: House) -> None:
         site.router.add_get(path, page)
 
 
-def written(house: House) -> dict[str, str]:
+def written(facts: SitePages) -> dict[str, str]:
     """Return the HTML of each page by its path."""
     return {
         "/": _page("icc-bot", _about()),
-        "/privacy": _page("icc-bot: what it keeps", _kept(house)),
-        "/terms": _page("icc-bot: what holds for using it", _terms(house)),
+        "/privacy": _page("icc-bot: what it keeps", _kept(facts)),
+        "/terms": _page("icc-bot: what holds for using it", _terms(facts)),
     }
 
 
@@ -75,10 +75,10 @@ def _about() -> list[str]:
     ]
 
 
-def _kept(house: House) -> list[str]:
+def _kept(facts: SitePages) -> list[str]:
     whose = (
-        f"The model is a service of {escape(house.company)}: what it is told leaves your company's own servers."
-        if house.company
+        f"The model is a service of {escape(facts.company)}: what it is told leaves your company's own servers."
+        if facts.company
         else "The model runs where whoever runs this bot has put it; no other company's service is asked."
     )
     logged = " What the model is told, and what it answers, is written to files on the bot's machine."
@@ -86,24 +86,24 @@ def _kept(house: House) -> list[str]:
         "icc-bot runs on a machine of your company or of whoever runs it for you, and keeps all of this there:",
         "<b>Each talk</b>: your name, e-mail address and id in Teams, your questions, the SQL, and who approved it. "
         "It is deleted when the app is taken out of the chat or the team.",
-        f"<b>Results</b>: the rows that a query found, for {house.days:g} days.",
+        f"<b>Results</b>: the rows that a query found, for {facts.days:g} days.",
         "<b>Copies that were handed over</b>: long SQL and texts, and pictures of charts, which a link or an offer of "
         "a file leads to, for about an hour where it is a link and for about a day where it is an offer.",
-        f"<b>Answers</b>: the question, the SQL and the number of rows, for {house.unrated} days or as long as the "
+        f"<b>Answers</b>: the question, the SQL and the number of rows, for {facts.unrated} days or as long as the "
         "results, and longer where somebody rated them with a thumb.",
         "<b>The audit trail</b>: who asked for what SQL, who approved it, when it ran and how many rows it found. "
         "The bot never deletes it.",
         f"To write SQL, a model is told your question, the names of tables and columns and, where an administrator "
-        f"allows it, a few values of columns; never the rows of a result. {whose}{logged if house.prompts else ''}",
+        f"allows it, a few values of columns; never the rows of a result. {whose}{logged if facts.prompts else ''}",
         "What you write to the bot in Teams, and what it answers there, goes through Microsoft Teams like any other "
         "message of your company. The bot sends nothing anywhere else but what you have it send. These pages set no "
         "cookies and count nobody.",
-        *([HELPED] if house.helped else []),
-        _ask(house, "To see or to delete what is kept of you"),
+        *([HELPED] if facts.helped else []),
+        _ask(facts, "To see or to delete what is kept of you"),
     ]
 
 
-def _terms(house: House) -> list[str]:
+def _terms(facts: SitePages) -> list[str]:
     return [
         "The SQL is written by an AI model, which makes mistakes. Read the SQL and the sentence that explains it "
         "before you press Run, and check results that matter before you rely on them.",
@@ -111,12 +111,12 @@ def _terms(house: House) -> list[str]:
         "as your company's rules for that data say.",
         "Who asked, who approved and what ran is recorded.",
         "icc-bot is free software, under the licence that comes with it; it is given without any warranty.",
-        _ask(house, "For anything else"),
+        _ask(facts, "For anything else"),
     ]
 
 
-def _ask(house: House, what: str) -> str:
-    return f"{what}, ask {escape(house.contact) or 'whoever runs icc-bot in your company'}."
+def _ask(facts: SitePages, what: str) -> str:
+    return f"{what}, ask {escape(facts.contact) or 'whoever runs icc-bot in your company'}."
 
 
 def _page(title: str, paragraphs: list[str]) -> str:

@@ -13,40 +13,39 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any, Final
 
-from adapters.chat.alone import Alone
-from adapters.chat.recent import Recent
+from adapters.chat.bounded_cache import BoundedCache
+from adapters.chat.keyed_lock import KeyedLock
 from adapters.chat.surface import Posted
-from adapters.fitting import cut
-from adapters.spoken import spoken
-from adapters.teams.calls import BRIEF
+from adapters.rendering.speech import spoken
+from adapters.teams.calls import BRIEF_CALL_TRIES
 from adapters.teams.connector import Connector
-from adapters.teams.reference import Reference
-from adapters.teams.references import References
-from adapters.teams.undone import Dead, Declined, Gone, Stopped, Unanswered, Undone
+from adapters.teams.conversations import Reference, References
+from adapters.teams.failures import Dead, Declined, MessageGone, StreamStopped, Unanswered, Undone
 from router.cards import Progress, Reply
+from router.language.text import truncate
 
 log = logging.getLogger("icc_bot")
 
-LASTING: Final = 110.0
+STREAM_MAX_SECONDS: Final = 110.0
 """Seconds after which a stream is left, of the 120 that Teams allows."""
-PACE: Final = 1.0
+STREAM_PACE_SECONDS: Final = 1.0
 """Seconds between two parts."""
-REFUSED: Final = 600.0
+NO_STREAM_SECONDS: Final = 600.0
 """Seconds for which no stream is begun where Teams allowed none."""
-LONGEST: Final = 300
+PROGRESS_MAX_CHARS: Final = 300
 """Characters of a line of progress: Teams takes 1,000, or a kilobyte of them."""
 
 ANSWER, WORKING = "My answer:", "Still at work:"
-"""What stands above a card: the end of a stream must have a text, and the card says the rest."""
+"""The text above a card: the end of a stream must have one, and the card says the rest."""
 
-MARK: Final = "stream:"
-"""How the name of a stream begins beside those of messages, so that another process too knows that it must be ended."""
+STREAM_PREFIX: Final = "stream:"
+"""The beginning of a stream's name beside those of messages: another process too sees that it must be ended."""
 
 Json = dict[str, Any]
 
 
 @dataclass(slots=True)
-class Stream:
+class ProgressStream:
     """A stream of this process; times are the clock's."""
 
     id: str
@@ -56,21 +55,21 @@ class Stream:
 
 
 class Streams:
-    """What is being written in all personal chats; of one chat, one call at a time. A call raises Undone."""
+    """The streams being written in all personal chats; of one chat, one call at a time. A call raises Undone."""
 
     def __init__(
         self,
         connector: Connector,
         references: References,
-        lasting: float = LASTING,
-        pace: float = PACE,
+        lasting: float = STREAM_MAX_SECONDS,
+        pace: float = STREAM_PACE_SECONDS,
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self._connector, self._references = connector, references
         self._lasting, self._pace, self._clock = lasting, pace, clock
-        self._alone = Alone()
-        self._open: dict[str, Stream] = {}
-        self._refused: Recent[str, float] = Recent()
+        self._locks = KeyedLock()
+        self._open: dict[str, ProgressStream] = {}
+        self._refused: BoundedCache[str, float] = BoundedCache()
 
     def at_home(self, reference: Reference) -> bool:
         """Tell whether this is a personal chat, and Teams is not known to refuse streams in it."""
@@ -79,7 +78,7 @@ class Streams:
 
     async def begin(self, reference: Reference, reply: Reply) -> Posted | None:
         """Begin to write a reply that is progress; returns None where an ordinary message has to do."""
-        async with self._alone.at(reference.conversation):
+        async with self._locks.at(reference.conversation):
             return await self._begin(reference, reply)
 
     async def _begin(self, reference: Reference, reply: Reply) -> Posted | None:
@@ -96,12 +95,12 @@ class Streams:
         except (Declined, Unanswered) as error:
             log.info("no stream was begun: %s", error)
             if isinstance(error, Declined):
-                self._refused[name] = self._clock() + REFUSED
+                self._refused[name] = self._clock() + NO_STREAM_SECONDS
             return None
         if not id:
             return None
-        self._open[name] = Stream(id, began, self._clock())
-        return Posted(name, MARK + id, open=True)
+        self._open[name] = ProgressStream(id, began, self._clock())
+        return Posted(name, STREAM_PREFIX + id, open=True)
 
     async def write(self, reference: Reference, posted: Posted, activity: Json, line: str = "") -> Posted:
         """Go on with this line of progress, or end the stream as this message; returns what stands there then.
@@ -110,7 +109,7 @@ class Streams:
         message is posted. Raises Stopped where the person ended the progress; an answer that was ready then is shown
         all the same, as it is with a Stop of our own.
         """
-        async with self._alone.at(reference.conversation):
+        async with self._locks.at(reference.conversation):
             return await self._write(reference, posted, activity, line)
 
     async def _write(self, reference: Reference, posted: Posted, activity: Json, line: str) -> Posted:
@@ -121,25 +120,25 @@ class Streams:
                     await self._go_on(reference, stream, line)
                     return posted
             await self._end(reference, id, activity, WORKING if line else ANSWER)
-        except Stopped:
+        except StreamStopped:
             self._forget(reference, id)
             with suppress(Undone):  # Microsoft does not say what is left of a stream that was stopped
                 await self._connector.delete(reference, id)
             if line:
                 raise
             id = await self._connector.send(reference, activity)
-        except Gone:
+        except MessageGone:
             self._forget(reference, id)
             id = await self._connector.send(reference, activity)
         return Posted(posted.channel, id)
 
     async def remove(self, reference: Reference, name: str) -> None:
         """Have nothing stand there of a stream."""
-        async with self._alone.at(reference.conversation):
+        async with self._locks.at(reference.conversation):
             await self._remove(reference, name)
 
     async def _remove(self, reference: Reference, name: str) -> None:
-        id = name.removeprefix(MARK)
+        id = name.removeprefix(STREAM_PREFIX)
         try:
             await self._connector.delete(reference, id)
             self._forget(reference, id)
@@ -149,14 +148,14 @@ class Streams:
             await self._end(reference, id, {"type": "message"}, ANSWER)
             await self._connector.delete(reference, id)
 
-    async def _go_on(self, reference: Reference, stream: Stream, line: str) -> None:
+    async def _go_on(self, reference: Reference, stream: ProgressStream, line: str) -> None:
         """Write another part; raises _Over where Teams takes no more."""
         await self._wait(stream)
         stream.sequence += 1
         try:
             # A part that comes twice is dropped by Teams.
-            await self._connector.send(reference, _part(line, stream.sequence, stream.id), tries=BRIEF)
-        except (Dead, Gone, Stopped):
+            await self._connector.send(reference, _part(line, stream.sequence, stream.id), tries=BRIEF_CALL_TRIES)
+        except (Dead, MessageGone, StreamStopped):
             raise
         except Declined as error:
             log.info("a stream was refused: %s", error)
@@ -171,20 +170,20 @@ class Streams:
         try:
             # Where the answer to it is lost, the next try is refused, as the stream is at its end.
             await self._connector.send(reference, _last(activity, id, lead))
-        except (Dead, Stopped):
+        except (Dead, StreamStopped):
             raise
         except Declined as error:
             log.info("a stream was over before its end: %s", error)
             await self._connector.update(reference, id, activity)
 
-    async def _wait(self, stream: Stream) -> None:
+    async def _wait(self, stream: ProgressStream) -> None:
         await asyncio.sleep(max(0.0, stream.wrote + self._pace - self._clock()))
 
     def _lasts(self, name: str) -> bool:
         stream = self._open.get(name)
         return stream is not None and self._clock() < stream.began + self._lasting
 
-    def _forget(self, reference: Reference, id: str) -> Stream | None:
+    def _forget(self, reference: Reference, id: str) -> ProgressStream | None:
         stream = self._open.get(reference.conversation)
         return self._open.pop(reference.conversation) if stream and stream.id == id else None
 
@@ -195,18 +194,18 @@ class _Over(Exception):
 
 def is_stream(posted: Posted) -> bool:
     """Tell whether what was posted is a stream, of this process or of one before."""
-    return posted.id.startswith(MARK)
+    return posted.id.startswith(STREAM_PREFIX)
 
 
 def line_of(reply: Reply) -> str:
     """Return what a reply that is progress alone says in a line; empty for any other."""
     if not reply.cards or not all(isinstance(card, Progress) for card in reply.cards):
         return ""
-    return cut(" ".join(spoken(reply).split()), LONGEST) or "…"
+    return truncate(" ".join(spoken(reply).split()), PROGRESS_MAX_CHARS) or "…"
 
 
 def _id_of(posted: Posted) -> str:
-    return posted.id.removeprefix(MARK)
+    return posted.id.removeprefix(STREAM_PREFIX)
 
 
 def _part(line: str, sequence: int, id: str = "") -> Json:

@@ -1,32 +1,62 @@
-"""Teams as a surface of the desk: drawings become activities, and the connector's errors end here."""
+"""Teams as a surface of the conversation service: drawings become activities, and the connector's errors end here."""
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeVar
+from urllib.parse import quote, urlencode
 
-from adapters.asked import Asked
-from adapters.chat.known import Known
-from adapters.chat.surface import Heard, Person, Place, Posted, Shape, Undelivered
-from adapters.teams.calls import BRIEF, TRIES
+from adapters.chat.profiles import Profiles
+from adapters.chat.surface import Heard, MessagePlace, Person, Posted, Shape, Undelivered
+from adapters.rendering.controls import QuestionRef
+from adapters.teams.calls import BRIEF_CALL_TRIES, CALL_TRIES
 from adapters.teams.cloud import PUBLIC
 from adapters.teams.connector import Connector
-from adapters.teams.deep_links import link_to
+from adapters.teams.conversations import Reference, References
 from adapters.teams.downloads import Downloads
-from adapters.teams.drawn import Element
-from adapters.teams.handed import Handed
-from adapters.teams.handover import Handover, Offer, connection_of
+from adapters.teams.drawing import Element
+from adapters.teams.failures import Dead, Declined, MessageGone, StreamStopped, Unanswered, Undone, is_lasting
+from adapters.teams.file_consent import FileConsentFlow, FileOffer, connection_of
 from adapters.teams.markdown import escaped
-from adapters.teams.message import SIZES, card_in, draw_message
-from adapters.teams.people import person_of
-from adapters.teams.reference import Reference
-from adapters.teams.references import References
+from adapters.teams.message import CARD_SIZES_BYTES, card_in, draw_message
+from adapters.teams.private_cards import PrivateCards
 from adapters.teams.streams import Streams, is_stream, line_of
-from adapters.teams.undone import Dead, Declined, Gone, Stopped, Unanswered, Undone, is_lasting
 from router.cards import Form
-from router.memory import Memory, ThreadKey, User
+from router.memory.draft import User
+from router.memory.thread import Memory, ThreadKey
+
+
+def link_to(key: ThreadKey, client: str) -> str:
+    """Return the address of a thread of a channel, or of a group chat; `client` is where people open Teams."""
+    channel, _, message = key.thread.partition(";messageid=")
+    if not message:
+        return f"{client}/l/chat/{quote(key.channel, safe='')}/conversations"
+    where = urlencode({"tenantId": key.team, "parentMessageId": message})
+    return f"{client}/l/message/{quote(channel, safe='')}/{quote(message, safe='')}?{where}"
+
+
+ANONYMOUS, GUEST = "anonymous", "guest"
+"""The roles of people who joined a meeting without an account, and of those whom a company invited."""
+
+GUEST_MARK = "#ext#"
+"""Stands in the name that a directory gives to somebody of another one."""
+
+
+def person_of(member: Mapping[str, str], user: User, tenants: frozenset[str] | None) -> Person:
+    """Return a member as a person; whoever is of none of these tenants is a stranger, without tenants nobody is.
+
+    People of other companies write in shared channels, group chats and meetings, and anybody can have any address in a
+    tenant of their own: an address is believed only of the own people. A guest is somebody whom the own company let in,
+    with an address that another one gave them.
+    """
+    role, name = member["userRole"].casefold(), member["userPrincipalName"]
+    stranger = tenants is not None and (role == ANONYMOUS or member["tenantId"].casefold() not in tenants)
+    guest = role == GUEST or GUEST_MARK in name.casefold()
+    email = "" if stranger or guest else member["email"] or name
+    return Person(User(user.id, member["name"] or user.name, email), stranger)
+
 
 log = logging.getLogger("icc_bot")
 
@@ -44,42 +74,45 @@ class TeamsSurface:
         references: References,
         downloads: Downloads,
         streams: Streams,
-        handover: Handover,
-        handed: Handed,
+        file_consent: FileConsentFlow,
+        private_cards: PrivateCards,
         tenants: frozenset[str] | None,
         client: str = PUBLIC.client,
     ) -> None:
         """Take whoever is of none of the tenants for a stranger; with None, as on this machine alone, nobody."""
         self.connector, self.references, self.downloads, self.streams = connector, references, downloads, streams
-        self.handover, self.handed = handover, handed
-        self._tenants, self._people, self._client = tenants, Known(self._ask), client
+        self.file_consent, self.private_cards = file_consent, private_cards
+        self._tenants, self._people, self._client = tenants, Profiles(self._ask), client
 
-    async def show(self, place: Place, shape: Shape, id: str, *, brief: bool = False) -> Posted:
+    async def show(self, place: MessagePlace, shape: Shape, id: str, *, brief: bool = False) -> Posted:
         """Post a message."""
         reference = await self._reference(place)
         if line_of(shape.reply) and (begun := await self._told(reference, self.streams.begin(reference, shape.reply))):
             return begun
 
         async def send(activity: Json) -> Posted:
-            sent = await self.connector.send(reference, activity, tries=BRIEF if brief else TRIES)
+            sent = await self.connector.send(reference, activity, tries=BRIEF_CALL_TRIES if brief else CALL_TRIES)
             return Posted(reference.conversation.partition(";")[0], sent)
 
         posted, offer = await self._told(reference, self._put(place, reference, shape, send))
-        await self.handover.offer(offer, reference, posted)
+        await self.file_consent.offer(offer, reference, posted)
         return posted
 
-    async def redraw(self, place: Place, posted: Posted, shape: Shape, id: str = "") -> Posted:
+    async def redraw(self, place: MessagePlace, posted: Posted, shape: Shape, id: str = "") -> Posted:
         """Draw a message anew, for everybody."""
         reference = await self._reference(place)
 
         async def change(activity: Json) -> Posted:
-            number, now = await self.handed.begin(posted, card_in(activity), tells=not shape.reply.refused), posted
+            number = await self.private_cards.begin(posted, card_in(activity), tells=not shape.reply.refused)
+            now = posted
             line = line_of(shape.reply)
             if is_stream(posted):
                 now = await self.streams.write(reference, posted, activity, line)
             else:
-                await self.connector.update(reference, posted.id, activity, tries=BRIEF if line else TRIES)
-            self.handed.drawn(now, number)
+                await self.connector.update(
+                    reference, posted.id, activity, tries=BRIEF_CALL_TRIES if line else CALL_TRIES
+                )
+            self.private_cards.drawn(now, number)
             return now
 
         try:
@@ -88,7 +121,7 @@ class TeamsSurface:
             error.gone = error.gone or error.refused  # it cannot be changed as long as it is what it is
             raise
         if not shape.decision:
-            await self.handover.offer(offer, reference, now)
+            await self.file_consent.offer(offer, reference, now)
         return now
 
     async def card_of(self, shape: Shape, line: str) -> Element | None:
@@ -96,7 +129,7 @@ class TeamsSurface:
         activity, _ = await asyncio.to_thread(draw_message, shape, self.downloads, line)
         return card_in(activity)
 
-    async def remove(self, place: Place, posted: Posted) -> None:
+    async def remove(self, place: MessagePlace, posted: Posted) -> None:
         """Delete a message."""
         try:
             reference = await self._reference(place)
@@ -105,15 +138,15 @@ class TeamsSurface:
         except Undelivered as error:
             log.warning("a message could not be deleted: %s", error)
 
-    async def find(self, place: Place, id: str) -> Posted | None:
+    async def find(self, place: MessagePlace, id: str) -> Posted | None:
         """Return None: Teams does not tell bots what is in a conversation."""
         return None
 
-    async def whisper(self, place: Place, user: User, text: str) -> None:
+    async def whisper(self, place: MessagePlace, user: User, text: str) -> None:
         """Tell one person something in their own chat with the bot; where they have none, in the thread."""
         activity = {"type": "message", "text": escaped(text, 3000), "textFormat": "markdown"}
         try:
-            reference = await self._reference(Place(place.team, self.home(user.id)))
+            reference = await self._reference(MessagePlace(place.team, self.home(user.id)))
         except Undelivered:
             reference = await self._reference(place)
         await self._told(reference, self.connector.send(reference, activity))
@@ -138,13 +171,13 @@ class TeamsSurface:
         """Show that the bot writes; Teams has no sign for anything else. In a personal chat, a stream is that sign."""
         if working:
             try:
-                reference = await self._reference(Place(key.team, key.channel, key.thread))
+                reference = await self._reference(MessagePlace(key.team, key.channel, key.thread))
                 if not self.streams.at_home(reference):
                     await self.connector.send(reference, {"type": "typing"}, tries=1)
             except (Undone, Undelivered) as error:
                 log.debug("that I write could not be shown in %s: %s", key, error)
 
-    async def open(self, form: Form, asked: Asked, trigger: str) -> None:
+    async def open(self, form: Form, asked: QuestionRef, trigger: str) -> None:
         """Do nothing: a form stands in its card."""
 
     async def link(self, key: ThreadKey) -> str:
@@ -155,7 +188,7 @@ class TeamsSurface:
         """Return the person's id, which stands for their own chat with the bot."""
         return user
 
-    async def _reference(self, place: Place) -> Reference:
+    async def _reference(self, place: MessagePlace) -> Reference:
         if place.channel.startswith("teams:"):
             return await self._direct(place.team, place.channel)
         reference = self.references.of(conversation_of(place.thread or place.channel))
@@ -177,10 +210,10 @@ class TeamsSurface:
         return made
 
     async def _put(
-        self, place: Place, reference: Reference, shape: Shape, put: Callable[[Json], Awaitable[Posted]]
-    ) -> tuple[Posted, Offer | None]:
+        self, place: MessagePlace, reference: Reference, shape: Shape, put: Callable[[Json], Awaitable[Posted]]
+    ) -> tuple[Posted, FileOffer | None]:
         """Have a message be there in the first of its sizes that Teams takes; raises Undone where it takes none."""
-        *more, last = SIZES
+        *more, last = CARD_SIZES_BYTES
         for most in more:
             activity, offer = await self._prepared(place, reference, shape, most)
             try:
@@ -192,18 +225,20 @@ class TeamsSurface:
         activity, offer = await self._prepared(place, reference, shape, last)
         return await put(activity), offer
 
-    async def _prepared(self, place: Place, reference: Reference, shape: Shape, most: int) -> tuple[Json, Offer | None]:
+    async def _prepared(
+        self, place: MessagePlace, reference: Reference, shape: Shape, most: int
+    ) -> tuple[Json, FileOffer | None]:
         """Return a message as an activity, and what is to be handed over below it, or in the person's own chat."""
         activity, files = await asyncio.to_thread(draw_message, shape, self.downloads, most=most)
         if not files:
             return activity, None
         person = place.channel if place.channel.startswith("teams:") else shape.reply.to or shape.asker
         home = None
-        if self.handover.possible:
+        if self.file_consent.possible:
             with suppress(Undelivered):
                 home = await self._direct(place.team, person)
-        offer = Offer(files, person, connection_of(shape.reply), home)
-        self.handover.announce(activity, offer, reference)
+        offer = FileOffer(files, person, connection_of(shape.reply), home)
+        self.file_consent.announce(activity, offer, reference)
         return activity, offer
 
     async def _told(self, reference: Reference, call: Awaitable[T], *, writes: bool = True) -> T:
@@ -217,9 +252,9 @@ class TeamsSurface:
             if writes:
                 self.references.bury(reference.conversation)
             raise Undelivered(str(error), outside=True) from error
-        except Stopped as error:
+        except StreamStopped as error:
             raise Undelivered(str(error), stopped=True) from error
-        except Gone as error:
+        except MessageGone as error:
             raise Undelivered(str(error), gone=True) from error
         except Undone as error:
             lost = writes and isinstance(error, Unanswered) and error.lost

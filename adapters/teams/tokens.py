@@ -6,36 +6,96 @@ which differ from one of Azure's hosts to the next, is used, in a thread and wit
 """
 
 import asyncio
+import base64
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from math import inf
+from pathlib import Path
 from typing import Any, Final
+from uuid import uuid4
 
+import jwt
 import msal
 import requests
 from aiohttp import ClientError, ClientSession, ClientTimeout
 from botframework.connector.auth import ManagedIdentityAppCredentials
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-from adapters.teams.access import Access
-from adapters.teams.certificate import assertion, read_certificate
+from adapters.teams.access import TeamsAccess
 from adapters.teams.cloud import cloud_of, token_url_of
-from adapters.teams.fields import text
-from adapters.teams.undone import NoToken
+from adapters.teams.failures import NoToken
+from adapters.teams.json_fields import text
 
-SECONDS: Final = 15.0
-"""How long a token may take."""
-MARGIN: Final = 300.0
+# The certificate, in place of a password.
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """A private key with what Entra knows of it; the key does not show in its repr."""
+
+    key: RSAPrivateKey = field(repr=False)
+    thumbprint: str
+    """SHA-256, base64url."""
+    ends: datetime
+
+
+def read_certificate(path: Path) -> Certificate:
+    """Return the key and its certificate from a PEM file; raises ValueError with what is wrong, as a sentence's end."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ValueError(f"cannot be read ({error.strerror})") from error
+    try:
+        key = load_pem_private_key(content, password=None)
+    except TypeError:
+        raise ValueError("holds a key with a passphrase; write it without one, readable to the bot only") from None
+    except ValueError:
+        raise ValueError("holds no private key in PEM form") from None
+    if not isinstance(key, RSAPrivateKey):
+        raise ValueError("holds a key that is no RSA key")
+    try:
+        listed = x509.load_pem_x509_certificates(content)
+    except ValueError:
+        raise ValueError("holds no certificate; append it to the key") from None
+    for one in listed:
+        if one.public_key() == key.public_key():
+            return Certificate(key, _base64(one.fingerprint(SHA256())), one.not_valid_after_utc)
+    raise ValueError("holds a certificate that is not the key's")
+
+
+def assertion(certificate: Certificate, app_id: str, audience: str) -> str:
+    """Return the token by which Entra sees, for five minutes, that its sender has the key."""
+    now = datetime.now(UTC)
+    claims = {"aud": audience, "iss": app_id, "sub": app_id, "jti": str(uuid4())}
+    times = {"iat": now, "nbf": now, "exp": now + timedelta(minutes=5)}
+    return jwt.encode(claims | times, certificate.key, "PS256", headers={"x5t#S256": certificate.thumbprint})
+
+
+def _base64(content: bytes) -> str:
+    return base64.urlsafe_b64encode(content).decode().rstrip("=")
+
+
+TOKEN_MAX_SECONDS: Final = 15.0
+"""The time that a token may take."""
+TOKEN_MARGIN_SECONDS: Final = 300.0
 """Seconds before its end in which a token is not used if a new one can be had."""
-IDENTITY: Final = 240.0
+IDENTITY_TOKEN_SECONDS: Final = 240.0
 """Seconds for which a token of a managed identity is kept; the SDK keeps them too, and gives none that ends sooner."""
-PROOF: Final = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+ASSERTION_TYPE: Final = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
 
-class Tokens:
+class BotTokens:
     """The bot's token, fetched when it is needed; one fetch at a time, however many ask."""
 
-    def __init__(self, session: ClientSession, access: Access, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, session: ClientSession, access: TeamsAccess, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._session, self._access, self._clock = session, access, clock
         self._token, self._fresh, self._ends = "", -inf, -inf
         self._lock = asyncio.Lock()
@@ -52,7 +112,7 @@ class Tokens:
                         raise
                 else:
                     self._token, self._ends = token, self._clock() + seconds
-                    self._fresh = self._ends - min(MARGIN, seconds / 2)
+                    self._fresh = self._ends - min(TOKEN_MARGIN_SECONDS, seconds / 2)
             return self._token
 
     def forget(self, token: str) -> None:
@@ -63,12 +123,12 @@ class Tokens:
     async def _fetch(self) -> tuple[str, float]:
         """Return a token and the seconds for which it is good; raises NoToken."""
         if self._access.kind == "UserAssignedMSI":
-            return await asyncio.to_thread(self._of_identity), IDENTITY
+            return await asyncio.to_thread(self._of_identity), IDENTITY_TOKEN_SECONDS
         try:
             async with self._session.post(
                 token_url_of(self._access),
                 data=self._form(),
-                timeout=ClientTimeout(total=SECONDS),
+                timeout=ClientTimeout(total=TOKEN_MAX_SECONDS),
                 allow_redirects=False,
             ) as answer:
                 status, given = answer.status, await answer.json(content_type=None)
@@ -90,7 +150,7 @@ class Tokens:
         except ValueError as error:
             raise NoToken(f"{access.certificate} {error}", lasting=True) from None
         shown = assertion(certificate, access.app_id, token_url_of(access))
-        return form | {"client_assertion_type": PROOF, "client_assertion": shown}
+        return form | {"client_assertion_type": ASSERTION_TYPE, "client_assertion": shown}
 
     def _of_identity(self) -> str:
         """Return a token of the managed identity; it blocks."""
@@ -108,7 +168,7 @@ class Tokens:
 def _identity(app_id: str, scope: str) -> ManagedIdentityAppCredentials:
     """Return the SDK's credentials with a client that gives up in time."""
     session = requests.Session()
-    session.request = partial(session.request, timeout=SECONDS)  # type: ignore[method-assign]
+    session.request = partial(session.request, timeout=TOKEN_MAX_SECONDS)  # type: ignore[method-assign]
     credentials = ManagedIdentityAppCredentials(app_id, scope)
     credentials.app = msal.ManagedIdentityClient(
         msal.UserAssignedManagedIdentity(client_id=app_id), http_client=session

@@ -11,27 +11,26 @@ from typing import Any, Final
 from aiohttp import ClientError, ClientSession, ClientTimeout
 from yarl import URL
 
-from adapters.teams.addresses import ONEDRIVE, is_here, is_safe, is_under
-from adapters.teams.backoff import wait_of
-from adapters.teams.calls import LATER
+from adapters.teams.access import ONEDRIVE, is_here, is_safe, is_under
+from adapters.teams.calls import RETRY_STATUSES, wait_of
 
 log = logging.getLogger("icc_bot")
 
-PART: Final = 16 * 320 * 1024
+PART_BYTES: Final = 16 * 320 * 1024
 """Bytes that are sent at once: OneDrive wants a multiple of 320 KiB, below 60 MiB."""
-PIECE: Final = 256 * 1024
+WRITE_BYTES: Final = 256 * 1024
 """Bytes that are written at a time."""
-TRIES: Final = 6
-"""How often a part is sent before the file is given up."""
-SECONDS: Final = 120.0
-"""How long one part may take."""
-AT_ONCE: Final = 4
-"""How many files are put at the same time; the others wait."""
+PART_TRIES: Final = 6
+"""The number of times that a part is sent before the file is given up."""
+PART_MAX_SECONDS: Final = 120.0
+"""The time that one part may take."""
+UPLOADS_AT_ONCE: Final = 4
+"""The number of files that are put at the same time; the others wait."""
 
-TAKEN: Final = frozenset({200, 201, 202})
-GONE: Final = frozenset({404, 410})
-NOT_THIS_PART: Final = 416
-WHY: Final = {
+TAKEN_STATUSES: Final = frozenset({200, 201, 202})
+GONE_STATUSES: Final = frozenset({404, 410})
+WRONG_RANGE_STATUS: Final = 416
+UPLOAD_REFUSALS: Final = {
     401: "OneDrive did not allow it",
     403: "OneDrive did not allow it",
     404: "OneDrive does not know the place any more",
@@ -48,8 +47,8 @@ class NotUploaded(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Response:
-    """What OneDrive answered; `next` is the first byte that it still wants, None where it does not say."""
+class UploadResponse:
+    """An answer of OneDrive; `next` is the first byte that it still wants, None where it does not say."""
 
     status: int
     next: int | None = None
@@ -63,11 +62,11 @@ class Uploads:
     """
 
     def __init__(
-        self, http: ClientSession, others: frozenset[str] = frozenset(), pause: float = 1.0, part: int = PART
+        self, http: ClientSession, others: frozenset[str] = frozenset(), pause: float = 1.0, part: int = PART_BYTES
     ) -> None:
         self._http, self._pause, self._part = http, pause, part
         self._domains = ONEDRIVE | others
-        self._few = asyncio.Semaphore(AT_ONCE)
+        self._few = asyncio.Semaphore(UPLOADS_AT_ONCE)
 
     async def put(self, url: str, path: Path) -> None:
         """Have all of a file be at this address.
@@ -91,22 +90,22 @@ class Uploads:
             body = await asyncio.to_thread(_read, path, at, self._part)
             end = at + len(body)
             said = await self._ask("PUT", url, body, f"bytes {at}-{end - 1}/{size}")
-            if said and said.status in TAKEN:
+            if said and said.status in TAKEN_STATUSES:
                 wanted = end if said.next is None else said.next
                 if wanted > at:
                     at, tries = wanted, 0
                     continue
-            elif said and said.status in GONE and lost:
+            elif said and said.status in GONE_STATUSES and lost:
                 return
-            elif said and said.status != NOT_THIS_PART and said.status not in LATER:
+            elif said and said.status != WRONG_RANGE_STATUS and said.status not in RETRY_STATUSES:
                 log.warning("a file is not taken: %d", said.status)
-                raise NotUploaded(WHY.get(said.status, "OneDrive did not take it"))
+                raise NotUploaded(UPLOAD_REFUSALS.get(said.status, "OneDrive did not take it"))
             lost = lost or (end == size and (said is None or said.status >= 500))
             tries += 1
-            if tries == TRIES:
+            if tries == PART_TRIES:
                 raise NotUploaded("OneDrive did not take it, however often I tried")
             await asyncio.sleep(wait_of(self._pause, tries, said.headers if said else None))
-            if said is None or said.status == NOT_THIS_PART:
+            if said is None or said.status == WRONG_RANGE_STATUS:
                 at = await self._wanted(url, at, size if lost else at)
 
     async def _wanted(self, url: str, at: int, gone: int) -> int:
@@ -115,11 +114,11 @@ class Uploads:
         An address is forgotten with the last byte, whose answer may have been lost: `gone` is returned then.
         """
         said = await self._ask("GET", url)
-        if said and said.status in GONE:
+        if said and said.status in GONE_STATUSES:
             return gone
         return at if said is None or said.status != 200 or said.next is None else said.next
 
-    async def _ask(self, method: str, url: str, body: bytes = b"", span: str = "") -> Response | None:
+    async def _ask(self, method: str, url: str, body: bytes = b"", span: str = "") -> UploadResponse | None:
         """Make one request; None where no answer came.
 
         The bytes come from a generator, which can be read once: what aiohttp could repeat by itself, it would, and
@@ -135,13 +134,13 @@ class Uploads:
                 URL(url, encoded=True),
                 data=_pieces(body) if span else None,
                 headers=headers,
-                timeout=ClientTimeout(total=SECONDS, sock_connect=SECONDS / 8),
+                timeout=ClientTimeout(total=PART_MAX_SECONDS, sock_connect=PART_MAX_SECONDS / 8),
                 allow_redirects=False,
             ) as answer:
                 told = _told(await answer.read())
-                if answer.status in TAKEN and told is None:
+                if answer.status in TAKEN_STATUSES and told is None:
                     return None  # OneDrive says more than that: this is something else on the way
-                return Response(answer.status, _next(told), answer.headers)
+                return UploadResponse(answer.status, _next(told), answer.headers)
         except (ClientError, TimeoutError, OSError):
             return None
 
@@ -155,8 +154,8 @@ def _read(path: Path, at: int, most: int) -> bytes:
 
 
 async def _pieces(body: bytes) -> AsyncIterator[bytes]:
-    for at in range(0, len(body), PIECE):
-        yield body[at : at + PIECE]
+    for at in range(0, len(body), WRITE_BYTES):
+        yield body[at : at + WRITE_BYTES]
 
 
 def _told(body: bytes) -> dict[str, Any] | None:

@@ -1,23 +1,246 @@
 """Every card, drawn into the slot at hand."""
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, assert_never
+from functools import partial
+from html import escape
+from typing import Literal, assert_never, cast
 
 from nicegui import ui
+from nicegui.element import Element
+from nicegui.events import GenericEventArguments
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import get_lexer_by_name
+from pygments.lexers.special import TextLexer
+from pygments.util import ClassNotFound
 
-from adapters.plain import count_of
-from adapters.web.ask import Take, draw_ask
+from adapters.rendering.plain_text import count_of
+from adapters.rendering.text import pieces, shown
 from adapters.web.chart import draw_chart
-from adapters.web.code import draw_code
-from adapters.web.table import ResultTable
-from adapters.web.text import html_of
-from router.cards import Buttons, Card, Chart, Choice, Code, File, Form, Link, Progress, Reply, Table, Text
-from router.turn import Pressed
+from adapters.web.theme import editor_theme
+from router.cards import (
+    Buttons,
+    Card,
+    Chart,
+    Choice,
+    Code,
+    Field,
+    File,
+    Form,
+    Link,
+    Option,
+    Progress,
+    Reply,
+    Table,
+    Text,
+)
+from router.language.text import truncate
+from router.turn import Filled, Pressed
+
+# Questions: buttons, menus and forms.
+
+
+Take = Callable[[Pressed | Filled, str], None]
+"""Called with an answer, and with how it reads in the log."""
+
+_Input = ui.input | ui.textarea | ui.codemirror | ui.select
+
+MENU_SEARCH_FROM = 12
+PRESSED_LABEL_MAX_CHARS = 120
+
+
+def draw_ask(ask: Buttons | Choice | Form, turn: int, take: Take | None) -> None:
+    """Draw the controls while an answer can be given by `take`; later only what was asked, if it says anything."""
+    match ask:
+        case Buttons() if take:
+            draw_buttons(ask, turn, take)
+        case Choice() if take:
+            draw_choice(ask, turn, take)
+        case Form() if take:
+            draw_form(ask, turn, take)
+        case Choice(prompt):
+            ui.label(prompt).classes("text quiet")
+        case Form(title):
+            ui.label(title).classes("text quiet")
+
+
+def draw_buttons(buttons: Buttons, turn: int, take: Take) -> None:
+    """Draw a question with a button for each answer."""
+    with _group(buttons.prompt or "Answers"):
+        if buttons.prompt:
+            ui.label(buttons.prompt).classes("prompt")
+        with ui.element("div").classes("buttons"):
+            for option in buttons.options:
+                _button(option, partial(take, Pressed(option.answer, turn), option.label))
+
+
+def draw_choice(choice: Choice, turn: int, take: Take) -> None:
+    """Draw a menu, and a button that sends what was chosen; long menus can be searched by typing."""
+    labels = {option.answer: option.label for option in choice.options}
+    ticked = [answer for answer in choice.chosen if answer in labels]
+
+    def send() -> None:
+        chosen = list(menu.value or []) if choice.many else [menu.value] if menu.value else []
+        if not chosen:
+            error.set_visibility(True)
+            return
+        label = ", ".join(labels[answer] for answer in chosen)
+        take(Pressed(chosen[0], turn, tuple(chosen[1:])), label[:PRESSED_LABEL_MAX_CHARS])
+
+    with _group(choice.prompt):
+        ui.label(choice.prompt).classes("prompt")
+        with ui.element("div").classes("choose"):
+            menu = ui.select(
+                labels,
+                multiple=choice.many,
+                value=ticked if choice.many else next(iter(ticked), None),
+                with_input=len(labels) > MENU_SEARCH_FROM,
+            )
+            menu.props("outlined dense options-dense").props.set_bool("use-chips", choice.many)
+            menu.classes("menu").props["aria-label"] = choice.prompt
+            _button(Option("ok", "OK", "primary"), send)
+        error = ui.label("Choose an entry first.").classes("text problem").props('role="alert"')
+        error.set_visibility(False)
+
+
+def draw_form(form: Form, turn: int, take: Take) -> None:
+    """Draw the fields, and a button that sends them once none is empty that must not be."""
+    inputs: dict[str, tuple[Field, _Input]] = {}
+
+    def send() -> None:
+        needed = {field.label: drawn for field, drawn in inputs.values() if not field.optional}
+        empty = [label for label, drawn in needed.items() if not (drawn.value or "").strip()]
+        error.set_text(f"Please fill in: {', '.join(empty)}." if empty else "")
+        error.set_visibility(bool(empty))
+        if not empty:
+            take(Filled({name: drawn.value or "" for name, (_, drawn) in inputs.items()}, turn), form.submit)
+
+    with _group(form.title).classes("form"):
+        ui.label(form.title).classes("prompt")
+        for field in form.fields:
+            inputs[field.name] = (field, _input(field))
+            if field.problem:
+                ui.label(field.problem).classes("text problem")
+        error = ui.label().classes("text problem").props('role="alert"')
+        error.set_visibility(False)
+        with ui.element("div").classes("buttons"):
+            _button(Option("submit", form.submit, "primary"), send)
+
+
+def _input(field: Field) -> _Input:
+    ui.label(field.label + (" (optional)" if field.optional else "")).classes("label")
+    drawn: _Input
+    match field.kind:
+        case "line":
+            drawn = ui.input(value=field.value).props("outlined dense")
+        case "text":
+            drawn = ui.textarea(value=field.value).props("outlined dense autogrow")
+        case "code":
+            drawn = ui.codemirror(field.value, language="SQL", line_wrapping=True, theme=editor_theme())
+            drawn.classes("editor")
+        case "menu":
+            labels = {option.answer: option.label for option in field.options}
+            drawn = ui.select(labels, value=field.value if field.value in labels else next(iter(labels), None))
+            drawn.props("outlined dense options-dense").classes("menu")
+    drawn.classes("field").props["aria-label"] = field.label
+    drawn.props["data-field"] = field.name
+    return drawn
+
+
+def _group(name: str) -> Element:
+    group = ui.element("div").classes("ask").props("role=group")
+    group.props["aria-label"] = name
+    return group
+
+
+def _button(option: Option, press: Callable[[], None]) -> None:
+    button = ui.button(option.label, color=None, on_click=press).props("no-caps unelevated")
+    button.classes(f"press {option.style}").props["data-answer"] = option.answer
+
+
+# Source text: highlighted here, with a button that copies it.
+
+
+_FORMATTER: HtmlFormatter[str] = HtmlFormatter(nowrap=True)
+
+
+def draw_code(code: Code) -> None:
+    """Draw the code with its caption and a copy button."""
+    with ui.element("figure").classes("code"):
+        with ui.element("figcaption"):
+            ui.label(shown(code.caption) or code.language.upper())
+            copy = ui.button("Copy", icon="content_copy", color=None).props('flat no-caps dense size="sm"')
+            copy.props["aria-label"] = "Copy the code"
+            copy.on("click", js_handler="(event) => iccCopy(event.currentTarget)")
+        ui.html(highlighted(code.body, code.language), tag="pre").props('tabindex="0"')
+
+
+def highlighted(body: str, language: str) -> str:
+    """Return the text as HTML of <span>s with Pygments' classes, all else escaped; unknown languages stay plain.
+
+    What cannot be seen is written out.
+    """
+    try:
+        lexer = get_lexer_by_name(language)
+    except ClassNotFound:
+        lexer = TextLexer()
+    html: str = highlight(shown(body), lexer, _FORMATTER)
+    # A table's alias of one letter is no keyword, though SQL knows the word C.
+    return re.sub(r'<span class="k">(\w)</span>', r"\1", html)
+
+
+# Text: its two marks as HTML; everything else is escaped.
+
+
+_TAGS = {"": "{}", "code": "<code>{}</code>", "bold": "<strong>{}</strong>"}
+
+
+def html_of(text: str) -> str:
+    """Return the text as HTML that holds no tags but <code> and <strong>."""
+    return "".join(_TAGS[mark].format(escape(part)) for part, mark in pieces(text))
+
+
+# Tables: a page of a result, whose heads sort.
+
+
+PAGE_CELL_MAX_CHARS = 400
+"""Characters of a cell that are sent to a browser."""
+
+Sort = Callable[[int, Literal["up", "down"]], None]
+
+
+def cells_for_page(table: Table) -> list[list[str | None]]:
+    """Return the rows as a browser gets them."""
+    return [[None if cell is None else truncate(cell, PAGE_CELL_MAX_CHARS) for cell in row] for row in table.rows]
+
+
+class ResultTable(Element, component="table.js"):
+    """The table itself; `on_sort` is called with the column's index and the direction that its head was pressed for."""
+
+    def __init__(self, table: Table, on_sort: Sort | None) -> None:
+        super().__init__()
+        self.props["columns"] = [
+            {"name": truncate(head.name, PAGE_CELL_MAX_CHARS), "kind": head.kind} for head in table.columns
+        ]
+        self.props["rows"] = cells_for_page(table)
+        self.props["sort"] = list(table.sort) if table.sort else None
+        self.props["sortable"] = on_sort is not None and bool(table.result) and table.total > 1
+        self.props["caption"] = f"Result: {count_of(table)}"
+
+        def sort(event: GenericEventArguments) -> None:
+            index, direction = event.args
+            assert on_sort is not None
+            on_sort(int(index), cast(Literal["up", "down"], direction))
+
+        if on_sort:
+            self.on("sort", sort)
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What the cards of one reply are drawn in: `take` is None where nothing can be answered any more."""
+    """The frame that the cards of one reply are drawn in: `take` is None where nothing can be answered any more."""
 
     turn: int
     take: Take | None

@@ -4,12 +4,12 @@ from typing import Any
 
 from nicegui import ui
 
-from adapters.palette import SERIES
+from adapters.rendering.chart_png import SERIES
 from router.cards import Chart, Series
 
-_MOST_LYING = 40
+_LYING_BARS_MAX = 40
 """Bars that lie one below the other, all with their label; more of them stand, and some labels are left out."""
-_MOST_DOTS = 40
+_DOTS_MAX = 40
 _INK, _MUTED, _LINE, _PANEL = "var(--ink)", "var(--muted)", "var(--line)", "var(--panel)"
 _FACE = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 _STRIPES = {"symbol": "rect", "color": "rgba(255, 255, 255, 0.6)", "dashArrayX": [1, 0], "dashArrayY": [2, 4]}
@@ -82,7 +82,7 @@ def _series(series: Series, kind: str, number: int, lying: bool) -> dict[str, An
         "emphasis": {"disabled": True},
     }
     if kind == "line":
-        dotted = "circle" if len(values) <= _MOST_DOTS else "none"
+        dotted = "circle" if len(values) <= _DOTS_MAX else "none"
         drawn |= {"lineStyle": {"type": "dashed" if again else "solid"}, "symbol": dotted, "symbolSize": 5}
         drawn |= {"showAllSymbol": True, "data": _dotted(values)}
     elif again:
@@ -130,7 +130,7 @@ def _whole(chart: Chart) -> bool:
 
 
 def _lies(chart: Chart) -> bool:
-    return chart.kind == "bar" and len(chart.labels) * len(chart.series) <= _MOST_LYING
+    return chart.kind == "bar" and len(chart.labels) * len(chart.series) <= _LYING_BARS_MAX
 
 
 def _height(chart: Chart) -> int:

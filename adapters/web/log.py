@@ -1,41 +1,33 @@
-"""The page's own log: what was said and shown in each thread, in one SQLite file; every change is committed at once.
+"""The page's own log: what was said and shown in each thread; every change is committed at once.
 
-No rows of a result are in it: what is read from here is drawn by way of `adapters.web.past`.
+No rows of a result are in it: what is read from here is drawn by way of `adapters.web.talks`.
 """
 
-import sqlite3
-import sys
 from dataclasses import dataclass
-from pathlib import Path
-from time import time
+from datetime import datetime
 from typing import Any
 
-from adapters.card_json import reply_from_json, reply_json
-from router.cards import Progress, Reply
+from sqlalchemy import Row, Select, bindparam, insert, select, update
+from sqlalchemy.engine import Connection
 
-_TABLES = """
-CREATE TABLE IF NOT EXISTS threads (id TEXT PRIMARY KEY, owner TEXT NOT NULL, title TEXT NOT NULL, used REAL NOT NULL);
-CREATE INDEX IF NOT EXISTS threads_by_owner ON threads (owner, used);
-CREATE TABLE IF NOT EXISTS entries (
-    number INTEGER PRIMARY KEY AUTOINCREMENT, thread TEXT NOT NULL,
-    said TEXT, reply TEXT, turn INTEGER NOT NULL, answer TEXT
-);
-CREATE INDEX IF NOT EXISTS entries_by_thread ON entries (thread, number);
-"""
-_ENTRY = "SELECT number, said, reply, answer FROM entries WHERE thread = ?"
+from adapters.rendering.card_json import reply_from_json, reply_json
+from router.cards import Progress, Reply
+from router.storage.clock import Clock, now
+from router.storage.database import Database
+from router.storage.tables import page_entries, page_threads
 
 
 @dataclass(frozen=True, slots=True)
-class Thread:
-    """A conversation as the list shows it; `used` is the time of its last message, in seconds since 1970."""
+class ListedThread:
+    """A conversation as the list shows it; `used` is the time of its last message."""
 
     id: str
     title: str
-    used: float
+    used: datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LogEntry:
     """Something said by the person, or shown by the bot (`reply`, with no cards where the person spoke).
 
     `answer` is None while a question stands; then it is the label that was pressed, or empty for typed words.
@@ -52,86 +44,101 @@ class Entry:
         return self.reply.turn > 0 and self.answer is None
 
 
-class Log:
-    """Reads and writes the log; for the event loop's thread alone, where each call takes about a millisecond."""
+class TalkLog:
+    """Reads and writes the log; thread-safe, and each call takes about a millisecond."""
 
-    def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-        self._file = sqlite3.connect(path, isolation_level=None, timeout=10)
-        self._file.execute("PRAGMA journal_mode=WAL")
-        self._file.execute("PRAGMA synchronous=NORMAL")
-        self._file.executescript(_TABLES)
+    def __init__(self, database: Database, clock: Clock = now) -> None:
+        self._database, self._clock = database, clock
 
     def begin(self, thread: str, owner: str, title: str) -> None:
         """Add a thread of this owner, with nothing in it."""
-        self._file.execute("INSERT INTO threads VALUES (?, ?, ?, ?)", (thread, owner, title, time()))
+        with self._database.transaction() as connection:
+            row = {"id": thread, "owner": owner, "title": title, "used": self._clock()}
+            connection.execute(insert(page_threads), row)
 
-    def threads(self, owner: str, most: int) -> tuple[Thread, ...]:
+    def threads(self, owner: str, most: int) -> tuple[ListedThread, ...]:
         """Return the owner's threads, the last used first, `most` of them."""
-        rows = self._file.execute(
-            "SELECT id, title, used FROM threads WHERE owner = ? ORDER BY used DESC LIMIT ?", (owner, most)
-        )
-        return tuple(Thread(*row) for row in rows)
+        with self._database.reading() as connection:
+            return tuple(ListedThread(*row) for row in connection.execute(_THREADS.limit(most), {"of_owner": owner}))
 
-    def thread(self, thread: str, owner: str) -> Thread | None:
+    def thread(self, thread: str, owner: str) -> ListedThread | None:
         """Return the thread if it is this owner's, else None."""
-        rows = self._file.execute("SELECT id, title, used FROM threads WHERE id = ? AND owner = ?", (thread, owner))
-        return next((Thread(*row) for row in rows), None)
+        with self._database.reading() as connection:
+            row = connection.execute(_OWN_THREAD, {"of_thread": thread, "of_owner": owner}).first()
+        return ListedThread(*row) if row else None
 
-    def say(self, thread: str, words: str) -> Entry:
+    def say(self, thread: str, words: str) -> LogEntry:
         """Add what the person said, and move the thread to the top of its owner's list."""
-        self.touch(thread)
-        return self._added(thread, words, None, 0)
+        with self._database.transaction() as connection:
+            self._touch(connection, thread)
+            number = _added(connection, thread, said=words)
+        return LogEntry(number, words, Reply(), None)
 
     def touch(self, thread: str) -> None:
         """Move the thread to the top of its owner's list."""
-        self._file.execute("UPDATE threads SET used = ? WHERE id = ?", (time(), thread))
+        with self._database.transaction() as connection:
+            self._touch(connection, thread)
 
-    def show(self, thread: str, reply: Reply) -> Entry:
+    def show(self, thread: str, reply: Reply) -> LogEntry:
         """Add what the bot showed, and return it as it was shown."""
-        entry = self._added(thread, None, reply_json(reply), reply.turn)
-        return Entry(entry.number, "", _lasting(reply), None)
+        with self._database.transaction() as connection:
+            number = _added(connection, thread, reply=reply_json(reply), turn=reply.turn)
+        return LogEntry(number, "", _lasting(reply), None)
 
-    def replace(self, entry: Entry, reply: Reply) -> Entry:
+    def replace(self, entry: LogEntry, reply: Reply) -> LogEntry:
         """Put the reply in the place of an entry, and return it as it was shown; it stands as a question again."""
-        values = (reply_json(reply), reply.turn, entry.number)
-        self._file.execute("UPDATE entries SET reply = ?, turn = ?, answer = NULL WHERE number = ?", values)
-        return Entry(entry.number, "", _lasting(reply), None)
+        self._change(entry, reply=reply_json(reply), turn=reply.turn, answer=None)
+        return LogEntry(entry.number, "", _lasting(reply), None)
 
-    def answer(self, entry: Entry, label: str) -> Entry:
+    def answer(self, entry: LogEntry, label: str) -> LogEntry:
         """Note that a question was answered."""
-        self._file.execute("UPDATE entries SET answer = ? WHERE number = ?", (label, entry.number))
-        return Entry(entry.number, entry.said, entry.reply, label)
+        self._change(entry, answer=label)
+        return LogEntry(entry.number, entry.said, entry.reply, label)
 
-    def question(self, thread: str) -> Entry | None:
+    def question(self, thread: str) -> LogEntry | None:
         """Return the last question of the thread, answered or not."""
-        return self._one(f"{_ENTRY} AND turn > 0 ORDER BY number DESC LIMIT 1", thread)
+        return next(iter(self._entries(_QUESTION, {"of_thread": thread})), None)
 
-    def entry(self, thread: str, number: int) -> Entry | None:
+    def entry(self, thread: str, number: int) -> LogEntry | None:
         """Return one entry of the thread."""
-        return self._one(f"{_ENTRY} AND number = ?", thread, number)
+        return next(iter(self._entries(_ENTRY, {"of_thread": thread, "of_number": number})), None)
 
-    def latest(self, thread: str, most: int, before: int | None = None) -> tuple[Entry, ...]:
+    def latest(self, thread: str, most: int, before: int | None = None) -> tuple[LogEntry, ...]:
         """Return the last entries of a thread, or the last ones before a number, oldest first."""
-        rows = self._file.execute(
-            f"{_ENTRY} AND number < ? ORDER BY number DESC LIMIT ?", (thread, before or sys.maxsize, most)
-        )
-        return tuple(_entry(row) for row in reversed(rows.fetchall()))
+        query = _LATEST.where(page_entries.c.number < before) if before else _LATEST
+        return tuple(reversed(self._entries(query.limit(most), {"of_thread": thread})))
 
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
+    def _entries(self, query: Select[Any], values: dict[str, Any]) -> list[LogEntry]:
+        with self._database.reading() as connection:
+            return [_entry(row) for row in connection.execute(query, values)]
 
-    def _added(self, thread: str, said: str | None, reply: str | None, turn: int) -> Entry:
-        cursor = self._file.execute(
-            "INSERT INTO entries (thread, said, reply, turn) VALUES (?, ?, ?, ?)", (thread, said, reply, turn)
-        )
-        return _entry((cursor.lastrowid, said, reply, None))
+    def _touch(self, connection: Connection, thread: str) -> None:
+        connection.execute(_TOUCH, {"of_thread": thread, "used": self._clock()})
 
-    def _one(self, query: str, *values: object) -> Entry | None:
-        row = self._file.execute(query, values).fetchone()
-        return None if row is None else _entry(row)
+    def _change(self, entry: LogEntry, **values: object) -> None:
+        with self._database.transaction() as connection:
+            connection.execute(_CHANGE, {"of_number": entry.number, **values})
+
+
+# Built once: that takes longer than to execute them.
+_THREAD = select(page_threads.c.id, page_threads.c.title, page_threads.c.used)
+_THREADS = _THREAD.where(page_threads.c.owner == bindparam("of_owner")).order_by(page_threads.c.used.desc())
+_OWN_THREAD = _THREAD.where(page_threads.c.id == bindparam("of_thread"), page_threads.c.owner == bindparam("of_owner"))
+_TOUCH = update(page_threads).where(page_threads.c.id == bindparam("of_thread"))
+_ENTRIES = select(page_entries).where(page_entries.c.thread == bindparam("of_thread"))
+_LATEST = _ENTRIES.order_by(page_entries.c.number.desc())
+_QUESTION = _LATEST.where(page_entries.c.turn > 0).limit(1)
+_ENTRY = _ENTRIES.where(page_entries.c.number == bindparam("of_number"))
+_CHANGE = update(page_entries).where(page_entries.c.number == bindparam("of_number"))
+
+
+def _added(
+    connection: Connection, thread: str, *, said: str | None = None, reply: str | None = None, turn: int = 0
+) -> int:
+    row = {"thread": thread, "said": said, "reply": reply, "turn": turn}
+    key = connection.execute(insert(page_entries), row).inserted_primary_key
+    assert key
+    return int(key[0])
 
 
 def _lasting(reply: Reply) -> Reply:
@@ -139,6 +146,5 @@ def _lasting(reply: Reply) -> Reply:
     return Reply(cards, turn=reply.turn, sensitivity=reply.sensitivity)
 
 
-def _entry(row: tuple[Any, ...]) -> Entry:
-    number, said, reply, answer = row
-    return Entry(number, said or "", reply_from_json(reply) if reply else Reply(), answer)
+def _entry(row: Row[Any]) -> LogEntry:
+    return LogEntry(row.number, row.said or "", reply_from_json(row.reply) if row.reply else Reply(), row.answer)

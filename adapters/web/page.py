@@ -4,40 +4,154 @@ import asyncio
 import signal
 import socket
 import sys
+import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from html import escape
 from pathlib import Path
+from threading import Thread
+from urllib.parse import quote
 
 from nicegui import Client, app, ui
 from nicegui.server import Server
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 
-from adapters.bridge import Bridge
+from adapters.event_loop_bridge import EventLoopBridge
 from adapters.secret import kept_secret
-from adapters.slow_clients import PATIENCE, Patience, SlowClients
+from adapters.serving import DEFAULT_CLIENT_LIMITS, ClientLimits, SlowClients
 from adapters.turns import Turns
-from adapters.web import opening
-from adapters.web.access import Access, demand_loopback
-from adapters.web.connection import PageConnection
-from adapters.web.guard import Guard
-from adapters.web.head import LOGO, draw_head
-from adapters.web.herald import PageHerald
-from adapters.web.info import WebInfo
-from adapters.web.letters import headings, kept
-from adapters.web.log import Log
-from adapters.web.mail import add_files, draw_letter, draw_list
-from adapters.web.repeated import add_list
-from adapters.web.routes import add_routes
-from adapters.web.sidebar import Sidebar
-from adapters.web.talks import Talks
-from adapters.web.view import ChatView
+from adapters.web.admission import AdmissionMiddleware, PageConnection, WebAccess, demand_loopback
+from adapters.web.log import TalkLog
+from adapters.web.mailbox import add_files, draw_letter, draw_list, headings, kept
+from adapters.web.sidebar import Sidebar, add_list
+from adapters.web.talks import PageNotifier, Talks
+from adapters.web.theme import draw_switch
+from adapters.web.view import ChatView, WebInfo
+from router.cards import File, Text
 from router.errors import SettingsError
-from router.memory import User
-from router.timer import Timer
+from router.memory.draft import User
+from router.schedules.scheduler import Scheduler
+from router.storage.database import Database
 
-__all__ = ["WebInfo", "serve"]
+# The browser is told the page's address without telling the token to other accounts.
+
+
+_PAGE_HEAD = (
+    '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url={}"><title>Opening…</title>'
+)
+
+
+def open_browser(address: str, file: Path) -> None:
+    """Have the browser open the file, which leads to the address; nobody else can read it.
+
+    What a program is started with can be seen by every account of a machine, so the address itself is no argument.
+    """
+    file.touch(0o600)
+    file.chmod(0o600)
+    file.write_text(_PAGE_HEAD.replace("{}", escape(address)), encoding="utf-8")
+    Thread(target=webbrowser.open, args=(file.absolute().as_uri(),), daemon=True, name="browser").start()
+
+
+@contextmanager
+def removed(file: Path) -> Iterator[None]:
+    """Remove the file at the end of the block, where there is one."""
+    try:
+        yield
+    finally:
+        file.unlink(missing_ok=True)
+
+
+# Addresses beside the page: style and script, health, and the files of one's talks.
+
+
+HERE = Path(__file__).parent
+
+
+def add_routes(talks: Talks) -> None:
+    """Serve the style and the script, /health, and each file to the person who was shown it and may still have it."""
+    log, router = talks.log, talks.turns.router
+    for name in ("page.css", "page.js"):
+        app.add_static_file(local_file=HERE / name, url_path=f"/page/{name}", max_cache_age=0)
+
+    @app.get("/health")
+    def health() -> Response:
+        return JSONResponse({"status": "ok"})
+
+    @app.get("/files/{thread}/{number}/{index}")
+    async def file(request: Request, thread: str, number: int, index: int) -> Response:
+        user: User = request.scope["user"]
+        mine = log.thread(thread, user.id)
+        entry = log.entry(thread, number) if mine else None
+        card = entry.reply.cards[index] if entry and 0 <= index < len(entry.reply.cards) else None
+        if not isinstance(card, File):
+            return PlainTextResponse("There is no such file in your conversations.", 404)
+        allowed = await asyncio.to_thread(router.history.redraw, user, card)
+        if isinstance(allowed, Text):
+            return PlainTextResponse(allowed.body, 403)
+        if not card.path.is_file():
+            return PlainTextResponse("This file was cleared away. Ask for it again in the conversation.", 404)
+        named = {"Content-Disposition": f"attachment; filename*=utf-8''{quote(card.name)}"}
+        return FileResponse(card.path, media_type=card.mime, headers=named)
+
+
+# The line at the top.
+
+
+LOGO = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="28" height="28">'
+    '<rect width="32" height="32" rx="8" fill="#2456c6"/>'
+    '<path d="M8 10.5a3 3 0 0 1 3-3h10a3 3 0 0 1 3 3v7a3 3 0 0 1-3 3h-5.5L11 25v-4.5a3 3 0 0 1-3-3z" fill="#fff"/>'
+    '<path d="M12.5 12h7M12.5 16h4.5" stroke="#2456c6" stroke-width="2" stroke-linecap="round"/></svg>'
+)
+
+
+def draw_head(client: Client, title: str, info: WebInfo, sidebar: Sidebar, public: bool) -> None:
+    """Draw the line, and the box that its info button opens; guests find no list of databases in the line."""
+    about = _about(title, info)
+    with ui.header().classes("head"):
+        _icon_button("menu", "Conversations").on_click(sidebar.drawer.toggle)
+        ui.html(LOGO, sanitize=False).classes("logo").props("aria-hidden=true")
+        ui.label(title).classes("name")
+        if info.notice:
+            ui.label(info.notice).classes("notice")
+        ui.space()
+        if (databases := info.databases()) and not public:
+            ui.label(_short(databases)).classes("databases").props["title"] = ", ".join(databases)
+        if info.mail and not public:
+            _icon_button("mail_outline", "Mailbox of the demo").on_click(lambda: ui.navigate.to("/mail"))
+        draw_switch(client, _icon_button("dark_mode", "Light or dark"))
+        _icon_button("info_outline", "About").on_click(about.open)
+
+
+def _short(databases: tuple[str, ...]) -> str:
+    more = len(databases) - 1
+    return f"{databases[0]} and {more} more" if more else databases[0]
+
+
+def _icon_button(icon: str, label: str) -> ui.button:
+    button = ui.button(icon=icon, color=None).props("flat round dense").classes("icon")
+    button.props.update({"aria-label": label, "title": label})
+    return button
+
+
+def _about(title: str, info: WebInfo) -> ui.dialog:
+    rows = (
+        ("Databases", ", ".join(info.databases())),
+        ("Model", " ".join(part for part in (info.model, info.model_reason) if part)),
+        ("Version", info.version),
+        ("Note", info.notice),
+    )
+    with ui.dialog().props('aria-label="About"') as dialog, ui.element("div").classes("about"):
+        ui.label(f"About {title}").classes("prompt").props("role=heading aria-level=2")
+        ui.label("A model writes the SQL, the bot checks that it only reads, and you decide whether it runs.")
+        for name, value in rows:
+            if value:
+                ui.label(name).classes("label")
+                ui.label(value)
+        ui.button("Close", color=None, on_click=dialog.close).props("no-caps unelevated").classes("press plain")
+    return dialog
 
 
 def serve(
@@ -46,17 +160,18 @@ def serve(
     host: str,
     port: int,
     folder: Path,
+    database: Database,
     user: User,
     title: str = "icc-bot",
     info: WebInfo | None = None,
     public: bool = False,
     open_browser: bool = False,
     announce: Callable[[str], None] | None = None,
-    timer: Timer | None = None,
-    patience: Patience = PATIENCE,
+    timer: Scheduler | None = None,
+    patience: ClientLimits = DEFAULT_CLIENT_LIMITS,
     token: str | None = None,
 ) -> None:
-    """Serve the page until SIGINT or SIGTERM; the log of all talks lies in `folder`.
+    """Serve the page until SIGINT or SIGTERM; the log of all talks lies in `database`, secrets in `folder`.
 
     The address, which holds the token, is told to `announce`, by default on standard output; port 0 takes any free one.
     `token` is one of the person's own; with "" none is asked for. Whoever comes with it on loopback is `user`. Another
@@ -67,12 +182,12 @@ def serve(
     if not public:
         demand_loopback(host)
     port = _free_port(host, port)
-    access = Access(host, user, kept_secret(folder / "page.secret"), public, token)
-    log = Log(folder / "page.sqlite")
+    access = WebAccess(host, user, kept_secret(folder / "page.secret"), public, token)
+    log = TalkLog(database)
     talks = Talks(turns, log)
     address = f"http://{_shown(host)}:{port}/" + (f"?token={access.token}" if access.token else "")
     lead = folder / "open-page.html"
-    app.add_middleware(Guard, access=access)
+    app.add_middleware(AdmissionMiddleware, access=access)
     add_routes(talks)
     _add_pages(talks, title, info or WebInfo(), public)
     app.on_startup(partial(_tell, announce or _say, address, lead if open_browser else None))
@@ -80,16 +195,13 @@ def serve(
         app.on_startup(partial(_repeat, timer, talks))
         app.on_shutdown(timer.stop)
     app.on_shutdown(talks.close)
-    try:
-        with _signals_only_stop(), opening.removed(lead):
-            ui.run(
-                host=host, port=port, title=title, favicon=LOGO, dark=None, language="en-US", reload=False,
-                show=False, access_log=False, show_welcome_message=False, tailwind=False,
-                binding_refresh_interval=None, reconnect_timeout=20.0, timeout_graceful_shutdown=3,
-                http=partial(PageConnection, SlowClients(patience)),
-            )  # fmt: skip
-    finally:
-        log.close()
+    with _signals_only_stop(), removed(lead):
+        ui.run(
+            host=host, port=port, title=title, favicon=LOGO, dark=None, language="en-US", reload=False,
+            show=False, access_log=False, show_welcome_message=False, tailwind=False,
+            binding_refresh_interval=None, reconnect_timeout=20.0, timeout_graceful_shutdown=3,
+            http=partial(PageConnection, SlowClients(patience)),
+        )  # fmt: skip
 
 
 def _add_pages(talks: Talks, title: str, info: WebInfo, public: bool) -> None:
@@ -142,9 +254,9 @@ def _add_pages(talks: Talks, title: str, info: WebInfo, public: bool) -> None:
         return None
 
 
-async def _repeat(timer: Timer, talks: Talks) -> None:
+async def _repeat(timer: Scheduler, talks: Talks) -> None:
     """Begin to show what is due."""
-    timer.open("web", PageHerald(talks, Bridge(asyncio.get_running_loop())))
+    timer.open("web", PageNotifier(talks, EventLoopBridge(asyncio.get_running_loop())))
 
 
 async def _tell(announce: Callable[[str], None], address: str, lead: Path | None) -> None:
@@ -153,7 +265,7 @@ async def _tell(announce: Callable[[str], None], address: str, lead: Path | None
         await asyncio.sleep(0.05)
     announce(address)
     if lead:
-        opening.open_browser(address, lead)
+        open_browser(address, lead)
 
 
 def _say(address: str) -> None:

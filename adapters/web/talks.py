@@ -3,36 +3,55 @@
 import asyncio
 import secrets
 from collections.abc import Coroutine
+from dataclasses import replace
 from typing import Any, Protocol
 
+from adapters.event_loop_bridge import EventLoopBridge
 from adapters.turns import Turns, wants_stop
-from adapters.web.log import Entry, Log
-from adapters.web.past import redrawn
+from adapters.web.log import LogEntry, TalkLog
 from router.cards import Progress, Reply, Table, Text
+from router.engine import Router
 from router.errors import JobFailed
-from router.herald import Announcement
-from router.lasting import lasting
-from router.memory import ThreadKey, User
+from router.interactions.persistent_buttons import is_persistent
+from router.memory.draft import User
+from router.memory.thread import ThreadKey
+from router.notifier import Announcement
 from router.turn import Filled, Incoming, Input, Opened, Pressed, Said
 
-LONGEST_TITLE = 80
+# Entries that were shown before, as the person may see them now.
+
+
+def redrawn(router: Router, user: User, entries: tuple[LogEntry, ...]) -> tuple[LogEntry, ...]:
+    """Return the entries with the rows of their tables, read again; a sentence stands for what is gone or forbidden.
+
+    This reads files and asks for rights: about 2 ms a card, and not for the event loop's thread.
+    """
+    return tuple(_redrawn(router, user, entry) for entry in entries)
+
+
+def _redrawn(router: Router, user: User, entry: LogEntry) -> LogEntry:
+    cards = tuple(router.history.redraw(user, card) for card in entry.reply.cards)
+    return replace(entry, reply=replace(entry.reply, cards=cards))
+
+
+TALK_TITLE_MAX_CHARS = 80
 UNFINISHED = "I could not finish this. Reload the page, and I show you where we are."
-LOOKED_AT = 100
+SEARCHED_ENTRIES_MAX = 100
 """Entries of a thread that are looked at for what an earlier process showed."""
-LAST_WORDS = 10.0
+TURNS_END_SECONDS = 10.0
 """Seconds that a stopping process waits for running turns."""
 
 
 class Viewer(Protocol):
     """A tab."""
 
-    def show(self, entry: Entry) -> None:
+    def show(self, entry: LogEntry) -> None:
         """Draw a new entry, or one that has taken the place of another."""
 
-    def settle(self, entry: Entry) -> None:
+    def settle(self, entry: LogEntry) -> None:
         """Draw a question as answered; its cards stay as they are shown."""
 
-    def wait(self, entry: Entry) -> None:
+    def wait(self, entry: LogEntry) -> None:
         """Take no more answers to a question, until it is drawn again."""
 
     def show_progress(self, progress: Progress | None) -> None:
@@ -67,7 +86,7 @@ class Talk:
 class Talks:
     """All talks, by thread; a turn goes on, and is logged, when nobody looks at it any more."""
 
-    def __init__(self, turns: Turns, log: Log) -> None:
+    def __init__(self, turns: Turns, log: TalkLog) -> None:
         self.turns, self.log = turns, log
         self._talks: dict[str, Talk] = {}
         self._tabs: dict[Viewer, User] = {}
@@ -80,7 +99,7 @@ class Talks:
     def begin(self, owner: User, words: str) -> str:
         """Add a thread that is named after its first words, and return its id."""
         thread = secrets.token_urlsafe(12)
-        self.log.begin(thread, owner.id, " ".join(words.split())[:LONGEST_TITLE])
+        self.log.begin(thread, owner.id, " ".join(words.split())[:TALK_TITLE_MAX_CHARS])
         return thread
 
     def look(self, thread: str, owner: User, viewer: Viewer) -> Talk:
@@ -96,7 +115,7 @@ class Talks:
             talk.viewers.discard(viewer)
             self._forget_idle(talk)
 
-    async def latest(self, thread: str, user: User, most: int, before: int | None = None) -> tuple[Entry, ...]:
+    async def latest(self, thread: str, user: User, most: int, before: int | None = None) -> tuple[LogEntry, ...]:
         """Return the last entries of a thread, or the last ones before a number, as the user may see them now."""
         while True:
             entries = self.log.latest(thread, most, before)
@@ -154,7 +173,7 @@ class Talks:
     async def announced(self, news: Announcement) -> bool:
         """Tell whether the rows of news are in its thread."""
         results = {card.result for card in news.reply.cards if isinstance(card, Table)}
-        entries = self.log.latest(news.key.thread, LOOKED_AT)
+        entries = self.log.latest(news.key.thread, SEARCHED_ENTRIES_MAX)
         return any(
             isinstance(card, Table) and card.result in results for entry in entries for card in entry.reply.cards
         )
@@ -163,7 +182,7 @@ class Talks:
         """Stop what runs, and wait a little for what the core says about it, so that it is in the log."""
         self.turns.end_all()
         if self._tasks:
-            await asyncio.wait(self._tasks, timeout=LAST_WORDS)
+            await asyncio.wait(self._tasks, timeout=TURNS_END_SECONDS)
 
     def _interrupt(self, talk: Talk, given: Input, viewer: Viewer) -> bool:
         incoming = talk.incoming(given)
@@ -223,7 +242,7 @@ class Talks:
                 viewer.settle(before)
         self._show(talk, self.log.show(talk.thread, reply))
 
-    def _show(self, talk: Talk, entry: Entry) -> None:
+    def _show(self, talk: Talk, entry: LogEntry) -> None:
         for viewer in talk.viewers:
             viewer.show(entry)
 
@@ -244,4 +263,30 @@ class Talks:
 
 def _lasts(given: Input) -> bool:
     """Tell whether an input holds whatever was asked since."""
-    return isinstance(given, Pressed) and lasting(given.answer)
+    return isinstance(given, Pressed) and is_persistent(given.answer)
+
+
+# News: in the thread that it belongs to, whoever looks at it.
+
+
+class PageNotifier:
+    """Tells people on the page what they did not ask for just now."""
+
+    def __init__(self, talks: Talks, bridge: EventLoopBridge) -> None:
+        self._talks, self._bridge = talks, bridge
+
+    def known(self, key: ThreadKey, user: User) -> User:
+        """Return the person as they were: the page asks nobody who somebody is."""
+        return user
+
+    def tell(self, news: Announcement) -> None:
+        """Show news in its thread."""
+        self._bridge.call(self._talks.announce(news))
+
+    def link(self, key: ThreadKey) -> str:
+        """Return nothing: nobody but its owner can look at a thread of the page."""
+        return ""
+
+    def told(self, news: Announcement) -> bool | None:
+        """Tell whether the thread has these rows."""
+        return self._bridge.call(self._talks.announced(news))

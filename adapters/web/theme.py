@@ -5,12 +5,12 @@ from typing import Literal
 from nicegui import Client, ElementFilter, app, ui
 from nicegui.events import GenericEventArguments
 
-COOKIE = "icc_theme"
+THEME_COOKIE = "icc_theme"
 
 
 def draw_switch(client: Client, button: ui.button) -> None:
     """Make the button switch between light and dark, and keep the page's editors in step."""
-    chosen = client.request.cookies.get(COOKIE, "")
+    chosen = client.request.cookies.get(THEME_COOKIE, "")
     mode = ui.dark_mode({"dark": True, "light": False}.get(chosen))
 
     def told(event: GenericEventArguments) -> None:

@@ -4,31 +4,76 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 
 from nicegui import Client, ui
+from nicegui.element import Element
+from nicegui.events import GenericEventArguments
 
-from adapters.plain import text_of
+from adapters.rendering.plain_text import text_of
 from adapters.web.cards import Frame, draw_reply
-from adapters.web.composer import Composer
-from adapters.web.info import WebInfo
-from adapters.web.log import Entry
+from adapters.web.log import LogEntry
 from adapters.web.sidebar import Sidebar
 from adapters.web.talks import Talk, Talks
 from router.cards import File, Progress, Reply
-from router.memory import User
-from router.timing import zone_known
+from router.memory.draft import User
+from router.memory.recurrence import zone_known
 from router.turn import Filled, Pressed, Said
 
+
+@dataclass(frozen=True, slots=True)
+class WebInfo:
+    """Facts about the bot, shown in the page's head, its empty state and its About box; every text is plain."""
+
+    databases: Callable[[], tuple[str, ...]] = tuple
+    """Gives the labels of the connections that everybody who sees the page may ask about now."""
+    model: str = ""
+    """The model that writes SQL."""
+    model_reason: str = ""
+    """The reason why it is this one, in a sentence."""
+    examples: tuple[str, ...] = ()
+    """Questions that one press asks."""
+    notice: str = ""
+    """A sentence that everybody should read, such as that the data is invented."""
+    version: str = ""
+    mail: Path | None = None
+    """The folder of the e-mails that the demo kept in place of sending them; None where they are sent."""
+
+
+# The box at the bottom.
+
+
+class Composer(Element, component="composer.js"):
+    """Calls `on_send` with the text; it is cleared only when that returns True, so that nothing typed is lost."""
+
+    def __init__(self, placeholder: str, draft: str, on_send: Callable[[str], bool]) -> None:
+        """`draft` is the name under which the browser keeps what is not sent yet."""
+        super().__init__()
+        self.props["placeholder"] = placeholder
+        self.keep_as(draft)
+
+        def send(event: GenericEventArguments) -> None:
+            text = str(event.args)
+            if on_send(text):
+                self.run_method("taken", text)
+
+        self.on("send", send)
+
+    def keep_as(self, draft: str) -> None:
+        """Have the browser keep under this name what it kept under another."""
+        self.props["draft"] = f"icc-draft:{draft}"
+
+
 HINT = "Nothing runs before you approve it."
-SHOWN = 100
+DRAWN_ENTRIES_MAX = 100
 """Entries that are drawn at once; earlier ones come on demand."""
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnEntry:
     """An entry on the page, and the box that it is drawn in."""
 
-    entry: Entry
+    entry: LogEntry
     box: ui.element
 
 
@@ -39,7 +84,7 @@ class ChatView:
         """`draft` names what the browser keeps of words that are not sent."""
         self._client, self._talks, self._user, self._info, self._sidebar = client, talks, user, info, sidebar
         self._talk: Talk | None = None
-        self._drawn: dict[int, Drawn] = {}
+        self._drawn: dict[int, DrawnEntry] = {}
         with ui.element("main").classes("talk").props("aria-label=Conversation") as talk:
             self._earlier = _press("Show earlier messages", self._show_earlier)
             self._earlier.set_visibility(False)
@@ -73,15 +118,15 @@ class ChatView:
 
     async def look(self, thread: str) -> None:
         """Show the end of a thread, and from now on what happens in it."""
-        entries = await self._talks.latest(thread, self._user, SHOWN + 1)
+        entries = await self._talks.latest(thread, self._user, DRAWN_ENTRIES_MAX + 1)
         self._talk = self._talks.look(thread, self._user, self)
-        self._earlier.set_visibility(len(entries) > SHOWN)
-        for entry in entries[-SHOWN:]:
+        self._earlier.set_visibility(len(entries) > DRAWN_ENTRIES_MAX)
+        for entry in entries[-DRAWN_ENTRIES_MAX:]:
             self._draw(entry, self._box())
         self.show_progress(self._talk.progress)
         self._talks.catch_up(self._talk)
 
-    def show(self, entry: Entry) -> None:
+    def show(self, entry: LogEntry) -> None:
         """Draw an entry, in its place if it is drawn already."""
         drawn = self._drawn.get(entry.number)
         self._draw(entry, drawn.box if drawn else self._box())
@@ -89,16 +134,16 @@ class ChatView:
             for index, card in enumerate(entry.reply.cards):
                 if isinstance(card, File):
                     self._client.download(f"{self._files(entry)}/{index}", card.name)
-        while len(self._drawn) > 2 * SHOWN:
+        while len(self._drawn) > 2 * DRAWN_ENTRIES_MAX:
             self._drawn.pop(min(self._drawn)).box.delete()
             self._earlier.set_visibility(True)
 
-    def settle(self, entry: Entry) -> None:
+    def settle(self, entry: LogEntry) -> None:
         """Draw a question as answered; what it shows is not read again."""
         if drawn := self._drawn.get(entry.number):
             self._draw(replace(entry, reply=drawn.entry.reply), drawn.box)
 
-    def wait(self, entry: Entry) -> None:
+    def wait(self, entry: LogEntry) -> None:
         """Take no more answers to the question while its answer is worked on."""
         if drawn := self._drawn.get(entry.number):
             drawn.box.classes(add="waiting").props("inert")
@@ -127,8 +172,8 @@ class ChatView:
         with self._entries:
             return ui.element("div")
 
-    def _draw(self, entry: Entry, box: ui.element) -> None:
-        self._drawn[entry.number] = Drawn(entry, box)
+    def _draw(self, entry: LogEntry, box: ui.element) -> None:
+        self._drawn[entry.number] = DrawnEntry(entry, box)
         box.clear()
         box.props(remove="inert").classes(replace="")
         with box:
@@ -144,17 +189,17 @@ class ChatView:
                     ui.icon("check").props("aria-hidden=true")
                     ui.label(entry.answer)
 
-    def _files(self, entry: Entry) -> str:
+    def _files(self, entry: LogEntry) -> str:
         return f"/files/{self._talk.thread if self._talk else ''}/{entry.number}"
 
     async def _show_earlier(self) -> None:
         assert self._talk
         first = min(self._drawn)
-        found = await self._talks.latest(self._talk.thread, self._user, SHOWN + 1, before=first)
+        found = await self._talks.latest(self._talk.thread, self._user, DRAWN_ENTRIES_MAX + 1, before=first)
         if min(self._drawn) != first:
             return  # a second press was faster
-        self._earlier.set_visibility(len(found) > SHOWN)
-        for place, entry in enumerate(found[-SHOWN:]):
+        self._earlier.set_visibility(len(found) > DRAWN_ENTRIES_MAX)
+        for place, entry in enumerate(found[-DRAWN_ENTRIES_MAX:]):
             box = self._box()
             box.move(target_index=place)
             self._draw(entry, box)

@@ -1,0 +1,1 @@
+"""The demo: a sample company with its warehouse, a mailbox, and a small model inside the process."""

@@ -15,10 +15,10 @@ from pydantic import ConfigDict
 
 from bot.demo.engine import Engine, Message
 from bot.demo.loading import Loader
-from router.agents.context import too_long
 from router.errors import AgentFailed
+from router.llm.context_window import too_long
 
-WORTH_TELLING = 300
+TOLD_TOKENS_MIN = 300
 """Tokens still to be read before an answer; from here on the person is told how far it is."""
 
 
@@ -123,7 +123,7 @@ def _chunk(
 def _reading(piece: Message | None) -> str:
     """Return how much of a long prompt was read, as a sentence; "" where it is short or done."""
     done = piece and piece.get("prompt_progress")
-    if not done or done["total"] - done["cache"] < WORTH_TELLING or done["processed"] >= done["total"]:
+    if not done or done["total"] - done["cache"] < TOLD_TOKENS_MIN or done["processed"] >= done["total"]:
         return ""
     return f"The model reads the tables: {100 * done['processed'] // done['total']} %…"
 

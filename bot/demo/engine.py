@@ -20,7 +20,7 @@ from router.errors import AgentFailed
 
 log = logging.getLogger(__name__)
 
-CONTEXT = 8192
+CONTEXT_TOKENS = 8192
 """Tokens of prompt and answer together."""
 
 Message = dict[str, Any]
@@ -47,7 +47,7 @@ class Engine:
                 encoding="utf-8",
                 start_new_session=True,  # Ctrl-C is the bot's
             )
-            self._send({"model": str(model.absolute()), "threads": threads or cores(), "context": CONTEXT})
+            self._send({"model": str(model.absolute()), "threads": threads or cores(), "context": CONTEXT_TOKENS})
             first = self._line()
             if not first.get("ready"):
                 self._died(f"did not start ({first.get('failed', 'no reason given')})")
@@ -55,7 +55,7 @@ class Engine:
 
     @property
     def alive(self) -> bool:
-        """Whether it can be asked."""
+        """Tells whether it can be asked."""
         return self._process.poll() is None
 
     @property

@@ -21,7 +21,7 @@ from threading import Lock, Thread
 from typing import Any, TextIO
 
 SOCKET = "model.sock"
-BATCH = 128
+BATCH_TOKENS = 128
 """Tokens of a prompt that are read between two looks at the Stop button: about two seconds on two slow cores."""
 
 
@@ -29,10 +29,10 @@ def main() -> None:
     """Serve until the input ends."""
     out = _own_output()
     _step_back()
-    Server(out, json.loads(sys.stdin.readline())).run()
+    ModelServer(out, json.loads(sys.stdin.readline())).run()
 
 
-class Server:
+class ModelServer:
     """llama.cpp with one question at a time."""
 
     def __init__(self, out: TextIO, settings: dict[str, Any]) -> None:
@@ -88,7 +88,7 @@ def _load(settings: dict[str, Any]) -> Any:
     for cpu in (params.cpuparams, params.cpuparams_batch):
         cpu.n_threads = settings["threads"]
         cpu.poll = 0  # threads that wait busily slow other programs down, and one another
-    params.n_batch = params.n_ubatch = BATCH
+    params.n_batch = params.n_ubatch = BATCH_TOKENS
     params.no_extra_bufts = True  # a second copy of the weights makes nothing faster here, and takes 0.6 GB
     params.cache_ram_mib = 256  # prompts of other connections, about 9,000 tokens; the default is 8 GB
     params.verbosity = -1

@@ -14,7 +14,7 @@ from router.errors import AgentAway, AgentFailed
 
 log = logging.getLogger(__name__)
 
-NEEDED_MEMORY = 1_800_000_000
+NEEDED_MEMORY_BYTES = 1_800_000_000
 """Bytes that the model takes with its context."""
 
 
@@ -64,7 +64,7 @@ class Attempt:
 
     @property
     def useless(self) -> bool:
-        """Whether it has failed, or its engine has died."""
+        """Tells whether it has failed, or its engine has died."""
         return self.over.is_set() and (self.engine is None or not self.engine.alive)
 
     def result(self) -> Engine:
@@ -99,8 +99,8 @@ class Attempt:
 
 def _need_memory() -> None:
     free = free_memory()
-    if free is not None and free < NEEDED_MEMORY:
+    if free is not None and free < NEEDED_MEMORY_BYTES:
         raise AgentAway(
-            f"The embedded model needs {NEEDED_MEMORY / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB are free. "
+            f"The embedded model needs {NEEDED_MEMORY_BYTES / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB are free. "
             "Close other programs and ask again, or set SQL_MODEL_NAME to a model on another machine."
         )

@@ -1,4 +1,4 @@
-"""What the machine has left for a model: memory, disk, cores; containers' limits count."""
+"""Measures the machine's room for a model: memory, disk, cores; containers' limits count."""
 
 import os
 import shutil

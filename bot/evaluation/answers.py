@@ -1,4 +1,4 @@
-"""What was measured of each question, kept in a file, so that a run that was ended goes on where it was."""
+"""Measured answers, kept in a file, so that a run that was ended goes on where it was."""
 
 import json
 from dataclasses import asdict, dataclass, field
@@ -11,7 +11,7 @@ from router.errors import SettingsError
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class MeasuredAnswer:
     """One question as the model answered it; `fault` is the class of what is wrong with it, "" where it is right.
 
     `runs` tells whether the query that a person would be shown runs; times are in seconds; `first` says that the model
@@ -33,12 +33,12 @@ class Answer:
     written: int = 0
     repairs: tuple[str, ...] = ()
     intent: str = ""
-    """What a turn of a talk was taken for; `asked_back` tells whether a person would have been asked."""
+    """Category that a turn of a talk was taken for; `asked_back` tells whether a person would have been asked."""
     asked_back: bool = False
 
     @property
     def right(self) -> bool:
-        """Whether its result is the right one."""
+        """Tells whether its result is the right one."""
         return not self.fault
 
 
@@ -48,9 +48,9 @@ class Answers:
 
     path: Path | None
     about: dict[str, Any]
-    given: dict[str, Answer] = field(default_factory=dict)
+    given: dict[str, MeasuredAnswer] = field(default_factory=dict)
 
-    def add(self, answer: Answer) -> None:
+    def add(self, answer: MeasuredAnswer) -> None:
         """Keep an answer, also if the process ends with the next instruction."""
         self.given[answer.id] = answer
         if self.path:
@@ -74,7 +74,7 @@ def opened(path: Path | None, about: dict[str, Any]) -> Answers:
 
 def read_answers(path: Path) -> Answers:
     """Return what a file holds; a last line that was not written whole is left out. Raises SettingsError."""
-    adapter = TypeAdapter(Answer)
+    adapter = TypeAdapter(MeasuredAnswer)
     try:
         first, *lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
         about = json.loads(first)

@@ -1,4 +1,4 @@
-"""When two results are the same: the same rows as often, in the same order where that was asked for."""
+"""Equality of two results: the same rows as often, in the same order where that was asked for."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,11 +11,11 @@ from sqlglot.errors import SqlglotError
 
 Rows = Sequence[Sequence[Any]]
 
-DIGITS = 6
+COMPARED_DIGITS = 6
 """Digits to which numbers are compared."""
 
 
-def same(right: Rows, found: Rows, in_order: bool) -> bool:
+def same_rows(right: Rows, found: Rows, in_order: bool) -> bool:
     """Tell whether both hold the same rows; columns are compared by place, numbers to six digits."""
     ours, theirs = [_row(row) for row in right], [_row(row) for row in found]
     return ours == theirs if in_order else Counter(ours) == Counter(theirs)
@@ -38,7 +38,7 @@ def _value(value: Any) -> Any:
     match value:
         case bool() | int() | float() | Decimal():
             number = float(value)
-            return float(f"{number:.{DIGITS}g}") if number == number else "nan"
+            return float(f"{number:.{COMPARED_DIGITS}g}") if number == number else "nan"
         case datetime() | date() | time():
             return value.isoformat(" ") if isinstance(value, datetime) else value.isoformat()
         case bytes() | bytearray() | memoryview():

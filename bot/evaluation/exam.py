@@ -2,30 +2,66 @@
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import islice
 
-from bot.evaluation.answers import Answer
-from bot.evaluation.equality import Rows, ordered, same
-from bot.evaluation.near import Near, no_examples
+from bot.evaluation.answers import MeasuredAnswer
+from bot.evaluation.equality import Rows, ordered, same_rows
 from bot.evaluation.questions import Golden
-from router.agents.call import never, silent
-from router.agents.llm import Llm
-from router.agents.named import named_in
-from router.agents.prompt_log import Exchange
-from router.agents.sql import Question, Written, write_sql
 from router.catalog.catalog import Catalog
 from router.catalog.schema import Schema
 from router.errors import AgentAway, AgentFailed, JobFailed, NotAllowed
-from router.knowledge.known import Known
-from router.sql.databases import Database, Estimate
+from router.knowledge.example_store import KeptExample, same
+from router.knowledge.examples import nearest
+from router.knowledge.knowledge import Example, Known
+from router.language.folding import caseless
+from router.llm.call import Requester
+from router.llm.client import Llm
+from router.llm.prompt_log import ModelExchange
+from router.sql.databases.session import Estimate, PooledDatabase
+from router.text_to_sql.named_values import named_in
+from router.text_to_sql.question import Question, SqlTask
+from router.text_to_sql.write_sql import WrittenSql, write_sql
 
-MOST_ROWS = 50_000
+# Examples for a question that is measured: never the question itself, nor another wording of it.
+
+
+Near = Callable[[Golden, Schema], tuple[Example, ...]]
+
+
+def no_examples(golden: Golden, schema: Schema) -> tuple[Example, ...]:
+    """Return nothing."""
+    return ()
+
+
+def near_in(questions: Iterable[Golden]) -> Near:
+    """Return what finds, among these questions, those on the same database that are near to one that is asked."""
+    given = list(questions)
+
+    def near(golden: Golden, schema: Schema) -> tuple[Example, ...]:
+        answers = set(map(_folded, golden.right))
+        others = [
+            KeptExample(each.place, schema.name, each.question, each.right[0])
+            for each in given
+            if each.place == golden.place
+            and same(each.question) != same(golden.question)
+            and not answers & set(map(_folded, each.right))
+        ]
+        return nearest(others, golden.question, schema)
+
+    return near
+
+
+def _folded(sql: str) -> str:
+    return "".join(sql.casefold().split()).rstrip(";")
+
+
+COMPARED_ROWS_MAX = 50_000
 """Rows of a result that are compared."""
 
-KINDS = {
+PROBLEM_KINDS = {
     "no such column": r"no such column|has no column|have no column|no column named|column .* does not exist",
     "no such table": r"no such table|there is no table|relation .* does not exist|table with name .* does not exist",
     "ambiguous": r"ambiguous|write which one is meant",
@@ -33,10 +69,10 @@ KINDS = {
     "syntax error": r"syntax error|cannot be read as sql",
     "wrong aggregate": r"aggregate|must appear in the group by",
 }
-"""What databases, and the repair, say of a query that does not run, as far as it is worth counting by itself."""
+"""Faults that are counted by themselves, by words of databases and of the repair."""
 
-Write = Callable[..., Written]
-"""What turns a question into SQL: `router.agents.sql.write_sql`, or a plainer way to measure it against."""
+Write = Callable[[SqlTask], WrittenSql]
+"""Turns a question into SQL: `router.text_to_sql.write_sql.write_sql`, or a plainer way to measure it against."""
 
 
 class WrongAnswer(Exception):
@@ -52,7 +88,7 @@ class Meter:
     evaluated: int = 0
     written: int = 0
 
-    def hear(self, exchange: Exchange) -> None:
+    def hear(self, exchange: ModelExchange) -> None:
         """Add one call."""
         self.calls += 1
         self.read += exchange.read or 0
@@ -71,7 +107,7 @@ class Exam:
     near: Near = no_examples
     _seen: set[str] = field(default_factory=set)
 
-    def ask(self, golden: Golden, name: str) -> Answer:
+    def ask(self, golden: Golden, name: str) -> MeasuredAnswer:
         """Return what came of a question to the connection `name`; raises WrongAnswer, JobFailed for the database.
 
         Raises AgentAway where no question can be answered before somebody mends something.
@@ -87,10 +123,10 @@ class Exam:
             except AgentAway:
                 raise
             except (AgentFailed, JobFailed, NotAllowed) as error:
-                written = Written("", problem=str(error))
+                written = WrittenSql("", problem=str(error))
         seconds = time.perf_counter() - began
         fault, problem, runs = self._judged(written, schema, database, right)
-        return Answer(
+        return MeasuredAnswer(
             golden.id,
             golden.place,
             golden.question,
@@ -107,7 +143,7 @@ class Exam:
             written.notes,
         )
 
-    def _written(self, golden: Golden, schema: Schema, database: Database) -> Written:
+    def _written(self, golden: Golden, schema: Schema, database: PooledDatabase) -> WrittenSql:
         def dry_run(sql: str) -> Estimate:
             with database.session(schema.scope) as session:
                 return session.check(sql)
@@ -115,10 +151,10 @@ class Exam:
         known = Known(examples=self.near(golden, schema))
         named = named_in(golden.question, self.catalog.values(schema.connection))
         question = Question(golden.question, self.today, golden.evidence, known=known, named=named)
-        return self.write(self.llm, question, schema, dry_run=dry_run, asker="eval", progress=silent, stopped=never)
+        return self.write(SqlTask(question, schema, self.llm, dry_run, Requester("eval")))
 
     def _judged(
-        self, written: Written, schema: Schema, database: Database, right: list[tuple[Rows, bool]]
+        self, written: WrittenSql, schema: Schema, database: PooledDatabase, right: list[tuple[Rows, bool]]
     ) -> tuple[str, str, bool]:
         """Return the class of fault, the database's words, and whether the query runs."""
         if not written.sql:
@@ -129,26 +165,26 @@ class Exam:
             found = _rows(database, written.sql, schema)
         except JobFailed as error:
             return _kind(str(error)), str(error), False
-        if any(same(rows, found, in_order) for rows, in_order in right):
+        if any(same_rows(rows, found, in_order) for rows, in_order in right):
             return "", "", True
         return _difference(right[0][0], found), "", True
 
-    def _right(self, database: Database, sql: str, golden: Golden) -> Rows:
+    def _right(self, database: PooledDatabase, sql: str, golden: Golden) -> Rows:
         try:
             return _rows(database, sql)
         except JobFailed as error:
             raise WrongAnswer(f"A right query of {golden.id} does not run: {error}") from error
 
 
-def _rows(database: Database, sql: str, schema: Schema | None = None) -> Rows:
+def _rows(database: PooledDatabase, sql: str, schema: Schema | None = None) -> Rows:
     with database.session(schema.scope if schema else None) as session:
         _, batches = session.stream(sql)
-        return list(islice((row for batch in batches for row in batch), MOST_ROWS))
+        return list(islice((row for batch in batches for row in batch), COMPARED_ROWS_MAX))
 
 
 def _kind(problem: str) -> str:
-    said = " ".join(problem.casefold().split())
-    return next((kind for kind, words in KINDS.items() if re.search(words, said)), "does not run")
+    said = caseless(problem)
+    return next((kind for kind, words in PROBLEM_KINDS.items() if re.search(words, said)), "does not run")
 
 
 def _difference(right: Rows, found: Rows) -> str:
@@ -156,6 +192,6 @@ def _difference(right: Rows, found: Rows) -> str:
         return "no rows"
     if not right or len(right[0]) != len(found[0]):
         return "other columns"
-    if same(right, found, in_order=False):
+    if same_rows(right, found, in_order=False):
         return "other order"
     return "other rows" if len(right) != len(found) else "other values"

@@ -10,19 +10,19 @@ from typing import Any, Protocol, TypeVar
 from router.errors import SettingsError
 
 
-class Asked(Protocol):
-    """What is asked somewhere, and told apart by its id."""
+class MeasuredQuestion(Protocol):
+    """A thing that is asked on a database, and told apart by its id."""
 
     @property
     def id(self) -> str:
-        """What it is called in a file of answers."""
+        """Its name in a file of answers."""
 
     @property
     def place(self) -> str:
         """The database's or the connection's name, for people."""
 
 
-E = TypeVar("E", bound=Asked)
+E = TypeVar("E", bound=MeasuredQuestion)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,47 +2,137 @@
 
 import hashlib
 import json
+import sys
+import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from bot.evaluation.answers import Answers, opened, read_answers
-from bot.evaluation.bar import Bar
-from bot.evaluation.exam import Exam, Write, WrongAnswer
-from bot.evaluation.near import near_in, no_examples
-from bot.evaluation.places import connections_for
-from bot.evaluation.plain import write_plainly
-from bot.evaluation.questions import Asked, Golden, read_questions, sample
-from bot.evaluation.summary import summary
-from bot.evaluation.versus import versus
-from bot.models import choose
-from bot.settings import Settings
-from bot.wiring import model_settings
-from router.agents.options import read_options
-from router.agents.sql import write_sql
+from bot.evaluation.answers import Answers, MeasuredAnswer, opened, read_answers
+from bot.evaluation.exam import Exam, Write, WrongAnswer, near_in, no_examples
+from bot.evaluation.questions import Golden, MeasuredQuestion, read_questions, sample
+from bot.evaluation.summary import summary, versus
+from bot.models.choice import choose
+from bot.settings.environment import Settings
+from bot.wiring.bot import connections_of, model_settings
 from router.catalog.catalog import Catalog
+from router.catalog.connection import Connection, Connections
 from router.errors import AgentAway, JobFailed, SettingsError
+from router.llm.call import ModelCall
+from router.sql.dialect import DIALECTS
+from router.text_to_sql.extract import extract
+from router.text_to_sql.prompt import without_samples
+from router.text_to_sql.question import SqlTask, read_options
+from router.text_to_sql.schema_text import schema_text
+from router.text_to_sql.tree.evaluator import judge
+from router.text_to_sql.tree.node import NodeState
+from router.text_to_sql.write_sql import WrittenSql, write_sql
+
+# Plain prompting, which everything else is measured against.
+
+
+PLAIN_SYSTEM_PROMPT = (
+    "You write one {dialect} query that answers a question about this database. Answer with the SQL alone.\n\n{schema}"
+)
+
+
+def write_plainly(task: SqlTask) -> WrittenSql:
+    """Return the query as the model wrote it, with its problem where it does not run."""
+    question, dialect = task.question, task.schema.dialect
+    system = PLAIN_SYSTEM_PROMPT.format(
+        dialect=DIALECTS[dialect].label, schema=schema_text(without_samples(task.schema))
+    )
+    hint = f"Hint: {question.evidence}\n" if question.evidence else ""
+    call = ModelCall(system, f"{hint}Question: {question.text}", task.requester, "sql", temperature=0.0)
+    sql = extract(task.model.text(call), dialect)
+    if sql is None:
+        return WrittenSql("", problem="The model wrote no SQL.")
+    sql, problem, estimate = judge(task, sql)
+    return WrittenSql(
+        sql, (), estimate, problem=problem or None, status=NodeState.BAD_SQL if problem else NodeState.GOOD_SQL
+    )
+
+
+# The connections that questions are asked on.
+
+
+QUERY_TIMEOUT_SECONDS = 30.0
+"""Seconds for one query on a database file."""
+
+
+def connections_for(settings: Settings, questions: Iterable[Golden], demo: bool) -> Connections:
+    """Return a connection for each database file, and those of connections.toml where questions name them."""
+    files = list({golden.database.resolve(): golden.database for golden in questions if golden.database}.values())
+    made = [
+        Connection(
+            file.stem,
+            number,
+            file.stem,
+            DIALECTS["sqlite"],
+            f"sqlite:///{file.absolute()}",
+            timeout=QUERY_TIMEOUT_SECONDS,
+        )
+        for number, file in enumerate(files, 1_000_001)
+    ]
+    named = {golden.connection for golden in questions if golden.connection}
+    places = {name.casefold(): f"the connection {name}" for name in named}
+    for file in files:
+        other = places.setdefault(file.stem.casefold(), str(file))
+        if other != str(file):
+            raise SettingsError([f"{file} and {other} have one name; rename a file, so that they are told apart."])
+    if not named:
+        return Connections(made)
+    known = connections_of(settings, demo=demo)
+    if missing := sorted(name for name in named if name not in known):
+        raise SettingsError([f'There is no connection "{missing[0]}" in connections.toml.'])
+    return Connections([*(known[name] for name in named), *made])
+
+
+# The run itself, with a bar of progress on the terminal.
+
+
+class Bar:
+    """A bar of progress: one line that is written over."""
+
+    def __init__(self, total: int, before: Iterable[MeasuredAnswer]) -> None:
+        self._total, self._before, self._began = total, len(list(before)), time.monotonic()
+
+    def draw(self, answers: Iterable[MeasuredAnswer]) -> None:
+        """Say how many are answered, and how many of them rightly."""
+        given = list(answers)
+        asked = len(given) - self._before
+        if not asked or not sys.stderr.isatty():
+            return
+        left = (time.monotonic() - self._began) / asked * (self._total - len(given))
+        right = sum(answer.right for answer in given) / len(given)
+        text = f"{len(given)} of {self._total}, {right:.0%} right, {left / 60:.0f} minutes to go"
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if sys.stderr.isatty():
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+
 
 WAYS: Mapping[str, Write] = {"shipped": write_sql, "plain": write_plainly}
-"""How a question becomes SQL: as the bot does it, or by plain prompting."""
+"""Ways from a question to SQL: as the bot does it, or by plain prompting."""
 
-SAMPLE = Path(__file__).with_name("sample.jsonl")
+SAMPLE_QUESTIONS_FILE = Path(__file__).with_name("sample.jsonl")
 """Questions on the sample company."""
 
 NOTHING_KEPT = "Nothing was kept; with a file that is named by --out, the next run goes on where this one ends."
 
 Say = Callable[[str], None]
 
-A = TypeVar("A", bound=Asked)
+A = TypeVar("A", bound=MeasuredQuestion)
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is to be measured; without a file, the questions on the sample company. `options` are as they were given."""
+    """Request for a measurement; without a file, of the sample company's questions. `options` are as given."""
 
     questions: Path | None = None
     limit: int | None = None
@@ -58,7 +148,7 @@ def evaluate(settings: Settings, wanted: Wanted, say: Say) -> int:
 
     A model that is away ends the run: its questions are neither right nor wrong.
     """
-    path = wanted.questions or SAMPLE
+    path = wanted.questions or SAMPLE_QUESTIONS_FILE
     questions = sample(read_questions(path), wanted.limit, wanted.seed)
     way = way_of(wanted.options)
     choice = choose(model_settings(settings))
@@ -67,7 +157,7 @@ def evaluate(settings: Settings, wanted: Wanted, say: Say) -> int:
     with closing(Catalog(connections_for(settings, questions, demo=not wanted.questions))) as catalog:
         near = near_in(read_questions(wanted.examples)) if wanted.examples else no_examples
         exam = Exam(catalog, choice.llm(), datetime.now(UTC).astimezone().date(), way, near)
-        run = Run(answers, Bar(len(questions), answers.given.values()), wanted.out, say)
+        run = EvaluationRun(answers, Bar(len(questions), answers.given.values()), wanted.out, say)
         if not run.ask_each(left, lambda golden: answers.add(exam.ask(golden, golden.place)), "was left out"):
             return 1
     say(f"{choice.name}, {len(questions)} questions of {path.name}:")
@@ -77,7 +167,7 @@ def evaluate(settings: Settings, wanted: Wanted, say: Say) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class EvaluationRun:
     """A run that is under way: what was answered, how far it is, where the answers are kept, and who is told."""
 
     answers: Answers
@@ -119,7 +209,11 @@ def way_of(given: Mapping[str, str]) -> Write:
     read = read_options(options)
     if way == "plain" and options:
         raise SettingsError(["way=plain takes no other option: nothing is done there that could be left out."])
-    return partial(write_sql, options=read) if way == "shipped" else WAYS[way]
+
+    def write(task: SqlTask) -> WrittenSql:
+        return WAYS[way](replace(task, options=read))
+
+    return write
 
 
 def _about(wanted: Wanted, model: str, questions: Iterable[Golden]) -> dict[str, Any]:

@@ -3,21 +3,78 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from math import sqrt
+from math import comb, sqrt
 from statistics import median, quantiles
 
 from tabulate import tabulate
 
-from bot.evaluation.answers import Answer
+from bot.evaluation.answers import Answers, MeasuredAnswer
+
+# Two runs beside each other: which questions changed side, and whether that can be chance.
+
+
+def chance(gained: int, lost: int) -> float:
+    """Return how likely a difference at least this large is if both are equally good (McNemar's exact test)."""
+    changed = gained + lost
+    if not changed:
+        return 1.0
+    tail: float = sum(comb(changed, few) for few in range(min(gained, lost) + 1)) / 2**changed
+    return min(1.0, 2 * tail)
+
+
+def versus(old: Answers, new: Answers) -> Iterator[str]:
+    """Say how the second run differs from the first, on the questions that both answered."""
+    both = [(answer, same) for answer in old.given.values() if (same := _same(answer, new))]
+    if not both:
+        yield "The two files have no question in common."
+        return
+    gained = [(before, after) for before, after in both if after.right and not before.right]
+    lost = [(before, after) for before, after in both if before.right and not after.right]
+    rights = [sum(pair[place].right for pair in both) for place in (0, 1)]
+    before, now = (f"{count} ({count / len(both):.1%})" for count in rights)
+    yield f"{len(both)} questions in both: {before} right before, {now} now."
+    yield (
+        f"{len(gained)} became right, {len(lost)} became wrong; a difference like that comes by chance in "
+        f"{chance(len(gained), len(lost)):.1%} of cases."
+    )
+    seconds = [median(pair[place].seconds for pair in both) for place in (0, 1)]
+    tokens = [median(pair[place].evaluated for pair in both) for place in (0, 1)]
+    yield (
+        f"The median question took {seconds[0]:.1f} seconds before and {seconds[1]:.1f} now, and {tokens[0]:,.0f} "
+        f"tokens were evaluated for it before and {tokens[1]:,.0f} now."
+    )
+    for title, pairs in (("Became right", gained), ("Became wrong", lost)):
+        if pairs:
+            yield ""
+            yield f"{title}:"
+            for pair in pairs:
+                yield from _change(*pair)
+
+
+def _same(answer: MeasuredAnswer, new: Answers) -> MeasuredAnswer | None:
+    """Return what the other run made of the same question; another question may have the same id."""
+    found = new.given.get(answer.id)
+    return found if found and (found.place, found.question) == (answer.place, answer.question) else None
+
+
+def _change(before: MeasuredAnswer, after: MeasuredAnswer) -> Iterator[str]:
+    yield f"  {after.id} ({after.place}) {after.question}"
+    yield f"    before: {before.fault or 'right'}: {_line(before.sql)}"
+    yield f"    now:    {after.fault or 'right'}: {_line(after.sql)}"
+
+
+def _line(sql: str) -> str:
+    return " ".join(sql.split()) or "no SQL"
+
 
 _ABOUT = re.compile(r"`[^`]*`|“[^”]*”|'(?:[^']|'')*'|\d[\d.,:-]*\d|\d")
-"""What stands in a repair's sentence for a name, a value, a number or a day."""
+"""Names, values, numbers and days in a repair's sentence."""
 
-LONGEST = 60
+REPAIR_NOTE_MAX_CHARS = 60
 """Letters of a repair's sentence that are shown."""
 
 
-def summary(answers: Iterable[Answer]) -> Iterator[str]:
+def summary(answers: Iterable[MeasuredAnswer]) -> Iterator[str]:
     """Say how many are right, what went wrong, how long it took and what it cost."""
     given = list(answers)
     if not given:
@@ -41,7 +98,7 @@ def summary(answers: Iterable[Answer]) -> Iterator[str]:
     yield from _counted("repair", Counter(_kind(note) for answer in given for note in answer.repairs))
 
 
-def _times(given: list[Answer]) -> Iterator[str]:
+def _times(given: list[MeasuredAnswer]) -> Iterator[str]:
     for title, times in (
         ("", [answer.seconds for answer in given]),
         (" on a new database", [answer.seconds for answer in given if answer.first]),
@@ -52,7 +109,7 @@ def _times(given: list[Answer]) -> Iterator[str]:
             yield f"Seconds a question{title}: median {median(times):.1f}, nine of ten within {slow:.1f}."
 
 
-def _place(place: str, given: list[Answer]) -> tuple[str, int, str, float]:
+def _place(place: str, given: list[MeasuredAnswer]) -> tuple[str, int, str, float]:
     share = sum(answer.right for answer in given) / len(given)
     return place, len(given), f"{share:.0%}", median(answer.seconds for answer in given)
 
@@ -66,7 +123,7 @@ def _counted(title: str, counts: Counter[str]) -> Iterator[str]:
 def _kind(note: str) -> str:
     """Return a repair's sentence without what it is about, so that it is the same for all of a kind."""
     text = _ABOUT.sub("…", note)
-    return text if len(text) <= LONGEST else f"{text[:LONGEST].rsplit(' ', 1)[0]}…"
+    return text if len(text) <= REPAIR_NOTE_MAX_CHARS else f"{text[:REPAIR_NOTE_MAX_CHARS].rsplit(' ', 1)[0]}…"
 
 
 def _mean(values: Iterable[int]) -> float:

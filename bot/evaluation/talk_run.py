@@ -2,30 +2,135 @@
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing
-from datetime import UTC, datetime
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bot.evaluation.answers import opened
-from bot.evaluation.bar import Bar
-from bot.evaluation.places import connections_for
+from tabulate import tabulate
+
+from bot.evaluation.answers import MeasuredAnswer, opened
 from bot.evaluation.player import FOLLOWS, Follow, Player
-from bot.evaluation.questions import sample
-from bot.evaluation.run import Run, Say, Wanted, way_of
-from bot.evaluation.talk_summary import talk_summary
-from bot.evaluation.talks import Talk, read_talks
-from bot.intents import opened_intents
-from bot.models import choose
-from bot.settings import Settings
-from bot.wiring import model_settings
+from bot.evaluation.questions import Golden, place_of, read_each, right_of, sample, text_of
+from bot.evaluation.run import Bar, EvaluationRun, Say, Wanted, connections_for, way_of
+from bot.evaluation.summary import summary
+from bot.models.choice import choose
+from bot.settings.environment import Settings
+from bot.wiring.bot import model_settings
+from bot.wiring.knowledge import intents_of
 from router.catalog.catalog import Catalog
 from router.errors import SettingsError
-from router.intents.deciding import decided
+from router.storage.clock import now
+from router.storage.database import home_database
+from router.understanding.categories import Category
+from router.understanding.intent_service import intent_of
 
-TALKS = Path(__file__).with_name("talks.jsonl")
+# Reading talks: one JSON object a line.
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredTalk:
+    """A talk: what was said, turn by turn, with the right queries; `kinds` says of each turn what it changes.
+
+    `held_out` talks were not looked at while the rules were written.
+    """
+
+    id: str
+    turns: tuple[Golden, ...]
+    kinds: tuple[str, ...]
+    held_out: bool = False
+
+    @property
+    def place(self) -> str:
+        """The database's or the connection's name, for people."""
+        return self.turns[0].place
+
+
+def read_talks(path: Path) -> list[MeasuredTalk]:
+    """Return all talks; a `database` is relative to the file. Raises SettingsError with what is wrong in a line."""
+    return read_each(path, _talk, "talk")
+
+
+def _talk(said: Any, folder: Path, number: int) -> MeasuredTalk:
+    if not isinstance(said, Mapping):
+        raise ValueError("this is no JSON object.")
+    talk = dict(said)
+    turns = talk.get("turns")
+    if not isinstance(turns, list) or not turns or not all(isinstance(turn, dict) for turn in turns):
+        raise ValueError('"turns" must be a list of objects with "say" and "sql".')
+    file, connection = place_of(talk, folder)
+    id = str(talk.get("id") or number)
+    goldens = (
+        Golden(f"{id}.{count}", text_of(turn, "say"), right_of(turn), file, connection)
+        for count, turn in enumerate(turns, 1)
+    )
+    kinds = tuple(str(turn.get("kind") or "") for turn in turns)
+    return MeasuredTalk(id, tuple(goldens), kinds, bool(talk.get("held_out")))
+
+
+# The figures of talks, as text.
+
+
+OWN_QUESTION_KINDS = ("first", "new")
+"""The kinds of turns that are questions of their own."""
+
+
+def talk_summary(talks: Iterable[MeasuredTalk], given: Mapping[str, MeasuredAnswer]) -> Iterator[str]:
+    """Say how many turns and whole talks are right, by the number of the turn and by what it changes."""
+    whole = [talk for talk in talks if all(turn.id in given for turn in talk.turns)]
+    yield from summary(given[turn.id] for talk in whole for turn in talk.turns)
+    if not whole:
+        return
+    yield ""
+    for title, some in (("", whole), (" of those held out", [talk for talk in whole if talk.held_out])):
+        if some:
+            right = sum(all(given[turn.id].right for turn in talk.turns) for talk in some)
+            share = f"{right / len(some):.0%}"
+            yield f"{right} of {len(some)} talks{title} are right from the first turn to the last: {share}."
+    turns = [(talk, number, given[turn.id]) for talk in whole for number, turn in enumerate(talk.turns)]
+    yield from _table("turn", turns, lambda talk, number: str(number + 1))
+    yield from _table("kind", turns, lambda talk, number: talk.kinds[number] or "other")
+    yield from _table(
+        "talks",
+        [turn for turn in turns if turn[1] > 0],
+        lambda talk, number: "later turns, held out" if talk.held_out else "later turns, others",
+    )
+    if any(answer.intent for _, _, answer in turns):
+        said = [
+            (talk.kinds[at] in OWN_QUESTION_KINDS, answer.intent == Category.REFINE_QUESTION)
+            for talk, at, answer in turns
+        ]
+        follow = [followed for alone, followed in said if not alone]
+        own = [followed for alone, followed in said if alone]
+        yield ""
+        yield f"{sum(follow)} of {len(follow)} follow-ups were understood as such."
+        yield f"{sum(own)} of {len(own)} questions of their own were taken for one."
+        asked = sum(answer.asked_back for _, _, answer in turns)
+        yield f"{asked} of {len(turns)} turns were asked back about; the likely answer was taken."
+
+
+def _table(
+    title: str, turns: list[tuple[MeasuredTalk, int, MeasuredAnswer]], name: Callable[[MeasuredTalk, int], str]
+) -> Iterator[str]:
+    groups: dict[str, list[MeasuredAnswer]] = {}
+    for talk, number, answer in turns:
+        groups.setdefault(name(talk, number), []).append(answer)
+    rows = [
+        (
+            key,
+            len(answers),
+            sum(answer.right for answer in answers),
+            f"{sum(a.right for a in answers) / len(answers):.0%}",
+        )
+        for key, answers in groups.items()
+    ]
+    yield ""
+    yield tabulate(rows, (title, "turns", "right", "share"))
+
+
+SAMPLE_TALKS_FILE = Path(__file__).with_name("talks.jsonl")
 """Talks on the sample company."""
 
 
@@ -33,9 +138,9 @@ def evaluate_talks(settings: Settings, wanted: Wanted, say: Say) -> int:
     """Lead the talks that the run does not have yet, and say the figures; returns the exit status.
 
     A talk that was left in the middle goes on with the answers that it had. A model that is away ends the run.
-    Sentences are told apart as in the bot, by the examples of the house and with the vectors that it has of them.
+    Sentences are told apart as in the bot, by the site's examples and with the vectors that it has of them.
     """
-    path = wanted.questions or TALKS
+    path = wanted.questions or SAMPLE_TALKS_FILE
     talks = sample(read_talks(path), wanted.limit, wanted.seed)
     options = dict(wanted.options)
     follow = _follow(options.pop("follow", "shipped"))
@@ -43,13 +148,15 @@ def evaluate_talks(settings: Settings, wanted: Wanted, say: Say) -> int:
     choice = choose(model_settings(settings))
     answers = opened(wanted.out, _about(wanted, choice.name, talks))
     turns = [turn for talk in talks for turn in talk.turns]
-    settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
     with ExitStack() as stack:
-        catalog = stack.enter_context(closing(Catalog(connections_for(settings, turns, demo=path == TALKS))))
-        house = opened_intents(settings, _now, stack, demo=path == TALKS, logs=False)
-        decide = partial(decided, house.intents.classifier())
-        player = Player(catalog, choice.llm(), _now().astimezone().date(), write, follow, decide)
-        run = Run(answers, Bar(len(turns), answers.given.values()), wanted.out, say)
+        database = stack.enter_context(closing(home_database(settings.home)))
+        catalog = stack.enter_context(
+            closing(Catalog(connections_for(settings, turns, demo=path == SAMPLE_TALKS_FILE)))
+        )
+        opened_intents = intents_of(settings, database, now, demo=path == SAMPLE_TALKS_FILE, logs=False)
+        decide = partial(intent_of, opened_intents.intents.classifier())
+        player = Player(catalog, choice.llm(), now().astimezone().date(), write, follow, decide)
+        run = EvaluationRun(answers, Bar(len(turns), answers.given.values()), wanted.out, say)
         if not run.ask_each(talks, lambda talk: _lead(talk, player, run), "was left"):
             return 1
     say(f"{choice.name}, {len(talks)} talks of {path.name}:")
@@ -58,11 +165,7 @@ def evaluate_talks(settings: Settings, wanted: Wanted, say: Say) -> int:
     return 0
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
-def _lead(talk: Talk, player: Player, run: Run) -> None:
+def _lead(talk: MeasuredTalk, player: Player, run: EvaluationRun) -> None:
     """Say the turns that are not answered yet."""
     answers = run.answers
     for number, turn in enumerate(talk.turns):
@@ -79,7 +182,7 @@ def _follow(text: str) -> Follow:
     raise SettingsError([f'follow is one of {", ".join(FOLLOWS)}, not "{text}".'])
 
 
-def _about(wanted: Wanted, model: str, talks: Iterable[Talk]) -> dict[str, Any]:
+def _about(wanted: Wanted, model: str, talks: Iterable[MeasuredTalk]) -> dict[str, Any]:
     said = json.dumps([[turn.id, turn.question, turn.right] for talk in talks for turn in talk.turns])
     return {
         "model": model,

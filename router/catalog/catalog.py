@@ -1,28 +1,66 @@
-"""What the bot knows about the databases' tables: read when first needed, kept for a while, shared by all threads."""
+"""The catalog: the databases' tables, read when first needed, kept for a while, shared by all threads."""
 
+import logging
 from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from threading import Thread
 
-from router.catalog.away import demand_there, why_away
+from router.catalog.availability import demand_there, why_away
+from router.catalog.caches import SingleFlight
 from router.catalog.connection import Connection, Connections
-from router.catalog.indexing import NONE, Indexing
-from router.catalog.names import names_known
-from router.catalog.reflect import read_schema, read_schemas
+from router.catalog.reflect.reflection import read_schema, read_schemas
 from router.catalog.schema import Schema
-from router.catalog.shared import Shared
 from router.catalog.targets import targets
-from router.catalog.values import ValueIndex
+from router.catalog.values import ValueIndex, names_known
 from router.errors import JobFailed, NotAllowed
-from router.memory import User
-from router.sql.databases import Database, Session
-from router.sql.databases.opening import open_database
+from router.memory.draft import User
+from router.sql.databases.session import PooledDatabase, Session
+from router.sql.opening import open_database
 from router.sql.scope import Scope
-from router.sql.writing import Existing
+from router.sql.writing.order import Existing
+
+log = logging.getLogger(__name__)
+
+INDEXED_AT_ONCE_MAX_VALUES = 5_000
+"""So many values are indexed in less than the time of one query."""
+
+INDEX_WAIT_SECONDS = 1.0
+"""Seconds that a question waits for an index under construction; then it goes on without."""
+
+EMPTY_INDEX = ValueIndex()
+"""The index of a schema whose values nobody may know."""
 
 
-def open_connection(connection: Connection) -> Database:
+class Indexing:
+    """The index of one schema, under construction from now on."""
+
+    def __init__(self, schema: Schema) -> None:
+        self._index = Future[ValueIndex]()
+        if sum(len(column.values) for table in schema.tables for column in table.columns) <= INDEXED_AT_ONCE_MAX_VALUES:
+            self._index.set_result(ValueIndex(schema))
+        else:
+            Thread(target=self._build, args=(schema,), name="index of values", daemon=True).start()
+
+    def index(self) -> ValueIndex:
+        """Return the index, or an empty one where it is not there in time."""
+        try:
+            return self._index.result(INDEX_WAIT_SECONDS)
+        except TimeoutError:
+            return EMPTY_INDEX
+
+    def _build(self, schema: Schema) -> None:
+        try:
+            index = ValueIndex(schema)
+        except Exception:
+            log.exception("The values of %s were not indexed", schema.connection)
+            index = EMPTY_INDEX
+        self._index.set_result(index)
+
+
+def open_connection(connection: Connection) -> PooledDatabase:
     """Return the reading way to the connection's database."""
     return open_database(connection.url, connection.dialect, connection.timeout)
 
@@ -33,7 +71,7 @@ def present() -> datetime:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class CatalogEntry:
     """A schema, and the index of its values, which lives as long; None where no model may see a value."""
 
     schema: Schema
@@ -46,19 +84,19 @@ class Catalog:
     def __init__(
         self,
         connections: Connections,
-        open: Callable[[Connection], Database] = open_connection,
+        open: Callable[[Connection], PooledDatabase] = open_connection,
         lifetime: timedelta = timedelta(hours=1),
         clock: Callable[[], datetime] = present,
     ) -> None:
         self.connections = connections
         self._open, self._clock = open, clock
         # By all that decides what is read: nothing that was read by rights of before is found by those of today.
-        self._databases = Shared[Connection, Database](timedelta.max, clock)
-        self._names = Shared[Connection, tuple[str, ...]](lifetime, clock)
-        self._schemas = Shared[tuple[Connection, str], Read](lifetime, clock)
+        self._databases = SingleFlight[Connection, PooledDatabase](timedelta.max, clock)
+        self._names = SingleFlight[Connection, tuple[str, ...]](lifetime, clock)
+        self._schemas = SingleFlight[tuple[Connection, str], CatalogEntry](lifetime, clock)
         connections.on_change(self._let_go)
 
-    def database(self, name: str) -> Database:
+    def database(self, name: str) -> PooledDatabase:
         """Return the connection's database, opened when it is first asked for; raises JobFailed where it is away."""
         return self._database(self.connections.demand(name))
 
@@ -90,7 +128,7 @@ class Catalog:
         No value is in it where no model may see one.
         """
         indexing = self._read(name, schema).indexing
-        return indexing.index() if indexing else NONE
+        return indexing.index() if indexing else EMPTY_INDEX
 
     def known_tables(self) -> frozenset[str]:
         """Return the names of all tables that were read so far, in lower case; asks no database."""
@@ -111,17 +149,17 @@ class Catalog:
         for database in self._databases.drop():
             database.close()
 
-    def _read(self, name: str, schema: str, fresh: bool = False) -> "Read":
+    def _read(self, name: str, schema: str, fresh: bool = False) -> "CatalogEntry":
         connection = self.connections.demand(name)
         spelled = self._spelled(connection, schema)
 
-        def read() -> Read:
+        def read() -> CatalogEntry:
             found = read_schema(connection, self._database(connection), spelled, self._clock())
-            return Read(found, Indexing(found) if connection.samples else None)
+            return CatalogEntry(found, Indexing(found) if connection.samples else None)
 
         return self._schemas.get((connection.way, spelled), read, fresh)
 
-    def _database(self, connection: Connection) -> Database:
+    def _database(self, connection: Connection) -> PooledDatabase:
         if why_away(connection):
             # A file that comes back is another one than that which is held open.
             self._close(lambda key: key.name == connection.name)

@@ -1,18 +1,100 @@
 """A database that people may ask, and the set of all of them."""
 
-from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, ValuesView
+import re
+from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, Set, ValuesView
 from dataclasses import dataclass, field, replace
 
-from router.catalog.channels import Channels
 from router.errors import NotThere
+from router.memory.thread import ThreadKey
 from router.sql.dialect import Dialect
+
+# Patterns of schemas and tables that a connection lets people read.
+
+
+def matches(pattern: str, name: str) -> bool:
+    """Tell whether the name fits a pattern in which "*" stands for any text; upper and lower case are the same."""
+    expression = ".*".join(re.escape(part) for part in pattern.split("*"))
+    return re.fullmatch(expression, name, re.IGNORECASE | re.DOTALL) is not None
+
+
+def allows_table(patterns: Iterable[str], schema: str, table: str) -> bool:
+    """Tell whether a pattern fits: with a dot "schema.table", without one the table alone; no patterns allow all."""
+    patterns = tuple(patterns)
+    return not patterns or any(matches(p, f"{schema}.{table}" if "." in p else table) for p in patterns)
+
+
+def names_column(patterns: Iterable[str], schema: str, table: str, column: str) -> bool:
+    """Tell whether a pattern fits: "schema.table.column", "table.column", or without a dot the column alone."""
+    parts = (schema, table, column)
+    return any(matches(pattern, ".".join(parts[-min(pattern.count("."), 2) - 1 :])) for pattern in patterns)
+
+
+# Lists of people as connections.toml writes them: e-mail addresses, ids, groups and everybody.
+
+
+EVERYBODY = "*"
+
+
+class WrongPerson(ValueError):
+    """An entry that names nobody, and what to write instead."""
+
+
+def expand_people(entries: Iterable[str], groups: Mapping[str, Set[str]]) -> frozenset[str]:
+    """Return ids, e-mail addresses in lower case and "*", with "@group" replaced by its people; raises WrongPerson."""
+    people: set[str] = set()
+    for entry in (entry.strip() for entry in entries):
+        if entry.startswith("@"):
+            if entry[1:] not in groups:
+                raise WrongPerson(f'"{entry}" is no group; add it under [groups], or correct its name.')
+            people |= groups[entry[1:]]
+        else:
+            people.add(_person(entry))
+    return frozenset(people)
+
+
+def _person(entry: str) -> str:
+    if entry == EVERYBODY:
+        return entry
+    platform, colon, id = entry.partition(":")
+    if colon and platform and id:
+        return entry
+    name, at, host = entry.partition("@")
+    if at and name and host:
+        return entry.casefold()
+    raise WrongPerson(f'"{entry}" is nobody; write an e-mail address, an id such as "slack:U123", "@group" or "*".')
+
+
+# Channels: where the bot answers, and where results are for the asker alone.
+
+
+@dataclass(frozen=True, slots=True)
+class Channels:
+    """Channels by platform and id, such as "slack:C0123ABCD", or "*" for all.
+
+    `allowed` is None where the file does not say: then the bot answers wherever it was invited.
+    """
+
+    allowed: frozenset[str] | None = None
+    private: frozenset[str] = frozenset()
+
+    def allow(self, key: ThreadKey) -> bool:
+        """Tell whether the bot answers in the channel of this thread."""
+        return self.allowed is None or _listed(key, self.allowed)
+
+    def keep_private(self, key: ThreadKey) -> bool:
+        """Tell whether results in the channel of this thread are for the asker alone."""
+        return _listed(key, self.private)
+
+
+def _listed(key: ThreadKey, names: frozenset[str]) -> bool:
+    return EVERYBODY in names or f"{key.platform}:{key.channel}" in names
 
 
 @dataclass(frozen=True, slots=True)
 class Connection:
     """One database with its limits and rights; the two URLs are resolved, hold secrets and are never shown or logged.
 
-    `schemas` and `tables` are patterns (see `router.catalog.allowed`); empty means the default schema and every table.
+    `schemas` and `tables` are patterns; empty means the default schema and every table.
     `write_schemas` are patterns too: of the readable schemas, only these are written to; empty means all of them.
     `timeout` is in seconds. `readers`, `approvers`, `writers` and `teachers` hold e-mail addresses in lower case, ids
     such as "slack:U123", or "*" for everybody; None where the file does not say (see `router.policy` for what holds
@@ -29,9 +111,9 @@ class Connection:
     tables: tuple[str, ...] = ()
     write_schemas: tuple[str, ...] = ()
     samples: bool = True
-    """Whether a model may see values."""
+    """True if a model may see values."""
     values: bool | None = None
-    """Whether the bot remembers values, to find what a question names; None: where a model may see them."""
+    """True if the bot remembers values, to find what a question names; None: if a model may see them."""
     values_hidden: tuple[str, ...] = ()
     """Patterns of columns whose values the bot never collects, for models or to find them in questions.
 
@@ -49,15 +131,15 @@ class Connection:
     approvers: frozenset[str] | None = None
     writers: frozenset[str] | None = None
     teachers: frozenset[str] | None = None
-    """Who may teach the bot: change the glossary, and keep answers as examples. None: nobody does from a chat."""
+    """People who may change the glossary and keep answers as examples. None: nobody does from a chat."""
     private: bool = False
-    """Whether results are for the asker alone, also where others read the thread."""
+    """True if results are for the asker alone, also where others read the thread."""
     examples: tuple[str, ...] = ()
     """Questions that people may begin with."""
     sensitivity: str = ""
-    """How rows and SQL of this database are labelled, such as "Confidential"; empty: not at all."""
+    """The label of rows and SQL of this database, such as "Confidential"; empty: none."""
     away: str = ""
-    """Why its URL cannot be used, for whoever runs the bot; empty where it can."""
+    """The reason why its URL cannot be used, for whoever runs the bot; empty where it can."""
 
     @property
     def max_result_bytes(self) -> int:
@@ -66,7 +148,7 @@ class Connection:
 
     @property
     def knows_values(self) -> bool:
-        """Whether values are remembered in this process, to find what a question names."""
+        """True if values are remembered in this process, to find what a question names."""
         return self.samples if self.values is None else self.values
 
     @property
@@ -88,7 +170,7 @@ class Connection:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class ConnectionsSnapshot:
     """All connections at one moment, by their names in lower case."""
 
     by_name: Mapping[str, Connection]
@@ -103,15 +185,15 @@ class Connections(Mapping[str, Connection]):
         self,
         connections: Iterable[Connection],
         default: str = "",
-        channels: Channels = Channels(),  # noqa: B008
+        channels: Channels = Channels(),
     ) -> None:
         by_name = {connection.name.casefold(): connection for connection in connections}
-        self._held = Held(by_name, channels, by_name.get(default.casefold()))
+        self._held = ConnectionsSnapshot(by_name, channels, by_name.get(default.casefold()))
         self._listeners: list[Callable[[], None]] = []
 
     @property
     def channels(self) -> Channels:
-        """Where the bot answers."""
+        """The channels where the bot answers."""
         return self._now().channels
 
     @property
@@ -161,7 +243,7 @@ class Connections(Mapping[str, Connection]):
         except KeyError:
             raise no_connection(name) from None
 
-    def _now(self) -> Held:
+    def _now(self) -> ConnectionsSnapshot:
         return self._held
 
 

@@ -9,12 +9,12 @@ from sqlalchemy.exc import ArgumentError
 
 from router.sql.dialect import DIALECTS, Dialect, by_backend
 
-FILES = ("sqlite", "duckdb")
+FILE_DIALECTS = ("sqlite", "duckdb")
 """Dialects whose database is a file on this computer; they know no users."""
 
 
 class WrongUrl(ValueError):
-    """What is wrong with a URL and what to do about it, as the end of a sentence that begins with the key's name."""
+    """A problem with a URL and its remedy, as the end of a sentence that begins with the key's name."""
 
 
 def resolve_url(value: str, environ: Mapping[str, str], folder: Path) -> tuple[URL, Dialect]:
@@ -25,7 +25,7 @@ def resolve_url(value: str, environ: Mapping[str, str], folder: Path) -> tuple[U
         known = ", ".join(row.backends[0] for row in DIALECTS.values())
         raise WrongUrl(f'is for "{url.get_backend_name()}", a database the bot does not know; it knows {known}.')
     _demand_driver(url, dialect)
-    if dialect.name in FILES:
+    if dialect.name in FILE_DIALECTS:
         return _file_url(url, dialect, folder), dialect
     return url.set(drivername=f"{dialect.backends[0]}+{dialect.driver}"), dialect
 
@@ -40,7 +40,7 @@ def holds_password(value: str) -> bool:
 
 def same_user(one: URL, other: URL) -> bool:
     """Tell whether both URLs log in as the same user of the same server; never so for files, which know no users."""
-    if one.get_backend_name() in FILES:
+    if one.get_backend_name() in FILE_DIALECTS:
         return False
     return (one.username, one.host, one.port, one.database) == (other.username, other.host, other.port, other.database)
 

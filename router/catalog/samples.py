@@ -12,34 +12,33 @@ from typing import Any
 
 from sqlglot import exp
 
-from router.catalog.allowed import names_column
-from router.catalog.connection import Connection
-from router.catalog.personal import looks_personal
-from router.catalog.schema import Column, Table
+from router.catalog.connection import Connection, names_column
+from router.catalog.schema import Column, SchemaTable
+from router.catalog.sensitive_columns import looks_personal
 from router.errors import Failed
-from router.sql.databases import Database, Session
+from router.sql.databases.session import PooledDatabase, Session
 from router.sql.dialect import Name
 
-ROWS = 1000
-"""How many rows of a table are looked at for samples."""
+SAMPLED_ROWS = 1000
+"""Rows of a table that are looked at for samples."""
 
-SEEN = 5000
-"""How many rows of a table are looked at for values that a question may name."""
+VALUE_ROWS = 5000
+"""Rows of a table that are looked at for values that a question may name."""
 
-NAMED = 1000
-"""How many different values of a column are remembered."""
+VALUES_PER_COLUMN = 1000
+"""Different values of a column that are remembered."""
 
-SEARCHED = 200_000
+SEARCHED_TABLE_MAX_ROWS = 200_000
 """A table of more rows is not searched for every different value."""
 
-DIFFERENT = 20
+CATEGORY_MAX_VALUES = 20
 """A column with more different values than this is no category."""
 
-SHOWN, LONGEST = 8, 40
-"""How many values are kept, and how long each may be."""
+SAMPLES_PER_COLUMN, SAMPLE_MAX_CHARS = 8, 40
+"""Values kept of each column, and the length of one."""
 
 TABLE_SECONDS = 2.0
-WHOLE = timedelta(seconds=10)
+SAMPLING_TIME = timedelta(seconds=10)
 """Time for one table and for all of them; what is not done by then stays without samples."""
 
 NOT_TEXT = re.compile(
@@ -48,14 +47,16 @@ NOT_TEXT = re.compile(
     re.IGNORECASE,
 )
 
-BRACKETS = re.compile(r"\([^()]*(\)|$)")
-"""What a type says in brackets: how long its texts are, or which there are."""
+TYPE_BRACKETS = re.compile(r"\([^()]*(\)|$)")
+"""The brackets of a type: the length of its texts, or the list of them."""
 
 
-def with_samples(tables: Sequence[Table], connection: Connection, database: Database) -> tuple[Table, ...]:
+def with_samples(
+    tables: Sequence[SchemaTable], connection: Connection, database: PooledDatabase
+) -> tuple[SchemaTable, ...]:
     """Return the tables with what may be known of their values; tables that cannot be read in time stay as they are."""
-    end = time.monotonic() + WHOLE.total_seconds()
-    done: list[Table] = []
+    end = time.monotonic() + SAMPLING_TIME.total_seconds()
+    done: list[SchemaTable] = []
     tried = -1
     while tried < len(done) < len(tables) and time.monotonic() < end:
         tried = len(done)
@@ -69,17 +70,17 @@ def with_samples(tables: Sequence[Table], connection: Connection, database: Data
     return (*done, *tables[len(done) :])
 
 
-def _sampled(table: Table, connection: Connection, session: Session) -> Table:
+def _sampled(table: SchemaTable, connection: Connection, session: Session) -> SchemaTable:
     """Return the table with what stands in its first rows."""
     columns = [
         column
         for column in table.columns
-        if not NOT_TEXT.search(BRACKETS.sub("", column.type))
+        if not NOT_TEXT.search(TYPE_BRACKETS.sub("", column.type))
         and not names_column(connection.values_hidden, table.schema, table.name, column.name)
     ]
     if table.view or not columns:  # a view may compute all of its rows before it gives the first
         return table
-    rows = _rows(session, _query(table, columns).limit(SEEN), connection.dialect.name)
+    rows = _rows(session, _query(table, columns).limit(VALUE_ROWS), connection.dialect.name)
     known = {
         column.name: _with_values(table, column, [row[n] for row in rows], connection)
         for n, column in enumerate(columns)
@@ -87,34 +88,39 @@ def _sampled(table: Table, connection: Connection, session: Session) -> Table:
     return replace(table, columns=tuple(known.get(column.name, column) for column in table.columns))
 
 
-def _with_values(table: Table, column: Column, found: Sequence[object], connection: Connection) -> Column:
+def _with_values(table: SchemaTable, column: Column, found: Sequence[object], connection: Connection) -> Column:
     shown = connection.samples and not looks_personal(table.name, column.name)
-    column = replace(column, samples=_categories(found[:ROWS]) if shown else (), shown=shown)
-    return _naming(column, found, len(found) < SEEN) if connection.knows_values else column
+    column = replace(column, samples=_categories(found[:SAMPLED_ROWS]) if shown else (), shown=shown)
+    return _naming(column, found, len(found) < VALUE_ROWS) if connection.knows_values else column
 
 
 def _naming(column: Column, found: Sequence[object], every: bool) -> Column:
     """Return the column with the values found; `every`: there are no others."""
     texts = {value.strip() for value in found if isinstance(value, str)}
-    named = frozenset(value for value in texts if value and len(value) <= LONGEST and value.isprintable())
-    whole = every and len(named) == len(texts) <= NAMED and all(v is None or isinstance(v, str) for v in found)
-    return replace(column, values=frozenset(sorted(named)[:NAMED]), whole=whole)
+    named = frozenset(value for value in texts if value and len(value) <= SAMPLE_MAX_CHARS and value.isprintable())
+    whole = (
+        every and len(named) == len(texts) <= VALUES_PER_COLUMN and all(v is None or isinstance(v, str) for v in found)
+    )
+    return replace(column, values=frozenset(sorted(named)[:VALUES_PER_COLUMN]), whole=whole)
 
 
-def _with_every_value(table: Table, dialect: Name, session: Session) -> Table:
+def _with_every_value(table: SchemaTable, dialect: Name, session: Session) -> SchemaTable:
     """Return the table with all values of its columns, where its first rows did not hold them and it is not large."""
-    if table.rows is None or not SEEN <= table.rows <= SEARCHED:
+    if table.rows is None or not VALUE_ROWS <= table.rows <= SEARCHED_TABLE_MAX_ROWS:
         return table
     end = time.monotonic() + TABLE_SECONDS
     columns = list(table.columns)
     for number, column in enumerate(columns):
-        if 0 < len(column.values) < NAMED and not column.whole and time.monotonic() < end:
-            found = [row[0] for row in _rows(session, _query(table, [column]).distinct().limit(NAMED + 1), dialect)]
-            columns[number] = _naming(column, found, len(found) <= NAMED)
+        if 0 < len(column.values) < VALUES_PER_COLUMN and not column.whole and time.monotonic() < end:
+            found = [
+                row[0]
+                for row in _rows(session, _query(table, [column]).distinct().limit(VALUES_PER_COLUMN + 1), dialect)
+            ]
+            columns[number] = _naming(column, found, len(found) <= VALUES_PER_COLUMN)
     return replace(table, columns=tuple(columns))
 
 
-def _query(table: Table, columns: Sequence[Column]) -> exp.Select:
+def _query(table: SchemaTable, columns: Sequence[Column]) -> exp.Select:
     names = [exp.column(column.name, quoted=True) for column in columns]
     return exp.select(*names).from_(exp.table_(table.name, table.schema or None, quoted=True))
 
@@ -134,8 +140,12 @@ def _categories(values: Sequence[object]) -> tuple[str, ...]:
     """Return the most frequent values in alphabetical order; none where they are too many, or not texts."""
     found = [value for value in values if value is not None]
     counts = Counter(value.strip() for value in found if isinstance(value, str))
-    if not found or counts.total() < len(found) or len(counts) > DIFFERENT:
+    if not found or counts.total() < len(found) or len(counts) > CATEGORY_MAX_VALUES:
         return ()
     # A value with control characters is no category, and could pass for a line of a prompt.
-    fit = {value: count for value, count in counts.items() if value and len(value) <= LONGEST and value.isprintable()}
-    return tuple(sorted(sorted(fit, key=lambda value: (-fit[value], value))[:SHOWN]))
+    fit = {
+        value: count
+        for value, count in counts.items()
+        if value and len(value) <= SAMPLE_MAX_CHARS and value.isprintable()
+    }
+    return tuple(sorted(sorted(fit, key=lambda value: (-fit[value], value))[:SAMPLES_PER_COLUMN]))

@@ -1,11 +1,29 @@
-"""What is known of a database's tables."""
+"""A schema: its tables, columns and keys, as they are known."""
 
+import re
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from router.catalog.kept import kept
+from router.catalog.caches import weakly_cached
+from router.language.text import truncate
 from router.sql.dialect import Name
-from router.sql.guard import Scope
+from router.sql.scope import Scope
+
+TYPE_MAX_CHARS = 80
+"""Types longer than this (a struct, an enum of hundreds) are cut."""
+
+
+def compact_type(type: str) -> str:
+    """Return the type as the database writes it, without needless blanks, collations and "without time zone"."""
+    text = re.sub(r"\s+", " ", type).strip()
+    text = re.sub(r" (COLLATE|CHARACTER SET) (\"[^\"]*\"|\S+)", "", text, flags=re.IGNORECASE)
+    text = re.sub(r" without time zone", "", text, flags=re.IGNORECASE)
+    text = re.sub(r" ?([(),]) ?", r"\1", text)
+    text = re.sub(r"\)(?=\w)", ") ", text)
+    return truncate(text, TYPE_MAX_CHARS)
+
+
+_NUMBER = re.compile(r"INT|NUM|DEC|REAL|DOUB|FLOA|MONEY", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +43,11 @@ class Column:
     whole: bool = False
     shown: bool = True
 
+    @property
+    def is_number(self) -> bool:
+        """True where its type says that it holds numbers."""
+        return _NUMBER.search(self.type) is not None
+
 
 @dataclass(frozen=True, slots=True)
 class ForeignKey:
@@ -37,7 +60,7 @@ class ForeignKey:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class SchemaTable:
     """A table or view; `rows` is an estimate, None where the database has none."""
 
     name: str
@@ -59,10 +82,10 @@ class Schema:
     connection: str
     dialect: Name
     name: str
-    tables: tuple[Table, ...]
+    tables: tuple[SchemaTable, ...]
     read_at: datetime
 
-    def table(self, name: str) -> Table | None:
+    def table(self, name: str) -> SchemaTable | None:
         """Return the table of exactly this name, or else one whose name differs in upper and lower case only."""
         alike = _by_name(self).get(name.lower(), [])
         return next((table for table in alike if table.name == name), alike[0] if alike else None)
@@ -91,16 +114,16 @@ class Schema:
         return _scope(self)
 
 
-@kept
-def _by_name(schema: Schema) -> dict[str, list[Table]]:
+@weakly_cached
+def _by_name(schema: Schema) -> dict[str, list[SchemaTable]]:
     """Return the tables by their names in lower case."""
-    found: dict[str, list[Table]] = {}
+    found: dict[str, list[SchemaTable]] = {}
     for table in schema.tables:
         found.setdefault(table.name.lower(), []).append(table)
     return found
 
 
-@kept
+@weakly_cached
 def _scope(schema: Schema) -> Scope:
     """Return the tables and their columns as the guard wants them."""
     columns = {(table.schema, table.name): tuple(column.name for column in table.columns) for table in schema.tables}

@@ -1,14 +1,14 @@
-"""What is known of the databases' tables, read here or by another process, as far as a talk uses it."""
+"""The interface of the catalog as far as a talk uses it; tables are read here or by another process."""
 
 from contextlib import AbstractContextManager
 from typing import Protocol
 
 from router.catalog.schema import Schema
 from router.catalog.values import ValueIndex
-from router.memory import User
-from router.sql.databases import Estimate
+from router.memory.draft import User
+from router.sql.databases.session import Estimate
 from router.sql.scope import Scope
-from router.sql.writing import Existing
+from router.sql.writing.order import Existing
 
 
 class Trial(Protocol):

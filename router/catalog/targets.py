@@ -3,12 +3,11 @@
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 
-from router.catalog.allowed import matches
-from router.catalog.away import demand_there
-from router.catalog.connection import Connection, Connections
+from router.catalog.availability import demand_there
+from router.catalog.connection import Connection, Connections, matches
 from router.errors import NotAllowed
-from router.sql.writing import Target
-from router.sql.writing.opening import open_target
+from router.sql.opening import open_target
+from router.sql.writing.target import Target
 
 Open = Callable[[str], AbstractContextManager[Target]]
 

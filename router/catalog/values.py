@@ -2,33 +2,76 @@
 
 import re
 from array import array
+from bisect import bisect_left
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import chain
 
-from router.catalog.personal import split_words
-from router.catalog.schema import Column, Schema, Table
-from router.catalog.spelled_keys import Keys
-from router.catalog.spelling import distance, fold, folds, numbers
+from router.catalog.caches import weakly_cached
+from router.catalog.schema import Column, Schema, SchemaTable
+from router.catalog.sensitive_columns import split_words
+from router.language.folding import fold, folds
+from router.language.inflection import other_number
+from router.language.misspelling import distance
 
-MOST_VALUES = 500_000
+# Texts of one length in their order, found by their beginnings and ends.
+
+
+_LAST = "\U0010ffff"
+
+
+class SpelledKeys:
+    """Keys of one length, each with a number; four bytes a key for the way by its end."""
+
+    def __init__(self, numbered: Sequence[tuple[str, int]]) -> None:
+        ordered = sorted(numbered)
+        self._keys = [key for key, _ in ordered]
+        self._numbers = array("I", (number for _, number in ordered))
+        reverse = [key[::-1] for key in self._keys]
+        self._backwards = array("I", sorted(range(len(reverse)), key=reverse.__getitem__))
+
+    def same(self, key: str) -> Iterator[int]:
+        """Yield the numbers of a key."""
+        at = bisect_left(self._keys, key)
+        while at < len(self._keys) and self._keys[at] == key:
+            yield self._numbers[at]
+            at += 1
+
+    def beginning(self, start: str) -> Iterator[tuple[str, int]]:
+        """Yield the keys that begin like this, with their numbers."""
+        for at in range(bisect_left(self._keys, start), bisect_left(self._keys, start + _LAST)):
+            yield self._keys[at], self._numbers[at]
+
+    def ending(self, end: str) -> Iterator[tuple[str, int]]:
+        """Yield the keys that end like this, with their numbers."""
+        start = end[::-1]
+        first, last = (bisect_left(self._backwards, each, key=self._reversed) for each in (start, start + _LAST))
+        for place in self._backwards[first:last]:
+            yield self._keys[place], self._numbers[place]
+
+    def _reversed(self, place: int) -> str:
+        return self._keys[place][::-1]
+
+
+INDEXED_VALUES_MAX = 500_000
 """Values that are indexed, those of the columns with the fewest first."""
 
-MOST_WORDS = 200_000
+INDEXED_WORDS_MAX = 200_000
 """Different words of longer values that are indexed."""
 
-SHARED = 6
+SHARED_WORD_MIN_VALUES = 6
 """A word that stands in so many values, or more, names none of them."""
 
-LOOKED_AT = 400
+COMPARED_VALUES_MAX = 400
 """Values that are compared with one misspelt word at most."""
 
-SHORTEST = 4
+MISSPELT_MIN_LETTERS = 4
 """Letters of a word that may be misspelt."""
 
-WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+VALUE_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _DIGITS = re.compile(r"\d+")
 _ADDRESS = re.compile(r"://|www\.|@")
 
@@ -47,7 +90,7 @@ class ValueIndex:
     """The values of one schema; immutable, so that many threads may look."""
 
     def __init__(self, schema: Schema | None = None) -> None:
-        self._homes: list[tuple[Table, Column]] = []
+        self._homes: list[tuple[SchemaTable, Column]] = []
         self._texts: list[str] = []
         self._home = array("I")
         self._words: dict[str, tuple[int, ...]] = {}
@@ -59,10 +102,10 @@ class ValueIndex:
         by_length: dict[int, list[tuple[str, int]]] = defaultdict(list)
         homes = [(table, column) for table in tables for column in table.columns if column.values]
         for table, column in sorted(homes, key=lambda home: len(home[1].values)):
-            if len(self._texts) + len(column.values) > MOST_VALUES:
+            if len(self._texts) + len(column.values) > INDEXED_VALUES_MAX:
                 break
             self._add(table, column, by_length)
-        self._keys = {length: Keys(keys) for length, keys in by_length.items()}
+        self._keys = {length: SpelledKeys(keys) for length, keys in by_length.items()}
 
     def __len__(self) -> int:
         return len(self._texts)
@@ -84,7 +127,7 @@ class ValueIndex:
         found = [self._words.get(key, ()) for key in keys]
         if not all(found):
             return []
-        if min(map(len, found)) >= SHARED:
+        if min(map(len, found)) >= SHARED_WORD_MIN_VALUES:
             return None
         some = min(found, key=len)
         values = [self._value(number) for number in some]
@@ -98,12 +141,12 @@ class ValueIndex:
         best: dict[int, int] = {}
         looked, digits = 0, _DIGITS.findall(key)
         for length in sorted(
-            range(max(SHORTEST, len(key) - most), len(key) + most + 1), key=lambda n: abs(n - len(key))
+            range(max(MISSPELT_MIN_LETTERS, len(key) - most), len(key) + most + 1), key=lambda n: abs(n - len(key))
         ):
             keys = self._keys.get(length)
             for other, number in chain(keys.beginning(key[:edge]), keys.ending(key[-edge:])) if keys else ():
                 looked += 1
-                if looked > LOOKED_AT:
+                if looked > COMPARED_VALUES_MAX:
                     break
                 if other[0] == key[0] and _DIGITS.findall(other) == digits:
                     off = distance(key, other, most)
@@ -116,7 +159,7 @@ class ValueIndex:
         table, column = self._homes[self._home[number]]
         return Value(table.name, column.name, self._texts[number], column.shown)
 
-    def _add(self, table: Table, column: Column, by_length: dict[int, list[tuple[str, int]]]) -> None:
+    def _add(self, table: SchemaTable, column: Column, by_length: dict[int, list[tuple[str, int]]]) -> None:
         self._homes.append((table, column))
         for text in sorted(column.values):
             every = [key for key in folds(text) if len(key) > 1 and not key.isdecimal()]
@@ -135,13 +178,13 @@ class ValueIndex:
                 self._add_words(text, number)
 
     def _add_words(self, text: str, number: int) -> None:
-        words = WORD.findall(text)
+        words = VALUE_WORD.findall(text)
         if len(words) < 2 or _ADDRESS.search(text):
             return
         for word in dict.fromkeys(chain.from_iterable(map(folds, words))):
             if len(word) > 2 and not word.isdecimal() and word not in common_words():
                 known = self._words.get(word, ())
-                if len(known) < SHARED and (known or len(self._words) < MOST_WORDS):
+                if len(known) < SHARED_WORD_MIN_VALUES and (known or len(self._words) < INDEXED_WORDS_MAX):
                     self._words[word] = (*known, number)
 
 
@@ -155,4 +198,17 @@ def common_words() -> frozenset[str]:
 def name_words(name: str) -> frozenset[str]:
     """Return the words of which a name is made, and the name as one word, folded, in both numbers."""
     words = {fold(word) for word in split_words(name)} | {fold(name)}
-    return frozenset(words | {other for word in words for other in numbers(word)})
+    return frozenset(words | {other for word in words for other in other_number(word)})
+
+
+@weakly_cached
+def names_in(schema: Schema) -> frozenset[str]:
+    """Return the words that the names of tables and columns are made of, in lower case and both numbers."""
+    names = [table.name for table in schema.tables]
+    names += [column.name for table in schema.tables for column in table.columns]
+    return frozenset(word for name in names for word in name_words(name))
+
+
+def names_known(read: Iterable[Schema], connection: str, schema: str) -> frozenset[str]:
+    """Return the words of one schema among those that were read; none where it was not."""
+    return next((names_in(each) for each in read if (each.connection, each.name) == (connection, schema)), frozenset())

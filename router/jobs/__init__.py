@@ -1,1 +1,1 @@
-"""What touches the world: reading rows, keeping results, writing files of them."""
+"""The jobs, which touch the world: reading, writing, mailing and comparing rows; results, the ledger and the queue."""

@@ -18,8 +18,8 @@ from threading import Lock
 from typing import Literal
 
 from router.errors import JobFailed
-from router.jobs.audit_check import End, end_of, hash_of, is_whole
-from router.jobs.audit_seal import Head, make_key, read_key, sealed, write_head
+from router.jobs.audit_check import TrailEnd, end_of, hash_of, is_whole
+from router.jobs.audit_seal import TrailHead, make_key, read_key, sealed, write_head
 
 try:
     import fcntl
@@ -46,13 +46,13 @@ Event = Literal[
     "taught",
     "handed",
 ]
-Outcome = Literal["", "done", "failed", "stopped", "unsure"]
+EventOutcome = Literal["", "done", "failed", "stopped", "unsure"]
 
 log = logging.getLogger("icc_bot")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class AuditEntry:
     """One thing that happened; what is empty or None is left out of the line."""
 
     event: Event
@@ -65,13 +65,13 @@ class Entry:
     digest: str = ""
     rows: int | None = None
     seconds: float | None = None
-    outcome: Outcome = ""
+    outcome: EventOutcome = ""
     error: str = ""
     job: str = ""
     target: str = ""
-    """Where rows were written or sent to, and how; what of the glossary was changed."""
+    """The place that rows were written or sent to, and the way; or what of the glossary was changed."""
     likely: str = ""
-    """What a sentence seemed to ask for, with shares of 1, where that was asked back."""
+    """The intents that a sentence seemed to have, with shares of 1, where the bot asked back."""
     via: str = ""
     """The token of the program that asked in somebody's name."""
 
@@ -92,7 +92,7 @@ class Audit:
             if alarm:
                 log.error("The audit trail %s was changed: %s. Compare it with your copy.", path, alarm)
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: AuditEntry) -> None:
         """Write the entry to the disk, safe against a crash; raises JobFailed where the disk does not take it.
 
         Where the trail does not end as its head says, the line says so for ever: as `alarm`.
@@ -117,18 +117,18 @@ class Audit:
             if self._file.write(text) < len(text):
                 raise OSError("the disk took half a line only")
             os.fsync(self._file.fileno())
-            write_head(self._path, key, Head(head.number + 1, mac))
+            write_head(self._path, key, TrailHead(head.number + 1, mac))
 
     def close(self) -> None:
         """Let go of the file."""
         self._file.close()
 
-    def _first_head(self, key: bytes, end: End) -> Head:
+    def _first_head(self, key: bytes, end: TrailEnd) -> TrailHead:
         """Return the head of a trail that has none: what an earlier version wrote is counted, and goes on sealed."""
-        head = Head()
+        head = TrailHead()
         if end.whole is not None:
             with self._path.open("rb") as lines:
-                head = Head(sum(map(is_whole, lines)), hash_of(end.whole))
+                head = TrailHead(sum(map(is_whole, lines)), hash_of(end.whole))
         write_head(self._path, key, head)
         return head
 

@@ -1,4 +1,4 @@
-"""Whether the audit trail is whole: its end at each line that is added, all of it when the doctor asks."""
+"""Verifies that the audit trail is whole: its end at each line that is added, all of it when the doctor asks."""
 
 import hashlib
 import json
@@ -9,15 +9,15 @@ from io import FileIO
 from pathlib import Path
 from typing import Any
 
-from router.jobs.audit_seal import Head, genuine, head_path, key_path, read_head, read_key, seal_of
+from router.jobs.audit_seal import TrailHead, genuine, head_path, key_path, read_head, read_key, seal_of
 
 _BEGINNING = b'{"time": "'
-_BLOCK = 8_192
+_BLOCK_BYTES = 8_192
 _ANEW = "or move the trail and its head away, and a new trail begins"
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class TrailEnd:
     """The end of the trail: the `last` line as it lies there, which a crash may have torn, and the last `whole` one.
 
     `head` is the line after which it goes on, None where nothing was sealed so far; `alarm` says what is wrong, or "".
@@ -25,13 +25,13 @@ class End:
 
     last: bytes | None
     whole: bytes | None
-    head: Head | None = None
+    head: TrailHead | None = None
     alarm: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What `verify` found: whole `lines`, the numbers of `torn` ones (a crash does that) and of `broken` ones.
+    """The findings of `verify`: whole `lines`, the numbers of `torn` ones (a crash does that) and of `broken` ones.
 
     `last` is the hash of the last line, and `head` its number and MAC: kept elsewhere, either shows lines that were cut
     off together with the head. `unsealed` lines are of an earlier version and have no MAC. `alarms` are sentences on
@@ -42,7 +42,7 @@ class Verified:
     torn: tuple[int, ...]
     broken: tuple[int, ...]
     last: str
-    head: Head = field(default_factory=Head)
+    head: TrailHead = field(default_factory=TrailHead)
     unsealed: int = 0
     alarms: tuple[str, ...] = ()
 
@@ -96,11 +96,11 @@ def _read(file: Iterable[bytes], key: bytes | None, alarms: list[str]) -> Verifi
         last = line
     if torn and torn[-1] == count and last and last.endswith(b"\n"):
         broken.append(torn.pop())  # a crash leaves no end of a line behind a piece
-    head = Head(number, mac) if mac else Head(unsealed, hash_of(last))
+    head = TrailHead(number, mac) if mac else TrailHead(unsealed, hash_of(last))
     return Verified(whole, tuple(torn), tuple(broken), hash_of(last), head, unsealed, tuple(alarms))
 
 
-def end_of(trail: Path, file: FileIO, key: bytes | None) -> End:
+def end_of(trail: Path, file: FileIO, key: bytes | None) -> TrailEnd:
     """Return the end of the trail, judged by its head; raises OSError where no line may be added.
 
     The head is read first: what others add meanwhile is behind it. A trail one line longer than its head says is sound,
@@ -134,7 +134,7 @@ def end_of(trail: Path, file: FileIO, key: bytes | None) -> End:
     return replace(end, head=seal if ahead else head, alarm=alarm)
 
 
-def _alarm_of(head: Head, whole: bytes | None, seal: Head | None, true: bool) -> str:
+def _alarm_of(head: TrailHead, whole: bytes | None, seal: TrailHead | None, true: bool) -> str:
     """Return why the trail does not end as its head says, or ""."""
     if seal is None:
         return "" if head.mac == hash_of(whole) else _cut(0, head)
@@ -150,18 +150,18 @@ def hash_of(line: bytes | None) -> str:
     return "0" * 64 if line is None else hashlib.sha256(line.rstrip(b"\n")).hexdigest()
 
 
-def _cut(left: int, head: Head) -> str:
+def _cut(left: int, head: TrailHead) -> str:
     if left + 1 == head.number:
         return f"line {head.number} was missing at the end"
     return f"lines {left + 1} to {head.number} were missing at the end"
 
 
-def _last_lines(file: FileIO) -> End:
+def _last_lines(file: FileIO) -> TrailEnd:
     """Return the last line, and the last one that is no torn piece; read backwards, in blocks."""
     start = size = file.seek(0, os.SEEK_END)
     lines: list[bytes] = []
     while start > 0:
-        start = max(0, start - max(_BLOCK, size - start))
+        start = max(0, start - max(_BLOCK_BYTES, size - start))
         file.seek(start)
         *ended, rest = file.read(size - start).split(b"\n")
         lines = [line + b"\n" for line in ended] + [rest] * bool(rest)
@@ -169,8 +169,8 @@ def _last_lines(file: FileIO) -> End:
             del lines[0]  # its beginning was not read
         for place in reversed(range(len(lines))):
             if is_whole(lines[place]):
-                return End(lines[-1], lines[place], alarm=_put_in(lines[place + 1 :]))
-    return End(lines[-1] if size else None, None, alarm=_put_in(lines))
+                return TrailEnd(lines[-1], lines[place], alarm=_put_in(lines[place + 1 :]))
+    return TrailEnd(lines[-1] if size else None, None, alarm=_put_in(lines))
 
 
 def _put_in(lines: list[bytes]) -> str:

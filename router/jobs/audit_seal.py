@@ -19,7 +19,7 @@ _HEAD = re.compile(rb"(\d{20}) ([0-9a-f]{64}) ([0-9a-f]{64})\n")
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class TrailHead:
     """The number of a line, counted from 1 over the whole life of the trail, and its MAC.
 
     Of a trail that an earlier version wrote, where lines have no MAC, it has the hash of the last line.
@@ -77,13 +77,13 @@ def sealed(key: bytes, text: str) -> tuple[str, str]:
     return f'{text[:-1]}, "mac": "{mac}"}}', mac
 
 
-def seal_of(line: bytes) -> Head | None:
+def seal_of(line: bytes) -> TrailHead | None:
     """Return the number and the MAC that a line says it has, which may be false; None where it has none."""
     found = _MAC.search(line.rstrip(b"\n"))
     if not found:
         return None
     try:
-        return Head(int(json.loads(line)["number"]), found[1].decode())
+        return TrailHead(int(json.loads(line)["number"]), found[1].decode())
     except (ValueError, KeyError, TypeError):
         return None
 
@@ -95,7 +95,7 @@ def genuine(key: bytes, line: bytes) -> bool:
     return found is not None and hmac.compare_digest(mac_of(key, text[: found.start()] + b"}"), found[1].decode())
 
 
-def read_head(trail: Path, key: bytes) -> Head | None:
+def read_head(trail: Path, key: bytes) -> TrailHead | None:
     """Return the head, None where there is none; raises ValueError where the key did not make it."""
     try:
         text = head_path(trail).read_bytes()
@@ -104,10 +104,10 @@ def read_head(trail: Path, key: bytes) -> Head | None:
     found = _HEAD.fullmatch(text)
     if not found or not hmac.compare_digest(_head_mac(key, found[1], found[2]), found[3].decode()):
         raise ValueError("not made with the key")
-    return Head(int(found[1]), found[2].decode())
+    return TrailHead(int(found[1]), found[2].decode())
 
 
-def write_head(trail: Path, key: bytes, head: Head) -> None:
+def write_head(trail: Path, key: bytes, head: TrailHead) -> None:
     """Write the head over the one before; a kill leaves the one or the other.
 
     It is one write of 150 bytes in one place, less than a disk's sector. It need not reach the disk at once: after a

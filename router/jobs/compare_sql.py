@@ -8,20 +8,82 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from router.jobs.figures import figures
-from router.jobs.pace import paced
-from router.jobs.part import Part
-from router.jobs.queried import Queried, digest_of
-from router.jobs.results import Results
-from router.memory import ResultRef, User
+from router.jobs.compared_queries import Queried, digest_of
+from router.jobs.progress import throttled
+from router.jobs.results.reader import Row
+from router.jobs.results.store import Results
+from router.jobs.results.writer import ResultWriter
+from router.memory.draft import User
+from router.memory.thread import ResultRef
 from router.sql.comparing.compare import compare
-from router.sql.comparing.difference import Difference
-from router.sql.comparing.layout import Layout
-from router.sql.comparing.plan import Plan
-from router.sql.comparing.report import Report
-from router.sql.comparing.side import Side
+from router.sql.comparing.plan import ComparePlan, Difference, Side
+from router.sql.comparing.report import Layout, Report
+from router.sql.comparing.wording import MEASURES
+from router.sql.databases.session import Described, Kind
 
-_PLAN = TypeAdapter(Plan)
+# The figures of a report as rows of a table, for those who want no single rows.
+
+Figures = tuple[tuple[Described, ...], list[Row]]
+
+
+def figures(report: Report) -> Figures:
+    """Return columns and rows: the counts, the differences by column, or the totals of both sides."""
+    match report.reporting:
+        case "columns":
+            return _by_column(report)
+        case "aggregates":
+            return _totals(report)
+    return _counts(report)
+
+
+def _counts(report: Report) -> Figures:
+    rows: list[Row] = [
+        (f"rows of {report.left}", report.left_rows),
+        (f"rows of {report.right}", report.right_rows),
+        ("identical", report.identical),
+    ]
+    if report.keyed:
+        rows.append(("changed", report.changed))
+    rows += [(f"only in {report.left}", report.only_left), (f"only in {report.right}", report.only_right)]
+    if report.keyed:
+        rows += [
+            ("keys that are there more than once", report.duplicate_keys),
+            (f"{report.left}: rows of these not paired", report.duplicate_left),
+            (f"{report.right}: rows of these not paired", report.duplicate_right),
+        ]
+    return _columns(("what", "text"), ("rows", "number")), rows
+
+
+def _by_column(report: Report) -> Figures:
+    heads = _columns(
+        ("column", "text"),
+        ("differing", "number"),
+        (f"empty in {report.left} only", "number"),
+        (f"empty in {report.right} only", "number"),
+        ("largest difference", "number"),
+        ("mean difference", "number"),
+    )
+    if not report.measured:  # a 0 would say that nothing differs
+        return heads, [(each.name, *("–",) * 5) for each in report.columns]
+    return heads, [
+        (each.name, each.differing, each.only_left_null, each.only_right_null, each.largest, each.mean)
+        for each in report.columns
+    ]
+
+
+def _totals(report: Report) -> Figures:
+    names = "column", "measure", report.left, report.right
+    heads = (*(Described(name, "text") for name in names), Described("same", "bool"))
+    return heads, [
+        (each.column or "(all)", MEASURES[each.measure], each.left, each.right, each.same) for each in report.totals
+    ]
+
+
+def _columns(*heads: tuple[str, Kind]) -> tuple[Described, ...]:
+    return tuple(Described(name, kind) for name, kind in heads)
+
+
+_PLAN = TypeAdapter(ComparePlan)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +95,7 @@ class CompareSql:
 
     left: Queried
     right: Queried
-    plan: Plan
+    plan: ComparePlan
     person: User
     connection: str
     asker: str
@@ -44,7 +106,7 @@ class CompareSql:
 
     @classmethod
     def of(
-        cls, left: Queried, right: Queried, plan: Plan, person: User, *, name: str = "", thread: str = ""
+        cls, left: Queried, right: Queried, plan: ComparePlan, person: User, *, name: str = "", thread: str = ""
     ) -> "CompareSql":
         """Return the comparison that this person wants."""
         approval = digest_of(left, right, person.id, _in_json(plan))
@@ -53,16 +115,16 @@ class CompareSql:
 
     @property
     def digest(self) -> str:
-        """What its approval must be bound to."""
+        """The digest that its approval must be bound to."""
         return digest_of(self.left, self.right, self.person.id, _in_json(self.plan))
 
 
-def _in_json(plan: Plan) -> Any:
+def _in_json(plan: ComparePlan) -> Any:
     """Return a plan as it comes back from the ledger: a whole number is a fraction there, where one may stand."""
     return _PLAN.dump_python(_PLAN.validate_python(asdict(plan)), mode="json")
 
 
-LARGEST = 2 * 1024**3
+COMPARISON_MAX_BYTES = 2 * 1024**3
 """Bytes that the rows of a comparison take on the disk, or a quarter of what is free there."""
 
 Progress = Callable[[int, int, str], None]
@@ -70,27 +132,26 @@ Progress = Callable[[int, int, str], None]
 
 
 def compare_sql(
-    plan: Plan,
+    plan: ComparePlan,
     left: Side,
     right: Side,
     *,
     results: Results,
     cap: int,
     progress: Progress,
-    clock: Callable[[], float] = monotonic,
 ) -> tuple[Report, ResultRef]:
     """Return what came of a comparison, and where the rows lie that its reporting wants: at most `cap`, or 2 GiB.
 
     Reporting "differences" and "all" have a row for each row of the queries, the others one for each figure. Raises
     JobFailed or Stopped: nothing is kept then.
     """
-    began, read = clock(), (0, 0)
+    began, read = monotonic(), (0, 0)
 
     def say(rows: int) -> None:
         first, second = read
         progress(first, second, f"{first:,} rows of {left.label} and {second:,} of {right.label} read…")
 
-    said = paced(say, clock)
+    said = throttled(say)
 
     def told(first: int, second: int) -> None:
         nonlocal read
@@ -101,29 +162,29 @@ def compare_sql(
     if plan.reporting not in ("differences", "all"):
         report = compare(left, right, plan, progress=told, folder=results.folder)
         columns, rows = figures(report)
-        with results.part(columns, cap) as part:
-            part.add(rows)
-            return report, results.keep(part, clock() - began)
+        with results.writer(columns, cap) as writer:
+            writer.add(rows)
+            return report, results.keep(writer, monotonic() - began)
     layout = Layout(plan, left.label, right.label)
-    largest = min(LARGEST, disk_usage(results.folder).free // 4)
-    with results.part(layout.columns(), cap, largest) as part:
-        kept = _Kept(layout, part)
+    largest = min(COMPARISON_MAX_BYTES, disk_usage(results.folder).free // 4)
+    with results.writer(layout.columns(), cap, largest) as writer:
+        kept = _ResultSink(layout, writer)
         report = compare(left, right, plan, progress=told, sink=kept, folder=results.folder)
-        return replace(report, unkept=kept.rows - part.total), results.keep(part, clock() - began)
+        return replace(report, unkept=kept.rows - writer.total), results.keep(writer, monotonic() - began)
 
 
-class _Kept:
+class _ResultSink:
     """Takes the rows of a comparison into a result; of what there is no room for, `rows` is the count alone."""
 
-    def __init__(self, layout: Layout, part: Part) -> None:
-        self._layout, self._part = layout, part
+    def __init__(self, layout: Layout, writer: ResultWriter) -> None:
+        self._layout, self._writer = layout, writer
         self.rows = 0
 
     def begin(self) -> None:
         self.rows = 0
-        self._part.begin()
+        self._writer.begin()
 
     def add(self, rows: list[Difference]) -> None:
         self.rows += len(rows)
-        if not self._part.capped:
-            self._part.add(self._layout.rows(rows))
+        if not self._writer.capped:
+            self._writer.add(self._layout.rows(rows))

@@ -5,19 +5,37 @@ is known to be dead, is anybody's again.
 """
 
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import delete, insert, or_, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Row, bindparam, delete, or_, select, update
 
 from router.errors import JobFailed
-from router.jobs.database import Database, number
-from router.jobs.entries import AGAIN, WAITING, Entry, Request, State
-from router.jobs.ledger_table import REQUEST, RESULT, entry_of, jobs
+from router.jobs.job_entry import REQUEUABLE_STATES, WAITING, JobEntry, JobState, Request
+from router.jobs.lease_table import LeaseTable
+from router.storage.clock import Clock
+from router.storage.database import Database, insert_new
+from router.storage.ids import new_id
+from router.storage.tables import jobs
+from router.storage.timestamps import NEVER
 
-KEPT = timedelta(days=365)
+# Rows of the table as entries.
+
+REQUEST = ("key", "kind", "payload", "version", "lane", "name", "asker", "approver", "connection", "thread")
+"""The columns that hold what was asked for."""
+
+
+def entry_of(row: Row[Any]) -> JobEntry:
+    values = row._mapping
+    request = Request(**{name: values[name] for name in REQUEST})
+    times = values["created"], values["started"], values["ended"]
+    state, counts = JobState(values["state"]), (values["attempt"], values["rows"])
+    said = values["error"], values["outcome"], values["ending"]
+    return JobEntry(values["id"], request, state, *counts, *times, *said)
+
+
+LEDGER_LIFETIME = timedelta(days=365)
 """For so long it is known what was written and e-mailed."""
 
 
@@ -28,95 +46,93 @@ class NoJob(JobFailed):
 class Ledger:
     """All jobs; thread-safe. Raises JobFailed where its database fails: then nothing is begun."""
 
-    def __init__(self, url: str, clock: Callable[[], datetime], number: Callable[[str], str] = number) -> None:
-        """Open the ledger, and make its table where there is none yet; `number` makes one for a job of a kind."""
-        self._clock, self._number = clock, number
-        self._database = Database(url, jobs)
+    def __init__(self, database: Database, clock: Clock, new_id: Callable[[str], str] = new_id) -> None:
+        """Use the bot's database; `new_id` makes an id for a job of a kind."""
+        self._now, self._new_id = clock, new_id
+        self._table = LeaseTable(database, jobs)
 
     @property
-    def presences(self) -> Path | None:
+    def liveness_folder(self) -> Path | None:
         """The folder in which those who hold jobs show that they live; None where they may be on several machines."""
-        return self._database.beside(".holders")
+        return self._table.beside("jobs.holders")
 
-    def add(self, request: Request, holder: str = "") -> Entry:
+    def add(self, request: Request, holder: str = "") -> JobEntry:
         """Keep a job that is asked for, and return it; one that was asked for before is returned as it stands.
 
         With a holder, nobody else works on it, but gives it up where the holder dies.
         """
         values = {name: getattr(request, name) for name in REQUEST}
-        fresh = {"state": State.QUEUED, "attempt": 0, "rows": 0, "error": "", "outcome": {}}
+        fresh = {"state": JobState.QUEUED, "attempt": 0, "rows": 0, "error": "", "outcome": {}}
         fresh |= {"ending": "", "holder": holder, "seen": self._now()}
-        with self._database.transaction() as database:
-            if known := database.execute(select(jobs).where(jobs.c.key == request.key)).first():
+        with self._table.transaction() as database:
+            if known := database.execute(_BY_KEY, {"of_key": request.key}).first():
                 return entry_of(known)
-            new = {"id": self._number(request.kind), "created": self._now(), **values, **fresh}
-            try:
-                with database.begin_nested():
-                    database.execute(insert(jobs).values(new))
-            except IntegrityError:  # asked for twice at once
-                pass
-            return entry_of(database.execute(select(jobs).where(jobs.c.key == request.key)).one())
+            # Where it is asked for twice at once, one row is kept.
+            insert_new(database, jobs, {"id": self._new_id(request.kind), "created": self._now(), **values, **fresh})
+            return entry_of(database.execute(_BY_KEY, {"of_key": request.key}).one())
 
-    def get(self, id: str) -> Entry:
+    def get(self, id: str) -> JobEntry:
         """Return a job; raises NoJob where there is none of this number."""
-        with self._database.transaction() as database:
-            row = database.execute(select(jobs).where(jobs.c.id == id.strip().upper())).first()
+        with self._table.reading() as database:
+            row = database.execute(_BY_ID, {"of_id": id.strip().upper()}).first()
         if row is None:
             raise NoJob(f"There is no job {id.strip()[:20]}.")
         return entry_of(row)
 
-    def find(self, key: str) -> Entry | None:
+    def find(self, key: str) -> JobEntry | None:
         """Return the job of a key."""
-        with self._database.transaction() as database:
-            row = database.execute(select(jobs).where(jobs.c.key == key)).first()
+        with self._table.reading() as database:
+            row = database.execute(_BY_KEY, {"of_key": key}).first()
         return entry_of(row) if row else None
 
-    def reading(self, result: str) -> Entry | None:
+    def reading(self, result: str) -> JobEntry | None:
         """Return the reading or the comparison whose rows were kept under this id."""
-        with self._database.transaction() as database:
-            row = database.execute(select(jobs).where(RESULT == result, jobs.c.kind.in_(FINDING))).first()
+        with self._table.reading() as database:
+            row = database.execute(_BY_RESULT, {"of_result": result}).first()
         return entry_of(row) if row else None
 
     def latest(
-        self, most: int = 50, *, asker: str = "", thread: str = "", states: Sequence[State] = ()
-    ) -> tuple[Entry, ...]:
+        self, most: int = 50, *, asker: str = "", thread: str = "", states: Sequence[JobState] = ()
+    ) -> tuple[JobEntry, ...]:
         """Return the newest jobs, the latest first: all, or a person's, a thread's, those in some states."""
         query = select(jobs).order_by(jobs.c.created.desc(), jobs.c.id).limit(most)
         for column, value in ((jobs.c.asker, asker), (jobs.c.thread, thread)):
             query = query.where(column == value) if value else query
         query = query.where(jobs.c.state.in_(states)) if states else query
-        with self._database.transaction() as database:
+        with self._table.reading() as database:
             return tuple(map(entry_of, database.execute(query)))
 
-    def due(self) -> tuple[Entry, ...]:
+    def due(self) -> tuple[JobEntry, ...]:
         """Return the jobs that nobody works on though they are not over, the oldest first."""
         query = select(jobs).where(self._free()).order_by(jobs.c.created)
-        with self._database.transaction() as database:
+        with self._table.reading() as database:
             return tuple(map(entry_of, database.execute(query)))
 
-    def claim(self, id: str, holder: str) -> Entry | None:
+    def claim(self, id: str, holder: str) -> JobEntry | None:
         """Have the holder work on a job, and return it; None where somebody else does, or it is over.
 
         What a dead holder left is worked on again only where that can do no harm: a job found SENDING is UNSURE from
         now on, and one of ONCE is FAILED.
         """
         now = self._now()
-        mine = (jobs.c.id == id) & or_(self._free(), (jobs.c.state == State.QUEUED) & (jobs.c.holder == holder))
-        with self._database.transaction() as database:
+        mine = (jobs.c.id == id) & or_(self._free(), (jobs.c.state == JobState.QUEUED) & (jobs.c.holder == holder))
+        with self._table.transaction() as database:
             for left, state, error in (
-                (jobs.c.state == State.SENDING, State.UNSURE, UNSURE),
-                (jobs.c.kind.in_(ONCE) & (jobs.c.holder != holder), State.FAILED, INTERRUPTED),
+                (jobs.c.state == JobState.SENDING, JobState.UNSURE, UNSURE),
+                (jobs.c.kind.in_(ONCE) & (jobs.c.holder != holder), JobState.FAILED, INTERRUPTED),
             ):
                 ended = {"state": state, "ended": now, "error": error, "holder": ""}
                 database.execute(update(jobs).where(mine & left).values(ended))
             taken = database.execute(
                 update(jobs)
                 .where(mine)
-                .values(state=State.RUNNING, attempt=jobs.c.attempt + 1, started=now, rows=0, holder=holder, seen=now)
+                .values(
+                    state=JobState.RUNNING, attempt=jobs.c.attempt + 1, started=now, rows=0, holder=holder, seen=now
+                )
             )
             if taken.rowcount != 1:
                 return None
-            return entry_of(database.execute(select(jobs).where(jobs.c.id == id)).one())
+            return entry_of(database.execute(_BY_ID, {"of_id": id}).one())
 
     def live(self, holder: str, rows: dict[str, int]) -> dict[str, str]:
         """Give a sign of life for the holder's jobs, with the rows of those that run; returns those to end, and why.
@@ -124,7 +140,7 @@ class Ledger:
         A job that is the holder's no more is to end too.
         """
         ending = {}
-        with self._database.transaction() as database:
+        with self._table.transaction() as database:
             held = (jobs.c.holder == holder) & jobs.c.state.in_(WAITING)
             database.execute(update(jobs).where(held).values(seen=self._now()))
             for id, count in rows.items():
@@ -137,14 +153,14 @@ class Ledger:
     def release(self, holder: str) -> None:
         """Make what a dead process held anybody's, at once."""
         held = (jobs.c.holder == holder) & jobs.c.state.in_(WAITING)
-        with self._database.transaction() as database:
-            database.execute(update(jobs).where(held).values(seen=0.0))
+        with self._table.transaction() as database:
+            database.execute(update(jobs).where(held).values(seen=NEVER))
 
     def move(
         self,
         id: str,
         holder: str,
-        state: State,
+        state: JobState,
         *,
         rows: int = 0,
         error: str = "",
@@ -152,58 +168,53 @@ class Ledger:
     ) -> bool:
         """Note where the holder's job stands; returns False where it is the holder's no more, so nothing is noted."""
         mine = (jobs.c.id == id) & (jobs.c.holder == holder) & jobs.c.state.in_(WAITING)
-        given = state in (State.RUNNING, State.SENDING)
-        kept = {"holder": holder, "seen": self._now()} if given else {"holder": "", "seen": 0.0}
+        given = state in (JobState.RUNNING, JobState.SENDING)
+        kept = {"holder": holder, "seen": self._now()} if given else {"holder": "", "seen": NEVER}
         ended = None if state in WAITING else self._now()
+        result = (outcome or {}).get("result")
         values = {"state": state, "rows": rows, "error": error, "outcome": outcome or {}, "ended": ended, **kept}
-        with self._database.transaction() as database:
+        values["result"] = result["id"] if isinstance(result, dict) else None
+        with self._table.transaction() as database:
             return database.execute(update(jobs).where(mine).values(values)).rowcount == 1
 
-    def cancel(self, id: str, why: str) -> State:
+    def cancel(self, id: str, why: str) -> JobState:
         """End a job that nobody works on yet, and have its holder end one that runs; returns the state it is in.
 
         What runs may have been done by then: its holder alone knows, and notes it.
         """
-        ended = {"state": State.CANCELLED, "ended": self._now(), "error": why}
-        with self._database.transaction() as database:
-            for state, values in ((State.QUEUED, ended), (State.RUNNING, {"ending": why})):
+        ended = {"state": JobState.CANCELLED, "ended": self._now(), "error": why}
+        with self._table.transaction() as database:
+            for state, values in ((JobState.QUEUED, ended), (JobState.RUNNING, {"ending": why})):
                 database.execute(update(jobs).where((jobs.c.id == id) & (jobs.c.state == state)).values(values))
-            return State(database.execute(select(jobs.c.state).where(jobs.c.id == id)).scalar_one())
+            return JobState(database.execute(select(jobs.c.state).where(jobs.c.id == id)).scalar_one())
 
     def retry(self, id: str, attempt: int | None = None, holder: str = "") -> bool:
         """Have a job that failed, was cancelled or is UNSURE be queued again; returns whether it was.
 
         With the number of an attempt, only where that was the last one; with a holder, nobody else works on it.
         """
-        held = {"holder": holder, "seen": self._now() if holder else 0.0}
-        values = {"state": State.QUEUED, "error": "", "ended": None, "ending": "", **held}
-        with self._database.transaction() as database:
-            again = update(jobs).where((jobs.c.id == id) & jobs.c.state.in_(AGAIN)).values(values)
+        held = {"holder": holder, "seen": self._now() if holder else NEVER}
+        values = {"state": JobState.QUEUED, "error": "", "ended": None, "ending": "", **held}
+        with self._table.transaction() as database:
+            again = update(jobs).where((jobs.c.id == id) & jobs.c.state.in_(REQUEUABLE_STATES)).values(values)
             again = again if attempt is None else again.where(jobs.c.attempt == attempt)
             return database.execute(again).rowcount == 1
 
     def forget(self, thread: str) -> None:
         """Delete what is kept of a thread's jobs; one that is worked on is over for whoever holds it."""
-        with self._database.transaction() as database:
+        with self._table.transaction() as database:
             database.execute(delete(jobs).where(jobs.c.thread == thread))
 
     def expire(self, readings: timedelta) -> None:
-        """Delete what told of rows and was over for so long, and whatever else was over for KEPT."""
+        """Delete what told of rows and was over for so long, and whatever else was over for LEDGER_LIFETIME."""
         over = jobs.c.state.not_in(WAITING)
-        with self._database.transaction() as database:
-            for kinds, age in ((jobs.c.kind.in_(TELLING), readings), (jobs.c.kind.not_in(TELLING), KEPT)):
-                old = jobs.c.ended < self._now() - age.total_seconds()
+        with self._table.transaction() as database:
+            for kinds, age in ((jobs.c.kind.in_(TELLING), readings), (jobs.c.kind.not_in(TELLING), LEDGER_LIFETIME)):
+                old = jobs.c.ended < self._now() - age
                 database.execute(delete(jobs).where(old, over, kinds))
 
-    def close(self) -> None:
-        """Close the database."""
-        self._database.close()
-
     def _free(self) -> Any:
-        return jobs.c.state.in_(WAITING) & self._database.unheld(self._now())
-
-    def _now(self) -> float:
-        return self._clock().timestamp()
+        return jobs.c.state.in_(WAITING) & self._table.unheld(self._now())
 
 
 ONCE = ("read_sql", "match_sql")
@@ -214,6 +225,11 @@ FINDING = ("read_sql", "compare_sql")
 
 TELLING = ("read_sql", "match_sql", "compare_sql")
 """Kinds that change nothing, but of which something is kept that a database told: not longer than its rows are."""
+
+# Built once: that takes longer than to execute them.
+_BY_ID = select(jobs).where(jobs.c.id == bindparam("of_id"))
+_BY_KEY = select(jobs).where(jobs.c.key == bindparam("of_key"))
+_BY_RESULT = select(jobs).where(jobs.c.result == bindparam("of_result"), jobs.c.kind.in_(FINDING))
 
 LOST_IT = "Another process works on it."
 INTERRUPTED = "It was interrupted, and not repeated."

@@ -5,19 +5,17 @@ from dataclasses import dataclass
 
 from router.catalog.schema import Schema
 from router.errors import JobFailed
-from router.jobs.queried import Queried, digest_of
-from router.memory import User
-from router.sql.comparing.keying import KeyProposal, propose_key
-from router.sql.comparing.matching import Matched, match_columns, paired
-from router.sql.comparing.plain_table import plain_table
-from router.sql.comparing.plan import Pair, Plan, Reporting, Tolerances
-from router.sql.comparing.sampling import Sample, sample
-from router.sql.comparing.side import Side
-from router.sql.comparing.suggesting import suggest
-from router.sql.databases import Described
+from router.jobs.compared_queries import Queried, digest_of
+from router.memory.comparing import Reporting, Tolerances
+from router.memory.draft import User
+from router.sql.comparing.column_matching import MatchResult, match_columns, paired
+from router.sql.comparing.key_suggestion import KeyProposal, plain_table, propose_key, suggest
+from router.sql.comparing.plan import ComparedPair, ComparePlan, Side
+from router.sql.comparing.queries import Sample, sample
+from router.sql.databases.session import Described
 
-ROWS = 500
-"""How many rows of each query are looked at."""
+MATCHED_ROWS = 500
+"""The number of rows of each query that are looked at."""
 
 Chosen = tuple[tuple[int, int], ...]
 """Columns that a person put together: the places of the left and the right one, counted from 0."""
@@ -50,13 +48,13 @@ class MatchSql:
 
     @property
     def digest(self) -> str:
-        """What its approval must be bound to."""
+        """The digest that its approval must be bound to."""
         return digest_of(self.left, self.right, self.person.id, self.pairs)
 
 
 @dataclass(frozen=True, slots=True)
-class Likeness:
-    """What the first rows of both queries say; no value of a row is in it.
+class QueryLikeness:
+    """The findings in the first rows of both queries; no value of a row is in it.
 
     `pairs` are those that were chosen, else those of the proposals in `matched`, each with how its texts are read;
     `key` and `tolerances` go with them. `rows` were looked at on each side; `whole`: these were all.
@@ -64,25 +62,25 @@ class Likeness:
 
     left: tuple[Described, ...]
     right: tuple[Described, ...]
-    matched: Matched
-    pairs: tuple[Pair, ...]
+    matched: MatchResult
+    pairs: tuple[ComparedPair, ...]
     key: KeyProposal
     tolerances: Tolerances
     rows: tuple[int, int]
     whole: tuple[bool, bool]
 
-    def plan(self, reporting: Reporting = "summary") -> Plan:
+    def plan(self, reporting: Reporting = "summary") -> ComparePlan:
         """Return the comparison that is proposed."""
         left, right = (tuple(column.name for column in side) for side in (self.left, self.right))
-        return Plan(left, right, self.pairs, self.key.places, self.tolerances, reporting)
+        return ComparePlan(left, right, self.pairs, self.key.places, self.tolerances, reporting)
 
 
-def match_sql(job: MatchSql, left: Side, right: Side, schema_of: Callable[[Queried], Schema]) -> Likeness:
+def match_sql(job: MatchSql, left: Side, right: Side, schema_of: Callable[[Queried], Schema]) -> QueryLikeness:
     """Return what the first rows of both sides say; raises JobFailed, also where a chosen column is not there; Stopped.
 
     `schema_of` gives the schema of a side's tables, whose primary keys may tell the rows apart.
     """
-    first, second = sample(left, ROWS), sample(right, ROWS)
+    first, second = sample(left, MATCHED_ROWS), sample(right, MATCHED_ROWS)
     matched = match_columns(first, second)
     if job.pairs is None:
         pairs = tuple(proposal.pair for proposal in matched.proposals)
@@ -91,7 +89,7 @@ def match_sql(job: MatchSql, left: Side, right: Side, schema_of: Callable[[Queri
             raise JobFailed("A matched column is not there. Match the columns again.")
         pairs = tuple(paired(first, second, here, there) for here, there in job.pairs)
     keys = (_declared_key(left, first, schema_of(job.left)), _declared_key(right, second, schema_of(job.right)))
-    return Likeness(
+    return QueryLikeness(
         first.columns,
         second.columns,
         matched,

@@ -13,14 +13,14 @@ from pydantic import TypeAdapter, ValidationError
 
 from router.errors import JobFailed
 from router.jobs.compare_sql import CompareSql
-from router.jobs.entries import Entry, Kind, Request
-from router.jobs.match_sql import Likeness, MatchSql
-from router.jobs.queried import Queried
+from router.jobs.compared_queries import Queried
+from router.jobs.job_entry import JobEntry, Kind, Request
+from router.jobs.match_sql import MatchSql, QueryLikeness
 from router.jobs.queue import file_lane, lane_of
 from router.jobs.read_sql import ReadSql
 from router.jobs.send_email import SendEmail
 from router.jobs.write_data import WriteData
-from router.memory import ResultRef
+from router.memory.thread import ResultRef
 from router.sql.comparing.report import Report
 
 
@@ -37,7 +37,7 @@ EXCLUDED = frozenset({"connection", "asker", "approver", "thread", "name"})
 
 _REF = TypeAdapter(ResultRef)
 _REPORT = TypeAdapter(Report)
-_LIKENESS = TypeAdapter(Likeness)
+_LIKENESS = TypeAdapter(QueryLikeness)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def texts_of(request: Request) -> str:
     return ";\n\n".join(query.sql for query in queries_of(request))
 
 
-def ref_of(entry: Entry) -> ResultRef:
+def ref_of(entry: JobEntry) -> ResultRef:
     """Return where the rows of a reading or a comparison that is done lie."""
     return _REF.validate_python(entry.outcome["result"])
 
@@ -112,7 +112,7 @@ def said_of(ref: ResultRef) -> dict[str, Any]:
     return {"result": _REF.dump_python(ref, mode="json")}
 
 
-def report_of(entry: Entry) -> Report:
+def report_of(entry: JobEntry) -> Report:
     """Return what came of a comparison that is done."""
     return _REPORT.validate_python(entry.outcome["report"])
 
@@ -122,12 +122,12 @@ def reported(report: Report, ref: ResultRef) -> dict[str, Any]:
     return {"report": _in_json(asdict(report)), **said_of(ref)}
 
 
-def likeness_of(entry: Entry) -> Likeness:
+def likeness_of(entry: JobEntry) -> QueryLikeness:
     """Return what a look at two queries found, once it is done."""
     return _LIKENESS.validate_python(entry.outcome["likeness"])
 
 
-def looked_at(likeness: Likeness) -> dict[str, Any]:
+def looked_at(likeness: QueryLikeness) -> dict[str, Any]:
     """Return what the ledger keeps of a look at two queries that is done, and the plan that it proposes."""
     return {"likeness": _in_json(asdict(likeness)), "plan": _in_json(asdict(likeness.plan()))}
 

@@ -1,11 +1,11 @@
-"""When a job runs: nothing but a number is handed over, so that another engine may take this one's place."""
+"""The queue that says when a job runs; it is given nothing but numbers, so that another engine may take its place."""
 
 from collections import Counter
 from collections.abc import Callable
 from threading import Lock, Thread, Timer
 from typing import Protocol
 
-_AND = "\n"
+_LANE_SEPARATOR = "\n"
 """Stands between the lanes of a job that needs a place in each of several."""
 
 LONG_SECONDS = 1.0
@@ -19,7 +19,7 @@ _FILE, _PERSON = " (file)", "person "
 
 def lane_of(*lanes: str) -> str:
     """Return the lane of a job that needs a place in each of these; it takes all at once."""
-    return _AND.join(sorted(set(lanes)))
+    return _LANE_SEPARATOR.join(sorted(set(lanes)))
 
 
 def file_lane(connection: str, asker: str) -> str:
@@ -55,7 +55,7 @@ class Threads:
         """Have a job run soon; one that waits already is not put twice."""
         with self._lock:
             if not self._closed:  # its row is found at the next start
-                self._waiting.setdefault(id, tuple(lane.split(_AND)))
+                self._waiting.setdefault(id, tuple(lane.split(_LANE_SEPARATOR)))
                 self._begin()
 
     def close(self) -> None:

@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from time import monotonic
 
 from router.errors import BotError, NotAllowed, Stopped
-from router.jobs.audit import Audit, Entry, Outcome
-from router.jobs.pace import paced
-from router.jobs.results import Results
-from router.memory import ResultRef
-from router.sql.databases import Progress, Session
+from router.jobs.audit import Audit, AuditEntry, EventOutcome
+from router.jobs.progress import throttled
+from router.jobs.results.store import Results
+from router.memory.thread import ResultRef
+from router.sql.databases.session import Progress, Session
 from router.sql.dialect import Name
-from router.sql.guard import Scope, check
+from router.sql.guard import check
+from router.sql.scope import Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +54,12 @@ def read_sql(
 
     Raises NotAllowed where the approval is for another text or the guard refuses this one; JobFailed; Stopped.
     """
-    entry = Entry("started", job.thread, job.asker, job.approver, job.connection, sql=job.sql, digest=job.approval)
+    entry = AuditEntry("started", job.thread, job.asker, job.approver, job.connection, sql=job.sql, digest=job.approval)
     if refusal := _refusal(job, scope):
         audit.add(replace(entry, event="refused", error=refusal))
         raise NotAllowed(refusal)
     audit.add(entry)
-    reading = _Reading(progress, clock)
+    reading = _RowCounter(progress, clock)
     try:
         columns, batches = session.stream(job.sql, cuts=True)
         ref = results.store(columns, batches, cap, reading.report, reading.seconds, largest)
@@ -80,12 +81,12 @@ def _refusal(job: ReadSql, scope: Scope | None) -> str:
     return ""
 
 
-class _Reading:
+class _RowCounter:
     """Counts the rows and the seconds of one reading, and tells the person of the rows."""
 
     def __init__(self, progress: Progress, clock: Callable[[], float]) -> None:
         self._clock, self._started, self._rows = clock, clock(), 0
-        self._tell = paced(lambda rows: progress(f"{rows:,} rows read…"), clock)
+        self._tell = throttled(lambda rows: progress(f"{rows:,} rows read…"), clock)
 
     def seconds(self) -> float:
         return self._clock() - self._started
@@ -94,7 +95,7 @@ class _Reading:
         self._rows = rows
         self._tell(rows)
 
-    def end(self, entry: Entry, outcome: Outcome, error: BaseException | None = None) -> Entry:
+    def end(self, entry: AuditEntry, outcome: EventOutcome, error: BaseException | None = None) -> AuditEntry:
         """Return the line about the end; the words of an error that is our bug may hold anything, so only its name."""
         words = "" if error is None else str(error) if isinstance(error, BotError) else type(error).__name__
         seconds = round(self.seconds(), 3)

@@ -2,23 +2,30 @@
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from threading import Event, Lock, Thread
 
+from router.catalog.catalog import Catalog
+from router.catalog.connection import Connections
 from router.errors import BotError, JobFailed, Stopped, Unsure, logged
-from router.jobs.entries import Entry, Kind, Request, State
+from router.jobs.audit import Audit
+from router.jobs.cancellation import SHUT_DOWN, Stopping
+from router.jobs.job_entry import JobEntry, JobState, Kind, Request
 from router.jobs.ledger import ONCE, Ledger
-from router.jobs.presence import Presence
+from router.jobs.mail.mail_config import MailConfig
+from router.jobs.process_liveness import ProcessLiveness
+from router.jobs.progress import RunningJob, Worker
 from router.jobs.queue import Queue, Threads
-from router.jobs.work import Work, Worker
-from router.memory import User
-from router.stopping import SHUT_DOWN, Stopping
+from router.jobs.results.access import LocalResultAccess, ResultRights
+from router.jobs.results.store import Results
+from router.memory.draft import User
 
 log = logging.getLogger("icc_bot")
 
-BEAT = 5.0
+HEARTBEAT_SECONDS = 5.0
 """Seconds between two signs of life, and between two looks for jobs that a dead process left."""
 
-GLANCE = 0.2
+POLL_SECONDS = 0.2
 """Seconds between two looks at a job that another process works on."""
 
 CANCELLED = "It was cancelled."
@@ -32,14 +39,14 @@ class Runner:
         ledger: Ledger,
         workers: Mapping[Kind, Worker],
         queue: Callable[[Callable[[str], None]], Queue] = Threads,
-        beat: float = BEAT,
+        beat: float = HEARTBEAT_SECONDS,
     ) -> None:
         """Begin to work on what was left in the ledger."""
         self.ledger = ledger
         self._workers, self._beat = workers, beat
-        self._presence = Presence(ledger.presences)
-        self._holder = self._presence.name
-        self._works: dict[str, Work] = {}
+        self._liveness = ProcessLiveness(ledger.liveness_folder)
+        self._holder = self._liveness.name
+        self._works: dict[str, RunningJob] = {}
         self._over: dict[str, Event] = {}
         """Set for those who wait in this process, so that they need not look so often."""
         self._lock, self._closing = Lock(), Event()
@@ -47,18 +54,20 @@ class Runner:
         self._pulse = Thread(target=self._live, name="jobs", daemon=True)
         self._pulse.start()
 
-    def submit(self, request: Request) -> Entry:
+    def submit(self, request: Request) -> JobEntry:
         """Have a job done, soon and once; one that was asked for before is returned as it stands."""
         entry = self.ledger.add(request, self._holder if request.kind in ONCE else "")
-        if entry.state == State.QUEUED:
+        if entry.state == JobState.QUEUED:
             self._queue.put(entry.id, request.lane)
         return entry
 
-    def run(self, request: Request, tell: Callable[[Entry, str], None], stopping: Stopping | None = None) -> Entry:
+    def run(
+        self, request: Request, tell: Callable[[JobEntry, str], None], stopping: Stopping | None = None
+    ) -> JobEntry:
         """Have a job done, and wait for its end as `wait` does."""
         return self.wait(self.submit(request).id, tell, stopping)
 
-    def wait(self, id: str, tell: Callable[[Entry, str], None], stopping: Stopping | None = None) -> Entry:
+    def wait(self, id: str, tell: Callable[[JobEntry, str], None], stopping: Stopping | None = None) -> JobEntry:
         """Return a job once it is over, whatever came of it; `stopping` cancels it.
 
         `tell` hears now and then how far it is, and what is being done. Raises Stopped where the process ends before:
@@ -73,24 +82,24 @@ class Runner:
                 if stopping and stopping.why == SHUT_DOWN and entry.request.kind not in ONCE:
                     raise Stopped(SHUT_DOWN)
                 tell(entry, self.doing(id))
-                over.wait(GLANCE)
+                over.wait(POLL_SECONDS)
         finally:
             with self._lock:
                 self._over.pop(id, None)
         return entry
 
-    def cancel(self, id: str, why: str = CANCELLED) -> State:
+    def cancel(self, id: str, why: str = CANCELLED) -> JobState:
         """Have a job end, soon, where that is still possible; returns the state it is in."""
         state = self.ledger.cancel(id, why)
         if work := self._works.get(id):
             work.stopping.stop(why)
         return state
 
-    def find(self, key: str) -> Entry | None:
+    def find(self, key: str) -> JobEntry | None:
         """Return the job of a key."""
         return self.ledger.find(key)
 
-    def latest(self, person: User, most: int) -> tuple[Entry, ...]:
+    def latest(self, person: User, most: int) -> tuple[JobEntry, ...]:
         """Return the newest jobs that a person asked for, the latest first."""
         return self.ledger.latest(most, asker=person.id)
 
@@ -129,7 +138,7 @@ class Runner:
             work.stopping.stop(SHUT_DOWN)
         self._queue.close()
         self._pulse.join()
-        self._presence.close()
+        self._liveness.close()
 
     def _run(self, id: str) -> None:
         """Work on a job, where nobody else does."""
@@ -142,9 +151,9 @@ class Runner:
         except JobFailed as error:
             log.error("job %s is left for later: %s", id, error)
 
-    def _work(self, entry: Entry) -> None:
+    def _work(self, entry: JobEntry) -> None:
         id = entry.id
-        work = Work(entry, lambda: self._sending(id))
+        work = RunningJob(entry, lambda: self._sending(id))
         if entry.ending:
             work.stopping.stop(entry.ending)
         with self._lock:
@@ -154,17 +163,17 @@ class Runner:
             work.stopping.stop(SHUT_DOWN)
         try:
             outcome = self._workers[entry.request.kind](work)
-            self.ledger.move(id, self._holder, State.DONE, rows=outcome.rows, outcome=outcome.said)
+            self.ledger.move(id, self._holder, JobState.DONE, rows=outcome.rows, outcome=outcome.said)
         except Stopped as error:
             if self._closing.is_set() and entry.request.kind not in ONCE:
-                self.ledger.move(id, self._holder, State.QUEUED)
+                self.ledger.move(id, self._holder, JobState.QUEUED)
             else:
-                self.ledger.move(id, self._holder, State.CANCELLED, rows=work.rows, error=str(error))
+                self.ledger.move(id, self._holder, JobState.CANCELLED, rows=work.rows, error=str(error))
         except BotError as error:
-            state = State.UNSURE if isinstance(error, Unsure) else State.FAILED
+            state = JobState.UNSURE if isinstance(error, Unsure) else JobState.FAILED
             self.ledger.move(id, self._holder, state, rows=work.rows, error=str(error))
         except Exception:
-            self.ledger.move(id, self._holder, State.FAILED, rows=work.rows, error=logged(f"doing job {id}"))
+            self.ledger.move(id, self._holder, JobState.FAILED, rows=work.rows, error=logged(f"doing job {id}"))
         finally:
             with self._lock:
                 del self._works[id]
@@ -173,7 +182,7 @@ class Runner:
                 over.set()
 
     def _sending(self, id: str) -> None:
-        if not self.ledger.move(id, self._holder, State.SENDING):
+        if not self.ledger.move(id, self._holder, JobState.SENDING):
             raise Stopped(CANCELLED)
 
     def _live(self) -> None:
@@ -185,9 +194,9 @@ class Runner:
                 rows = {id: work.rows for id, work in works.items()}
                 for id, why in self.ledger.live(self._holder, rows).items():
                     works[id].stopping.stop(why)
-                for name in self._presence.dead():
+                for name in self._liveness.dead():
                     self.ledger.release(name)
-                    self._presence.bury(name)
+                    self._liveness.forget(name)
                 for entry in self.ledger.due():
                     self._queue.put(entry.id, entry.request.lane)
             except JobFailed as error:
@@ -196,8 +205,27 @@ class Runner:
                 return
 
 
+@dataclass(frozen=True, slots=True)
+class JobBackend:
+    """The parts that do jobs: used by the jobs API, and by the bot where it does its jobs itself."""
+
+    connections: Connections
+    catalog: Catalog
+    results: Results
+    jobs: Runner
+    audit: Audit
+    access: ResultRights
+    mail_config: MailConfig | None = None
+    """The server and the rules of e-mails; None where none are sent."""
+
+    @property
+    def result_access(self) -> LocalResultAccess:
+        """The results, for those who may see them."""
+        return LocalResultAccess(self.results, self.access)
+
+
 class _Cancel:
-    """What Stop does to a job that is waited for."""
+    """Cancels a job that is waited for, when somebody presses Stop."""
 
     def __init__(self, runner: Runner, id: str, stopping: Stopping) -> None:
         self._runner, self._id, self._stopping = runner, id, stopping

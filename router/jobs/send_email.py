@@ -10,28 +10,24 @@ from time import monotonic
 from typing import Literal
 
 from router.errors import BotError, JobFailed, NotAllowed, Stopped, Unclear, Unsure
-from router.jobs.audit import Audit, Entry, Outcome
-from router.jobs.cells import size
-from router.jobs.export import FORMATS
+from router.jobs.audit import Audit, AuditEntry, EventOutcome
 from router.jobs.mail.addresses import Address, address_of
-from router.jobs.mail.as_html import as_html
-from router.jobs.mail.as_text import as_text
-from router.jobs.mail.letter import Attachment, Letter, file_name, letter_bytes
-from router.jobs.mail.lines import subject_of
-from router.jobs.mail.mailer import Mailer
-from router.jobs.mail.office import Office
-from router.jobs.mail.report import BESIDE_A_FILE, IN_THE_MAIL, Report
-from router.jobs.mail.trouble import LARGE
-from router.jobs.results import Results
-from router.sql.databases import Progress
+from router.jobs.mail.body import BESIDE_A_FILE, IN_THE_MAIL, MailReport, as_html, as_text
+from router.jobs.mail.mail_config import MailConfig
+from router.jobs.mail.mailer import LARGE, Mailer
+from router.jobs.mail.message import Attachment, EmailContent, file_name, message_bytes, subject_of
+from router.jobs.results.export import FORMATS
+from router.jobs.results.store import Results
+from router.language.numbers import size_words
+from router.sql.databases.session import Progress
 
 log = logging.getLogger("icc_bot")
 
 Form = Literal["table", "csv", "xlsx"]
-"""How the rows go along: shown in the e-mail itself, or as a file."""
+"""The form of the rows: shown in the e-mail itself, or a file."""
 
-_WIRE = 1.37
-"""How much larger a file is in an e-mail than on a disk."""
+_BASE64_FACTOR = 1.37
+"""The factor by which a file is larger in an e-mail than on a disk."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,13 +55,13 @@ class SendEmail:
     source: str = ""
     sql: str = ""
     told: str = ""
-    """What else is to be known of the rows, such as what came of a comparison."""
+    """Further words on the rows, such as the outcome of a comparison."""
     thread: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What was sent: to whom, so many rows and bytes, in so many seconds."""
+    """The outcome of sending: the recipients, rows, bytes and seconds."""
 
     recipients: tuple[str, ...]
     rows: int
@@ -73,7 +69,7 @@ class Sent:
     seconds: float
 
 
-def digest(job: SendEmail) -> str:
+def email_digest(job: SendEmail) -> str:
     """Return the sha256 that an approval is bound to: with another recipient, word or result it is another one."""
     bound = {name: value for name, value in asdict(job).items() if name not in ("approver", "approval")}
     return hashlib.sha256(json.dumps(bound, sort_keys=True).encode()).hexdigest()
@@ -89,87 +85,86 @@ def send_email(
     progress: Progress,
     sending: Callable[[], None],
     now: Callable[[], datetime] = lambda: datetime.now(UTC).astimezone(),
-    clock: Callable[[], float] = monotonic,
 ) -> Sent:
     """Send the approved e-mail under the job's `id`; `sending` is called before what cannot be taken back.
 
     The trail tells of it before and after. Raises NotAllowed where the approval is for something else or the rules
     forbid it, JobFailed or Stopped: nobody got it; Unsure where that cannot be known.
     """
-    started, target = clock(), f"{', '.join(job.recipients)} ({job.form})"
+    started, target = monotonic(), f"{', '.join(job.recipients)} ({job.form})"
     who, read = (job.thread, job.asker, job.approver), (job.connection, job.question, job.sql)
-    entry = Entry("started", *who, *read, job.approval, job=id, target=target)
-    if refusal := _refusal(job, mailer.office):
+    entry = AuditEntry("started", *who, *read, job.approval, job=id, target=target)
+    if refusal := _refusal(job, mailer.mail_config):
         audit.add(replace(entry, event="refused", error=refusal))
         raise NotAllowed(refusal)
     audit.add(entry)
     rows = 0
     try:
         recipients = [address_of(text) for text in job.recipients]
-        report, attachment = _report(job, id, mailer.office, results, progress, now())
+        report, attachment = _report(job, id, mailer.mail_config, results, progress, now())
         rows = report.table.total if report.table else 0
-        content = _content(job, id, mailer.office, recipients, report, attachment, now())
-        progress(f"Sending {size(len(content))}…")
+        content = _content(job, id, mailer.mail_config, recipients, report, attachment, now())
+        progress(f"Sending {size_words(len(content))}…")
         mailer.send(content, recipients, sending)
     except BaseException as error:
-        audit.add(_end(entry, rows, clock() - started, _outcome(error), error))
+        audit.add(_end(entry, rows, monotonic() - started, _outcome(error), error))
         raise
     try:
-        audit.add(_end(entry, rows, clock() - started, "done"))
+        audit.add(_end(entry, rows, monotonic() - started, "done"))
     except JobFailed as error:  # it is with the server: to call it failed would have it sent twice
         log.error("the e-mail of job %s was sent, and %s", id, error)
-    return Sent(job.recipients, rows, len(content), clock() - started)
+    return Sent(job.recipients, rows, len(content), monotonic() - started)
 
 
-def _refusal(job: SendEmail, office: Office) -> str:
-    if job.approval != digest(job):
+def _refusal(job: SendEmail, mail_config: MailConfig) -> str:
+    if job.approval != email_digest(job):
         return (
             "The approval was given for another e-mail, so nothing was sent. "
             "Look at what is to be sent and approve it again."
         )
-    if job.sender != office.sender.text:
+    if job.sender != mail_config.sender.text:
         return "The bot sends from another address now, so nothing was sent. Ask for the e-mail again."
     try:
         subject_of(job.subject)
     except Unclear as error:
         return f"{error} Nothing was sent."
-    return office.problem(job.recipients)
+    return mail_config.problem(job.recipients)
 
 
 def _report(
-    job: SendEmail, id: str, office: Office, results: Results, progress: Progress, now: datetime
-) -> tuple[Report, Attachment | None]:
+    job: SendEmail, id: str, mail_config: MailConfig, results: Results, progress: Progress, now: datetime
+) -> tuple[MailReport, Attachment | None]:
     """Read the rows again from where they are stored; raises JobFailed where they are gone or too many."""
     who = job.asker_name or job.asker_address
     if job.form == "none":
-        return Report(job.body, None, job.question, job.source, job.sql, who, now, id), None
+        return MailReport(job.body, None, job.question, job.source, job.sql, who, now, id), None
     attachment = None
     if job.form != "table":
         progress("Writing the file…")
         path = results.file(job.result, job.form, lambda rows: progress(f"{rows:,} rows written…"))
-        _demand_room(path.stat().st_size * _WIRE, office)
+        _demand_room(path.stat().st_size * _BASE64_FACTOR, mail_config)
         attachment = Attachment(
             file_name(job.name or job.question, now, job.form), FORMATS[job.form], path.read_bytes()
         )
     table = results.page(job.result, 0, BESIDE_A_FILE if attachment else IN_THE_MAIL)
     read = results.read_at(job.result).astimezone(now.tzinfo)
     file = attachment.name if attachment else ""
-    return Report(job.body, table, job.question, job.source, job.sql, who, read, id, file, job.told), attachment
+    return MailReport(job.body, table, job.question, job.source, job.sql, who, read, id, file, job.told), attachment
 
 
 def _content(
     job: SendEmail,
     id: str,
-    office: Office,
+    mail_config: MailConfig,
     recipients: Sequence[Address],
-    report: Report,
+    report: MailReport,
     attachment: Attachment | None,
     now: datetime,
 ) -> bytes:
-    content = letter_bytes(
-        Letter(
-            f"{id}@{office.sender.domain}",
-            (office.name, office.sender),
+    content = message_bytes(
+        EmailContent(
+            f"{id}@{mail_config.sender.domain}",
+            (mail_config.name, mail_config.sender),
             recipients,
             job.subject.strip(),
             as_text(report),
@@ -179,14 +174,15 @@ def _content(
             attachment,
         )
     )
-    _demand_room(len(content), office)
+    _demand_room(len(content), mail_config)
     return content
 
 
-def _demand_room(length: float, office: Office) -> None:
-    if length > office.largest:
+def _demand_room(length: float, mail_config: MailConfig) -> None:
+    if length > mail_config.largest:
         raise JobFailed(
-            f"The e-mail would have {size(int(length))}, and at most {size(office.largest)} may be sent. "
+            f"The e-mail would have {size_words(int(length))}, and at most "
+            f"{size_words(mail_config.largest)} may be sent. "
             f"Nothing was sent. {LARGE}"
         )
 
@@ -198,11 +194,13 @@ def _reply_to(job: SendEmail) -> tuple[str, Address] | None:
         return None
 
 
-def _outcome(error: BaseException) -> Outcome:
+def _outcome(error: BaseException) -> EventOutcome:
     return "stopped" if isinstance(error, Stopped) else "unsure" if isinstance(error, Unsure) else "failed"
 
 
-def _end(entry: Entry, rows: int, seconds: float, outcome: Outcome, error: BaseException | None = None) -> Entry:
+def _end(
+    entry: AuditEntry, rows: int, seconds: float, outcome: EventOutcome, error: BaseException | None = None
+) -> AuditEntry:
     """Return the line about the end; the words of an error that is our bug may hold anything, so only its name."""
     words = "" if error is None else str(error) if isinstance(error, BotError) else type(error).__name__
     return replace(entry, event="finished", rows=rows, seconds=round(seconds, 3), outcome=outcome, error=words)

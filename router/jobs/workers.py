@@ -1,4 +1,4 @@
-"""Who does the jobs of the ledger: for each kind, what it needs of the bot, and what it tells of its work."""
+"""The workers of the ledger's jobs, one for each kind."""
 
 from collections.abc import Callable, Mapping
 
@@ -7,9 +7,10 @@ from router.catalog.targets import Open, demand_schema
 from router.errors import NotAllowed
 from router.jobs.audit import Audit
 from router.jobs.compare_sql import compare_sql
-from router.jobs.entries import Kind
+from router.jobs.compared_queries import Rights, Sides
+from router.jobs.job_entry import Kind
+from router.jobs.mail.mail_config import MailConfig
 from router.jobs.mail.mailer import Mailer
-from router.jobs.mail.office import Office
 from router.jobs.match_sql import match_sql
 from router.jobs.payloads import (
     COMPARE_SQL,
@@ -21,16 +22,15 @@ from router.jobs.payloads import (
     reported,
     said_of,
 )
+from router.jobs.progress import Outcome, RunningJob, Worker
 from router.jobs.read_sql import read_sql
-from router.jobs.results import Results
+from router.jobs.results.store import Results
 from router.jobs.send_email import send_email
-from router.jobs.sides import Rights, Sides
-from router.jobs.work import Outcome, Work, Worker
 from router.jobs.write_data import write_data
-from router.memory import User
-from router.sql.comparing.side import Both
+from router.memory.draft import User
+from router.sql.comparing.plan import BothSessions
 
-Kept = Callable[[User | None, str], None]
+DemandResult = Callable[[User | None, str], None]
 """Raises NotAllowed where rows that were kept may not be used today, by this person or (None) by anybody."""
 
 
@@ -40,12 +40,12 @@ def workers(
     results: Results,
     audit: Audit,
     rights: Rights,
-    office: Office | None = None,
-    kept: Kept = lambda user, result: None,
+    mail_config: MailConfig | None = None,
+    demand_result: DemandResult = lambda user, result: None,
 ) -> Mapping[Kind, Worker]:
-    """Return a worker for every kind of job; without an office, no e-mail is sent."""
+    """Return a worker for every kind of job; without `mail_config`, no e-mail is sent."""
 
-    def read(work: Work) -> Outcome:
+    def read(work: RunningJob) -> Outcome:
         job = READ_SQL.job(work.entry.request)
         connection = catalog.connections.demand(job.connection)
         scope = catalog.schema(job.connection, job.schema).scope
@@ -63,10 +63,10 @@ def workers(
             )
         return Outcome(ref.total, said_of(ref))
 
-    def write(work: Work) -> Outcome:
+    def write(work: RunningJob) -> Outcome:
         job = WRITE_DATA.job(work.entry.request)
         demand_schema(catalog.connections.demand(job.connection), job.schema)
-        kept(None, job.result)
+        demand_result(None, job.result)
         with target(job.connection) as opened:
             work.runs(opened)
             done = write_data(
@@ -79,13 +79,13 @@ def workers(
             )
         return Outcome(done.rows, {"table": done.table})
 
-    def send(work: Work) -> Outcome:
+    def send(work: RunningJob) -> Outcome:
         job = SEND_EMAIL.job(work.entry.request)
-        if office is None:
+        if mail_config is None:
             raise NotAllowed("The bot has no mail server (any more). Nothing was sent. Tell whoever runs this bot.")
         if job.form != "none":
-            kept(User(job.asker, job.asker_name, job.asker_address), job.result)
-        mailer = Mailer(office)
+            demand_result(User(job.asker, job.asker_name, job.asker_address), job.result)
+        mailer = Mailer(mail_config)
         work.runs(mailer)
         sent = send_email(
             job,
@@ -98,17 +98,17 @@ def workers(
         )
         return Outcome(sent.rows, {"recipients": list(sent.recipients), "bytes": sent.bytes})
 
-    def match(work: Work) -> Outcome:
+    def match(work: RunningJob) -> Outcome:
         job = MATCH_SQL.job(work.entry.request)
         sides = Sides(job, work.id, catalog, audit, rights)
         with sides.opened() as (left, right):
-            work.runs(Both(left.session, right.session))
+            work.runs(BothSessions(left.session, right.session))
             work.tell(0, "Looking at the first rows of both…")
             found = match_sql(job, left, right, lambda query: catalog.schema(query.connection, query.schema))
             sides.rows = found.rows
         return Outcome(sum(found.rows), looked_at(found))
 
-    def compare(work: Work) -> Outcome:
+    def compare(work: RunningJob) -> Outcome:
         job = COMPARE_SQL.job(work.entry.request)
         sides = Sides(job, work.id, catalog, audit, rights)
 
@@ -117,7 +117,7 @@ def workers(
             work.tell(left + right, doing)
 
         with sides.opened() as (left, right):
-            work.runs(Both(left.session, right.session))
+            work.runs(BothSessions(left.session, right.session))
             found = [catalog.connections.demand(query.connection) for query in (job.left, job.right)]
             cap = min(each.max_compared_rows for each in found)
             report, ref = compare_sql(job.plan, left, right, results=results, cap=cap, progress=told)

@@ -9,14 +9,15 @@ from time import monotonic
 from typing import Any
 
 from router.errors import BotError, JobFailed, NotAllowed, Stopped
-from router.jobs.audit import Audit, Entry, Outcome
-from router.jobs.pace import paced
-from router.jobs.results import Results
-from router.jobs.sheet import Row
-from router.sql.databases import Progress
-from router.sql.writing import Field, Mode, Order, Refusal, Target
+from router.jobs.audit import Audit, AuditEntry, EventOutcome
+from router.jobs.progress import throttled
+from router.jobs.results.reader import Row
+from router.jobs.results.store import Results
+from router.sql.databases.session import Progress
+from router.sql.writing.order import Mode, Refusal, ResultField, WriteOrder
+from router.sql.writing.target import Target
 
-Columns = tuple[tuple[int, Field], ...]
+Columns = tuple[tuple[int, ResultField], ...]
 """The places of the result's columns, counted from 0, with the column of the table that each one goes into."""
 
 
@@ -42,14 +43,14 @@ class WriteData:
 
     @property
     def digest(self) -> str:
-        """What its approval must be bound to."""
+        """The digest that its approval must be bound to."""
         where = (self.connection, self.schema, self.table, self.mode)
         return digest(*where, self.columns, self.result, self.asker, self.seen)
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """What was written: so many rows, in so many seconds, into this table of the schema."""
+class WriteOutcome:
+    """The outcome of a write: so many rows, in so many seconds, into this table of the schema."""
 
     rows: int
     seconds: float
@@ -82,14 +83,14 @@ def write_data(
     audit: Audit,
     progress: Progress,
     clock: Callable[[], float] = monotonic,
-) -> Written:
+) -> WriteOutcome:
     """Write the approved rows under the job's `id` and return how many; one that was written before is not again.
 
     The trail tells of it before and after. Raises NotAllowed where the approval is for something else, JobFailed
     (mostly Refusal) or Stopped: nothing was written.
     """
     where = ".".join(part for part in (job.schema, job.table) if part)
-    entry = Entry(
+    entry = AuditEntry(
         "started",
         job.thread,
         job.asker,
@@ -105,13 +106,13 @@ def write_data(
     audit.add(entry)
     writing = _Writing(progress, clock)
     try:
-        order = Order(id, job.schema, job.table, job.mode, tuple(field for _, field in job.columns), job.seen)
+        order = WriteOrder(id, job.schema, job.table, job.mode, tuple(field for _, field in job.columns), job.seen)
         rows = target.write(order, _batches(results, job), writing.report)
     except BaseException as error:
         audit.add(writing.end(entry, 0, "stopped" if isinstance(error, Stopped) else "failed", error))
         raise
     audit.add(writing.end(entry, rows, "done"))
-    return Written(rows, writing.seconds(), where)
+    return WriteOutcome(rows, writing.seconds(), where)
 
 
 def _refusal(job: WriteData) -> str:
@@ -154,12 +155,14 @@ class _Writing:
 
     def __init__(self, progress: Progress, clock: Callable[[], float]) -> None:
         self._clock, self._started = clock, clock()
-        self.report = paced(lambda rows: progress(f"{rows:,} rows written…"), clock)
+        self.report = throttled(lambda rows: progress(f"{rows:,} rows written…"), clock)
 
     def seconds(self) -> float:
         return self._clock() - self._started
 
-    def end(self, entry: Entry, rows: int, outcome: Outcome, error: BaseException | None = None) -> Entry:
+    def end(
+        self, entry: AuditEntry, rows: int, outcome: EventOutcome, error: BaseException | None = None
+    ) -> AuditEntry:
         """Return the line about the end, without values of rows; of an error that is our bug only its name."""
         words = ""
         if error is not None:

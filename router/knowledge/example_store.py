@@ -1,129 +1,155 @@
-"""The file that holds examples, shared by all processes of a bot."""
+"""The examples that are kept, shared by all processes of a bot."""
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
-from dataclasses import replace
-from datetime import UTC, datetime
+from base64 import b32encode
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
 from hashlib import sha256
-from pathlib import Path
 
-from router.knowledge.kept import Kept
-from router.knowledge.sqlite_file import VectorFile
+from sqlalchemy import delete, select, update
+from sqlalchemy.engine import Connection
 
-_COLUMNS = "connection, schema, question, sql, who, at, checked, problem"
-_TABLES = """
-CREATE TABLE IF NOT EXISTS examples (
-    id TEXT PRIMARY KEY, connection TEXT NOT NULL, schema TEXT NOT NULL, question TEXT NOT NULL, sql TEXT NOT NULL,
-    who TEXT NOT NULL, at TEXT NOT NULL, checked TEXT NOT NULL, problem TEXT NOT NULL
-);
-CREATE TABLE IF NOT EXISTS drafts (
-    id TEXT PRIMARY KEY, connection TEXT NOT NULL, schema TEXT NOT NULL, question TEXT NOT NULL, sql TEXT NOT NULL,
-    at TEXT NOT NULL, replaces TEXT NOT NULL
-);
-"""
+from router.knowledge.embeddings import VectorTable
+from router.language.folding import caseless
+from router.storage.clock import Clock
+from router.storage.database import Database, insert_new, upsert
+from router.storage.tables import example_drafts, examples, vectors, versions
 
-MOST_DRAFTS = 200
+EXAMPLE_QUESTION_MAX_CHARS, EXAMPLE_SQL_MAX_CHARS = 300, 1500
+"""Characters of an example: what is longer would push everything else out of a small model's sight."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptExample:
+    """A verified example of one schema of one connection.
+
+    `by` is the id of whoever kept it, `at` when, `checked` when the database last looked at it; `problem` says why it
+    does not run any more, empty where it does.
+    """
+
+    connection: str
+    schema: str
+    question: str
+    sql: str
+    by: str = ""
+    at: datetime | None = None
+    checked: datetime | None = None
+    problem: str = ""
+
+    @property
+    def id(self) -> str:
+        """Its id: the same wherever and whenever this question is kept for this schema."""
+        said = "\0".join((self.connection.casefold(), self.schema, same(self.question)))
+        return f"E-{b32encode(sha256(said.encode()).digest()).decode()[:8]}"
+
+    @property
+    def order(self) -> tuple[str, str, str, str]:
+        """Its place in a list: the same order everywhere."""
+        return self.connection.casefold(), self.schema, same(self.question), self.sql
+
+
+def same(question: str) -> str:
+    """Return a question as it is compared with others: without regard to case, blanks and closing signs."""
+    return caseless(question).rstrip("?!. ")
+
+
+DRAFTS_MAX = 200
 """Previews that can be saved at a time; older ones have to be shown anew."""
 
+_STORE = "examples"
 
-class ExampleStore(VectorFile):
-    """Examples in one SQLite file; safe to use from several threads, and by several processes."""
 
-    def __init__(self, path: Path, clock: Callable[[], datetime]) -> None:
-        super().__init__(path, _TABLES)
-        self._file.execute("PRAGMA synchronous=NORMAL")
-        self._clock = clock
+class ExampleStore(VectorTable):
+    """Examples in the bot's database; safe to use from several threads, and by several processes."""
 
-    def now(self) -> str:
-        """Return the present time as it is kept."""
-        return self._clock().astimezone(UTC).isoformat(timespec="seconds")
+    def __init__(self, database: Database, clock: Clock) -> None:
+        super().__init__(database, _STORE)
+        self.now = clock
 
     def version(self) -> int:
         """Return what is another one once anybody kept or removed an example, in whatever process."""
-        return int(self._do("PRAGMA user_version")[0][0])
+        with self._database.reading() as connection:
+            return connection.execute(_VERSION).scalar() or 0
 
-    def every(self, connection: str = "", schema: str | None = None) -> list[Kept]:
+    def every(self, connection: str = "", schema: str | None = None) -> list[KeptExample]:
         """Return all examples, or those of a connection, or of one schema of it, in their order."""
-        rows = [Kept(*row) for row in self._do(f"SELECT {_COLUMNS} FROM examples")]
+        with self._database.reading() as database:
+            rows = [KeptExample(*row) for row in database.execute(select(*_COLUMNS))]
         wanted = connection.casefold()
         of_it = (each for each in rows if not wanted or each.connection.casefold() == wanted)
         return sorted((each for each in of_it if schema in (None, each.schema)), key=lambda each: each.order)
 
-    def get(self, id: str) -> Kept | None:
+    def get(self, id: str) -> KeptExample | None:
         """Return an example by its id."""
-        rows = self._do(f"SELECT {_COLUMNS} FROM examples WHERE id = ?", id)
-        return Kept(*rows[0]) if rows else None
+        with self._database.reading() as connection:
+            return _get(connection, id)
 
-    def keep(self, kept: Iterable[Kept]) -> None:
+    def keep(self, kept: Iterable[KeptExample]) -> None:
         """Keep examples, all of them or none, each in place of an earlier one with the same question."""
-        with self._changing():
-            self._outdate()
+        with self._database.transaction() as connection:
+            _outdate(connection)
             for each in kept:
-                values = (each.connection, each.schema, each.question, each.sql)
-                state = (each.by, each.at or self.now(), each.checked, each.problem)
-                self._file.execute(
-                    "INSERT OR REPLACE INTO examples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (each.id, *values, *state)
-                )
-            self._drop_vectors()
+                upsert(connection, examples, {"id": each.id, **_row(replace(each, at=each.at or self.now()))})
+            _drop_unused_vectors(connection)
 
-    def remove(self, id: str) -> Kept | None:
+    def remove(self, id: str) -> KeptExample | None:
         """Remove an example and return it; None where there is none of this id (any more)."""
-        found = self.get(id)
-        with self._changing():
-            self._outdate()
-            gone = self._file.execute("DELETE FROM examples WHERE id = ?", (id,)).rowcount
-            self._drop_vectors()
-        return found if gone else None
+        with self._database.transaction() as connection:
+            found = _get(connection, id)
+            if found:
+                _outdate(connection)
+                connection.execute(delete(examples).where(examples.c.id == id))
+                _drop_unused_vectors(connection)
+        return found
 
-    def mark(self, kept: Kept, problem: str) -> Kept:
+    def mark(self, kept: KeptExample, problem: str) -> KeptExample:
         """Note that the database looked at an example now, and what was wrong; nothing where it changed meanwhile."""
         looked = replace(kept, checked=self.now(), problem=problem)
-        with self._changing():
-            self._file.execute(
-                "UPDATE examples SET checked = ?, problem = ? WHERE id = ? AND sql = ?",
-                (looked.checked, problem, kept.id, kept.sql),
-            )
+        same = (examples.c.id == kept.id) & (examples.c.sql == kept.sql)
+        with self._database.transaction() as connection:
+            connection.execute(update(examples).where(same).values(checked=looked.checked, problem=problem))
         return looked
 
-    def draft(self, kept: Kept, replaces: str) -> str:
+    def draft(self, kept: KeptExample, replaces: str) -> str:
         """Keep what is shown to somebody until they press Save, and return the preview's id."""
         said = "\0".join((kept.id, kept.question, kept.sql, replaces))
         id = sha256(said.encode()).hexdigest()[:16]
-        with self._changing():
-            values = (id, kept.connection, kept.schema, kept.question, kept.sql, self.now(), replaces)
-            self._file.execute("INSERT OR REPLACE INTO drafts VALUES (?, ?, ?, ?, ?, ?, ?)", values)
-            self._file.execute(
-                "DELETE FROM drafts WHERE rowid NOT IN (SELECT rowid FROM drafts ORDER BY at DESC, rowid DESC LIMIT ?)",
-                (MOST_DRAFTS,),
-            )
+        row = {"connection": kept.connection, "schema": kept.schema, "question": kept.question, "sql": kept.sql}
+        latest = select(example_drafts.c.id).order_by(example_drafts.c.at.desc(), example_drafts.c.number.desc())
+        with self._database.transaction() as connection:
+            draft = {"id": id, **row, "at": self.now(), "replaces": replaces}
+            upsert(connection, example_drafts, draft, key=("id",))
+            connection.execute(delete(example_drafts).where(example_drafts.c.id.not_in(latest.limit(DRAFTS_MAX))))
         return id
 
-    def drafted(self, id: str) -> tuple[Kept, str] | None:
+    def drafted(self, id: str) -> tuple[KeptExample, str] | None:
         """Return what was shown under this id, and the SQL that it was said to replace."""
-        rows = self._do("SELECT connection, schema, question, sql, replaces FROM drafts WHERE id = ?", id)
-        return (Kept(*rows[0][:4]), str(rows[0][4])) if rows else None
+        with self._database.reading() as connection:
+            row = connection.execute(select(example_drafts).where(example_drafts.c.id == id)).first()
+        return (KeptExample(row.connection, row.schema, row.question, row.sql), row.replaces) if row else None
 
-    @contextmanager
-    def _changing(self) -> Iterator[None]:
-        """Change examples in one transaction, which a kill leaves done or not done."""
-        with self._lock:
-            self._file.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-            except BaseException:
-                self._file.execute("ROLLBACK")
-                raise
-            self._file.execute("COMMIT")
 
-    def _outdate(self) -> None:
-        """Have the examples be of another version; a part of the change, for all processes."""
-        [(version,)] = self._file.execute("PRAGMA user_version").fetchall()
-        self._file.execute(f"PRAGMA user_version = {int(version) + 1}")
+_COLUMNS = [examples.c[name] for name in ("connection", "schema", "question", "sql", "who", "at", "checked", "problem")]
+_VERSION = select(versions.c.number).where(versions.c.store == _STORE)
 
-    def _drop_vectors(self) -> None:
-        """Delete the vectors of questions that are no example's any more."""
-        self._file.execute("DELETE FROM vectors WHERE question NOT IN (SELECT question FROM examples)")
 
-    def _do(self, statement: str, *values: str) -> list[tuple[str, ...]]:
-        with self._lock, closing(self._file.execute(statement, values)) as cursor:
-            return cursor.fetchall()
+def _row(kept: KeptExample) -> dict[str, str | datetime | None]:
+    values = (kept.connection, kept.schema, kept.question, kept.sql, kept.by, kept.at, kept.checked, kept.problem)
+    return {column.name: value for column, value in zip(_COLUMNS, values, strict=True)}
+
+
+def _get(connection: Connection, id: str) -> KeptExample | None:
+    row = connection.execute(select(*_COLUMNS).where(examples.c.id == id)).first()
+    return KeptExample(*row) if row else None
+
+
+def _outdate(connection: Connection) -> None:
+    """Have the examples be of another version; a part of the change, for all processes."""
+    insert_new(connection, versions, {"store": _STORE, "number": 0})
+    connection.execute(update(versions).where(versions.c.store == _STORE).values(number=versions.c.number + 1))
+
+
+def _drop_unused_vectors(connection: Connection) -> None:
+    """Delete the vectors of questions that are no example's any more."""
+    unused = vectors.c.text.not_in(select(examples.c.question))
+    connection.execute(delete(vectors).where(vectors.c.store == _STORE, unused))

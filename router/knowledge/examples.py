@@ -1,7 +1,10 @@
 """Verified examples: the few that are near a question are shown to the model that writes its SQL."""
 
 import logging
-from collections.abc import Callable, Sequence
+import math
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from threading import Lock
 from typing import Protocol
@@ -9,26 +12,153 @@ from typing import Protocol
 from router.catalog.schema import Schema
 from router.catalog.tables import Tables
 from router.errors import BotError, JobFailed
-from router.knowledge.example_store import ExampleStore
-from router.knowledge.kept import LONGEST_SQL, Kept
-from router.knowledge.known import MOST_EXAMPLES, Example
-from router.knowledge.likeness import Likeness
-from router.memory import User
+from router.knowledge.example_store import EXAMPLE_SQL_MAX_CHARS, ExampleStore, KeptExample
+from router.knowledge.knowledge import EXAMPLES_MAX, Example
+from router.language.text import WORD
+from router.memory.draft import User
 from router.sql.guard import check
+
+# Likeness of questions by their words (TF-IDF): rare ones weigh more, names of values hardly anything.
+
+
+_QUOTATION = re.compile(r"\"[^\"]*\"|“[^”]*”|„[^“]*“|(?<!\w)'[^']*'(?!\w)")
+_LITERAL = re.compile(r"'((?:[^']|'')*)'")
+
+_SAYING_NOTHING = """
+a an and as at be been by did do does for from had has have i in is it its me my of on or our please that the their
+there they this those to us was we were with you your der die das und von für mit ein eine le la les de des du et el
+los las y
+"""
+_BEGINNING_ANYTHING = """
+all any are can could each every find get give how list many much number show tell total what when where which who whose
+"""
+_COUNTING = "one two three four five six seven eight nine ten twelve twenty fifty hundred"
+_EMPTY_WORDS, _COMMON_WORDS = frozenset(_SAYING_NOTHING.split()), frozenset(_BEGINNING_ANYTHING.split())
+_NUMBER_WORDS = frozenset(_COUNTING.split())
+
+WORD_MAX_WEIGHT = 3.0
+"""A word weighs no more than this, however rare: one rare word must not make up for all others."""
+
+ASSUMED_QUESTIONS = 20
+"""Questions that are thought to be there besides, so that two of them do not make a word common, or rare."""
+
+VALUE_WORD_WEIGHT = 0.3
+"""The rest of the weight of a number, or of the name of a value, which says nothing of how a query is built."""
+
+
+class SimilarityIndex:
+    """An index of questions with their SQL; the same for the same questions, in whatever order they come."""
+
+    def __init__(self, examples: Iterable[tuple[str, str]]) -> None:
+        given = list(examples)
+        texts = [_stems(question) for question, _ in given]
+        self._values = frozenset(stem for _, sql in given for stem in _literals(sql))
+        seen: dict[str, int] = defaultdict(int)
+        for stems in texts:
+            for stem in stems:
+                seen[stem] += 1
+        self._rare = {stem: _rarity(count, len(given)) for stem, count in seen.items()}
+        self._unseen = _rarity(0, len(given))
+        self._where: dict[str, list[int]] = defaultdict(list)
+        self._squares: list[dict[str, float]] = []
+        self._length: list[float] = []
+        for number, stems in enumerate(texts):
+            squares = {stem: self._weight(stem, named) ** 2 for stem, named in stems.items()}
+            for stem in squares:
+                self._where[stem].append(number)
+            self._squares.append(squares)
+            self._length.append(math.sqrt(math.fsum(squares.values())))
+
+    def nearest(self, question: str, least: float) -> list[tuple[float, int]]:
+        """Return (likeness, number) of the examples that are at least so much alike, the nearest first.
+
+        The likeness is from 0 to 1; 1 is a question with the same words, in whatever order.
+        """
+        asked = {stem: self._weight(stem, named) ** 2 for stem, named in _stems(question).items()}
+        length = math.sqrt(math.fsum(asked.values()))
+        found = []
+        for number in self._possible(asked, least * least):
+            own = self._squares[number]
+            shared = math.fsum(min(square, own[stem]) for stem, square in asked.items() if stem in own)
+            likeness = round(shared / (length * self._length[number]), 6)
+            if likeness >= least:
+                found.append((likeness, number))
+        return sorted(found, key=lambda each: (-each[0], each[1]))
+
+    def _possible(self, asked: dict[str, float], share: float) -> set[int]:
+        """Return the examples that have enough of the question's words, found by the rare ones alone.
+
+        What an example shares is at most its own length squared, and so it must share `share` of the question at least.
+        """
+        left = math.fsum(asked.values())
+        enough, possible = left * share * 0.999, set[int]()
+        for stem in sorted(asked, key=lambda stem: (len(self._where.get(stem, ())), stem)):
+            if left < enough:
+                break
+            possible.update(self._where.get(stem, ()))
+            left -= asked[stem]
+        return possible
+
+    def _weight(self, stem: str, name: bool) -> float:
+        """Return how much a word counts; `name`: it was written as names are."""
+        weight = min(self._rare.get(stem, self._unseen), WORD_MAX_WEIGHT)
+        light = name or stem == "#" or stem in _COMMON_WORDS or stem in self._values
+        return weight * VALUE_WORD_WEIGHT if light else weight
+
+
+def _rarity(count: int, of: int) -> float:
+    """Return how much it says that a word is in `count` of so many questions; few of them prove little."""
+    return math.log(1 + (of + ASSUMED_QUESTIONS) / (count + ASSUMED_QUESTIONS / 10))
+
+
+def _stems(text: str) -> dict[str, bool]:
+    """Return the stems of a text; True for those that were only written as names of values are."""
+    quoted = [match.span() for match in _QUOTATION.finditer(text)]
+    found: dict[str, bool] = {}
+    for number, match in enumerate(WORD.finditer(text)):
+        word = match[0]
+        stem = _stem(word)
+        if word.lower() in _EMPTY_WORDS or not stem:
+            continue
+        name = (number > 0 and word[0].isupper()) or any(a < match.start() < b for a, b in quoted)
+        found[stem] = found.get(stem, True) and name
+    return found
+
+
+def _literals(sql: str) -> Iterable[str]:
+    """Return the stems of the words in the texts of a query: they are values."""
+    for literal in _LITERAL.findall(sql):
+        yield from (_stem(word) for word in WORD.findall(literal))
+
+
+def _stem(word: str) -> str:
+    """Return a word without its ending; any number is "#".
+
+    More endings than those of a plural, but fewer than a family of words has: the least likeness was measured so.
+    """
+    low = word.casefold()
+    if low in _NUMBER_WORDS or any(letter.isdigit() for letter in low):
+        return "#"
+    for ending, instead in (("ies", "y"), ("sses", "ss"), ("ing", ""), ("ed", ""), ("es", "e"), ("s", "")):
+        if low.endswith(ending) and not low.endswith(("ss", "us", "is")) and len(low) - len(ending) >= 3:
+            low = low[: -len(ending)] + instead
+            break
+    return low.removesuffix("e") if len(low) > 3 else low
+
 
 log = logging.getLogger("icc_bot")
 
-ALIKE = 0.65
-"""How alike a question must be, by its words."""
+LIKENESS_MIN = 0.65
+"""The least likeness of a question, by its words."""
 
-LOOKED = timedelta(hours=1)
-"""How long an example is believed to run before the database is asked again."""
+RECHECK_AFTER = timedelta(hours=1)
+"""Time that an example is believed to run before the database is asked again."""
 
-LOOKS = 6
-"""How many examples the database is asked about for one question, which waits for it."""
+CHECKS_PER_QUESTION = 6
+"""Examples that the database is asked about for one question, which waits for it."""
 
-ANEW = timedelta(days=1)
-"""How long one that did not run is left alone before it is asked about again."""
+RETRY_FAILED_AFTER = timedelta(days=1)
+"""Time that one that did not run is left alone before it is asked about again."""
 
 
 class Meaning(Protocol):
@@ -47,7 +177,7 @@ class Examples:
         self.store = store
         self._tables, self._clock, self._meaning = tables, clock, meaning
         self._lock = Lock()
-        self._found: dict[tuple[str, str], tuple[int, list[Kept], Likeness]] = {}
+        self._found: dict[tuple[str, str], tuple[int, list[KeptExample], SimilarityIndex]] = {}
 
     def near(self, connection: str, question: str, schema: Schema) -> tuple[Example, ...]:
         """Return the examples nearest to a question about these tables, the nearest first; MOST_EXAMPLES at most.
@@ -61,7 +191,7 @@ class Examples:
             log.exception("examples could not be looked for")
             return ()
 
-    def verify(self, kept: Kept) -> Kept:
+    def verify(self, kept: KeptExample) -> KeptExample:
         """Have the database look at an example without running it, and note whether it runs; returns it with that.
 
         Raises JobFailed, or NotAllowed, where that cannot be told now.
@@ -79,7 +209,7 @@ class Examples:
     def _near(self, connection: str, question: str, schema: Schema) -> tuple[Example, ...]:
         kept, likeness = self._of(connection, schema.name)
         chosen: list[Example] = []
-        left = LOOKS
+        left = CHECKS_PER_QUESTION
         for number in self._ranked(question, kept, likeness):
             sql = shown(kept[number], schema)
             now = self.store.get(kept[number].id) if sql else None  # others look, too
@@ -96,41 +226,41 @@ class Examples:
                     break  # nor would it be for the next one, and the question waits
             if not now.problem:
                 chosen.append(Example(now.question, sql))
-            if len(chosen) == MOST_EXAMPLES:
+            if len(chosen) == EXAMPLES_MAX:
                 break
         return tuple(chosen)
 
-    def _ranked(self, question: str, kept: list[Kept], likeness: Likeness) -> list[int]:
+    def _ranked(self, question: str, kept: list[KeptExample], likeness: SimilarityIndex) -> list[int]:
         """Return the numbers of the examples that are alike, the nearest first."""
         if not kept:
             return []
         found = self._meaning.nearest(question, [each.question for each in kept]) if self._meaning else None
-        return [number for _, number in (likeness.nearest(question, ALIKE) if found is None else found)]
+        return [number for _, number in (likeness.nearest(question, LIKENESS_MIN) if found is None else found)]
 
-    def _of(self, connection: str, schema: str) -> tuple[list[Kept], Likeness]:
+    def _of(self, connection: str, schema: str) -> tuple[list[KeptExample], SimilarityIndex]:
         """Return the examples of a schema with their index, which is made anew once there are others."""
         key, version = (connection.casefold(), schema), self.store.version()
         with self._lock:
             before = self._found.get(key)
             if before is None or before[0] != version:
                 kept = self.store.every(connection, schema)
-                before = version, kept, Likeness((each.question, each.sql) for each in kept)
+                before = version, kept, SimilarityIndex((each.question, each.sql) for each in kept)
                 self._found[key] = before
             return before[1], before[2]
 
-    def _is_due(self, kept: Kept) -> bool:
+    def _is_due(self, kept: KeptExample) -> bool:
         """Tell whether the database did not look at an example for a while."""
-        age = self._clock() - datetime.fromisoformat(kept.checked) if kept.checked else ANEW
-        return age >= (ANEW if kept.problem else LOOKED)
+        age = self._clock() - kept.checked if kept.checked else RETRY_FAILED_AFTER
+        return age >= (RETRY_FAILED_AFTER if kept.problem else RECHECK_AFTER)
 
-    def _look(self, kept: Kept, schema: Schema) -> Kept:
+    def _look(self, kept: KeptExample, schema: Schema) -> KeptExample:
         """Have the database look at an example that the guard allows; raises BotError where it says nothing."""
         looked = self._try(kept, schema)
         if looked.problem and not kept.problem:
             log.warning("the example %s does not run any more, and is shown to no model: %s", kept.id, looked.problem)
         return looked
 
-    def _try(self, kept: Kept, schema: Schema) -> Kept:
+    def _try(self, kept: KeptExample, schema: Schema) -> KeptExample:
         """Have the database look at an example; raises JobFailed where it says nothing at all."""
         problem = ""
         try:
@@ -141,24 +271,24 @@ class Examples:
             self._check(kept, schema, "SELECT 1 FROM dual" if schema.dialect == "oracle" else "SELECT 1")
         return self.store.mark(kept, problem)
 
-    def _check(self, kept: Kept, schema: Schema, sql: str) -> None:
+    def _check(self, kept: KeptExample, schema: Schema, sql: str) -> None:
         with self._tables.trial(kept.connection, schema.scope, User(kept.by)) as trial:
             trial.check(sql)
 
 
-def shown(kept: Kept, schema: Schema) -> str:
+def shown(kept: KeptExample, schema: Schema) -> str:
     """Return the SQL as a model is shown it, on one line; empty where it reads anything but these tables."""
     verdict = check(kept.sql, schema.dialect, schema.scope)
     sql = " ".join(verdict.sql.split())
-    return sql if verdict.allowed and len(sql) <= LONGEST_SQL else ""
+    return sql if verdict.allowed and len(sql) <= EXAMPLE_SQL_MAX_CHARS else ""
 
 
-def nearest(kept: Sequence[Kept], question: str, schema: Schema) -> tuple[Example, ...]:
+def nearest(kept: Sequence[KeptExample], question: str, schema: Schema) -> tuple[Example, ...]:
     """Return those of some examples that are nearest to a question; nobody looks whether they run."""
-    likeness = Likeness((each.question, each.sql) for each in kept)
+    likeness = SimilarityIndex((each.question, each.sql) for each in kept)
     usable = (
         Example(kept[number].question, sql)
-        for _, number in likeness.nearest(question, ALIKE)
+        for _, number in likeness.nearest(question, LIKENESS_MIN)
         if (sql := shown(kept[number], schema))
     )
-    return tuple(example for example, _ in zip(usable, range(MOST_EXAMPLES), strict=False))
+    return tuple(example for example, _ in zip(usable, range(EXAMPLES_MAX), strict=False))

@@ -8,9 +8,10 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import InlineTable, Item
 
-from router.catalog.toml_lines import key_lines
 from router.errors import JobFailed
-from router.knowledge.known import Term, one_line
+from router.knowledge.knowledge import Term
+from router.language.text import one_line
+from router.storage.edited_files import key_lines
 
 BY_HAND = "Nothing was changed; whoever runs this bot has to change the file by hand."
 

@@ -16,26 +16,23 @@ class Dialect:
     backends: tuple[str, ...]
     driver: str
     install: str
-    default_schema: str
     folds: Literal["lower", "upper", "none"]
-    """What becomes of a name written without quotes; "none": names compare without case, but keep theirs."""
+    """The case that a name without quotes is folded to; "none": names compare without case, but keep theirs."""
 
 
 DIALECTS: dict[Name, Dialect] = {
     row.name: row
     for row in (
-        Dialect("sqlite", "SQLite", ("sqlite",), "sqlite3", "", "main", "none"),
-        Dialect("duckdb", "DuckDB", ("duckdb",), "duckdb", "icc-bot[duckdb]", "main", "none"),
-        Dialect(
-            "postgres", "PostgreSQL", ("postgresql", "postgres"), "psycopg", "icc-bot[postgres]", "public", "lower"
-        ),
-        Dialect("oracle", "Oracle", ("oracle",), "oracledb", "icc-bot[oracle]", "", "upper"),
-        Dialect("mysql", "MySQL", ("mysql", "mariadb"), "pymysql", "icc-bot[mysql]", "", "none"),
-        Dialect("tsql", "SQL Server", ("mssql",), "pymssql", "icc-bot[mssql]", "dbo", "none"),
+        Dialect("sqlite", "SQLite", ("sqlite",), "sqlite3", "", "none"),
+        Dialect("duckdb", "DuckDB", ("duckdb",), "duckdb", "icc-bot[duckdb]", "none"),
+        Dialect("postgres", "PostgreSQL", ("postgresql", "postgres"), "psycopg", "icc-bot[postgres]", "lower"),
+        Dialect("oracle", "Oracle", ("oracle",), "oracledb", "icc-bot[oracle]", "upper"),
+        Dialect("mysql", "MySQL", ("mysql", "mariadb"), "pymysql", "icc-bot[mysql]", "none"),
+        Dialect("tsql", "SQL Server", ("mssql",), "pymssql", "icc-bot[mssql]", "none"),
     )
 }
 
-UNKNOWN = Dialect("sqlite", "a database that is away", (), "", "", "main", "none")
+UNKNOWN_DIALECT = Dialect("sqlite", "a database that is away", (), "", "", "none")
 """Stands for the dialect of a connection whose URL cannot be read; nothing is ever asked of it."""
 
 

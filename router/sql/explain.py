@@ -1,12 +1,71 @@
-"""What a query does, in a sentence or two for a business reader; from its syntax tree, not from a model."""
+"""Explains a query in a sentence or two for a business reader; from its syntax tree, not by a model."""
 
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
-from router.sql.conditions import Inner, condition
+from router.language.lists import and_list
+from router.sql import parsing
 from router.sql.dialect import Name
-from router.sql.phrases import Terms, counted, listed, phrase, spoken
-from router.sql.spoken import says_all
+from router.sql.phrases import Inner, Terms, condition, count_phrase, phrase, spoken
+
+
+def only_table(sql: str, dialect: Name) -> str:
+    """Return the name of the only table that a query reads, "" where there are several, or none."""
+    names = tables_of(sql, dialect)
+    return next(iter(names)) if len(names) == 1 else ""
+
+
+def tables_of(sql: str, dialect: Name) -> frozenset[str]:
+    """Return the names of the tables that a query reads; none where it cannot be read."""
+    try:
+        tree = parsing.statement(sql, dialect)
+    except (SqlglotError, RecursionError):
+        return frozenset()
+    if isinstance(tree, str):
+        return frozenset()
+    made = {each.alias for each in tree.find_all(exp.CTE)}
+    return frozenset({each.name for each in tree.find_all(exp.Table)} - made - {""})
+
+
+# The parts of a query that the words cover; a query with anything beyond is said to hold more.
+
+_SELECT = {"expressions", "from_", "joins", "where", "group", "having", "order", "limit", "offset", "distinct", "with_"}
+_SET = {"this", "expression", "distinct", "order", "limit", "offset", "with_"}
+_COVERED: dict[type[exp.Expr], set[str]] = {
+    exp.Select: _SELECT,
+    exp.Union: _SET,
+    exp.Intersect: _SET,
+    exp.Except: _SET,
+    exp.Subquery: {"this", "alias"},
+    exp.Table: {"this", "db", "catalog", "alias"},
+    exp.Join: {"this", "on", "using", "side", "kind"},
+    exp.With: {"expressions", "recursive"},
+    exp.CTE: {"this", "alias"},
+    exp.Group: {"expressions"},
+    exp.Distinct: {"expressions"},
+    exp.Limit: {"expression", "limit_options"},
+    exp.Fetch: {"direction", "count", "limit_options"},
+    exp.LimitOptions: {"rows"},
+    exp.Offset: {"expression"},
+    exp.Star: set(),
+}
+_KINDS = {"", "INNER", "OUTER", "CROSS"}
+
+
+def _explains_all(tree: exp.Expr) -> bool:
+    """Tell whether the words for a query leave nothing out that changes its rows."""
+    return all(_covered(node, tree) for node in tree.walk())
+
+
+def _covered(node: exp.Expr, tree: exp.Expr) -> bool:
+    known = _COVERED.get(type(node))
+    if known is None:
+        return not isinstance(node, exp.Query | exp.Rollup | exp.Cube | exp.GroupingSets)
+    if isinstance(node, exp.Join) and node.kind.upper() not in _KINDS:
+        return False
+    inner_with = node is not tree and "with_" in known and bool(node.args.get("with_"))
+    return not inner_with and not any(value and key not in known for key, value in node.args.items())
+
 
 UNSPOKEN = "This query is too unusual to be put into words; please read the SQL itself."
 MORE = "It does more than these words tell; please read the SQL."
@@ -26,9 +85,9 @@ def explain(sql: str, dialect: Name) -> str:
         main = _query(tree, dialect)
     except (SqlglotError, RecursionError, KeyError, AttributeError):
         return UNSPOKEN
-    text = " ".join([*said, f"{main[0].upper()}{main[1:]}.", *([] if says_all(tree) else [MORE])])
+    text = " ".join([*said, f"{main[0].upper()}{main[1:]}.", *([] if _explains_all(tree) else [MORE])])
     missing = [name for name in _tables(tree) if name.lower() not in text.lower()]
-    return f"{text} It also reads {listed(missing)}." if missing else text
+    return f"{text} It also reads {and_list(missing)}." if missing else text
 
 
 def _query(node: exp.Expr, dialect: Name) -> str:
@@ -66,7 +125,7 @@ def _select(select: exp.Select, dialect: Name) -> str:
     said = _head(select, terms, keys) + _sources(select, terms, inner)
     if keys:
         said += "," if select.args.get("joins") else ""
-        said += f" for each {listed([phrase(key, terms).removeprefix('the ') for key in keys])}"
+        said += f" for each {and_list([phrase(key, terms).removeprefix('the ') for key in keys])}"
     where, having = select.args.get("where"), select.args.get("having")
     said += f", only where {condition(where.this, terms, inner)}" if where else ""
     said += f", keeping only results where {condition(having.this, terms, inner)}" if having else ""
@@ -88,8 +147,8 @@ def _head(select: exp.Select, terms: Terms, keys: list[exp.Expr]) -> str:
     shown = ["all columns" if item.is_star else phrase(item, terms) for item in plain]
     shown = shown if len(shown) <= 8 else [*shown[:7], f"{len(shown) - 7} more columns"]
     once = select.args.get("distinct") is not None and not summed
-    first = [f"lists each different {listed(shown)} once" if once else f"shows {listed(shown)}"] if shown else []
-    return listed([*first, *summed])
+    first = [f"lists each different {and_list(shown)} once" if once else f"shows {and_list(shown)}"] if shown else []
+    return and_list([*first, *summed])
 
 
 def _is_key(item: exp.Expr, keys: list[exp.Expr]) -> bool:
@@ -102,7 +161,7 @@ def _verb(item: exp.Expr, terms: Terms) -> str:
     if isinstance(node, exp.Round | exp.Coalesce) and type(node.this) in _VERBS:
         node = node.this
     if isinstance(node, exp.Count):
-        return f"counts the {counted(node, terms)}"
+        return f"counts the {count_phrase(node, terms)}"
     if type(node) in _VERBS and not isinstance(node.this, exp.Distinct):
         what = phrase(node.this, terms)
         return _VERBS[type(node)].format(what) + (f" ({name})" if name and name != what else "")
@@ -120,7 +179,7 @@ def _sources(select: exp.Select, terms: Terms, inner: Inner) -> str:
     where = select.args.get("where")
     tied = where is not None and any(_equates(equality) for equality in where.find_all(exp.EQ))
     each = " (every row with every row)" if loose and not tied else ""
-    return f"{said}, joined with {listed(parts)}{each}" if parts else said
+    return f"{said}, joined with {and_list(parts)}{each}" if parts else said
 
 
 def _joined(join: exp.Join, terms: Terms, inner: Inner) -> str:
@@ -165,7 +224,7 @@ def _tail(query: exp.Query, terms: Terms, sums: frozenset[str]) -> str:
     skipped = query.args.get("offset")
     said = ""
     if keys:
-        said = f", sorted by {listed([_sorted(query, key, terms, sums) for key in keys])}"
+        said = f", sorted by {and_list([_sorted(query, key, terms, sums) for key in keys])}"
     if count is not None:
         said += (
             f", and shows the first {phrase(count, terms)}"

@@ -1,4 +1,4 @@
-"""What a query reads from: tables, WITH queries, subqueries, functions, and what is joined and pivoted of them."""
+"""Resolves what a query reads from: tables, WITH queries, subqueries, functions, joins and pivots."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
@@ -7,11 +7,10 @@ from difflib import get_close_matches
 
 from sqlglot import exp
 
-from router.sql import folding, patience, system
+from router.sql import identifiers, step_limit, system_tables
+from router.sql.allowed_functions import ALLOWED, OUTPUTS
 from router.sql.dialect import Name
-from router.sql.functions import ALLOWED
-from router.sql.functions.rows import OUTPUTS
-from router.sql.levels import Columns, Level, Output, Source, Unresolved, all_of, is_named, names_of
+from router.sql.name_levels import Columns, Level, NamedSource, QueryOutput, Unresolved, all_of, is_named, names_of
 from router.sql.scope import Scope
 
 CALLING = ("postgres", "oracle")
@@ -25,7 +24,7 @@ _ROW_PSEUDO: dict[Name, frozenset[str]] = {
     "mysql": frozenset(),
     "tsql": frozenset(),
 }
-"""What every row of a table has beside its columns; it may be a key that may not be read."""
+"""The hidden number that every row of a table has beside its columns; it may be a key that may not be read."""
 
 _UNNAMED_VALUES: dict[Name, str] = {"duckdb": "col{0}", "mysql": "column_{0}", "postgres": "column{1}"}
 _DECLARING = (exp.TableAlias, exp.JSONSchema, exp.OpenJSONColumnDef, exp.Identifier)
@@ -45,19 +44,19 @@ class FromClause(ABC):
     def __init__(self, dialect: Name, scope: Scope | None) -> None:
         self.dialect, self.scope = dialect, scope
         tables: Iterable[tuple[str, str]] = scope.tables if scope else ()
-        self.tables = {(folding.known(s, dialect), folding.known(t, dialect)): (s, t) for s, t in tables}
+        self.tables = {(identifiers.known(s, dialect), identifiers.known(t, dialect)): (s, t) for s, t in tables}
         self.seen: set[int] = set()
         """Tables and columns of the tree, by `id`, that were resolved."""
         self._steps = 0
 
     def look_at_the_clock(self) -> None:
-        """Raise Endless, now and then, where the time of the judgement is over."""
+        """Raise StepLimitExceeded, now and then, where the time of the judgement is over."""
         self._steps += 1
         if self._steps % 64 == 0:
-            patience.demand_time()
+            step_limit.demand_time()
 
     @abstractmethod
-    def query(self, node: exp.Expr, outer: Level) -> Output:
+    def query(self, node: exp.Expr, outer: Level) -> QueryOutput:
         """Resolve a query and return the columns of its rows."""
 
     @abstractmethod
@@ -68,7 +67,7 @@ class FromClause(ABC):
         """Add what is joined; a comma begins anew what an ON sees."""
         begin = 0
         for join in joins:
-            patience.demand_time()
+            step_limit.demand_time()
             applied = isinstance(join.this, exp.Lateral) and join.this.args.get("cross_apply") is not None
             if not applied and not any(join.args.get(part) for part in ("kind", "side", "method", "on", "using")):
                 begin = len(level.sources)
@@ -123,7 +122,7 @@ class FromClause(ABC):
         if isinstance(node, exp.Table):
             self.joins(node.args.get("joins") or (), level)
 
-    def _table(self, node: exp.Table, level: Level) -> Source:
+    def _table(self, node: exp.Table, level: Level) -> NamedSource:
         """Return a WITH query or a table of the scope; raises Unresolved where it may not be read."""
         name, schema = node.this, node.args.get("db")
         if node.args.get("catalog"):
@@ -137,23 +136,23 @@ class FromClause(ABC):
         if schema is None:
             wanted = self.cte_key(name)
             if made := next((here.ctes[wanted] for here in level.chain() if wanted in here.ctes), None):
-                return Source(name, self.key(name), made.columns, made.open)
-            if system.is_nowhere(name.name, self.dialect):
-                return Source(name, self.key(name), {"DUMMY": exp.to_identifier("DUMMY")})
+                return NamedSource(name, self.key(name), made.columns, made.open)
+            if system_tables.is_nowhere(name.name, self.dialect):
+                return NamedSource(name, self.key(name), {"DUMMY": exp.to_identifier("DUMMY")})
         default = self.scope.default if self.scope else ""
-        key = (self.key(schema) if schema else folding.known(default, self.dialect), self.key(name))
+        key = (self.key(schema) if schema else identifiers.known(default, self.dialect), self.key(name))
         # A bare name may mean the database's own table even where the scope has a table of that name.
-        if not (schema and key in self.tables) and system.is_system(
+        if not (schema and key in self.tables) and system_tables.is_system(
             schema.name if schema else "", name.name, self.dialect
         ):
             raise Unresolved(f"The table {_label(node)} belongs to the database itself, so it may not be read.")
         return self._of_scope(node, key)
 
-    def _of_scope(self, node: exp.Table, key: tuple[str, str]) -> Source:
+    def _of_scope(self, node: exp.Table, key: tuple[str, str]) -> NamedSource:
         """Return a table of the scope, spelled in the statement as its server needs it."""
         name = node.this
         if self.scope is None:
-            return Source(name, key[1], {}, open=True, schema=key[0], table=True)
+            return NamedSource(name, key[1], {}, open=True, schema=key[0], table=True)
         if key not in self.tables:
             label = ".".join(part for part in key if part)[:120]
             raise Unresolved(
@@ -168,10 +167,10 @@ class FromClause(ABC):
                 node.set("alias", exp.TableAlias(this=name.copy()))
         names = self.scope.columns.get(known)
         hidden = frozenset(each.casefold() for each in self.scope.hidden.get(known, ()))
-        columns = {folding.known(each, self.dialect): exp.to_identifier(each, quoted=True) for each in names or ()}
-        return Source(name, key[1], columns, open=names is None, schema=key[0], table=True, hidden=hidden)
+        columns = {identifiers.known(each, self.dialect): exp.to_identifier(each, quoted=True) for each in names or ()}
+        return NamedSource(name, key[1], columns, open=names is None, schema=key[0], table=True, hidden=hidden)
 
-    def _function(self, node: exp.Expr, level: Level) -> Source:
+    def _function(self, node: exp.Expr, level: Level) -> NamedSource:
         """Return what a function gives that stands in FROM; raises Unresolved for one that is not on the list."""
         call = node.this if isinstance(node, (exp.Table, exp.Lateral)) else node
         self.seen.add(id(node))
@@ -204,7 +203,7 @@ class FromClause(ABC):
         offset = call.args.get("offset") or node.args.get("ordinality")
         if offset:
             names.append(offset if isinstance(offset, exp.Identifier) else exp.to_identifier("ordinality"))
-        return Source(own, self.key(own) if own else name, {self.key(each): each for each in names})
+        return NamedSource(own, self.key(own) if own else name, {self.key(each): each for each in names})
 
     def _unnested(self, node: exp.Expr, call: exp.Unnest, own: exp.Identifier | None) -> list[exp.Identifier]:
         """Return the columns of PostgreSQL's unnest, which for an array of rows are those of the rows.
@@ -222,7 +221,7 @@ class FromClause(ABC):
             alias.set("columns", [own.copy()])
         return [own]
 
-    def pivoted(self, pivot: exp.Expr, sources: list[Source], level: Level) -> Source:
+    def pivoted(self, pivot: exp.Expr, sources: list[NamedSource], level: Level) -> NamedSource:
         """Return what a PIVOT or UNPIVOT gives: the columns that it uses up are gone, others come."""
         self.no_whole_rows(sources)
         inner = Level(level.outer, sources, ctes=level.ctes)
@@ -252,12 +251,12 @@ class FromClause(ABC):
         columns = {key: name for source in sources for key, name in source.columns.items() if key not in used}
         columns |= {self.key(name): name for name in made if isinstance(name, exp.Identifier)}
         open = any(source.open for source in sources) or self.dialect not in CALLING
-        return Source(None, sources[0].key if sources else "", columns, open)
+        return NamedSource(None, sources[0].key if sources else "", columns, open)
 
-    def _derived(self, output: Output) -> Source:
-        return Source(None, "", output.columns, output.open)
+    def _derived(self, output: QueryOutput) -> NamedSource:
+        return NamedSource(None, "", output.columns, output.open)
 
-    def _joined(self, sources: list[Source]) -> Source:
+    def _joined(self, sources: list[NamedSource]) -> NamedSource:
         """Return tables that are joined in parentheses as one, which gets an alias."""
         columns: Columns = {}
         for source in sources:
@@ -265,13 +264,13 @@ class FromClause(ABC):
         hidden = frozenset().union(*(source.hidden for source in sources))
         if hidden:
             raise self.no_whole_row()
-        return Source(None, "", columns, any(source.open for source in sources))
+        return NamedSource(None, "", columns, any(source.open for source in sources))
 
-    def aliased(self, source: Source, alias: exp.TableAlias) -> Source:
+    def aliased(self, source: NamedSource, alias: exp.TableAlias) -> NamedSource:
         names = names_of(alias)
         if names and source.hidden:
             raise self.no_whole_row()
-        renamed = self.renamed(Output(source.columns, source.open), names)
+        renamed = self.renamed(QueryOutput(source.columns, source.open), names)
         own = alias.this if isinstance(alias.this, exp.Identifier) else None
         return replace(
             source,
@@ -282,27 +281,27 @@ class FromClause(ABC):
             open=renamed.open,
         )
 
-    def renamed(self, output: Output, names: list[exp.Identifier]) -> Output:
+    def renamed(self, output: QueryOutput, names: list[exp.Identifier]) -> QueryOutput:
         """Return the columns under new names, as far as there are some."""
         if not names:
             return output
         rest = list(output.columns.items())[len(names) :] if not output.open else list(output.columns.items())
-        return Output({**{self.key(name): name for name in names}, **dict(rest)}, output.open)
+        return QueryOutput({**{self.key(name): name for name in names}, **dict(rest)}, output.open)
 
-    def values(self, node: exp.Values, level: Level) -> Output:
+    def values(self, node: exp.Values, level: Level) -> QueryOutput:
         for row in node.expressions:
             self.visit(row, level)
         first = node.expressions[0]
         width = len(first.expressions) if isinstance(first, exp.Tuple) else 1
         pattern = _UNNAMED_VALUES.get(self.dialect, "column{1}")
         names = [exp.to_identifier(pattern.format(i, i + 1)) for i in range(width)]
-        return Output({self.key(name): name for name in names})
+        return QueryOutput({self.key(name): name for name in names})
 
     def made_here(self, node: exp.Expr) -> None:
         """Let the columns in a part of the tree that makes or leaves out names count as resolved."""
         self.seen.update(map(id, node.find_all(exp.Column)))
 
-    def no_whole_rows(self, sources: list[Source]) -> None:
+    def no_whole_rows(self, sources: list[NamedSource]) -> None:
         """Raise Unresolved where one of these tables has columns that may not be read."""
         if any(source.hidden for source in sources):
             raise self.no_whole_row()
@@ -313,7 +312,7 @@ class FromClause(ABC):
             "A row of this table cannot be read as a whole here; please name the columns that are wanted, one by one."
         )
 
-    def has(self, source: Source, key: str) -> bool:
+    def has(self, source: NamedSource, key: str) -> bool:
         """Tell whether a source has a column that may be read, or something like one."""
         if key.casefold() in source.hidden:
             return False
@@ -330,7 +329,7 @@ class FromClause(ABC):
         if any(name.casefold() in source.hidden for source in (*level.sources, *level.apart)):
             raise self.unknown(name, all_of(level))
 
-    def unknown(self, name: str, sources: Iterable[Source], qualifier: str = "") -> Unresolved:
+    def unknown(self, name: str, sources: Iterable[NamedSource], qualifier: str = "") -> Unresolved:
         """Return the refusal of a column, which does not tell whether there is one that may not be read."""
         names = list({each.name: None for source in sources for each in source.columns.values()})[:1_000]
         near = get_close_matches(name.lower(), [each.lower() for each in names], 1)
@@ -338,7 +337,7 @@ class FromClause(ABC):
         where = f"The table {qualifier[:60]} has" if qualifier else "The tables of this query have"
         return Unresolved(f"{where} no column {name[:80]} that may be read.{advice}")
 
-    def of_name(self, name: exp.Identifier, here: Level) -> list[Source]:
+    def of_name(self, name: exp.Identifier, here: Level) -> list[NamedSource]:
         """Return the sources that a name in front of a dot stands for, spelled as they are."""
         sources = [source for source in here.sources if source.key == self.key(name)]
         if self.dialect not in ("mysql", "tsql") or not sources:
@@ -354,18 +353,21 @@ class FromClause(ABC):
     def _spelling(self, wanted: tuple[str, str]) -> str:
         """Return advice where only upper and lower case differ, because then quotes are missing."""
         for schema, name in sorted(self.tables.values()):
-            if (folding.lower(schema), folding.lower(name)) == (folding.lower(wanted[0]), folding.lower(wanted[1])):
+            if (identifiers.lower(schema), identifiers.lower(name)) == (
+                identifiers.lower(wanted[0]),
+                identifiers.lower(wanted[1]),
+            ):
                 return f' Its name has to be written as "{name}", with the quotes.'
         return ""
 
     def key(self, identifier: exp.Identifier) -> str:
         """Return what the database looks for when it meets this name."""
-        return folding.key(identifier, self.dialect)
+        return identifiers.key(identifier, self.dialect)
 
     def cte_key(self, name: exp.Identifier) -> str:
         """Return what stands for the name of a WITH query."""
         # Whether MySQL and SQL Server tell A from a depends on the server: only the same spelling is surely the same.
-        return name.name if self.dialect in ("mysql", "tsql") else folding.key(name, self.dialect)
+        return name.name if self.dialect in ("mysql", "tsql") else identifiers.key(name, self.dialect)
 
 
 def _seen(lateral: Level, level: Level) -> Level:

@@ -31,10 +31,10 @@ from typing import Any, Literal, cast
 
 from sqlglot import exp
 
-from router.sql import patience
+from router.sql import step_limit
 from router.sql.dialect import Name
 from router.sql.from_clause import CALLING
-from router.sql.levels import Columns, Level, Output, Own, Source, Unresolved, all_of, is_named, names_of
+from router.sql.name_levels import Columns, Level, NamedSource, Own, QueryOutput, Unresolved, all_of, is_named, names_of
 from router.sql.scope import Scope
 from router.sql.stars import Stars, is_modified, is_star
 
@@ -81,12 +81,12 @@ def resolve(tree: exp.Expr, dialect: Name, scope: Scope | None) -> str:
 class _Resolver(Stars):
     # Queries
 
-    def query(self, node: exp.Expr, outer: Level, own: Own | None = None) -> Output:
+    def query(self, node: exp.Expr, outer: Level, own: Own | None = None) -> QueryOutput:
         """Resolve a query and return the columns of its rows; `outer` is what it sees of the queries around it.
 
         `own` is the name of a recursive query, which only a UNION can be; any other that names itself means a table.
         """
-        patience.demand_time()
+        step_limit.demand_time()
         if outer.aliases and self.dialect != "sqlite":  # a query inside does not see them
             outer = replace(outer, aliases=frozenset())
         level = Level(outer, ctes=self._ctes(node.args.get("with_"), outer))
@@ -104,15 +104,15 @@ class _Resolver(Stars):
             raise Unresolved(f"Only queries can be read from, and {node.sql(self.dialect)[:60]} is none.")
         late = replace(level, aliases=frozenset(output.columns))
         if output.open:
-            late = replace(level, sources=[Source(None, "", {}, open=True)])
+            late = replace(level, sources=[NamedSource(None, "", {}, open=True)])
         for part in ("order", "limit", "offset"):
             if clause := node.args.get(part):
                 self.visit(clause, late)
         return output
 
-    def _ctes(self, with_: exp.Expr | None, outer: Level) -> dict[str, Output]:
+    def _ctes(self, with_: exp.Expr | None, outer: Level) -> dict[str, QueryOutput]:
         """Resolve the WITH queries in their order, each seeing those before it, a recursive one itself."""
-        found: dict[str, Output] = {}
+        found: dict[str, QueryOutput] = {}
         if with_ is None:
             return found
         recursive = with_.args.get("recursive") or self.dialect in ("oracle", "tsql", "sqlite")
@@ -123,10 +123,12 @@ class _Resolver(Stars):
         if found and (search := with_.args.get("search")):  # SEARCH and CYCLE give columns to the last one
             last = next(reversed(found))
             made = [each for each in (search.args.get("expression"), search.args.get("using")) if each]
-            found[last] = Output({**found[last].columns, **{self.key(each): each for each in made}}, found[last].open)
+            found[last] = QueryOutput(
+                {**found[last].columns, **{self.key(each): each for each in made}}, found[last].open
+            )
         return found
 
-    def _set_operation(self, node: exp.SetOperation, level: Level, own: Own | None) -> Output:
+    def _set_operation(self, node: exp.SetOperation, level: Level, own: Own | None) -> QueryOutput:
         """Resolve the branches, of which all but the first see the query's own name."""
         branches: list[exp.Expr] = []
         left: exp.Expr = node
@@ -141,10 +143,10 @@ class _Resolver(Stars):
         for branch in branches:
             output = self.query(branch, level)
             if node.args.get("by_name"):
-                first = Output({**output.columns, **first.columns}, first.open or output.open)
+                first = QueryOutput({**output.columns, **first.columns}, first.open or output.open)
         return first
 
-    def _pivot_statement(self, node: exp.Pivot, level: Level) -> Output:
+    def _pivot_statement(self, node: exp.Pivot, level: Level) -> QueryOutput:
         """DuckDB's PIVOT and UNPIVOT as statements: what comes out depends on the rows."""
         self.add(node.this, level, level)
         self.no_whole_rows(level.sources)
@@ -153,9 +155,9 @@ class _Resolver(Stars):
                 self.visit(part, level)
         if into := node.args.get("into"):
             self.made_here(into)
-        return Output({}, open=True)
+        return QueryOutput({}, open=True)
 
-    def _select(self, node: exp.Select, level: Level) -> Output:
+    def _select(self, node: exp.Select, level: Level) -> QueryOutput:
         if self.dialect == "sqlite":
             level.later = []
         if from_ := node.args.get("from_"):
@@ -189,7 +191,7 @@ class _Resolver(Stars):
             if isinstance(item, exp.Table) and isinstance(item.this, exp.Func):
                 self.visit(item.this, level)
 
-    def _output(self, node: exp.Select, level: Level) -> Output:
+    def _output(self, node: exp.Select, level: Level) -> QueryOutput:
         columns: Columns = {}
         open = unnamed = False
         for item in node.expressions:
@@ -202,7 +204,7 @@ class _Resolver(Stars):
                 columns.setdefault(self.key(name), name)
             else:
                 unnamed = True
-        return Output(columns, open or (unnamed and self.dialect not in CALLING))
+        return QueryOutput(columns, open or (unnamed and self.dialect not in CALLING))
 
     def _named(self, item: exp.Expr) -> exp.Identifier | None:
         """Return how the database names a column of the result, None where that is not known."""
@@ -361,7 +363,7 @@ class _Resolver(Stars):
         self._spell(name, key, sources)
         return "surely" if all(key in source.columns for source in sources) else "perhaps"
 
-    def _spell(self, name: exp.Identifier, key: str, sources: list[Source]) -> None:
+    def _spell(self, name: exp.Identifier, key: str, sources: list[NamedSource]) -> None:
         """Write a column of SQL Server as the table does, where its server may tell A from a."""
         spelled = next((source.columns[key].name for source in sources if key in source.columns), name.name)
         if self.dialect == "tsql" and spelled != name.name:

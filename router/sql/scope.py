@@ -1,5 +1,6 @@
 """The tables and columns that a query may name."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -30,3 +31,12 @@ class Scope:
     ) -> "Scope":
         """Build a scope from any iterable of pairs; of `hidden`, only tables that have such columns are kept."""
         return cls(default, frozenset(tables), dict(columns or {}), {k: v for k, v in (hidden or {}).items() if v})
+
+
+def mentions(sql: str, name: str) -> bool:
+    """Say whether `name` is written in `sql` as a word, quoted in whatever way."""
+    # A quote inside a quoted name is written twice, or once within quotes of another kind.
+    spellings = "|".join(re.escape(word) for word in {name, re.sub("[\"'`]", "", name)})
+    word = re.compile(rf"(?<![\w$])(?:{spellings})(?![\w$])", re.IGNORECASE)
+    without_doubled_quotes = re.sub("\"\"|``|''", "", sql)
+    return bool(word.search(sql) or word.search(without_doubled_quotes))

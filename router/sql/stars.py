@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from router.sql.from_clause import FromClause
-from router.sql.levels import Level, Source, Unresolved
+from router.sql.name_levels import Level, NamedSource, Unresolved
 
 SELECTED_MAX = 5_000
 """Columns of one query, where `*` is written out."""
@@ -14,7 +14,7 @@ SELECTED_MAX = 5_000
 class Stars(FromClause):
     """Knows the columns that a star stands for."""
 
-    def starred(self, item: exp.Expr, level: Level) -> list[Source]:
+    def starred(self, item: exp.Expr, level: Level) -> list[NamedSource]:
         """Return the sources that `*` or `q.*` stands for."""
         self._left_out(item)
         qualifier = item.args.get("table") if isinstance(item, exp.Column) else None
@@ -29,7 +29,7 @@ class Stars(FromClause):
                 break
         if self.dialect == "duckdb":  # the fields of a struct
             self.visit(qualifier, level)
-            return [Source(None, "", {}, open=True)]
+            return [NamedSource(None, "", {}, open=True)]
         raise Unresolved(f"The name {qualifier.name[:60]}.* stands for no table of this query.")
 
     def _left_out(self, item: exp.Expr) -> None:
@@ -63,7 +63,7 @@ class Stars(FromClause):
             raise Unresolved("Nothing would be left of the columns that are selected.")
         node.set("expressions", items)
 
-    def _written_out(self, item: exp.Expr, sources: list[Source]) -> Iterator[exp.Expr]:
+    def _written_out(self, item: exp.Expr, sources: list[NamedSource]) -> Iterator[exp.Expr]:
         star = star_of(item)
         left_out = {self.key(each) for one in star.args.get("except_") or () for each in one.find_all(exp.Identifier)}
         changed = {self.key(each.args["alias"]): each for each in star.args.get("replace") or ()}
@@ -90,7 +90,7 @@ class Stars(FromClause):
             if source.open and not source.columns:
                 yield self._made(exp.Star(), source)
 
-    def _made(self, name: exp.Expr, source: Source | None) -> exp.Column:
+    def _made(self, name: exp.Expr, source: NamedSource | None) -> exp.Column:
         column = exp.Column(this=name, table=source.alias.copy() if source and source.alias else None)
         self.seen.add(id(column))
         return column

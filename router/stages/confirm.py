@@ -4,24 +4,24 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Code, Option, Text
-from router.errors import Stale, Unclear
-from router.intents.categories import Category
-from router.intents.definitions import Definition, definition_of
-from router.intents.hints import unhinted
-from router.intents.kinds import asks_clearly, is_sql
+from router.handoff.escalation import way_to_people
 from router.jobs.read_sql import digest
-from router.lessons import propose
 from router.machine import Ask
-from router.memory import Approval, Draft, Place, Stage
-from router.policy import demand_approve, may_approve, may_teach, who_approves
-from router.stages.start import hinted, take
-from router.struggling import way_to_people
+from router.memory.draft import Draft, Place
+from router.memory.understanding import TypedAt
+from router.policy import demand_approve, may_approve, may_teach
+from router.stages.approvals import approval_of, awaited, demand_in_time
+from router.stages.start import Taken, hinted, take
+from router.teaching.glossary_chat import propose
 from router.turn import Pressed, Said, Turn
+from router.understanding.categories import Category
+from router.understanding.definitions import Definition, definition_of, unhinted
+from router.understanding.kinds import asks_clearly, is_sql
 
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
-    """What SQL is confirmed for: the button, what it does, and what is asked above it."""
+    """The purpose for which SQL is confirmed: the button, what it does, and what is asked above it."""
 
     label: str
     does: str
@@ -29,17 +29,19 @@ class Purpose:
 
 
 RUN = Purpose("Run", "run exactly this SQL", "Run this on {}?")
-FIRST = Purpose("Use it", "compare what exactly this SQL gives", "Take this as the first query, on {}?")
-SECOND = replace(FIRST, prompt="Take this as the second query, on {}?")
+USE_AS_FIRST = Purpose("Use it", "compare what exactly this SQL gives", "Take this as the first query, on {}?")
+USE_AS_SECOND = replace(USE_AS_FIRST, prompt="Take this as the second query, on {}?")
 
 
-SURE = ((0.85, "I am sure"), (0.65, "I am fairly sure"), (0.0, "I am not sure"))
-"""How sureness is told, from the least number that deserves it."""
+SURENESS_WORDS = ((0.85, "I am sure"), (0.65, "I am fairly sure"), (0.0, "I am not sure"))
+"""The words for sureness, from the least number that deserves them."""
 
-ASKED, BEGAN = "You asked", "The SQL is your own now. It began with the question"
+SQL_WAITED_TOO_LONG = "This question has waited too long for an approval. Please look at the SQL again:"
 
-LEADING = (Stage.CONFIRM_GENERATED_SQL, Stage.CONFIRM_USER_SQL)
-"""Where any sentence is heard, as the query stands for itself."""
+YOU_ASKED, BEGAN_WITH = "You asked", "The SQL is your own now. It began with the question"
+
+TYPED_AT_SQL: tuple[TypedAt, ...] = ("sql", "own_sql")
+"""Questions under which any sentence is heard, as the query stands for itself."""
 
 
 class ConfirmSql(Ask):
@@ -48,9 +50,9 @@ class ConfirmSql(Ask):
     learns = True
     help = "Press {} to {}, Edit to change it, or Cancel. Only reading is possible."
     ways: tuple[Option, ...] = (Option("no", "Edit"), Option("cancel", "Cancel"))
-    """What is offered besides taking the SQL."""
+    """The buttons besides taking the SQL."""
     ways_on: tuple[Option, ...] = (Option("no", "Edit", "primary"), Option("cancel", "Cancel"))
-    """What is offered for SQL that cannot run."""
+    """The buttons for SQL that cannot run."""
 
     def __init__(self, purpose: Purpose = RUN) -> None:
         self.purpose = purpose
@@ -59,7 +61,9 @@ class ConfirmSql(Ask):
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         draft = turn.memory.draft
         asked = (
-            (Text(f"{BEGAN if draft.changed else ASKED}: {draft.typed or draft.question}"),) if draft.question else ()
+            (Text(f"{BEGAN_WITH if draft.changed else YOU_ASKED}: {draft.typed or draft.question}"),)
+            if draft.question
+            else ()
         )
         hint = (Text(f"Your hint: {draft.evidence}", "quiet"),) if draft.evidence and draft.question else ()
         problem = (Text(draft.problem, "problem"),) if draft.problem else ()
@@ -79,7 +83,7 @@ class ConfirmSql(Ask):
             *sql,
             *problem,
             *notes,
-            *_approvers(turn),
+            *(() if draft.problem else awaited(turn, turn.connection)),
             Buttons(prompt, ways),
         )
 
@@ -96,31 +100,32 @@ class ConfirmSql(Ask):
             return
         super().demand_right(turn)
 
-    def answer(self, turn: Turn) -> Literal["yes", "no", "question", "sql"]:
-        return self._new(turn) or self._decide(turn, turn.pick("yes", "no"))
+    def answer(self, turn: Turn) -> Taken | Literal["yes", "no"]:
+        return self._new(turn) or self._decide(turn)
 
-    def _new(self, turn: Turn) -> Literal["question", "sql"] | None:
+    def _new(self, turn: Turn) -> Taken | None:
         """Take a message that can only be a new question or another SQL text."""
         text = turn.text
         free = isinstance(turn.incoming.input, Said) and turn.word("yes", "no") is None
-        heard = free and (bool(turn.memory.draft.problem) or turn.memory.stage in LEADING)
+        heard = free and (bool(turn.memory.draft.problem) or turn.typed_at in TYPED_AT_SQL)
         return take(turn) if heard or is_sql(text, turn.known_tables) or asks_clearly(unhinted(text)[0]) else None
 
-    def _decide(self, turn: Turn, word: Literal["yes", "no"]) -> Literal["yes", "no"]:
-        memory, now = turn.memory, turn.tools.clock()
-        draft, place = memory.draft, memory.place
+    def _decide(self, turn: Turn) -> Literal["yes", "no", "unclear"]:
+        memory, draft, place = turn.memory, turn.memory.draft, turn.memory.place
+        word: Literal["yes", "no"] | None = turn.word("yes", "no")
         if word == "no":
             turn.record("rejected", approver=turn.user.id, sql=draft.sql)
             return word
+        if word is None:
+            return turn.unclear()
         if draft.problem:
-            raise Unclear("This SQL cannot run as it is.")
+            return turn.unclear("This SQL cannot run as it is.")
         if not may_approve(turn.user, turn.connection, turn.owner):
             turn.record("refused", approver=turn.user.id, sql=draft.sql, error="no right to approve")
         demand_approve(turn.user, turn.connection, turn.owner)
-        if memory.asked and now - memory.asked > turn.tools.approval_time:
-            raise Stale("This question has waited too long for an approval. Please look at the SQL again:")
+        demand_in_time(turn, SQL_WAITED_TOO_LONG)
         approved = digest(draft.sql, place.connection, place.schema, turn.owner.id)
-        memory.draft = replace(draft, approval=Approval(approved, turn.user, now))
+        memory.draft = replace(draft, approval=approval_of(turn, approved))
         turn.record("approved", approver=turn.user.id, sql=draft.sql, digest=approved)
         return word
 
@@ -146,17 +151,17 @@ class ConfirmGeneratedSql(ConfirmSql):
     def _ways(self, turn: Turn) -> tuple[Option, ...]:
         """Offer to keep a hint that says what a word means."""
         *ways, cancel = super()._ways(turn)
-        if not turn.tools.lessons or turn.connection.teachers is None or not _lesson(turn):
+        if not turn.services.glossary_changes or turn.connection.teachers is None or not _lesson(turn):
             return (*ways, cancel)
         label = "Keep for everybody" if may_teach(turn.owner, turn.connection) else "Propose for everybody"
         return (*ways, Option("teach", label, aside=True), cancel)
 
     def answer(  # type: ignore[override]
         self, turn: Turn
-    ) -> Literal["yes", "no", "edit", "again", "teach", "question", "sql"]:
+    ) -> Taken | Literal["yes", "no", "edit", "again", "teach"]:
         word: Literal["edit", "again"] | None = turn.word("edit", "again")
-        if word is None and hinted(turn):
-            return "again"
+        if word is None and (hint := hinted(turn)):
+            return "again" if hint == "hinted" else hint
         if turn.word("teach") and (lesson := _lesson(turn)):
             propose(turn, lesson.name, lesson)
             return "teach"
@@ -169,26 +174,20 @@ def _taken(draft: Draft, where: str) -> tuple[Text, ...]:
         return ()
     full = (Text(f"Understood as: {draft.question}"),) if draft.typed else ()
     what = "a follow-up" if draft.intent == Category.REFINE_QUESTION else "a question"
-    sure = next(words for least, words in SURE if draft.sure >= least)
+    sure = next(words for least, words in SURENESS_WORDS if draft.sure >= least)
     return (*full, Text(f"Taken as {what} about {where}: {sure}.", "quiet"))
 
 
 def _lesson(turn: Turn) -> Definition | None:
     """Return what the person's hint says of a word, unless that is known already."""
     found = definition_of(turn.memory.draft.evidence, hint=True)
-    known = found and turn.tools.lessons and turn.tools.lessons.glossary.term(turn.connection.name, found.name)
+    changes = turn.services.glossary_changes
+    known = found and changes and changes.glossary.term(turn.connection.name, found.name)
     return None if known and found and known.meaning == found.meaning else found
-
-
-def _approvers(turn: Turn) -> tuple[Text, ...]:
-    """Return who has to press Run, where that is not the person who asked."""
-    if turn.memory.draft.problem or may_approve(turn.owner, turn.connection, turn.owner):
-        return ()
-    return (Text(f"Somebody else has to approve this. {who_approves(turn.connection)}.", "quiet"),)
 
 
 def where_of(turn: Turn, place: Place) -> str:
     """Return the connection's label, with the schema where the connection allows several; asks no database."""
-    connection, schema = turn.tools.connections.demand(place.connection), place.schema
+    connection, schema = turn.services.connections.demand(place.connection), place.schema
     several = len(connection.schemas) > 1 or any("*" in pattern for pattern in connection.schemas)
     return f"{connection.label}, schema {schema}" if several else connection.label

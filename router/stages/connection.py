@@ -1,16 +1,16 @@
-"""Which database, schema and tables: chosen by menus, never by a model, and only where there is a choice."""
+"""Database, schema and tables of a query: chosen by menus, never by a model, and only where there is a choice."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, TypeVar
 
-from router.agents.sql import fits, suggest_tables
 from router.cards import Buttons, Card, Choice, Option, Text
 from router.catalog.schema import Schema
-from router.errors import JobFailed, Unclear
+from router.errors import JobFailed
 from router.machine import Ask, Work
-from router.memory import Draft, Place
+from router.memory.draft import Draft, Place
 from router.policy import demand_read, readable
+from router.text_to_sql.table_ranking import fits, suggest_tables
 from router.turn import MENU, Turn
 
 LIKELY_TABLES = 8
@@ -27,7 +27,7 @@ class ChooseConnection(Ask):
         self.prompt = prompt
 
     def settle(self, turn: Turn) -> Literal["chosen"] | None:
-        memory, connections = turn.memory, turn.tools.connections
+        memory, connections = turn.memory, turn.services.connections
         if memory.choosing == "database":
             return None
         names = [c.name for c in readable(connections, turn.owner)]
@@ -37,7 +37,7 @@ class ChooseConnection(Ask):
         return "chosen" if memory.place.connection else None
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
-        allowed = readable(turn.tools.connections, turn.owner)
+        allowed = readable(turn.services.connections, turn.owner)
         if not allowed:
             return (
                 Text(
@@ -48,12 +48,12 @@ class ChooseConnection(Ask):
         options = tuple(Option(f"{MENU}{c.name}", c.label) for c in allowed)
         return (Choice(self.prompt, options, chosen=_chosen(turn.memory.place.connection)),)
 
-    def answer(self, turn: Turn) -> Literal["chosen"]:
+    def answer(self, turn: Turn) -> Literal["chosen", "unclear"]:
         wanted = ",".join(turn.names).casefold()
-        allowed = readable(turn.tools.connections, turn.owner)
+        allowed = readable(turn.services.connections, turn.owner)
         found = [c for c in allowed if wanted in (c.name.casefold(), c.label.casefold())] or _nth(allowed, wanted)
         if not found:
-            raise Unclear("That is not one of the databases.")
+            return turn.unclear("That is not one of the databases.")
         turn.memory.place, turn.memory.choosing = Place(found[0].name), ""
         return "chosen"
 
@@ -64,7 +64,7 @@ class ReadSchema(Work):
     doing = "Reading the schema…"
 
     def work(self, turn: Turn) -> Literal["read", "several"]:
-        memory, catalog = turn.memory, turn.tools.catalog
+        memory, catalog = turn.memory, turn.services.catalog
         name = memory.place.connection
         demand_read(turn.owner, turn.connection)
         schemas = catalog.schemas(name)
@@ -80,7 +80,7 @@ class ReadSchema(Work):
             )
         shown = schema.only(memory.place.tables)
         if memory.draft.method != "provide" and fits(shown):
-            turn.tools.warm(shown)
+            turn.services.warm(shown)
         return "read"
 
     def failed(self, turn: Turn) -> Literal["failed"]:
@@ -94,19 +94,19 @@ class ChooseSchema(Ask):
     help = "Choose the schema that the tables are in, from the menu or by typing its name."
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
-        names = turn.tools.catalog.schemas(turn.memory.place.connection)
+        names = turn.services.catalog.schemas(turn.memory.place.connection)
         return (Choice("Which schema is it about?", tuple(Option(f"{MENU}{name}", name) for name in names)),)
 
-    def answer(self, turn: Turn) -> Literal["chosen", "database"]:
+    def answer(self, turn: Turn) -> Literal["chosen", "database", "unclear"]:
         if turn.word("database"):
             turn.memory.choosing = "database"
             return "database"
         wanted = ",".join(turn.names)
-        names = turn.tools.catalog.schemas(turn.memory.place.connection)
+        names = turn.services.catalog.schemas(turn.memory.place.connection)
         found = [name for name in names if name == wanted] or [n for n in names if n.casefold() == wanted.casefold()]
         found = found or _nth(names, wanted)
         if not found:
-            raise Unclear("That is not one of the schemas.")
+            return turn.unclear("That is not one of the schemas.")
         turn.memory.place = Place(turn.memory.place.connection, found[0])
         return "chosen"
 
@@ -143,13 +143,16 @@ class ChooseTables(Ask):
             Buttons("Or:", others),
         )
 
-    def answer(self, turn: Turn) -> Ready:
-        memory, schema = turn.memory, _tables(turn)
-        memory.place = replace(memory.place, tables=self._picked(turn, schema))
-        memory.choosing = ""
+    def answer(self, turn: Turn) -> Ready | Literal["unclear"]:
+        memory = turn.memory
+        tables = self._picked(turn, _tables(turn))
+        if tables is None:
+            return turn.unclear("Not every name is one of the tables.")
+        memory.place, memory.choosing = replace(memory.place, tables=tables), ""
         return _ready(memory.draft)
 
-    def _picked(self, turn: Turn, schema: Schema) -> tuple[str, ...]:
+    def _picked(self, turn: Turn, schema: Schema) -> tuple[str, ...] | None:
+        """Return the tables that were named, () for all; None where a name is none of them."""
         match turn.word("likely", "all"):
             case "likely":
                 return suggest_tables(turn.memory.draft.question, schema, LIKELY_TABLES)
@@ -157,7 +160,7 @@ class ChooseTables(Ask):
                 return ()
         found = [schema.table(name) for name in turn.names]
         if not found or None in found:
-            raise Unclear("Not every name is one of the tables.")
+            return None
         return tuple(dict.fromkeys(table.name for table in found if table))
 
 
@@ -172,7 +175,7 @@ def _chosen(*names: str) -> tuple[str, ...]:
 
 
 def _tables(turn: Turn) -> Schema:
-    return turn.tools.catalog.schema(turn.memory.place.connection, turn.memory.place.schema)
+    return turn.services.catalog.schema(turn.memory.place.connection, turn.memory.place.schema)
 
 
 def _ready(draft: Draft) -> Ready:

@@ -4,26 +4,25 @@ from dataclasses import replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Option, Text
-from router.draft import Wish
-from router.errors import Unclear
-from router.intents.categories import CATEGORY_TO_AGENT, Category
-from router.intents.following import Asked, full_question, put_behind
-from router.intents.kinds import asks_clearly, is_sql
-from router.intents.understood import refined
-from router.intents.wishes import wishes_of
 from router.machine import Ask
-from router.memory import Stage
-from router.stages.acting import back, put_back, question
-from router.stages.asides import ASIDES, heard
-from router.stages.context import context_of
-from router.stages.planned import left_out, possible, why_not
+from router.memory.draft import Wish
+from router.memory.understanding import Understanding
+from router.stages.dispatch import back, put_back, question
+from router.stages.planned_steps import left_out, possible, why_not
+from router.stages.side_questions import SIDE_CATEGORIES, heard
 from router.stages.start import take
+from router.stages.understand import context_of
 from router.turn import Said, Turn
-from router.understanding import Understanding
+from router.understanding.categories import CATEGORY_TO_AGENT, Category
+from router.understanding.followup.full_question import full_question, put_behind
+from router.understanding.followup.previous import PreviousQuestion
+from router.understanding.interpretation import refined
+from router.understanding.kinds import asks_clearly, is_sql
+from router.understanding.wishes import wishes_of
 
 Stood = Literal["rows", "sql", "own_sql", "email_sql", "provide", "provide_email", "value"]
-Planned = Stood | Literal["question", "changed", "heard", "typed_sql", "cancel"]
-"""What becomes of a plan; "cancel" leads to where questions are typed, as there was none of the others."""
+Planned = Stood | Literal["question", "changed", "heard", "typed_sql", "cancel", "unclear"]
+"""The outcome of a plan; "cancel" leads to where questions are typed, as there was none of the others."""
 
 
 class ConfirmPlan(Ask):
@@ -68,8 +67,8 @@ class ConfirmPlan(Ask):
                 memory.understanding = changed
                 return "changed"
             taken = take(turn) if _is_new(turn) else None
-            if taken is None:
-                raise Unclear("I did not understand that as an answer here.")
+            if taken is None or taken == "unclear":
+                return taken or turn.unclear()
             turn.note(left_out(known.wishes), "quiet")
             return "heard" if taken == "question" else "typed_sql"
         plan = self._plan(turn, known) if word == "yes" else ()
@@ -79,7 +78,7 @@ class ConfirmPlan(Ask):
         put_back(turn)
         if memory.answer:
             memory.answer = replace(memory.answer, draft=replace(memory.answer.draft, plan=plan))
-        turn.achieved = Stage.CONFIRM_PLAN
+        turn.achieved = "step"
         return "rows"
 
     def _plan(self, turn: Turn, known: Understanding) -> tuple[Wish, ...]:
@@ -95,7 +94,7 @@ def _changed(turn: Turn, known: Understanding) -> Understanding | None:
     if not known.processed_query or heard(turn).category != Category.REFINE_QUESTION:
         return None
     context = context_of(turn)
-    asked = (Asked(known.processed_query, names=context.words),)
+    asked = (PreviousQuestion(known.processed_query, names=context.words),)
     found = full_question(turn.text, asked, context.homes) or put_behind(turn.text, asked)
     if found is None:
         return None
@@ -113,5 +112,5 @@ def _is_new(turn: Turn) -> bool:
     if not isinstance(turn.incoming.input, Said):
         return False
     text, found = turn.text, heard(turn)
-    asks = found.category == Category.ASK_DATA or (asks_clearly(text) and found.likely not in ASIDES)
+    asks = found.category == Category.ASK_DATA or (asks_clearly(text) and found.likely not in SIDE_CATEGORIES)
     return asks or is_sql(text, turn.known_tables) or bool(wishes_of(text)[1])

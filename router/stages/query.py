@@ -1,32 +1,91 @@
 """From a question, or somebody's own SQL, to a query that can be shown for approval."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from functools import partial
 from typing import Literal
 
-from router.agents.sql import Question, write_sql
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
 from router.cards import Buttons, Card, Field, Form, Option, Text
 from router.catalog.schema import Schema
-from router.errors import Unclear
-from router.intents.categories import Category
-from router.intents.definitions import definition_of
-from router.intents.kinds import asks_clearly, is_sql, unfenced
-from router.knowledge.known import NOTHING, Example, Term
-from router.knowledge.vocabulary import words_of
+from router.handoff.escalation import way_to_people
+from router.knowledge.glossary_file import words_of
+from router.knowledge.knowledge import NOTHING_KNOWN, Example, Term
+from router.language.lists import counted
+from router.language.text import truncate
 from router.machine import Ask, Work
-from router.memory import Draft, Stage
+from router.memory.draft import Draft
+from router.memory.stage import Stage
+from router.memory.thread import Meant
 from router.policy import demand_read
-from router.sql.databases import Estimate
-from router.sql.explain import explain
-from router.sql.guard import Scope, check
-from router.sql.source import tables_of
-from router.stages.asides import heard
-from router.stages.choices import choice, condition
-from router.stages.recalled import remember
+from router.sql.databases.session import Estimate
+from router.sql.dialect import Name
+from router.sql.explain import explain, tables_of
+from router.sql.guard import check
+from router.sql.parsing import statement
+from router.sql.scope import Scope
+from router.stages.ambiguity import meant_columns, meant_values, named
+from router.stages.side_questions import heard, remember
 from router.stages.start import take
-from router.stages.unclear_words import meant_columns, meant_values, named
-from router.struggling import way_to_people
+from router.text_to_sql.question import Question, SqlTask
+from router.text_to_sql.repair.names import quoted
+from router.text_to_sql.write_sql import write_sql
 from router.turn import Filled, Pressed, Turn
+from router.understanding.categories import Category
+from router.understanding.definitions import definition_of
+from router.understanding.kinds import asks_clearly, is_sql, unfenced
+
+ONE_QUERY = "I need one SQL query here, such as SELECT … FROM …"
+
+# Choices for words of the question, as the model and the approver read them.
+
+
+def condition(meant: Meant, schema: Schema) -> str:
+    """Return a choice as the model is told it."""
+    column = _name(meant.table, meant.column, schema)
+    if meant.value:
+        value = meant.value.replace("'", "''")
+        return f"{meant.words} means {column} = '{value}'"
+    through = f", joined by {_name(meant.owner, meant.through, schema)}" if meant.through else ""
+    return f"{meant.words} means {column}{through}"
+
+
+def choice(meant: Meant, sql: str, dialect: Name) -> str:
+    """Return a choice as whoever approves is told it; of a column that the SQL does not use, that it does not."""
+    column = f"`{meant.table}.{meant.column}`"
+    if meant.value:
+        return f"“{meant.words}” is taken as {meant.value} ({column}), as you chose."
+    through = f" by `{meant.owner}.{meant.through}`" if meant.through else ""
+    if not _uses(sql, dialect, meant.owner or meant.table, meant.through or meant.column):
+        return f"You chose {column}{through} for “{meant.words}”, and this SQL does not use it. Try again, or edit it."
+    return f"“{meant.words}” is taken as {column}{through}, as you chose."
+
+
+def _name(table: str, column: str, schema: Schema) -> str:
+    return f"{quoted(table, schema.dialect)}.{quoted(column, schema.dialect)}"
+
+
+def _uses(sql: str, dialect: Name, table: str, column: str) -> bool:
+    """Tell whether SQL names a column of a table; what cannot be told, as behind a star, is taken to be so."""
+    try:
+        tree = statement(sql, dialect)
+    except (SqlglotError, RecursionError):
+        return True
+    if isinstance(tree, str):
+        return True
+    names = {each.alias_or_name.lower() for each in tree.find_all(exp.Table) if each.name.lower() == table.lower()}
+    named = {
+        each.table.lower()
+        for each in tree.find_all(exp.Column)
+        if each.name.lower() == column.lower() or isinstance(each.this, exp.Star)
+    }
+    joined = any(
+        each.name.lower() == column.lower() for join in tree.find_all(exp.Join) for each in join.args.get("using") or ()
+    )
+    starred = any(isinstance(each, exp.Star) for select in tree.find_all(exp.Select) for each in select.expressions)
+    return bool(names) and (starred or joined or bool(named & {*names, ""}))
 
 
 class NeedQuestion(Ask):
@@ -54,7 +113,7 @@ class NeedQuestion(Ask):
             Buttons("Put it in other words, or:", ways),
         )
 
-    def answer(self, turn: Turn) -> Literal["question", "sql", "provide", "tables"]:
+    def answer(self, turn: Turn) -> Literal["question", "sql", "provide", "tables", "unclear"]:
         draft, tables = turn.memory.draft, turn.word("tables") is not None
         if tables or (draft.question and turn.word("again", "yes")):
             if draft.method == "provide":  # SQL of one's own is no answer to the question that was tried
@@ -63,25 +122,17 @@ class NeedQuestion(Ask):
             return "tables" if tables else "question"
         if turn.word("provide"):
             return "provide"
-        taken = take(turn)
-        if taken is None:
-            raise Unclear("That does not look like a question.")
-        return taken
-
-
-ONE_QUERY = "I need one SQL query here, such as SELECT … FROM …"
-
-CONFIRM = (
-    *(Stage.CONFIRM_GENERATED_SQL, Stage.CONFIRM_USER_SQL),
-    *(Stage.CONFIRM_FIRST_GENERATED_SQL, Stage.CONFIRM_FIRST_USER_SQL),
-    *(Stage.CONFIRM_SECOND_GENERATED_SQL, Stage.CONFIRM_SECOND_USER_SQL),
-)
+        return take(turn) or turn.unclear("That does not look like a question.")
 
 
 class NeedSql(Ask):
     """Ask for the person's own SQL, or let them edit the SQL at hand."""
 
     help = "Paste or edit one SELECT statement. It is checked first, and shown to you again before it runs."
+
+    def __init__(self, shown: Collection[Stage]) -> None:
+        """Take the stages at which SQL is shown, which one may go back to."""
+        self.shown = shown
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         draft = turn.memory.draft
@@ -90,19 +141,17 @@ class NeedSql(Ask):
             (Field("sql", "SQL (one SELECT)", "code", draft.sql, problem=draft.problem),),
             "Check it",
         )
-        confirmed = draft.sql and any(step.stage in CONFIRM for step in turn.memory.trail[-2:])
+        confirmed = draft.sql and any(step.stage in self.shown for step in turn.memory.trail[-2:])
         back = (Option("back", "Back to the SQL"),) if confirmed else ()
         return (form, Buttons("", (*back, Option("generate", "Ask in words instead"), Option("cancel", "Cancel"))))
 
-    def answer(self, turn: Turn) -> Literal["sql", "generate", "question"]:
+    def answer(self, turn: Turn) -> Literal["sql", "generate", "question", "unclear"]:
         if turn.word("generate"):
             return "generate"
         if not self._is_query(turn):
             about_sql = heard(turn).likely == Category.OWN_SQL
             taken = None if isinstance(turn.incoming.input, Pressed) or about_sql else take(turn)
-            if taken is None:
-                raise Unclear(ONE_QUERY)
-            return taken
+            return taken or turn.unclear(ONE_QUERY)
         if not (turn.memory.draft.question or turn.memory.draft.sql):
             remember(turn, unfenced(turn.text))
         turn.memory.draft = _typed(turn, unfenced(turn.text))
@@ -131,35 +180,33 @@ class WriteSql(Work):
     """Have the model write the SQL; what a person sees has passed the guard and a dry run, or says why not."""
 
     doing = "Writing the SQL…"
+    achieves = "sql"
 
     def work(self, turn: Turn) -> Literal["written"]:
-        memory, tools = turn.memory, turn.tools
+        memory, services = turn.memory, turn.services
         draft = memory.draft
         turn.record("asked", question=draft.question)
         demand_read(turn.owner, turn.connection)
         schema = _schema(turn)
         tried = (*draft.tried, draft.sql) if draft.sql else draft.tried
-        known = tools.knowledge.about(memory.place.connection, draft.question, schema) if tools.knowledge else NOTHING
+        known = (
+            services.knowledge.about(memory.place.connection, draft.question, schema)
+            if services.knowledge
+            else NOTHING_KNOWN
+        )
         followed = (Example(*draft.follows),) if all(draft.follows) and draft.follows else ()
         known = replace(known, terms=_besides(draft.evidence, known.terms), examples=(*followed, *known.examples))
         chosen = (*meant_values(turn), *meant_columns(turn))
-        written = write_sql(
-            tools.sql_model(),
-            Question(
-                draft.question,
-                today=tools.clock().date(),
-                evidence="; ".join(filter(None, (draft.evidence, *(condition(each, schema) for each in chosen)))),
-                avoid=tried,
-                known=known,
-                named=named(turn),
-            ),
-            schema,
-            dry_run=partial(_dry_run, turn, schema.scope),
-            asker=turn.user.id,
-            progress=turn.progress,
-            stopped=turn.stopped,
-            options=tools.options,
+        question = Question(
+            draft.question,
+            today=services.clock().date(),
+            evidence="; ".join(filter(None, (draft.evidence, *(condition(each, schema) for each in chosen)))),
+            avoid=tried,
+            known=known,
+            named=named(turn),
         )
+        dry_run = partial(_dry_run, turn, schema.scope)
+        written = write_sql(SqlTask(question, schema, services.sql_model(), dry_run, turn.requester, services.options))
         memory.draft = replace(
             draft,
             method="generate",
@@ -208,13 +255,13 @@ class CheckSql(Work):
 
 def _schema(turn: Turn) -> Schema:
     place = turn.memory.place
-    schema = turn.tools.catalog.schema(place.connection, place.schema)
+    schema = turn.services.catalog.schema(place.connection, place.schema)
     return schema.only(place.tables) if turn.memory.draft.method == "generate" else schema
 
 
 def _dry_run(turn: Turn, scope: Scope, sql: str) -> Estimate:
-    with turn.tools.catalog.trial(turn.memory.place.connection, scope, turn.owner) as trial:
-        turn.runs(trial)
+    with turn.services.catalog.trial(turn.memory.place.connection, scope, turn.owner) as trial:
+        turn.stopping.runs(trial)
         return trial.check(sql)
 
 
@@ -227,7 +274,7 @@ def _besides(evidence: str, terms: tuple[Term, ...]) -> tuple[Term, ...]:
 
 def _used(terms: tuple[Term, ...]) -> tuple[str, ...]:
     """Return what is said of the terms that the model was told."""
-    short = (f"{term.name} = {term.meaning if len(term.meaning) <= 80 else f'{term.meaning[:79]}…'}" for term in terms)
+    short = (f"{term.name} = {truncate(term.meaning, 80)}" for term in terms)
     return (f"Used: {'; '.join(short)}",) if terms else ()
 
 
@@ -235,7 +282,6 @@ def _expectation(estimate: Estimate | None) -> tuple[str, ...]:
     """Return the planner's estimate as a sentence, where there is one."""
     if estimate is None:
         return ()
-    several = "" if estimate.rows == 1 else "s"
-    rows = "" if estimate.rows is None else f"The database expects about {estimate.rows:,} row{several}."
+    rows = "" if estimate.rows is None else f"The database expects about {counted(estimate.rows, 'row')}."
     sentence = " ".join(part for part in (rows, estimate.note) if part)
     return (sentence,) if sentence else ()

@@ -2,42 +2,45 @@
 
 import re
 from dataclasses import replace
-from typing import Literal
+from typing import ClassVar, Literal
 
 from router.cards import Buttons, Card, Option, Text
-from router.errors import NotAllowed, Unclear
-from router.intents.wishes import wishes_of
-from router.jobs.chart import can_draw
-from router.jobs.export import FORMATS
-from router.jobs.feedback import Answered
-from router.jobs.kept import told_beside
+from router.errors import NotAllowed
+from router.jobs.feedback import AnsweredQuestion
 from router.jobs.payloads import READ_SQL, ref_of
 from router.jobs.read_sql import ReadSql
+from router.jobs.results.chart import can_draw
+from router.jobs.results.export import FORMATS
+from router.jobs.results.pages import told_beside
+from router.language.lists import counted
 from router.machine import Ask, Work
-from router.memory import Answer, Draft
+from router.memory.draft import Draft
+from router.memory.thread import Answer
 from router.policy import demand_approve, demand_read
-from router.stages.compare_wish import AGAIN, COMPARE, wishes_comparing, wishes_comparing_again, wishes_comparing_this
-from router.stages.planned import Step, next_step
-from router.stages.repeat import REPEAT, wishes_repeating
+from router.stages.compare.begin import AGAIN, COMPARE, wishes_comparing, wishes_comparing_again, wishes_comparing_this
+from router.stages.planned_steps import Step, next_step
+from router.stages.schedule import REPEAT, wishes_repeating
 from router.stages.shown import answer_of, demand_seen, only_for, page_length, table_of
-from router.stages.start import other_database, take
+from router.stages.start import Taken, other_database, take
 from router.stages.write_or_email import begin, ways, wished
-from router.turn import Said, Turn
+from router.turn import Achieved, Said, Turn
+from router.understanding.wishes import wishes_of
 
-Taken = Literal["done", "chart", "share"]
-"""What can become of a result as a whole."""
+Whole = Literal["done", "chart", "share"]
+"""The ways to take or leave a result as a whole."""
 
-Leading = Literal["repeat", "compare", "comparison", "again", "errand", "sentence"]
-"""What leads from a result to something else."""
+Leading = Literal["repeat", "compare", "comparison", "again", "somewhere", "sentence", "unclear"]
+"""The ways from a result to something else."""
 
 
 class ExecuteSql(Work):
     """Run what was approved, and keep the rows."""
 
     doing = "Running the query…"
+    achieves: ClassVar[Achieved] = "rows"
 
     def work(self, turn: Turn) -> Literal["done"]:
-        memory, tools, connection = turn.memory, turn.tools, turn.connection
+        memory, services, connection = turn.memory, turn.services, turn.connection
         draft, place = memory.draft, memory.place
         if draft.approval is None:
             raise NotAllowed("This SQL was not approved.")
@@ -60,9 +63,11 @@ class ExecuteSql(Work):
         memory.draft = replace(draft, approval=None)
         memory.answer = Answer(memory.draft, place.connection, result, approval=draft.approval)
         memory.draft = replace(memory.draft, plan=())  # it is for these rows, and for none that follow
-        rows = f"{result.total} row{'' if result.total == 1 else 's'}{', cut' if result.capped else ''}"
-        tools.feedback.note(
-            Answered(result.id, thread, turn.owner.id, place.connection, draft.answers, draft.sql, rows, place.schema)
+        rows = f"{counted(result.total, 'row')}{', cut' if result.capped else ''}"
+        services.feedback.note(
+            AnsweredQuestion(
+                result.id, thread, turn.owner.id, place.connection, draft.answers, draft.sql, rows, place.schema
+            )
         )
         return "done"
 
@@ -74,6 +79,8 @@ class ExecuteSql(Work):
 
 class RunQuery(ExecuteSql):
     """Run a query of the person's own whose rows are to go somewhere."""
+
+    achieves = "step"
 
     def failed(self, turn: Turn) -> Literal["own_failed"]:
         turn.memory.draft = replace(turn.memory.draft, approval=None)
@@ -101,7 +108,7 @@ class ShowResults(Ask):
             (Option("csv", "CSV"), Option("xlsx", "Excel")) if table.total else (),
             (Option("chart", "Chart", aside=True),) if can_draw(answer.result) else (),
             ways(turn),
-            (REPEAT,) if turn.tools.schedules and not answer.compared else (),
+            (REPEAT,) if turn.services.schedules and not answer.compared else (),
             (AGAIN,) if answer.compared else (COMPARE,),
             (Option("share", "Share in channel"),) if only_for(turn) and not answer.shared else (),
             other_database(turn),
@@ -118,10 +125,10 @@ class ShowResults(Ask):
         """Return the asker's id where the connection or the channel keeps results private."""
         return only_for(turn)
 
-    def answer(self, turn: Turn) -> Leading | Taken | Literal["page", "file", "question", "sql", "database"]:
-        word: Taken | None = turn.word("done", "chart", "share")
+    def answer(self, turn: Turn) -> Leading | Whole | Taken | Literal["page", "file", "database"]:
+        word: Whole | None = turn.word("done", "chart", "share")
         if word == "share" and (not only_for(turn) or answer_of(turn).shared):
-            raise Unclear("Everybody here can see this result already.")
+            return turn.unclear("Everybody here can see this result already.")
         if word:
             return word
         if way := _leading_on(turn):
@@ -130,16 +137,12 @@ class ShowResults(Ask):
             turn.memory.choosing = "database"
             turn.memory.draft = Draft()
             return "database"
-        if turn.word("next", "previous") or _sorting(turn):
-            turn.memory.answer = _turned(turn)
-            return "page"
+        if page := _paged(turn):
+            return page
         if form := turn.word(*FORMATS):
             turn.memory.form = form
             return "file"
-        taken = take(turn)
-        if taken is None:
-            raise Unclear("I did not understand that here.")
-        return taken
+        return take(turn) or turn.unclear("I did not understand that here.")
 
 
 def _leading_on(turn: Turn) -> Leading | None:
@@ -148,20 +151,20 @@ def _leading_on(turn: Turn) -> Leading | None:
         return None  # several wishes are shown as a plan first
     if wishes_repeating(turn):
         if answer_of(turn).compared:
-            raise Unclear("A comparison is not repeated by itself. Press Compare again to have it made anew.")
+            return turn.unclear("A comparison is not repeated by itself. Press Compare again to have it made anew.")
         return "repeat"
     if wishes_comparing_again(turn):
         return "again"
-    if wishes_comparing_this(turn):
-        return "compare"
-    if wishes_comparing(turn):
-        return "comparison"
+    if compared := wishes_comparing_this(turn):
+        return compared
+    if compared := wishes_comparing(turn):
+        return "comparison" if compared == "compare" else compared
     if turn.word("somewhere"):
-        return "errand"
-    errand: Literal["write", "email"] | None = turn.word("write", "email")
-    if errand:
-        begin(turn, errand)
-        return "errand"
+        return "somewhere"
+    task: Literal["write", "email"] | None = turn.word("write", "email")
+    if task:
+        begin(turn, task)
+        return "somewhere"
     return wished(turn)
 
 
@@ -169,27 +172,25 @@ _SORT_BUTTON = re.compile(r"sort:(\d+):(up|down)")
 _SORT_TYPED = re.compile(r"sort by (.+?)(?: (asc|ascending|up|desc|descending|down))?", re.IGNORECASE)
 
 
-def _sorting(turn: Turn) -> tuple[int, Literal["up", "down"]] | None:
-    """Read `sort:2:down` from a pressed column head, or `sort by revenue desc` from a typed line."""
-    columns = answer_of(turn).result.columns
-    if (pressed := _SORT_BUTTON.fullmatch(turn.text)) and int(pressed[1]) < len(columns):
-        return int(pressed[1]), "down" if pressed[2] == "down" else "up"
-    typed = _SORT_TYPED.fullmatch(turn.text)
-    if typed is None:
+def _paged(turn: Turn) -> Literal["page", "unclear"] | None:
+    """Turn the page: `sort:2:down` from a pressed column head, `sort by revenue desc` typed, or the next rows."""
+    answer, columns = answer_of(turn), answer_of(turn).result.columns
+    pressed, typed = _SORT_BUTTON.fullmatch(turn.text), _SORT_TYPED.fullmatch(turn.text)
+    if pressed and int(pressed[1]) < len(columns):
+        sort: tuple[int, Literal["up", "down"]] = int(pressed[1]), "down" if pressed[2] == "down" else "up"
+    elif typed:
+        index = next((at for at, head in enumerate(columns) if head.name.casefold() == typed[1].casefold()), None)
+        if index is None:
+            names = ", ".join(head.name for head in columns)
+            return turn.unclear(f"There is no column of that name. The columns are: {names}.")
+        sort = index, "down" if (typed[2] or "").lower().startswith("d") else "up"
+    elif way := turn.word("next", "previous"):
+        offset = answer.offset + (page_length(turn) if way == "next" else -page_length(turn))
+        if not 0 <= offset < max(1, answer.result.total):
+            return turn.unclear("There are no more rows in that direction.")
+        turn.memory.answer = replace(answer, offset=offset)
+        return "page"
+    else:
         return None
-    for index, head in enumerate(columns):
-        if head.name.casefold() == typed[1].casefold():
-            return index, "down" if (typed[2] or "").lower().startswith("d") else "up"
-    raise Unclear(f"There is no column of that name. The columns are: {', '.join(head.name for head in columns)}.")
-
-
-def _turned(turn: Turn) -> Answer:
-    """Return the answer with the page that was asked for."""
-    answer, page = answer_of(turn), page_length(turn)
-    if sort := _sorting(turn):
-        return replace(answer, sort=sort, offset=0)
-    step = page if turn.word("next") else -page
-    offset = answer.offset + step
-    if not 0 <= offset < max(1, answer.result.total):
-        raise Unclear("There are no more rows in that direction.")
-    return replace(answer, offset=offset)
+    turn.memory.answer = replace(answer, sort=sort, offset=0)
+    return "page"

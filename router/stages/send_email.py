@@ -3,32 +3,93 @@
 from dataclasses import replace
 from typing import Literal
 
+from sqlglot import exp
+
 from router.cards import Buttons, Card, Field, Option, Text
 from router.cards import Form as Inputs
-from router.errors import BotError, JobFailed, NotAllowed, Stale, Unclear
-from router.intents.errands import errand_of
-from router.jobs.entries import State
-from router.jobs.mail.addresses import demand_people, recipients_of
-from router.jobs.mail.lines import subject_of
-from router.jobs.mail.rules import Rules
+from router.errors import BotError, JobFailed, NotAllowed
+from router.jobs.job_entry import JobState
+from router.jobs.mail.addresses import means_people, recipients_of
+from router.jobs.mail.mail_config import MailRules
+from router.jobs.mail.message import subject_of
 from router.jobs.payloads import SEND_EMAIL
-from router.jobs.send_email import Form, SendEmail, digest
+from router.jobs.send_email import Form, SendEmail, email_digest
+from router.language.lists import counted
 from router.machine import Work
-from router.memory import Approval, Mailing
-from router.news import keep
-from router.policy import demand_approve, may_approve, who_approves
-from router.stages.email_rows import mailing_of
-from router.stages.errand import LEAVE, Errand, forget, left
+from router.memory.draft import Draft, Place
+from router.memory.thread import Mailing, WrittenTable
+from router.policy import demand_approve, may_read
+from router.stages.approvals import approval_of, awaited, demand_in_time, demand_owner_or_approver, key_of_job
 from router.stages.shown import answer_of, demand_seen, sources, title_of
-from router.turn import Filled, Pressed, Said, Turn
+from router.stages.tasks import LEAVE, DestinationAsk, forget, left, mailing_of, set_mailing
+from router.turn import Filled, Pressed, Said, Turn, keep
+from router.understanding.result_actions import result_action_of
 
-WAYS = {"table": Option("inline", "In the e-mail"), "csv": Option("csv", "As CSV"), "xlsx": Option("xlsx", "As Excel")}
-FORMATS = {"csv": "CSV", "xlsx": "Excel"}
-MOST_IN_A_MAIL = 50
+EMAIL_FORM_OPTIONS = {
+    "table": Option("inline", "In the e-mail"),
+    "csv": Option("csv", "As CSV"),
+    "xlsx": Option("xlsx", "As Excel"),
+}
+
+FILE_FORM_NAMES = {"csv": "CSV", "xlsx": "Excel"}
+
+EMAIL_INLINE_ROWS_MAX = 50
 """Rows up to which a result is shown in the e-mail itself, where nothing else was asked for."""
 
+NO_PEOPLE = (
+    "This form needs e-mail addresses, such as ana@example.com, or `me`; what is in it stays. Back to the result leads "
+    "to the rows, where you can ask something else."
+)
 
-class NeedDetails(Errand):
+# The rows that an e-mail takes along, once a result was written: those on show, or the table as it is now.
+
+
+class ChooseRows(DestinationAsk):
+    """Ask which rows are sent: those of the result, or those of the table that it was written to."""
+
+    help = "The result is what you see above; the table is read anew, by a query that you approve first."
+
+    def settle(self, turn: Turn) -> Literal["result"] | None:
+        written = turn.memory.written
+        if written and may_read(turn.owner, turn.services.connections.demand(written.connection)):
+            return None
+        set_mailing(turn, replace(mailing_of(turn), asked=True))
+        return "result"
+
+    def ask(self, turn: Turn) -> tuple[Card, ...]:
+        written = turn.memory.written
+        assert written
+        ways = (
+            Option("result", "The result above", "primary"),
+            Option("the_table", "The table"),
+            LEAVE,
+        )
+        return (Buttons(f"Which rows shall be e-mailed: the result above, or all of the table {written.table}?", ways),)
+
+    def answer(self, turn: Turn) -> Literal["result", "query", "cancel", "unclear"]:
+        if left(turn):
+            return "cancel"
+        word, memory = turn.word("result", "the_table"), turn.memory
+        if word is None:
+            return turn.unclear()
+        if word == "result":
+            set_mailing(turn, replace(mailing_of(turn), asked=True))
+            return "result"
+        written = memory.written
+        assert written
+        set_mailing(turn, replace(mailing_of(turn), asked=True, place=memory.place))
+        memory.place = Place(written.connection, written.schema)
+        dialect = turn.services.connections.demand(written.connection).dialect.name
+        memory.draft = Draft(method="provide", sql=_whole(written).sql(dialect))
+        return "query"
+
+
+def _whole(written: WrittenTable) -> exp.Select:
+    schema = exp.to_identifier(written.schema, quoted=True) if written.schema else None
+    return exp.select("*").from_(exp.Table(this=exp.to_identifier(written.table, quoted=True), db=schema))
+
+
+class NeedDetails(DestinationAsk):
     """Ask to whom it goes, and with which words."""
 
     help = (
@@ -47,7 +108,7 @@ class NeedDetails(Errand):
         )
         return (Inputs("E-mail this result", fields, "Preview"), Buttons("Or:", (LEAVE,)))
 
-    def answer(self, turn: Turn) -> Literal["filled", "wrong", "sentence", "cancel"]:
+    def answer(self, turn: Turn) -> Literal["filled", "wrong", "sentence", "cancel", "unclear"]:
         if left(turn):
             return "cancel"
         mailing, given = mailing_of(turn), turn.incoming.input
@@ -55,19 +116,21 @@ class NeedDetails(Errand):
             values = given.values
             subject = values.get("subject", "").strip() or subject_of_answer(turn, mailing)
             mailing = replace(mailing, to=values.get("to", ""), subject=subject, body=values.get("body", "").strip())
-        elif isinstance(given, Said) and errand_of(given.text) == "email":
+        elif isinstance(given, Said) and result_action_of(given.text) == "email":
             turn.memory.sentence = given.text
             return "sentence"
         elif isinstance(given, Said):
-            demand_people(given.text, turn.owner)
+            if not means_people(given.text, turn.owner):
+                return turn.unclear(NO_PEOPLE)
             mailing = replace(mailing, to=given.text, subject=subject_of_answer(turn, mailing))
         else:
-            raise Unclear("Fill in to whom it shall go.")
-        turn.memory.mailing = mailing = checked(turn, mailing)
+            return turn.unclear("Fill in to whom it shall go.")
+        mailing = checked(turn, mailing)
+        set_mailing(turn, mailing)
         return "wrong" if any(mailing.problem) else "filled"
 
 
-class ConfirmEmail(Errand):
+class ConfirmEmail(DestinationAsk):
     """Show the e-mail as it will go; a person who may approves it."""
 
     help = "Look at the recipients and the words, then press Send. Nothing is sent before."
@@ -75,9 +138,11 @@ class ConfirmEmail(Errand):
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         mailing, result = mailing_of(turn), answer_of(turn).result
         form = _form(turn, mailing)
-        count = f"{result.total:,} row{'' if result.total == 1 else 's'}"
+        count = counted(result.total, "row")
         rows = (
-            f"The {count} as a table in the e-mail." if form == "table" else f"A file with {count} ({FORMATS[form]})."
+            f"The {count} as a table in the e-mail."
+            if form == "table"
+            else f"A file with {count} ({FILE_FORM_NAMES[form]})."
         )
         answer = answer_of(turn)
         queries = "the question, the SQL" if answer.draft.question else "the SQL"
@@ -87,18 +152,21 @@ class ConfirmEmail(Errand):
             *((Text(mailing.body),) if mailing.body else ()),
             Text(f"With it: {rows} Also {besides}, and your name.", "quiet"),
         )
-        others = tuple(way for name, way in WAYS.items() if name != form)
+        others = tuple(way for name, way in EMAIL_FORM_OPTIONS.items() if name != form)
         ways = (Option("email", "Send", "primary"), *others, Option("edit", "Edit"), LEAVE)
-        return (*said, *_approvers(turn), Buttons("Send this e-mail?", ways))
+        return (
+            *said,
+            *awaited(turn, turn.services.connections.demand(answer.connection)),
+            Buttons("Send this e-mail?", ways),
+        )
 
     def demand_right(self, turn: Turn) -> None:
         """Let the owner answer, and those whom the connection of the rows names as approvers."""
-        given, connection = turn.incoming.input, turn.tools.connections.demand(answer_of(turn).connection)
+        given, connection = turn.incoming.input, turn.services.connections.demand(answer_of(turn).connection)
         presses = isinstance(given, Pressed) and given.answer in ("email", "again")
-        if not presses or not may_approve(turn.user, connection, turn.owner):
-            super().demand_right(turn)
+        demand_owner_or_approver(turn, presses, connection)
 
-    def answer(self, turn: Turn) -> Literal["yes", "form", "details", "cancel"]:
+    def answer(self, turn: Turn) -> Literal["yes", "form", "details", "cancel", "unclear"]:
         if left(turn):
             return "cancel"
         mailing = mailing_of(turn)
@@ -106,9 +174,10 @@ class ConfirmEmail(Errand):
             return "details"
         word: Literal["inline", "csv", "xlsx"] | None = turn.word("inline", "csv", "xlsx")
         if word:
-            turn.memory.mailing = replace(mailing, form="table" if word == "inline" else word)
+            set_mailing(turn, replace(mailing, form="table" if word == "inline" else word))
             return "form"
-        turn.pick("email", "yes")
+        if not turn.word("email", "yes"):
+            return turn.unclear()
         approve(turn, mailing)
         return "yes"
 
@@ -139,7 +208,7 @@ class SendMail(Work):
         mailing = mailing_of(turn)
         if _may_have_gone_out(turn, mailing.key):
             return "unsure"
-        turn.memory.mailing = replace(mailing, approval=None)
+        set_mailing(turn, replace(mailing, approval=None))
         return "failed"
 
 
@@ -153,19 +222,20 @@ class ConfirmResend(ConfirmEmail):
         prompt = f"The e-mail to {people} may have gone out, or not. Send it again?"
         return (Buttons(prompt, (Option("again", "Send again", "danger"), LEAVE)),)
 
-    def answer(self, turn: Turn) -> Literal["again", "cancel"]:  # type: ignore[override]
+    def answer(self, turn: Turn) -> Literal["again", "cancel", "unclear"]:  # type: ignore[override]
         if left(turn):
             return "cancel"
-        turn.pick("again", "yes")
+        if not turn.word("again", "yes"):
+            return turn.unclear()
         approve(turn, mailing_of(turn))
         return "again"
 
 
-def office_of(turn: Turn) -> Rules:
+def mail_rules(turn: Turn) -> MailRules:
     """Return the rules of sending; raises NotAllowed where the bot has no mail server."""
-    if turn.tools.office is None:
+    if turn.services.mail_config is None:
         raise NotAllowed("I have no mail server, so nothing can be e-mailed. Whoever runs this bot can set SMTP_URL.")
-    return turn.tools.office
+    return turn.services.mail_config
 
 
 def checked(turn: Turn, mailing: Mailing) -> Mailing:
@@ -174,7 +244,7 @@ def checked(turn: Turn, mailing: Mailing) -> Mailing:
         recipients = recipients_of(mailing.to or turn.owner.email, turn.owner)
     except BotError as error:
         return replace(mailing, recipients=(), problem=("to", str(error)))
-    if wrong := office_of(turn).problem(recipients):
+    if wrong := mail_rules(turn).problem(recipients):
         return replace(mailing, recipients=(), problem=("to", wrong))
     try:
         subject_of(mailing.subject)
@@ -185,17 +255,14 @@ def checked(turn: Turn, mailing: Mailing) -> Mailing:
 
 def approve(turn: Turn, mailing: Mailing) -> None:
     """Keep the person's Yes; raises NotAllowed, also where the rows may not be seen today, or Stale where late."""
-    now = turn.tools.clock()
     turn.results.ref(answer_of(turn).result)
     for connection in sources(turn):
         demand_approve(turn.user, connection, turn.owner)
-    if turn.memory.asked and now - turn.memory.asked > turn.tools.approval_time:
-        raise Stale("This has waited too long for an approval. Please look at it again:")
-    approved = digest(_job(turn, mailing))
-    # The same e-mail is tried again under its own number, so that a mailbox can tell it is the same.
-    key = mailing.key if mailing.key.endswith(approved) else f"{turn.incoming.key} {turn.memory.turn} {approved}"
-    turn.tools.jobs.again(key, (turn.owner, turn.user))
-    turn.memory.mailing = replace(mailing, approval=Approval(approved, turn.user, now), key=key)
+    demand_in_time(turn)
+    approved = email_digest(_job(turn, mailing))
+    # By the key of its job, a mailbox can tell that an e-mail is the same.
+    key = key_of_job(turn, mailing.key, approved, turn.user)
+    set_mailing(turn, replace(mailing, approval=approval_of(turn, approved), key=key))
     target = f"{', '.join(mailing.recipients)} ({_form(turn, mailing)})"
     turn.record("approved", approver=turn.user.id, digest=approved, target=target)
 
@@ -210,7 +277,7 @@ def _job(turn: Turn, mailing: Mailing) -> SendEmail:
         body=mailing.body,
         form=_form(turn, mailing),
         result=answer.result.id,
-        sender=office_of(turn).sender.text,
+        sender=mail_rules(turn).sender.text,
         name=mailing.subject,
         asker=owner.id,
         asker_name=owner.name,
@@ -225,23 +292,16 @@ def _job(turn: Turn, mailing: Mailing) -> SendEmail:
 
 def _may_have_gone_out(turn: Turn, key: str) -> bool:
     try:
-        job = turn.tools.jobs.find(key) if key else None
+        job = turn.services.jobs.find(key) if key else None
     except JobFailed:  # nobody can be asked, so it may
         return True
-    return job is not None and job.state not in (State.FAILED, State.CANCELLED)
+    return job is not None and job.state not in (JobState.FAILED, JobState.CANCELLED)
 
 
 def _form(turn: Turn, mailing: Mailing) -> Form:
-    return mailing.form or ("table" if answer_of(turn).result.total <= MOST_IN_A_MAIL else "xlsx")
+    return mailing.form or ("table" if answer_of(turn).result.total <= EMAIL_INLINE_ROWS_MAX else "xlsx")
 
 
 def subject_of_answer(turn: Turn, mailing: Mailing) -> str:
     """Return the subject that was given, or else what the rows are."""
     return mailing.subject or title_of(answer_of(turn).draft) or "Query result"
-
-
-def _approvers(turn: Turn) -> tuple[Text, ...]:
-    connection = turn.tools.connections.demand(answer_of(turn).connection)
-    if may_approve(turn.owner, connection, turn.owner):
-        return ()
-    return (Text(f"Somebody else has to approve this. {who_approves(connection)}.", "quiet"),)

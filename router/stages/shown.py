@@ -5,8 +5,9 @@ from dataclasses import replace
 from router.cards import Table
 from router.catalog.connection import Connection
 from router.errors import Unclear
-from router.jobs.cells import line
-from router.memory import Answer, Draft
+from router.jobs.results.cells import line
+from router.memory.draft import Draft
+from router.memory.thread import Answer
 from router.policy import demand_read, shown_privately
 from router.sql.explain import UNSPOKEN
 from router.turn import Turn
@@ -34,12 +35,12 @@ def table_of(turn: Turn) -> Table:
 
 def page_length(turn: Turn) -> int:
     """Return the number of rows of a page."""
-    return turn.tools.page_of(len(answer_of(turn).result.columns))
+    return turn.services.page_of(len(answer_of(turn).result.columns))
 
 
 def only_for(turn: Turn) -> str:
     """Return the id of the only person who may see the result; empty where the whole thread may."""
-    key, shared, channels = turn.incoming.key, turn.incoming.shared, turn.tools.connections.channels
+    key, shared, channels = turn.incoming.key, turn.incoming.shared, turn.services.connections.channels
     private = any(shown_privately(key, shared, connection, channels) for connection in sources(turn))
     return turn.owner.id if private else ""
 
@@ -47,7 +48,7 @@ def only_for(turn: Turn) -> str:
 def sources(turn: Turn) -> tuple[Connection, ...]:
     """Return the connections that the rows came from."""
     answer = answer_of(turn)
-    return tuple(map(turn.tools.connections.demand, (answer.connection, *answer.others)))
+    return tuple(map(turn.services.connections.demand, (answer.connection, *answer.others)))
 
 
 def demand_seen(turn: Turn) -> None:

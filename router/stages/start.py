@@ -1,40 +1,50 @@
-"""How a talk begins and ends."""
+"""The beginning and the end of a talk."""
 
 from typing import Literal
 
 from router.cards import Buttons, Card, Option, Text
-from router.errors import Unclear
-from router.gate import GREETING, greeted
-from router.intents.categories import Category
-from router.intents.hints import unhinted
-from router.intents.kinds import kind_of, unfenced
-from router.intents.replies import agrees, reply_to
-from router.intents.understood import FORCED
-from router.lessons import at_hand
 from router.machine import Ask, End
-from router.memory import Draft, Stage
+from router.memory.draft import Draft
+from router.memory.understanding import TypedAt, Understanding
 from router.policy import readable
-from router.stages.asides import aside_of, polite
-from router.stages.compare_wish import BEGIN, wishes_comparing
-from router.stages.recalled import remember
-from router.turn import Turn
-from router.understanding import Understanding
+from router.stages.compare.begin import BEGIN, wishes_comparing
+from router.stages.side_questions import polite, remember, side_category
+from router.teaching.glossary_chat import at_hand
+from router.turn import Said, Turn
+from router.understanding.button_words import greets
+from router.understanding.categories import Category
+from router.understanding.definitions import unhinted
+from router.understanding.interpretation import FORCED_QUESTION
+from router.understanding.kinds import kind_of, unfenced
+from router.understanding.small_talk import agrees, reply_to
 
-First = Literal["compare", "question", "sql", "generate", "provide", "database", "neither"]
+GREETING = (
+    "Hello! I answer questions about your data: you ask in your own words, I write the SQL and show it to you, and it "
+    "runs once you approve it. `help` tells what you can do at each step."
+)
+
+Taken = Literal["question", "sql", "unclear"]
+"""The kind of message that was taken."""
+
+First = Taken | Literal["compare", "generate", "provide", "database", "neither"]
 
 
-OF_EMAIL = (Stage.NEED_EMAIL_QUERY, Stage.CONFIRM_EMAIL_QUERY)
-"""Where a query of one's own is asked for, whose rows are e-mailed."""
+TYPED_AT_EMAIL: tuple[TypedAt, ...] = ("provide_email", "email_sql")
+"""Questions about a query of one's own whose rows are e-mailed."""
 
-LONGEST_HINT = 500
-LONGEST_QUESTION = 12_000
+SQL_METHODS = (Option("generate", "Write it for me", "primary"), Option("provide", "I have SQL"))
+"""The ways to a query."""
+
+HINT_MAX_CHARS = 500
+HINT_TOO_LONG = f"That hint is too long: it may have {HINT_MAX_CHARS} characters."
+QUESTION_MAX_CHARS = 12_000
 """Characters of a question; SQL may be longer."""
 
 
-def take(turn: Turn) -> Literal["question", "sql"] | None:
+def take(turn: Turn) -> Taken | None:
     """Put a typed question or SQL text into a new draft and tell which it was; None where it is neither.
 
-    A hint may stand behind the question; one that stands alone is for the question at hand. Raises Unclear.
+    A hint may stand behind the question; one that stands alone is for the question at hand.
     """
     kind = kind_of(turn.text, turn.known_tables)
     memory = turn.memory
@@ -42,45 +52,45 @@ def take(turn: Turn) -> Literal["question", "sql"] | None:
         memory.draft, memory.understanding = Draft(method="provide", sql=unfenced(turn.text)), Understanding()
         remember(turn, memory.draft.sql)
         return kind
-    if hinted(turn):
-        return "question"
+    if alone := hinted(turn):
+        return "question" if alone == "hinted" else alone
     # Here SQL is written for what was typed, as it is: what surely needs none is answered, and replaces nothing.
-    alone = memory.comparing is not None or memory.stage in OF_EMAIL
-    if alone and aside_of(turn):
-        raise Unclear("That is no question for a query.")
-    question, hint = unhinted(turn.text if memory.comparing is None else FORCED.sub("", turn.text, count=1))
+    written_for = memory.tasks.comparing is not None or turn.typed_at in TYPED_AT_EMAIL
+    if written_for and side_category(turn):
+        return turn.unclear("That is no question for a query.")
+    question, hint = unhinted(
+        turn.text if memory.tasks.comparing is None else FORCED_QUESTION.sub("", turn.text, count=1)
+    )
     if hint and not question:
-        raise Unclear("A hint goes with a question: type the question, and behind it “hint: …”.")
+        return turn.unclear("A hint goes with a question: type the question, and behind it “hint: …”.")
     if kind_of(question, turn.known_tables) == "neither" or agrees(question):
         return None
-    if len(question) > LONGEST_QUESTION:
-        raise Unclear(f"That is too long for a question: it may have {LONGEST_QUESTION:,} characters.")
-    evidence, asked_about = _short(hint), memory.understanding
+    if len(question) > QUESTION_MAX_CHARS:
+        return turn.unclear(f"That is too long for a question: it may have {QUESTION_MAX_CHARS:,} characters.")
+    if len(hint) > HINT_MAX_CHARS:
+        return turn.unclear(HINT_TOO_LONG)
+    asked_about = memory.understanding
     # In place of a sentence that the bot asked about stands another one, typed where that was.
-    stood = (asked_about.before, asked_about.stage) if asked_about.user_message else (memory.draft, memory.stage)
-    if memory.comparing is None:  # the queries of a comparison are asked for one by one, and nothing else is
-        memory.understanding = Understanding(question, evidence=evidence, before=stood[0], stage=stood[1])
-    memory.draft = Draft(method="generate", question=question, evidence=evidence)
+    stood = (asked_about.before, asked_about.typed_at) if asked_about.user_message else (memory.draft, turn.typed_at)
+    if memory.tasks.comparing is None:  # the queries of a comparison are asked for one by one, and nothing else is
+        memory.understanding = Understanding(question, evidence=hint, before=stood[0], typed_at=stood[1])
+    memory.draft = Draft(method="generate", question=question, evidence=hint)
     remember(turn, question)
     return "question"
 
 
-def hinted(turn: Turn) -> bool:
-    """Take a hint that stands alone for the question at hand, whose SQL is to be written anew; False for all else."""
+def hinted(turn: Turn) -> Literal["hinted", "unclear"] | None:
+    """Take a hint that stands alone for the question at hand, whose SQL is to be written anew; None for all else."""
     draft = turn.memory.draft
     question, hint = unhinted(turn.text)
     if question or not hint or not at_hand(draft):
-        return False
-    evidence = _short("; ".join(filter(None, (draft.evidence, hint))))
+        return None
+    evidence = "; ".join(filter(None, (draft.evidence, hint)))
+    if len(evidence) > HINT_MAX_CHARS:
+        return turn.unclear(HINT_TOO_LONG)
     asked = draft.asked_back
     turn.memory.draft = Draft(method="generate", question=draft.question, evidence=evidence, asked_back=asked)
-    return True
-
-
-def _short(hint: str) -> str:
-    if len(hint) > LONGEST_HINT:
-        raise Unclear(f"That hint is too long: it may have {LONGEST_HINT} characters.")
-    return hint
+    return "hinted"
 
 
 def way(turn: Turn) -> Literal["generate", "provide", "database"] | None:
@@ -94,8 +104,14 @@ def way(turn: Turn) -> Literal["generate", "provide", "database"] | None:
 
 def other_database(turn: Turn) -> tuple[Option, ...]:
     """Return the button that leads to the menu of databases, where there is more than one to choose from."""
-    several = len(readable(turn.tools.connections, turn.owner)) > 1
+    several = len(readable(turn.services.connections, turn.owner)) > 1
     return (Option("database", "Other database", aside=True),) if several else ()
+
+
+def greeted(turn: Turn) -> bool:
+    """Tell whether the person only said hello, or wrote the bot's name and nothing else."""
+    given = turn.incoming.input
+    return isinstance(given, Said) and greets(given.text)
 
 
 class Start(Ask):
@@ -118,9 +134,7 @@ class Start(Ask):
             turn.note(GREETING)
         elif polite(turn):
             turn.note(reply_to(Category.SMALL_TALK, turn.text))
-        if wishes_comparing(turn):
-            return "compare"
-        return take(turn) or way(turn) or "neither"
+        return wishes_comparing(turn) or take(turn) or way(turn) or "neither"
 
 
 class AskSqlMethod(Ask):
@@ -131,21 +145,11 @@ class AskSqlMethod(Ask):
     help = "Press a button, or simply type your question or your SQL."
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
-        ways = (Option("generate", "Write it for me", "primary"), Option("provide", "I have SQL"))
-        return (
-            Buttons(
-                "Shall I write the SQL from your question, or do you have SQL of your own?",
-                (*ways, BEGIN, *other_database(turn)),
-            ),
-        )
+        prompt = "Shall I write the SQL from your question, or do you have SQL of your own?"
+        return (Buttons(prompt, (*SQL_METHODS, BEGIN, *other_database(turn))),)
 
-    def answer(self, turn: Turn) -> Literal["generate", "provide", "compare", "question", "sql", "database"]:
-        if wishes_comparing(turn):
-            return "compare"
-        word = take(turn) or way(turn)
-        if word is None:
-            raise Unclear("I did not understand that as an answer here.")
-        return word
+    def answer(self, turn: Turn) -> Taken | Literal["generate", "provide", "compare", "database"]:
+        return wishes_comparing(turn) or take(turn) or way(turn) or turn.unclear()
 
 
 class Farewell(End):

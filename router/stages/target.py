@@ -1,55 +1,50 @@
-"""Where a result is written to: database, schema and table, chosen by menus or named in a sentence, never guessed."""
+"""The target of a result: database, schema and table, chosen by menus or named in a sentence, never guessed."""
 
 from dataclasses import replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Choice, Option, Text
 from router.catalog.targets import demand_schema, takes_rows
-from router.errors import JobFailed, NotAllowed, Unclear
-from router.intents.words import CONFIRMATIONS, folded
+from router.errors import JobFailed, NotAllowed
 from router.machine import Work
-from router.memory import TableColumn, Writing
+from router.memory.thread import TargetColumn
 from router.policy import demand_write, writable
-from router.stages.errand import LEAVE, Errand, forget, left
+from router.stages.tasks import LEAVE, DestinationAsk, forget, left, set_writing, writing_of
 from router.turn import MENU, Turn
+from router.understanding.button_words import CONFIRMATIONS, folded
 
 
-def writing_of(turn: Turn) -> Writing:
-    """Return where the result is to be written, as far as it is known."""
-    return turn.memory.writing or Writing()
-
-
-class ChooseTarget(Errand):
+class ChooseTarget(DestinationAsk):
     """Let the person choose among the databases that they may write to."""
 
     help = "Choose the database that the rows are written to, from the menu or by typing its name."
 
     def settle(self, turn: Turn) -> Literal["chosen", "none"] | None:
-        allowed = writable(turn.tools.connections, turn.owner)
+        allowed = writable(turn.services.connections, turn.owner)
         if not allowed:
             turn.note(
                 "There is no database that you may write to. Whoever runs this bot can name you among its `writers`."
             )
-            turn.memory.writing = None
+            set_writing(turn, None)
             return "none"
         if len(allowed) == 1:
-            turn.memory.writing = replace(writing_of(turn), connection=allowed[0].name)
+            set_writing(turn, replace(writing_of(turn), connection=allowed[0].name))
             return "chosen"
         return None
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
-        options = tuple(Option(f"{MENU}{c.name}", c.label) for c in writable(turn.tools.connections, turn.owner))
+        options = tuple(Option(f"{MENU}{c.name}", c.label) for c in writable(turn.services.connections, turn.owner))
         return (Choice("Which database shall the rows be written to?", options), Buttons("Or:", (LEAVE,)))
 
-    def answer(self, turn: Turn) -> Literal["chosen", "none", "cancel"]:
+    def answer(self, turn: Turn) -> Literal["chosen", "none", "cancel", "unclear"]:
         if left(turn):
             return "cancel"
         wanted = ",".join(turn.names).casefold()
-        allowed = writable(turn.tools.connections, turn.owner)
+        allowed = writable(turn.services.connections, turn.owner)
         found = [c for c in allowed if wanted in (c.name.casefold(), c.label.casefold())]
         if not found:
-            raise Unclear("That is not one of the databases that you may write to.")
-        turn.memory.writing = replace(writing_of(turn), connection=found[0].name)
+            return turn.unclear("That is not one of the databases that you may write to.")
+        set_writing(turn, replace(writing_of(turn), connection=found[0].name))
         return "chosen"
 
 
@@ -61,14 +56,14 @@ class FetchSchemas(Work):
     def work(self, turn: Turn) -> Literal["several", "one"]:
         names = schemas_of(turn)
         if not names:
-            label = turn.tools.connections.demand(writing_of(turn).connection).label
+            label = turn.services.connections.demand(writing_of(turn).connection).label
             raise NotAllowed(
                 f"{label} has no schema that rows may be written into. Nothing was written. "
                 "Whoever runs this bot can name one under `write_schemas` in connections.toml."
             )
         if len(names) != 1:
             return "several"
-        turn.memory.writing = replace(writing_of(turn), schema=names[0])
+        set_writing(turn, replace(writing_of(turn), schema=names[0]))
         return "one"
 
     def failed(self, turn: Turn) -> Literal["failed"]:
@@ -76,7 +71,7 @@ class FetchSchemas(Work):
         return "failed"
 
 
-class ChooseTargetSchema(Errand):
+class ChooseTargetSchema(DestinationAsk):
     """Let the person choose among the schemas of the database."""
 
     help = "Choose the schema that the table is in, from the menu or by typing its name."
@@ -85,11 +80,14 @@ class ChooseTargetSchema(Errand):
         options = tuple(Option(f"{MENU}{name}", name) for name in schemas_of(turn))
         return (Choice("Which schema shall the table be in?", options), Buttons("Or:", (LEAVE,)))
 
-    def answer(self, turn: Turn) -> Literal["chosen", "cancel"]:
+    def answer(self, turn: Turn) -> Literal["chosen", "cancel", "unclear"]:
         if left(turn):
             return "cancel"
-        name = _named(",".join(turn.names), schemas_of(turn), "schemas")
-        turn.memory.writing = replace(writing_of(turn), schema=name)
+        wanted, names = ",".join(turn.names), schemas_of(turn)
+        found = [name for name in names if name == wanted] or [n for n in names if n.casefold() == wanted.casefold()]
+        if not found:
+            return turn.unclear("That is not one of the schemas.")
+        set_writing(turn, replace(writing_of(turn), schema=found[0]))
         return "chosen"
 
 
@@ -107,7 +105,7 @@ class FetchTables(Work):
         return "failed"
 
 
-class ChooseTable(Errand):
+class ChooseTable(DestinationAsk):
     """Let the person choose a table that is there, or name a new one."""
 
     help = "Choose a table from the menu, or type the name of a new one."
@@ -118,14 +116,15 @@ class ChooseTable(Errand):
         menu = (Choice(prompt, options),) if options else (Text("Which name shall the new table have? Type it."),)
         return (*menu, Buttons("Or:", (LEAVE,)))
 
-    def answer(self, turn: Turn) -> Literal["chosen", "cancel"]:
+    def answer(self, turn: Turn) -> Literal["chosen", "cancel", "unclear"]:
         if left(turn):
             return "cancel"
         name = ",".join(turn.names)
         if not name or folded(name) in CONFIRMATIONS or len(name) > 128 or "\n" in name:
-            raise Unclear("That is no name for a table. Choose one from the menu, or type the name of a new one.")
+            said = "That is no name for a table. Choose one from the menu, or type the name of a new one."
+            return turn.unclear(said)
         there = [table for table in tables_of(turn) if table.casefold() == name.casefold()]
-        turn.memory.writing = replace(writing_of(turn), table=name if name in there or not there else there[0])
+        set_writing(turn, replace(writing_of(turn), table=name if name in there or not there else there[0]))
         return "chosen"
 
 
@@ -136,48 +135,44 @@ class FetchColumns(Work):
 
     def work(self, turn: Turn) -> Literal["read"]:
         writing = writing_of(turn)
-        connection = turn.tools.connections.demand(writing.connection)
+        connection = turn.services.connections.demand(writing.connection)
         demand_write(turn.owner, connection)
         demand_schema(connection, writing.schema)
-        found = turn.tools.catalog.existing(writing.connection, writing.schema, writing.table, turn.owner)
+        found = turn.services.catalog.existing(writing.connection, writing.schema, writing.table, turn.owner)
         if found is None:
-            turn.memory.writing = replace(writing, columns=(), present=0, mode="create", pairs=None)
+            set_writing(turn, replace(writing, columns=(), present=0, mode="create", pairs=None))
             return "read"
         if found.view:
             raise JobFailed(f"{writing.table} is a view: rows cannot be written to it. Nothing was written.")
         columns = tuple(
-            TableColumn(c.field.name, c.field.native or c.field.kind, not c.nullable and not c.filled)
+            TargetColumn(c.field.name, c.field.native or c.field.kind, not c.nullable and not c.filled)
             for c in found.columns
             if not c.generated
         )
         mode = "" if writing.mode == "create" else writing.mode
         kept = writing.pairs if mode and writing.table == found.name else None
-        turn.memory.writing = replace(
-            writing, table=found.name, columns=columns, present=found.rows, more=found.more, mode=mode, pairs=kept
+        set_writing(
+            turn,
+            replace(
+                writing, table=found.name, columns=columns, present=found.rows, more=found.more, mode=mode, pairs=kept
+            ),
         )
         return "read"
 
     def failed(self, turn: Turn) -> Literal["failed"]:
-        turn.memory.writing = replace(writing_of(turn), table="", columns=None)
+        set_writing(turn, replace(writing_of(turn), table="", columns=None))
         return "failed"
 
 
 def schemas_of(turn: Turn) -> tuple[str, ...]:
     """Return the schemas that the result may be written to."""
     name = writing_of(turn).connection
-    connection = turn.tools.connections.demand(name)
-    return tuple(schema for schema in turn.tools.catalog.schemas(name) if takes_rows(connection, schema))
+    connection = turn.services.connections.demand(name)
+    return tuple(schema for schema in turn.services.catalog.schemas(name) if takes_rows(connection, schema))
 
 
 def tables_of(turn: Turn) -> tuple[str, ...]:
     """Return the tables of the schema, in alphabetical order."""
     writing = writing_of(turn)
-    schema = turn.tools.catalog.schema(writing.connection, writing.schema)
+    schema = turn.services.catalog.schema(writing.connection, writing.schema)
     return tuple(table.name for table in schema.tables if not table.view)
-
-
-def _named(wanted: str, names: tuple[str, ...], what: str) -> str:
-    found = [name for name in names if name == wanted] or [n for n in names if n.casefold() == wanted.casefold()]
-    if not found:
-        raise Unclear(f"That is not one of the {what}.")
-    return found[0]

@@ -1,29 +1,51 @@
-"""What a free sentence asks for: one path for all of them, from what was typed to whoever acts on it."""
+"""The understanding of a free sentence: one path for all of them, from what was typed to whoever acts on it."""
 
 from typing import Literal
 
 from router.cards import Buttons, Card, Option
 from router.errors import Unclear
-from router.intents.categories import Category, category_of
-from router.intents.understand import NOTHING_BEFORE, chosen, understand
-from router.intents.understood import LONGEST, REPHRASE
 from router.machine import Ask
-from router.stages.acting import Acted, act, back, put_back
-from router.stages.asides import aside_of
-from router.stages.context import context_of
-from router.stages.planned import left_out
+from router.memory.understanding import Chosen, Understanding
+from router.stages.dispatch import Acted, act, back, put_back
+from router.stages.planned_steps import left_out
+from router.stages.side_questions import side_category
 from router.stages.start import take
 from router.turn import Said, Turn
-from router.understanding import Chosen, Understanding
+from router.understanding.categories import Category, category_of
+from router.understanding.followup.previous import homes_in
+from router.understanding.interpretation import (
+    INTENDED_MAX_CHARS,
+    NOTHING_BEFORE,
+    REPHRASE,
+    Context,
+    asked_of,
+    chosen,
+    understand,
+)
 
-WAY = "way:"
+OPTION_PREFIX = "way:"
 """Stands before the id of an option in a button's answer."""
 
+SENTENCES_KEPT = 50
+"""Sentences that are kept with what the person said they ask for."""
 
 OWN_SQL = "Your own SQL has no question that this could change. Press Edit to change the SQL, or type a whole question."
 
-REMEMBERED = 50
-"""Sentences that are kept with what the person said they ask for."""
+# The context of a message, from the talk in which it was typed.
+
+
+def context_of(turn: Turn) -> Context:
+    """Return the context of the message that is to be understood; of the database, once the talk is about a schema."""
+    memory, place = turn.memory, turn.memory.place
+    words = turn.services.catalog.known_words(place.connection, place.schema)
+    before, shown = memory.understanding.before, [memory.answer, *(step.answer for step in reversed(memory.trail))]
+    drafts = [(draft.question, draft.sql) for draft in (before, *(each.draft for each in shown if each))]
+    asked = asked_of(drafts, words, turn.connection.dialect.name) if any(text for text, _ in drafts) else ()
+
+    def homes(text: str) -> frozenset[str]:
+        return homes_in(turn.values())(text) if place.schema else frozenset()
+
+    return Context(asked, words, homes, bool(before.sql or memory.answer), tuple(memory.intended))
 
 
 class UnderstandQuery(Ask):
@@ -36,7 +58,7 @@ class UnderstandQuery(Ask):
         memory = turn.memory
         if not memory.understanding.user_message:
             return "question"  # a button asked for it, or a hint for the question at hand
-        known = understand(memory.understanding, context_of(turn), turn.tools.intents.decide)
+        known = understand(memory.understanding, context_of(turn), turn.services.intents.decide)
         memory.understanding = known
         if _follows_own_sql(known):
             put_back(turn)
@@ -55,19 +77,19 @@ class UnderstandQuery(Ask):
         if asked is None:
             raise Unclear("It is clear by now what is meant. Press Back, or type your question.")
         options = tuple(
-            Option(f"{WAY}{way.id}", way.label, "plain" if number else "primary")
+            Option(f"{OPTION_PREFIX}{way.id}", way.label, "plain" if number else "primary")
             for number, way in enumerate(asked.options)
         )
         return (Buttons(asked.question, options),)
 
-    def answer(self, turn: Turn) -> Acted | Literal["heard", "typed_sql"]:
+    def answer(self, turn: Turn) -> Acted | Literal["heard", "typed_sql", "unclear"]:
         known = turn.memory.understanding
         picked = _picked(turn, known)
         if picked is None:
-            said = isinstance(turn.incoming.input, Said) and aside_of(turn) != Category.SMALL_TALK
+            said = isinstance(turn.incoming.input, Said) and side_category(turn) != Category.SMALL_TALK
             taken = take(turn) if said else None
-            if taken is None:
-                raise Unclear("That is not one of these.")
+            if taken is None or taken == "unclear":
+                return taken or turn.unclear("That is not one of these.")
             if known.wishes:
                 turn.note(left_out(known.wishes), "quiet")
             return "heard" if taken == "question" else "typed_sql"
@@ -88,7 +110,7 @@ def _follows_own_sql(known: Understanding) -> bool:
 def _picked(turn: Turn, known: Understanding) -> str | None:
     """Return the id of the option that was pressed, or typed by its label or its number; None for anything else."""
     options = known.clarification.options if known.clarification else ()
-    typed = turn.text.removeprefix(WAY).strip()
+    typed = turn.text.removeprefix(OPTION_PREFIX).strip()
     by_number = {str(number): way.id for number, way in enumerate(options, 1)}
     found = next((way.id for way in options if typed.casefold() in (way.id.casefold(), way.label.casefold())), None)
     if found is None and turn.word("as_is") and options:
@@ -99,12 +121,12 @@ def _picked(turn: Turn, known: Understanding) -> str | None:
 def _keep(turn: Turn, known: Understanding, picked: str) -> None:
     """Remember what was chosen, for this thread and for whoever reviews how sentences are understood."""
     memory, ways = turn.memory, known.clarification.options if known.clarification else ()
-    said = Chosen(known.user_message[:LONGEST], picked)
+    said = Chosen(known.user_message[:INTENDED_MAX_CHARS], picked)
     if not category_of(picked) and picked != REPHRASE:
         label = next(way.label for way in ways if way.id == picked)
         said = Chosen(said.sentence, Category.REFINE_QUESTION, label, known.follows[0])
     if picked != REPHRASE:
         others = [each for each in memory.intended if (each.sentence, each.after) != (said.sentence, said.after)]
-        memory.intended = [*others, said][-REMEMBERED:]
+        memory.intended = [*others, said][-SENTENCES_KEPT:]
     if len(ways) > 1:  # where one thing alone was offered, nothing was chosen
-        turn.tools.intents.keep(known.user_message, tuple(way.id for way in ways), picked)
+        turn.services.intents.keep(known.user_message, tuple(way.id for way in ways), picked)

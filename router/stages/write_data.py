@@ -5,26 +5,60 @@ from typing import Literal
 
 from router.cards import Buttons, Card, Field, Form, Head, Option, Table, Text
 from router.catalog.targets import demand_schema
-from router.errors import NotAllowed, Stale, Unclear
-from router.jobs.kept import CUT_CELLS
+from router.errors import NotAllowed
 from router.jobs.payloads import WRITE_DATA
+from router.jobs.results.pages import CUT_CELLS
 from router.jobs.write_data import WriteData, digest
+from router.language.lists import counted, verb
 from router.machine import Work
-from router.memory import Approval, Mode, Writing, Written
-from router.news import keep
-from router.policy import demand_approve_write, demand_write, may_approve_write, who_approves
-from router.stages.columns import columns_of
-from router.stages.errand import LEAVE, Errand, forget, left
-from router.stages.job_name import name_of
+from router.memory.thread import Mode, Writing, WrittenTable
+from router.policy import demand_approve_write, demand_write, may_approve_write
+from router.stages.approvals import approval_of, awaited, demand_in_time, demand_owner_or_approver, key_of_job
+from router.stages.map_columns import columns_of
 from router.stages.shown import answer_of, demand_seen
-from router.stages.target import writing_of
-from router.turn import Filled, Pressed, Turn
+from router.stages.tasks import LEAVE, DestinationAsk, forget, left, set_writing, writing_of
+from router.turn import Filled, Pressed, Turn, keep
+from router.understanding.button_words import CONFIRMATIONS, folded
+
+JOB_NAME_MAX_CHARS = 80
+
+NO_JOB_NAME = f"That is no name for a job. It needs one line of at most {JOB_NAME_MAX_CHARS} characters."
 
 DELETING = ("truncate", "drop")
 """Modes that take rows away: the person types the table's name."""
 
+# The name under which a job is listed: proposed, and changed by whoever asked for the job.
 
-class ChooseMode(Errand):
+
+class NameJob(DestinationAsk):
+    """Ask for another name of the job."""
+
+    help = "Type the name under which the job is listed."
+
+    def ask(self, turn: Turn) -> tuple[Card, ...]:
+        field = Field("name", "Name", value=name_of(turn, writing_of(turn)))
+        return (Form("Which name shall the job have?", (field,)), Buttons("Or:", (LEAVE,)))
+
+    def answer(self, turn: Turn) -> Literal["named", "cancel", "unclear"]:
+        if left(turn):
+            return "cancel"
+        if not is_name(turn.text, JOB_NAME_MAX_CHARS):
+            return turn.unclear(NO_JOB_NAME)
+        set_writing(turn, replace(writing_of(turn), name=turn.text))
+        return "named"
+
+
+def is_name(text: str, most: int) -> bool:
+    """Tell whether a text may name something: one line of at most so many characters, and no word such as "ok"."""
+    return 0 < len(text) <= most and text.isprintable() and folded(text) not in CONFIRMATIONS
+
+
+def name_of(turn: Turn, writing: Writing) -> str:
+    """Return the name that was given, or else the table's with the day."""
+    return writing.name or f"{writing.table} {turn.services.clock():%Y-%m-%d}"
+
+
+class ChooseMode(DestinationAsk):
     """Ask what becomes of the rows that are in the table."""
 
     help = "`append` keeps the rows that are there, `truncate` deletes them first, `drop` makes the table anew."
@@ -40,32 +74,34 @@ class ChooseMode(Errand):
         )
         return (Buttons(f"{where(writing)} is there, with {rows_there(writing)}. How shall the new rows go in?", ways),)
 
-    def answer(self, turn: Turn) -> Literal["chosen", "table", "cancel"]:
+    def answer(self, turn: Turn) -> Literal["chosen", "table", "cancel", "unclear"]:
         if left(turn):
             return "cancel"
         writing = writing_of(turn)
         if turn.word("table"):
-            turn.memory.writing = Writing(writing.connection, writing.schema)
+            set_writing(turn, Writing(writing.connection, writing.schema))
             return "table"
-        mode: Mode = turn.pick("append", "truncate", "drop")
-        turn.memory.writing = replace(writing, mode=mode, pairs=None)
+        mode: Mode | None = turn.word("append", "truncate", "drop")
+        if mode is None:
+            return turn.unclear()
+        set_writing(turn, replace(writing, mode=mode, pairs=None))
         return "chosen"
 
 
-class ConfirmWrite(Errand):
+class ConfirmWrite(DestinationAsk):
     """Show what is written where; a person who may approves it, and types the table's name where rows are deleted."""
 
     help = "Look at the table and its columns, then press Write. Nothing is written before."
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         writing, result = writing_of(turn), answer_of(turn).result
-        label = turn.tools.connections.demand(writing.connection).label
+        label = turn.services.connections.demand(writing.connection).label
         columns = columns_of(turn, writing)
         types = {column.name: column.type for column in writing.columns or ()}
         rows = tuple(
             (result.columns[place].name, field.name, types.get(field.name) or field.kind) for place, field in columns
         )
-        count = f"{result.total:,} row{'' if result.total == 1 else 's'}"
+        count = counted(result.total, "row")
         cut = " There were more rows than were kept: only these are written." if result.capped else ""
         cut += f" {CUT_CELLS}" if result.shortened else ""
         said = Text(f"Write {count} to {where(writing)} in {label}. {_fate(writing)}{cut}")
@@ -80,7 +116,7 @@ class ConfirmWrite(Errand):
             said,
             Table(heads, rows, len(rows)),
             Text(f"Job: {name_of(turn, writing)}", "quiet"),
-            *_approvers(turn),
+            *awaited(turn, turn.services.connections.demand(writing.connection), may_approve_write),
         )
         if writing.mode in DELETING:
             field = Field("table", f"Type the table's name, {writing.table}, to confirm")
@@ -89,43 +125,40 @@ class ConfirmWrite(Errand):
 
     def demand_right(self, turn: Turn) -> None:
         """Let the owner answer, and those whom the connection names as approvers."""
-        connection = turn.tools.connections.demand(writing_of(turn).connection)
+        connection = turn.services.connections.demand(writing_of(turn).connection)
         given = turn.incoming.input
         presses = isinstance(given, Filled) or (isinstance(given, Pressed) and given.answer == "write")
-        if not presses or not may_approve_write(turn.user, connection, turn.owner):
-            super().demand_right(turn)
+        demand_owner_or_approver(turn, presses, connection, may=may_approve_write)
 
-    def answer(self, turn: Turn) -> Literal["yes", "columns", "name", "table", "cancel"]:
+    def answer(self, turn: Turn) -> Literal["yes", "columns", "name", "table", "cancel", "unclear"]:
         if left(turn):
             return "cancel"
         writing = writing_of(turn)
         word: Literal["columns", "name", "table"] | None = turn.word("columns", "name", "table")
         if word == "table":
-            turn.memory.writing = Writing(writing.connection, writing.schema)
+            set_writing(turn, Writing(writing.connection, writing.schema))
         if word == "columns":
             turn.memory.choosing = "columns"
         if word:
             return word
         if writing.mode in DELETING:
             if turn.text.casefold() != writing.table.casefold():
-                raise Unclear(f"To delete rows of it, type the table's name: {writing.table}. Nothing was written.")
-        else:
-            turn.pick("write", "yes")
+                said = f"To delete rows of it, type the table's name: {writing.table}. Nothing was written."
+                return turn.unclear(said)
+        elif not turn.word("write", "yes"):
+            return turn.unclear()
         self._approve(turn, writing)
         return "yes"
 
     def _approve(self, turn: Turn, writing: Writing) -> None:
-        now, connection = turn.tools.clock(), turn.tools.connections.demand(writing.connection)
+        connection = turn.services.connections.demand(writing.connection)
         demand_write(turn.owner, connection)
         demand_approve_write(turn.user, connection, turn.owner)
         demand_schema(connection, writing.schema)
-        if turn.memory.asked and now - turn.memory.asked > turn.tools.approval_time:
-            raise Stale("This has waited too long for an approval. Please look at it again:")
+        demand_in_time(turn)
         approved = _digest(turn, writing)
-        # The same job is tried again under its own number, so that it finds what it did.
-        key = writing.key if writing.key.endswith(approved) else f"{turn.incoming.key} {turn.memory.turn} {approved}"
-        turn.tools.jobs.again(key, (turn.owner, turn.user))
-        turn.memory.writing = replace(writing, approval=Approval(approved, turn.user, now), key=key)
+        key = key_of_job(turn, writing.key, approved, turn.user)
+        set_writing(turn, replace(writing, approval=approval_of(turn, approved), key=key))
         turn.record("approved", approver=turn.user.id, digest=approved, target=f"{where(writing)} ({writing.mode})")
 
 
@@ -137,7 +170,7 @@ class WriteRows(Work):
 
     def work(self, turn: Turn) -> Literal["written"]:
         memory, writing = turn.memory, writing_of(turn)
-        approval, connection = writing.approval, turn.tools.connections.demand(writing.connection)
+        approval, connection = writing.approval, turn.services.connections.demand(writing.connection)
         if approval is None or not writing.mode:
             raise NotAllowed("This was not approved, so nothing was written.")
         demand_seen(turn)
@@ -158,19 +191,17 @@ class WriteRows(Work):
             seen=_seen(writing),
         )
         done = turn.does(WRITE_DATA.request(job, writing.key), approval.by, undone="Nothing was written.")
-        turn.tools.catalog.refresh(writing.connection)
-        memory.written = Written(writing.connection, writing.schema, writing.table, done.rows)
-        rows = f"{done.rows:,} row{'' if done.rows == 1 else 's'}"
-        turn.note(
-            f"✓ {rows} {'is' if done.rows == 1 else 'are'} in {where(writing)} in {connection.label} (job {done.id})."
-        )
+        turn.services.catalog.refresh(writing.connection)
+        memory.written = WrittenTable(writing.connection, writing.schema, writing.table, done.rows)
+        rows = counted(done.rows, "row")
+        turn.note(f"✓ {rows} {verb(done.rows, 'is', 'are')} in {where(writing)} in {connection.label} (job {done.id}).")
         keep(turn)
         forget(turn)
         return "written"
 
     def failed(self, turn: Turn) -> Literal["failed"]:
         keep(turn)
-        turn.memory.writing = replace(writing_of(turn), approval=None, columns=None)
+        set_writing(turn, replace(writing_of(turn), approval=None, columns=None))
         return "failed"
 
 
@@ -182,7 +213,7 @@ def where(writing: Writing) -> str:
 def rows_there(writing: Writing) -> str:
     """Say how many rows are in the table."""
     count = writing.present or 0
-    return f"{'more than ' if writing.more else ''}{count:,} row{'' if count == 1 else 's'}"
+    return f"{'more than ' if writing.more else ''}{counted(count, 'row')}"
 
 
 def _fate(writing: Writing) -> str:
@@ -210,10 +241,3 @@ def _digest(turn: Turn, writing: Writing) -> str:
 def _seen(writing: Writing) -> int:
     """Return the rows that the card says will be deleted, -1 where none are."""
     return (writing.present or 0) + writing.more if writing.mode in DELETING else -1
-
-
-def _approvers(turn: Turn) -> tuple[Text, ...]:
-    connection = turn.tools.connections.demand(writing_of(turn).connection)
-    if may_approve_write(turn.owner, connection, turn.owner):
-        return ()
-    return (Text(f"Somebody else has to approve this. {who_approves(connection)}.", "quiet"),)

@@ -7,7 +7,7 @@ from pathlib import Path
 from adapters.console import talk as hold
 from router.engine import Router
 from tests.platforms.ollama import Answer, Ollama
-from tests.talk import ANA, Talk, llm_at
+from tests.support.talk import ANA, Talk, llm_at
 
 
 def held(router: Router, *lines: str) -> tuple[str, str]:

@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from adapters.plain import text_of
+from adapters.rendering.plain_text import text_of
 from adapters.turns import Turns
 from router.cards import Reply
-from router.memory import Stage, ThreadKey
-from router.stopping import SHUT_DOWN
+from router.jobs.cancellation import SHUT_DOWN
+from router.memory.stage import Stage
+from router.memory.thread import ThreadKey
 from router.turn import Incoming, Pressed, Said
 from tests.platforms.ollama import Ollama
-from tests.talk import ANA, BOB, KEY, Talk, llm_at
+from tests.support.talk import ANA, BOB, KEY, Talk, llm_at
 
 ENDLESS = "SELECT COUNT(*) AS n FROM numbers a, numbers b, numbers c, numbers d, numbers e, numbers f, numbers g"
 OTHER = ThreadKey("test", "", "", "2")

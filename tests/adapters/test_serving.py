@@ -7,9 +7,8 @@ from contextlib import asynccontextmanager
 import pytest
 from aiohttp import web
 
-from adapters.serving import LOOPBACK, body_of, served
-from adapters.slow_clients import Patience
-from tests.adapters.slow import GET, HASTE, POST, until_let_go
+from adapters.serving import LOOPBACK, ClientLimits, body_of, served
+from tests.support.slow_client import GET, HASTE, POST, until_let_go
 
 
 async def slow(request: web.Request) -> web.StreamResponse:
@@ -31,7 +30,7 @@ async def taken(request: web.Request) -> web.Response:
 
 
 @asynccontextmanager
-async def serving(patience: Patience = HASTE) -> AsyncIterator[int]:
+async def serving(patience: ClientLimits = HASTE) -> AsyncIterator[int]:
     site = web.Application()
     site.router.add_get("/", quick)
     site.router.add_get("/slow", slow)
@@ -87,7 +86,7 @@ async def test_requests_one_after_the_other() -> None:
 
 async def test_a_crowd() -> None:
     """Of a crowd that keeps the server waiting the first have to go, and who speaks is answered at once."""
-    async with serving(Patience(clients=20)) as port:
+    async with serving(ClientLimits(clients=20)) as port:
         crowd = [await asyncio.open_connection(LOOPBACK, port) for _ in range(100)]
         for _, writer in crowd[::2]:
             writer.write(GET)
@@ -111,7 +110,7 @@ async def test_a_body_that_is_not_sent() -> None:
 
     site = web.Application()
     site.router.add_post("/", waiting)
-    async with served(site, 0, LOOPBACK, Patience(idle=0.2)) as port:
+    async with served(site, 0, LOOPBACK, ClientLimits(idle=0.2)) as port:
         answer, took = await until_let_go(port, POST)
     assert answer.startswith(b"HTTP/1.1 408 ")
     assert took < 2

@@ -7,12 +7,13 @@ from typing import cast
 
 import pytest
 
-from adapters.plain import text_of
+from adapters.rendering.plain_text import text_of
 from adapters.turns import Deliver, Turns
 from router.cards import Reply, Text
 from router.engine import Router
-from router.memory import ThreadKey, User
-from router.stopping import Stopping
+from router.jobs.cancellation import Stopping
+from router.memory.draft import User
+from router.memory.thread import ThreadKey
 from router.turn import Incoming, Pressed, Said
 
 KEY = ThreadKey("test", "", "", "1")

@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from bot.evaluation.places import connections_for
 from bot.evaluation.questions import Golden
-from bot.settings import read_settings
-from router.agents.named import named_in
-from router.agents.unsure import unsure
-from router.agents.unsure_columns import Home, spoken_of, unsure_columns
+from bot.evaluation.run import connections_for
+from bot.settings.environment import read_settings
 from router.catalog.catalog import Catalog
+from router.text_to_sql.ambiguous_columns import Home, spoken_of, unsure_columns
+from router.text_to_sql.ambiguous_values import unsure
+from router.text_to_sql.named_values import named_in
 
 OWN = Path(__file__).with_name("asking.jsonl")
 

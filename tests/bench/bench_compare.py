@@ -21,12 +21,11 @@ from typing import Any
 from tabulate import tabulate
 
 from router.sql.comparing.compare import compare
-from router.sql.comparing.plan import Pair, Plan
-from router.sql.comparing.sampling import sample
-from router.sql.comparing.saying import says
-from router.sql.comparing.side import Side
-from router.sql.databases.opening import open_database
+from router.sql.comparing.plan import ComparedPair, ComparePlan, Side
+from router.sql.comparing.queries import sample
+from router.sql.comparing.wording import report_sentences
 from router.sql.dialect import DIALECTS
+from router.sql.opening import open_database
 from tests.bench.bench_results import peak
 
 ROWS = 1_000_000
@@ -68,9 +67,9 @@ def ours(folder: Path, keyed: bool = True) -> str:
     with databases[0].session() as one, databases[1].session() as other:
         left, right = Side("left", "sqlite", SQL, one), Side("right", "sqlite", SQL, other)
         names = sample(left, 0).names
-        plan = Plan(names, names, tuple(Pair(n, n) for n in range(len(names))), (0,) if keyed else ())
+        plan = ComparePlan(names, names, tuple(ComparedPair(n, n) for n in range(len(names))), (0,) if keyed else ())
         report = compare(left, right, plan)
-    return says(report)
+    return report_sentences(report)
 
 
 def without_key(folder: Path) -> str:

@@ -19,23 +19,24 @@ from tempfile import TemporaryDirectory
 
 import duckdb
 
-from bot.arenas import keep_few_arenas
+from bot.__main__ import keep_few_arenas
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections
 from router.catalog.targets import targets
 from router.errors import Failed
 from router.jobs.audit import Audit
-from router.jobs.entries import Entry, State
+from router.jobs.cancellation import Stopping
+from router.jobs.job_entry import JobEntry, JobState
 from router.jobs.ledger import Ledger
 from router.jobs.payloads import READ_SQL
 from router.jobs.read_sql import ReadSql, digest
-from router.jobs.results import Results
+from router.jobs.results.store import Results
 from router.jobs.runner import Runner
 from router.jobs.workers import workers
 from router.policy import demand_query
 from router.sql.dialect import DIALECTS
 from router.sql.guard import check
-from router.stopping import Stopping
+from router.storage.database import home_database
 
 DIGITS = "CREATE TABLE digits (d integer); INSERT INTO digits VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9);"
 
@@ -100,12 +101,12 @@ class Load:
         )
         audit = stack.enter_context(closing(Audit(folder / "audit.jsonl", _now)))
         self.catalog = stack.enter_context(closing(Catalog(connections)))
-        ledger = stack.enter_context(closing(Ledger(f"sqlite:///{folder / 'jobs.sqlite'}", _now)))
+        ledger = Ledger(stack.enter_context(closing(home_database(folder))), _now)
         self.results = Results(folder / "results", timedelta(days=1), _now)
         done = workers(self.catalog, targets(connections), self.results, audit, demand_query)
         self.runner = stack.enter_context(closing(Runner(ledger, done)))
 
-    def job(self, person: str, name: str, sql: str, stop_after: float | None = None) -> Entry:
+    def job(self, person: str, name: str, sql: str, stop_after: float | None = None) -> JobEntry:
         """Have an approved query run as a job, and wait for it."""
         dialect = self.catalog.connections[name].dialect.name
         text = check(sql, dialect, self.catalog.schema(name).scope).sql or ""
@@ -119,7 +120,7 @@ class Load:
         if stop_after is not None:
             clock.cancel()
             clock.join()
-        if stopped and entry.state is State.CANCELLED:
+        if stopped and entry.state is JobState.CANCELLED:
             self.measured.stops.append(time.monotonic() - stopped[0])
         return entry
 
@@ -169,7 +170,7 @@ class Load:
                 if dice.random() < 0.5:
                     with self.catalog.database(name).session(self.catalog.schema(name).scope) as session:
                         session.check(SMALL)  # as it is done before each approval
-                elif (entry := self.job(person, name, SMALL)).state is not State.DONE:
+                elif (entry := self.job(person, name, SMALL)).state is not JobState.DONE:
                     self.measured.wrong.append(f"{person}: {entry.state} {entry.error}")
             except Exception as error:
                 self.measured.wrong.append(f"{person}: {error!r}")

@@ -12,27 +12,27 @@ from collections.abc import Callable
 
 from tabulate import tabulate
 
-from router.intents.categories import Category
-from router.intents.classifier import Classifier
-from router.intents.masks import plain, tokens
-from router.intents.sentences import Example, Sentences, shipped
+from router.understanding.categories import Category
+from router.understanding.classifier import Classifier
+from router.understanding.scorer import bare, tokens
+from router.understanding.sentences import ExampleSentence, Sentences, shipped
 
 EVERY = 97
 """One sentence of so many is told."""
 
 
-def altered(example: Example) -> str:
+def altered(example: ExampleSentence) -> str:
     """Return the sentence as nobody wrote it down: politely, and with its last word twice."""
     return f"please, {example.text} {example.text.split()[-1]}"
 
 
 def counted(text: str) -> Category:
     """Return the category of the example that shares most words with a text."""
-    asked = Counter(tokens(plain(text)))
-    return max(shipped(), key=lambda each: (asked & Counter(tokens(plain(each.text)))).total()).category
+    asked = Counter(tokens(bare(text)))
+    return max(shipped(), key=lambda each: (asked & Counter(tokens(bare(each.text)))).total()).category
 
 
-def measured(name: str, tell: Callable[[str], Category | None], sentences: list[Example]) -> tuple[str, ...]:
+def measured(name: str, tell: Callable[[str], Category | None], sentences: list[ExampleSentence]) -> tuple[str, ...]:
     """Return a row of the table."""
     taken, right = [], 0
     for each in sentences:
@@ -55,7 +55,7 @@ def main() -> None:
         measured("by counting words", counted, sentences[::8]),
     ]
     print(tabulate(rows, ("way", "median ms", "99 of 100 ms", "right")))
-    own = Sentences(tuple(Example(f"{each.text} gnarf", each.category, own=True) for each in sentences[:50]))
+    own = Sentences(tuple(ExampleSentence(f"{each.text} gnarf", each.category, own=True) for each in sentences[:50]))
     begun = time.perf_counter()
     Classifier(own)
     print(

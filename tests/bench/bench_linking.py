@@ -16,16 +16,16 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from router.agents.matches import BUDGET, MOST, cut_to_fit
-from router.agents.repair import repair
-from router.agents.schema_text import schema_text
 from router.catalog.catalog import open_connection
 from router.catalog.connection import Connection
-from router.catalog.reflect import read_schema
-from router.catalog.schema import Schema, Table
-from router.catalog.stems import stem
+from router.catalog.reflect.reflection import read_schema
+from router.catalog.schema import Schema, SchemaTable
+from router.language.inflection import stem
 from router.sql.dialect import DIALECTS
-from tests.router.agents.company import build_company, company, questions
+from router.text_to_sql.repair.repair import repair
+from router.text_to_sql.schema_text import schema_text
+from router.text_to_sql.table_ranking import PICKED_TABLES_MAX, SCHEMA_MAX_CHARS, cut_to_fit
+from tests.router.text_to_sql.company import build_company, company, questions
 
 WRONG = (
     "SELECT department_name, SUM(gross_pay) FROM payslips GROUP BY department_name",
@@ -38,15 +38,15 @@ WRONG = (
 
 def cut_naively(question: str, schema: Schema) -> Schema:
     """Return the dozen tables that share most words with the question, counted anew each time."""
-    if len(schema_text(schema)) <= BUDGET:
+    if len(schema_text(schema)) <= SCHEMA_MAX_CHARS:
         return schema
     frequency = Counter(word for table in schema.tables for word in words_of(table))
     asked = set(words(question))
     scores = {table.name: sum(1 / frequency[w] for w in asked & words_of(table)) for table in schema.tables}
-    return schema.only(tuple(sorted(scores, key=lambda name: (-scores[name], name))[:MOST]))
+    return schema.only(tuple(sorted(scores, key=lambda name: (-scores[name], name))[:PICKED_TABLES_MAX]))
 
 
-def words_of(table: Table) -> set[str]:
+def words_of(table: SchemaTable) -> set[str]:
     return set(words(" ".join((table.name, table.comment, *(f"{c.name} {c.comment}" for c in table.columns)))))
 
 

@@ -8,11 +8,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from bot.models import EMBEDDED
-from bot.settings import Settings
-from bot.wiring import built
+from bot.models.choice import EMBEDDED
+from bot.settings.environment import Settings
+from bot.wiring.bot import built
 from router.cards import Code, Reply
-from router.memory import ThreadKey, User
+from router.memory.draft import User
+from router.memory.thread import ThreadKey
 from router.turn import Incoming, Said
 
 QUESTIONS = (

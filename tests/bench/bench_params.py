@@ -12,34 +12,35 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from bot.models import EMBEDDED, ModelSettings, choose_reader
-from router.agents.llm import Llm
-from router.agents.params import MailingWish, Reader, WritingWish, read_mailing, read_writing
-from router.agents.params.asking import Shape, ask_mailing, ask_writing
-from router.agents.params.rest import Rest
+from bot.models.choice import EMBEDDED, ModelSettings, choose_reader
 from router.errors import AgentAway
-from tests.router.agents.params import CONNECTIONS, MAILINGS, WRITINGS, Sentence
+from router.llm.call import ModelCall, Requester, Shape
+from router.llm.client import Llm
+from router.text_to_sql.question import Model
+from router.understanding.parameters.reader import ask_mailing, ask_writing, read_mailing, read_writing
+from router.understanding.parameters.sentence import MailingWish, Rest, WritingWish
+from tests.router.understanding.parameters.cases import CONNECTIONS, MAILINGS, WRITINGS, Sentence
 
 Wish = WritingWish | MailingWish
 BY_RULES = ("mode", "name", "form", "body")
 
 
-def away() -> Reader:
+def away() -> Model:
     raise AgentAway("There is no model.")
 
 
-def read(sentence: Sentence, reader: Callable[[], Reader]) -> Wish:
+def read(sentence: Sentence, reader: Callable[[], Model]) -> Wish:
     """Read it as the bot does."""
     if isinstance(sentence.wish, WritingWish):
-        return read_writing(sentence.say, reader, asker="bench", connections=CONNECTIONS)
-    return read_mailing(sentence.say, reader, asker="bench")
+        return read_writing(sentence.say, reader, Requester("bench"), CONNECTIONS)
+    return read_mailing(sentence.say, reader, Requester("bench"))
 
 
 def read_alone(sentence: Sentence, llm: Llm) -> Wish:
     """Have the model read all of it; what it is not asked for is taken as right."""
 
     def ask(shape: type[Shape], system: str, user: str) -> Shape:
-        return llm.fill(shape, system, user, asker="bench", agent="params", temperature=0.0)
+        return llm.fill(shape, ModelCall(system, user, Requester("bench"), "params", 0.0))
 
     rest, wish = Rest(sentence.say), sentence.wish
     said: Wish = ask_writing(rest, CONNECTIONS, ask) if isinstance(wish, WritingWish) else ask_mailing(rest, ask)
@@ -68,7 +69,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as home:
         Path(home, "cache").mkdir()
         llm = choose_reader(ModelSettings(home=Path(home), model=EMBEDDED, parameter_timeout=300)).llm()
-        llm.text("Say yes.", "Now", asker="bench", agent="params")  # loads it
+        llm.text(ModelCall("Say yes.", "Now", Requester("bench"), "params"))  # loads it
         for name, sentences in (
             ("write", WRITINGS),
             ("e-mail", MAILINGS),

@@ -14,9 +14,9 @@ from tempfile import TemporaryDirectory
 
 import duckdb
 
-from router.sql.databases import Database
-from router.sql.databases.opening import open_database
+from router.sql.databases.session import PooledDatabase
 from router.sql.dialect import DIALECTS, Name
+from router.sql.opening import open_database
 from router.sql.readers.duckdb import LIMITED, LOCKED_UP
 from router.sql.readers.sqlite import opened
 from router.sql.scope import Scope
@@ -42,7 +42,7 @@ def in_process(name: Name, path: Path, sql: str) -> int:
     return count
 
 
-def in_child(database: Database, sql: str) -> int:
+def in_child(database: PooledDatabase, sql: str) -> int:
     """Read all rows through a session; return their number."""
     with database.session(Scope.of("main", [("main", "digits")])) as session:
         return sum(len(rows) for rows in session.stream(sql)[1])

@@ -20,9 +20,9 @@ from typing import Any
 
 from tabulate import tabulate
 
-from router.jobs.export import write_csv, write_xlsx
-from router.jobs.results import Results
-from router.sql.databases import Described
+from router.jobs.results.export import write_csv, write_xlsx
+from router.jobs.results.store import Results
+from router.sql.databases.session import Described
 
 ROWS = 1_000_000
 QUERY = "SELECT * FROM sales"

@@ -28,9 +28,10 @@ from slack_sdk.web.async_client import AsyncWebClient
 from tabulate import tabulate
 
 from tests.platforms.ollama import Ollama
-from tests.platforms.slack import Delivery, Slack
+from tests.platforms.slack.delivery import Delivery
+from tests.platforms.slack.stand_in import Slack
 from tests.platforms.slack.world import Call
-from tests.slack_bot import environment
+from tests.support.slack_bot import environment
 
 QUESTIONS = 200
 CHANNELS = [f"C{number}" for number in range(100, 120)]

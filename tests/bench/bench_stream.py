@@ -14,8 +14,8 @@ from tempfile import TemporaryDirectory
 
 import duckdb
 
-from router.sql.databases.opening import open_database
 from router.sql.dialect import by_backend
+from router.sql.opening import open_database
 
 ROWS = 1_000_000
 DIGITS = "CREATE TABLE digits (d integer); INSERT INTO digits VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9);"

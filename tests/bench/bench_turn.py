@@ -19,11 +19,11 @@ from pathlib import Path
 from sqlitedict import SqliteDict
 
 from router.cards import Reply
-from router.memory import ThreadKey
-from router.store import to_json
+from router.memory.thread import ThreadKey
+from router.storage.threads import to_json
 from router.turn import Incoming, Input, Pressed, Said
 from tests.platforms.ollama import Ollama
-from tests.talk import ANA, Talk, llm_at
+from tests.support.talk import ANA, Talk, llm_at
 
 TURNS = 300
 

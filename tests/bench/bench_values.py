@@ -11,9 +11,9 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from difflib import get_close_matches
 
-from router.agents.named import named_in
-from router.catalog.schema import Column, Schema, Table
+from router.catalog.schema import Column, Schema, SchemaTable
 from router.catalog.values import ValueIndex
+from router.text_to_sql.named_values import named_in
 
 TABLES, COLUMNS, VALUES, QUESTIONS = 50, 10, 1000, 200
 
@@ -32,7 +32,7 @@ def wide(dice: random.Random) -> Schema:
     """Return a schema of many columns with many values."""
     text = texts(dice)
     tables = tuple(
-        Table(
+        SchemaTable(
             f"t{n}",
             "main",
             tuple(Column(f"c{m}", "TEXT", values=frozenset(text() for _ in range(VALUES))) for m in range(COLUMNS)),

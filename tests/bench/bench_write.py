@@ -22,14 +22,14 @@ import psycopg
 from tabulate import tabulate
 
 from router.jobs.audit import Audit
-from router.jobs.results import Results
+from router.jobs.results.store import Results
 from router.jobs.write_data import WriteData, digest, write_data
-from router.sql.databases import Described
+from router.sql.databases.session import Described
 from router.sql.dialect import DIALECTS, Name
-from router.sql.writing import Mode
-from router.sql.writing.opening import open_target
+from router.sql.opening import open_target
+from router.sql.writing.order import Mode
 from tests.bench.bench_results import NAMES, peak
-from tests.fixtures_postgres import fresh_database, postgres_server
+from tests.support.postgres import fresh_database, postgres_server
 
 ROWS = 1_000_000
 DDL = (

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from router.flow import FLOW
-from tests.bot.here import run_here
 from tests.platforms.ollama import Ollama
-from tests.shop import write_connections
+from tests.support.in_process import run_here
+from tests.support.shop import write_connections
 
 ROOT = Path(__file__).parent.parent.parent
 SQL = "SELECT name FROM regions ORDER BY name"

@@ -6,36 +6,36 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from contextlib import closing
 
-from bot.wiring import Bot
-from router.humans import Channel, Reach
-from router.jobs.schedule import Standing
-from router.lasting import lasting
-from tests.parity.house import WRITABLE, House, plainly, wait
-from tests.parity.sheet import Sheet
-from tests.talk import Clock
+from bot.wiring.bot import Bot
+from router.interactions.persistent_buttons import is_persistent
+from router.notifier import Channel, Responders
+from router.schedules.schedule import ScheduleState
+from tests.parity.site import WRITABLE, ParitySite, plainly, wait
+from tests.parity.transcript import Transcript
+from tests.support.talk import Clock
 
 
 class Chat(ABC):
     """Plays one talk in a thread of its own; what a platform does is told by its own class."""
 
-    def __init__(self, house: House, bot: Bot) -> None:
-        self.house, self.bot = house, bot
+    def __init__(self, site: ParitySite, bot: Bot) -> None:
+        self.site, self.bot = site, bot
         self.names: tuple[str, ...] = ("shop",)
         self.who = "ana"
         self.private = False
-        self.reach = Reach()
+        self.reach = Responders()
         self.begun = False
-        house.clock.now = Clock().now
+        site.clock.now = Clock().now
         self._jobs, self._schedules = self._all_jobs(), self._all_schedules()
         self._proposals = self._all_proposals()
-        (house.folder / "glossary.toml").unlink(missing_ok=True)
-        self._before: dict[str, Sheet] = {}
+        (site.folder / "glossary.toml").unlink(missing_ok=True)
+        self._before: dict[str, Transcript] = {}
         self.standing = ""
         """The id of the message that can be pressed."""
 
     @property
     def help(self) -> Channel | None:
-        """Where people can be asked on the platform."""
+        """The place where people can be asked on the platform."""
         return None
 
     @abstractmethod
@@ -67,7 +67,7 @@ class Chat(ABC):
         """Put these values into the form, and send it."""
 
     @abstractmethod
-    def read(self) -> Iterable[tuple[str, Sheet]]:
+    def read(self) -> Iterable[tuple[str, Transcript]]:
         """Wait until the bot has done, and return what it says since the talk began, with the messages' ids."""
 
     def complaints(self) -> list[object]:
@@ -82,7 +82,7 @@ class Chat(ABC):
 
     def press(self, answers: list[str]) -> str:
         """Press a button of the question that stands, or choose in its menu."""
-        if lasting(answers[0]):
+        if is_persistent(answers[0]):
             self._press_lasting(answers[0])
             return self._shown(asks=False)
         if answers[0].startswith("menu:"):
@@ -102,14 +102,14 @@ class Chat(ABC):
 
     def due(self) -> str:
         """Have run what is due, and wait until that is over."""
-        timer, schedules = self.bot.timer, self.bot.tools.schedules
+        timer, schedules = self.bot.timer, self.bot.services.schedules
         assert timer
         assert schedules
         timer.look()
         self.wait(
             lambda: (
                 not any(
-                    each.holder or (each.standing == Standing.RUNS and each.due <= self.house.clock.now)
+                    each.holder or (each.standing == ScheduleState.RUNS and each.due <= self.site.clock.now)
                     for each in schedules.every()
                 )
             )
@@ -131,16 +131,16 @@ class Chat(ABC):
                 self.private = True
             case "humans":
                 channels = tuple(filter(None, (self.help,))) if rest == "channel" else ()
-                self.reach = Reach(channels, "help@example.com" if rest == "email" else "")
-                self.bot.tools.humans.reach = self.reach
+                self.reach = Responders(channels, "help@example.com" if rest == "email" else "")
+                self.bot.services.humans.reach = self.reach
             case "channel":
                 pass  # talks are held in a channel from the beginning
             case "mail" if not rest and not self.begun:
-                assert self.house.mails
+                assert self.site.mails
             case "undrawn":
                 assert not self.offers(rest), f"{rest} can be pressed"
             case _:
-                self.house.direct(word, rest, self.bot)
+                self.site.direct(word, rest, self.bot)
 
     def _press_lasting(self, answer: str) -> None:
         """Press a button below news, or choose in the list; the talk has the numbers in their order."""
@@ -153,10 +153,10 @@ class Chat(ABC):
 
     def _begin(self) -> None:
         if not self.begun:
-            self.house.post.be("", "")
-            self.bot.tools.humans.reach = self.reach
+            self.site.post.be("", "")
+            self.bot.services.humans.reach = self.reach
             if set(self.names) & set(WRITABLE):
-                self.house.renew(self.bot)
+                self.site.renew(self.bot)
             self.begin()
             self.begun = True
 
@@ -166,36 +166,36 @@ class Chat(ABC):
         `asks`: whether what was done asks it anew.
         """
         now = dict(self.read())
-        for sheet in now.values():
-            self.demand_framed(sheet)
-        standing = [id for id, sheet in now.items() if sheet.asks]
+        for transcript in now.values():
+            self.demand_framed(transcript)
+        standing = [id for id, transcript in now.items() if transcript.asks]
         assert len(standing) <= 1, [now[id].text for id in standing]
         self.standing = next(iter(standing), "")
-        new = [sheet.text for id, sheet in now.items() if id not in self._before and id != self.standing]
+        new = [transcript.text for id, transcript in now.items() if id not in self._before and id != self.standing]
         if self.standing:
             question = now[self.standing].text
             before = self._before.get(self.standing)
             if (self.who == "ana" and asks) or before is None or before.text != question:
                 new.append(question)
-        for id, sheet in now.items():
+        for id, transcript in now.items():
             if id in self._before and id != self.standing:
-                self.demand_kept(self._before[id], sheet)
+                self.demand_kept(self._before[id], transcript)
         self._before = now
         return self._numbered(plainly("\n\n".join(filter(None, new))))
 
     def _all_jobs(self) -> list[str]:
         """Return the numbers of all jobs that the bot ever had, in the order of their asking."""
-        return [job.id for job in reversed(self.bot.tools.jobs.ledger.latest(10_000))]
+        return [job.id for job in reversed(self.bot.services.jobs.ledger.latest(10_000))]
 
     def _all_schedules(self) -> list[str]:
         """Return the numbers of everything that was ever repeated, in the order of their asking."""
-        with closing(sqlite3.connect(self.house.folder / "home" / "jobs.sqlite", timeout=10)) as file:
+        with closing(sqlite3.connect(self.site.folder / "home" / "icc-bot.sqlite", timeout=10)) as file:
             return [id for (id,) in file.execute("SELECT id FROM schedules ORDER BY created")]
 
     def _all_proposals(self) -> list[str]:
         """Return the numbers of everything that was ever proposed for the glossary, in the order of their asking."""
-        with closing(sqlite3.connect(self.house.folder / "home" / "proposals.sqlite", timeout=10)) as file:
-            return [id for (id,) in file.execute("SELECT id FROM proposals ORDER BY rowid")]
+        with closing(sqlite3.connect(self.site.folder / "home" / "icc-bot.sqlite", timeout=10)) as file:
+            return [id for (id,) in file.execute("SELECT id FROM proposals ORDER BY number")]
 
     def _numbered(self, text: str) -> str:
         """Return a text in which the jobs have numbers from 1 on, as they were asked for in this talk."""
@@ -208,11 +208,11 @@ class Chat(ABC):
                 text = text.replace(id, f"{id[0]}-{n}")
         return text
 
-    def demand_framed(self, sheet: Sheet) -> None:
+    def demand_framed(self, transcript: Transcript) -> None:
         """Fail unless people are told that AI errs."""
-        assert sheet.frame == sheet.notices, sheet
+        assert transcript.frame == transcript.notices, transcript
 
-    def demand_kept(self, before: Sheet, after: Sheet) -> None:
+    def demand_kept(self, before: Transcript, after: Transcript) -> None:
         """Fail where a message that was answered lost more than what asked, or does not say how it was answered."""
         kept = before.answered if before.asks else before.parts
         assert after.parts == kept, f"{after.parts} are left of {before.parts}"

@@ -1,4 +1,4 @@
-"""Where platforms differ from the golden talks by design, each with its reason."""
+"""The differences of platforms from the golden talks that are by design, each with its reason."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from adapters.chat.delivery import WENT_HOME
-from bot.discreet import AWAY
-from router.commands import AT_HOME, EXAMPLES_AT_HOME, KEPT_AT_HOME
-from router.pleas import OPEN
-from router.repeats import NOBODY, WHICH
-from tests.transcript import Step
+from bot.models.choice import MODEL_AWAY
+from router.handoff.handoff import OPEN_CONVERSATION
+from router.interactions.commands import EXAMPLES_PRIVATELY, PREVIEW_PRIVATELY, SCHEDULES_PRIVATELY
+from router.schedules.listing import ASK_SCHEDULE, NOTHING_REPEATED
+from tests.support.transcript import Step
 
 Platform = Literal["slack", "teams", "web"]
 ALL: tuple[Platform, ...] = ("slack", "teams", "web")
@@ -94,7 +94,7 @@ TYPED = {"database": "change database", "done": "done", "share": "share"}
 
 
 def _link_named(step: Step, row: str) -> Step:
-    return replace(step, shown=re.sub(rf"^({OPEN}): [^\s)]+", r"\1", step.shown, flags=re.MULTILINE))
+    return replace(step, shown=re.sub(rf"^({OPEN_CONVERSATION}): [^\s)]+", r"\1", step.shown, flags=re.MULTILINE))
 
 
 def _undrawn(step: Step, row: str) -> Step:
@@ -130,10 +130,10 @@ def _to_me(step: Step, row: str) -> Step:
 
 
 def _listed_at_home(step: Step, row: str) -> Step:
-    if AT_HOME in step.shown or not (WHICH in step.shown or NOBODY in step.shown):
+    if SCHEDULES_PRIVATELY in step.shown or not (ASK_SCHEDULE in step.shown or NOTHING_REPEATED in step.shown):
         return step
-    listed, line, rest = re.split(rf"({re.escape(NOBODY)}|  - [^\n]*\n\n(?!  - ))", step.shown, maxsplit=1)
-    return replace(step, shown=f"{listed}{line.rstrip()}\n\n{AT_HOME}\n\n{rest.lstrip(LINE)}")
+    listed, line, rest = re.split(rf"({re.escape(NOTHING_REPEATED)}|  - [^\n]*\n\n(?!  - ))", step.shown, maxsplit=1)
+    return replace(step, shown=f"{listed}{line.rstrip()}\n\n{SCHEDULES_PRIVATELY}\n\n{rest.lstrip(LINE)}")
 
 
 KEPT = re.compile(
@@ -141,14 +141,14 @@ KEPT = re.compile(
     r"|I do not know which question[^\n]*|That is an example[^\n]*)",
     re.DOTALL,
 )
-"""What is shown to whoever keeps an example, or looks at those that are kept."""
+"""Lines shown to whoever keeps an example, or looks at those that are kept."""
 
 
 def _kept_at_home(step: Step, row: str) -> Step:
     found = KEPT.match(step.shown) if step.word == ">" else None
     if found is None:
         return step
-    note = EXAMPLES_AT_HOME if step.rest == "examples" else KEPT_AT_HOME
+    note = EXAMPLES_PRIVATELY if step.rest == "examples" else PREVIEW_PRIVATELY
     return replace(step, shown=f"{found[0]}\n\n{note}{step.shown[found.end() :]}")
 
 
@@ -171,7 +171,7 @@ def _told_alone(step: Step, row: str) -> Step:
 
 def _discreet(step: Step, row: str) -> Step:
     away = re.compile(r"^(\*What went wrong:\* |)\S+ answered with an error: .*", re.MULTILINE)
-    return replace(step, shown=away.sub(lambda found: found[1] + AWAY, step.shown))
+    return replace(step, shown=away.sub(lambda found: found[1] + MODEL_AWAY, step.shown))
 
 
 def _served_by(step: Step, row: str) -> Step:

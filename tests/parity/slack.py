@@ -7,21 +7,22 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
-from adapters.slack import uses
-from adapters.slack.ids import CHOOSE, FEEDBACK, FORM, PRESS, TAKE
+from adapters.slack import scopes
+from adapters.slack.menus import CHOOSE, FEEDBACK, FORM, PRESS, TAKE
 from adapters.slack.mrkdwn import JOINER
-from bot.slack import at_work
-from bot.wiring import Bot, built
+from bot.commands.slack import at_work
+from bot.wiring.bot import Bot, built
 from router.cards import Chart, Field, Head, Option, Series
-from router.humans import Channel
-from tests.in_a_thread import in_a_thread
+from router.notifier import Channel
 from tests.parity.chat import Chat
-from tests.parity.house import PEOPLE, SETS, House, email, founded, person
-from tests.parity.sheet import Sheet
-from tests.platforms.slack import Impossible, Message, Slack, View
-from tests.platforms.slack.forms import usable
-from tests.settings_of import settings_of
-from tests.slack_bot import environment
+from tests.parity.site import PEOPLE, SETS, ParitySite, email, founded, person
+from tests.parity.transcript import Transcript
+from tests.platforms.slack.forms import Impossible, usable
+from tests.platforms.slack.stand_in import Slack
+from tests.platforms.slack.world import Message, View
+from tests.support.bot_settings import settings_of
+from tests.support.bot_thread import in_a_thread
+from tests.support.slack_bot import environment
 
 Block = dict[str, Any]
 
@@ -29,19 +30,19 @@ Block = dict[str, Any]
 class SlackChat(Chat):
     """A thread in a channel of Slack."""
 
-    def __init__(self, slack: Slack, house: House, bot: Bot) -> None:
-        super().__init__(house, bot)
+    def __init__(self, slack: Slack, site: ParitySite, bot: Bot) -> None:
+        super().__init__(site, bot)
         self.slack = slack
         self.root: Message | None = None
         self.view: View | None = None
         self.told: list[str] = []
-        """What somebody else was told in a form of theirs."""
+        """Sentences that somebody else was told in a form of theirs."""
         self.old: set[str] = set()
         self.refused, self.disliked = len(slack.refused), len(slack.faults)
 
     @property
     def me(self) -> str:
-        """Who acts."""
+        """The person who acts."""
         return person(f"U{self.who.upper()}", self.names)
 
     def complaints(self) -> list[object]:
@@ -101,23 +102,23 @@ class SlackChat(Chat):
         if self.who != "ana" and answer:
             self.told.append(next(iter(answer["errors"].values())))
 
-    def read(self) -> Iterable[tuple[str, Sheet]]:
+    def read(self) -> Iterable[tuple[str, Transcript]]:
         self.slack.wait_delivered()
-        self.house.rest("slack")
+        self.site.rest("slack")
         for message in self._said():
             if message.ts not in self.old:
-                sheet = Sheet()
+                transcript = Transcript()
                 for file in message.files:
-                    sheet.file(file.name)
+                    transcript.file(file.name)
                 for block in message.blocks:
-                    self._block(block, message, sheet)
+                    self._block(block, message, transcript)
                 if not message.blocks and not message.files:
-                    sheet.say(plain(message.text))
-                yield message.ts, sheet
+                    transcript.say(plain(message.text))
+                yield message.ts, transcript
         for n, text in enumerate(self.told):
-            sheet = Sheet()
-            sheet.say(text)
-            yield f"told {n}", sheet
+            transcript = Transcript()
+            transcript.say(text)
+            yield f"told {n}", transcript
 
     def _said(self) -> list[Message]:
         with self.slack.lock:
@@ -127,52 +128,52 @@ class SlackChat(Chat):
     def _standing(self) -> Message:
         return next(each for each in self._said() if each.ts == self.standing)
 
-    def _block(self, block: Block, message: Message, sheet: Sheet) -> None:
+    def _block(self, block: Block, message: Message, transcript: Transcript) -> None:
         match block["type"]:
             case "section" if "accessory" in block:
-                sheet.say(plain(block["text"]["text"]))
-                self._menu(block["accessory"], message, sheet)
+                transcript.say(plain(block["text"]["text"]))
+                self._menu(block["accessory"], message, transcript)
             case "section":
-                sheet.say(plain(block["text"]["text"]))
+                transcript.say(plain(block["text"]["text"]))
             case "context":
                 for each in block["elements"]:
-                    sheet.say(plain(each["text"]))
+                    transcript.say(plain(each["text"]))
             case "rich_text":
-                sheet.say(_rich(block))
+                transcript.say(_rich(block))
             case "container":
                 body = "\n".join(_unfenced(each["text"]["text"]) for each in block["child_blocks"])
-                sheet.code(block["title"]["text"], body)
+                transcript.code(block["title"]["text"], body)
             case "data_table":
-                _table(block, sheet)
+                _table(block, transcript)
             case "data_visualization":
-                _chart(block, sheet)
+                _chart(block, transcript)
             case "actions":
-                self._actions(block["elements"], message, sheet)
+                self._actions(block["elements"], message, transcript)
             case kind:
                 assert kind == "context_actions", block
                 assert [each["action_id"] for each in block["elements"]] == [FEEDBACK]
 
-    def _actions(self, elements: list[Block], message: Message, sheet: Sheet) -> None:
+    def _actions(self, elements: list[Block], message: Message, transcript: Transcript) -> None:
         buttons = [each for each in elements if _is(each, PRESS)]
         for element in elements:
             if _is(element, FORM):
-                self._form(element["text"]["text"], message, sheet)
+                self._form(element["text"]["text"], message, transcript)
             elif _is(element, CHOOSE):
-                self._menu(element, message, sheet)
+                self._menu(element, message, transcript)
             else:
                 assert element in buttons or _is(element, TAKE), element
         if buttons:
-            sheet.buttons([each["text"]["text"] for each in buttons])
+            transcript.buttons([each["text"]["text"] for each in buttons])
 
-    def _menu(self, element: Block, message: Message, sheet: Sheet) -> None:
+    def _menu(self, element: Block, message: Message, transcript: Transcript) -> None:
         many = element["type"].startswith("multi_")
         if many:
-            sheet.drop("Choose one or more:")
+            transcript.drop("Choose one or more:")
         outside = "external" in element["type"]
         entries = self.slack.suggest(message, element["action_id"], "", self.me) if outside else element["options"]
-        sheet.menu([each["text"]["text"] for each in entries], element["placeholder"]["text"], many)
+        transcript.menu([each["text"]["text"] for each in entries], element["placeholder"]["text"], many)
 
-    def _form(self, title: str, message: Message, sheet: Sheet) -> None:
+    def _form(self, title: str, message: Message, transcript: Transcript) -> None:
         """Open the form, which stays open until another one is, and read it."""
         if self.view is not None and self.view.open:
             self.slack.close(self.view)
@@ -184,11 +185,11 @@ class SlackChat(Chat):
         for block in self.view.blocks:
             if block["type"] == "alert":
                 wrong = block["text"]["text"]
-                sheet.drop(wrong)  # it stands above the button, too
+                transcript.drop(wrong)  # it stands above the button, too
                 continue
             fields.append(_field(block, wrong))
             wrong = ""
-        sheet.form(title, fields)
+        transcript.form(title, fields)
 
 
 def _field(block: Block, wrong: str) -> Field:
@@ -225,34 +226,34 @@ def _unfenced(mrkdwn: str) -> str:
     return body.removeprefix("```\n").removesuffix("\n```")
 
 
-def _table(block: Block, sheet: Sheet) -> None:
+def _table(block: Block, transcript: Transcript) -> None:
     head, *rows = block["rows"]
     kinds = [any(row[n]["type"] == "raw_number" for row in rows) for n in range(len(head))]
     heads = [Head(each["text"], "number" if kind else "text") for each, kind in zip(head, kinds, strict=True)]
-    sheet.table(heads, [[each["text"] if "text" in each else _rich(each) for each in row] for row in rows])
+    transcript.table(heads, [[each["text"] if "text" in each else _rich(each) for each in row] for row in rows])
 
 
-def _chart(block: Block, sheet: Sheet) -> None:
+def _chart(block: Block, transcript: Transcript) -> None:
     chart = block["chart"]
     series = [Series(each["name"], tuple(point["value"] for point in each["data"])) for each in chart["series"]]
     labels = tuple(point["label"] for point in chart["series"][0]["data"])
-    sheet.chart(Chart(block["title"], chart["type"], labels, tuple(series)))
+    transcript.chart(Chart(block["title"], chart["type"], labels, tuple(series)))
 
 
 @contextmanager
-def slack_stage(folder: Path, mails: bool = False, more: str = "") -> Iterator[tuple[Slack, House, Bot]]:
+def slack_stage(folder: Path, mails: bool = False, more: str = "") -> Iterator[tuple[Slack, ParitySite, Bot]]:
     """Run one bot in Slack for all talks."""
-    with founded(folder, "slack:CPRIVATE", mails, more) as house, Slack() as slack:
+    with founded(folder, "slack:CPRIVATE", mails, more) as site, Slack() as slack:
         for names in SETS:
             for name in PEOPLE:
                 slack.user(person(f"U{name.upper()}", names), name.title(), email(name, names))
         for channel in ("CPRIVATE", "CHELP"):
             slack.channel(channel)
-        slack.scopes = {*uses.SCOPES, *uses.OPTIONAL_SCOPES}
-        settings = settings_of(environment(folder, slack, house.model, "socket") | house.environment())
+        slack.scopes = {*scopes.SCOPES, *scopes.OPTIONAL_SCOPES}
+        settings = settings_of(environment(folder, slack, site.model, "socket") | site.environment())
         with (
-            built(settings, details=False, clock=house.clock) as bot,
+            built(settings, details=False, clock=site.clock) as bot,
             in_a_thread(bot, lambda turns: at_work(bot, turns, settings, settings.slack), lambda port: None),
         ):
             slack.wait_socket()
-            yield slack, house, bot
+            yield slack, site, bot

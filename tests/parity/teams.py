@@ -9,21 +9,22 @@ from pathlib import Path
 from typing import Any, Literal
 
 from adapters.teams.clicks import COMING, TAKEN
-from adapters.teams.ids import CHOOSE, FILL, PRESS
+from adapters.teams.controls import CHOOSE, FILL, PRESS
 from adapters.teams.markdown import JOINER
-from bot.teams import at_work
-from bot.wiring import Bot, built
+from bot.commands.teams import at_work
+from bot.wiring.bot import Bot, built
 from router.cards import Chart, Field, Head, Option, Series
-from router.humans import Channel
-from tests.in_a_thread import in_a_thread
+from router.notifier import Channel
 from tests.parity.chat import Chat
-from tests.parity.house import PEOPLE, SETS, House, email, founded, person
-from tests.parity.sheet import Sheet
-from tests.platforms.teams import Impossible, Message, Teams
-from tests.platforms.teams.cards.filling import visible
+from tests.parity.site import PEOPLE, SETS, ParitySite, email, founded, person
+from tests.parity.transcript import Transcript
+from tests.platforms.teams.cards.filling import Impossible, visible
 from tests.platforms.teams.cards.judge import parts_of
-from tests.settings_of import settings_of
-from tests.teams_bot import environment
+from tests.platforms.teams.stand_in import Teams
+from tests.platforms.teams.world import Message
+from tests.support.bot_settings import settings_of
+from tests.support.bot_thread import in_a_thread
+from tests.support.teams_bot import environment
 
 Element = dict[str, Any]
 
@@ -31,8 +32,8 @@ Element = dict[str, Any]
 class TeamsChat(Chat):
     """A thread in a channel of Teams."""
 
-    def __init__(self, teams: Teams, house: House, bot: Bot) -> None:
-        super().__init__(house, bot)
+    def __init__(self, teams: Teams, site: ParitySite, bot: Bot) -> None:
+        super().__init__(site, bot)
         self.teams = teams
         self.root: Message | None = None
         self.old: set[str] = set()
@@ -41,7 +42,7 @@ class TeamsChat(Chat):
 
     @property
     def me(self) -> str:
-        """Who acts."""
+        """The person who acts."""
         return person(self.who, self.names)
 
     def complaints(self) -> list[object]:
@@ -100,25 +101,25 @@ class TeamsChat(Chat):
         fill = {next(id for id in ids if id.endswith(f":{name}")): value for name, value in values.items()}
         self.teams.press(self._standing(), self._actions(FILL)[0]["id"], user=self.me, fill=fill)
 
-    def read(self) -> Iterable[tuple[str, Sheet]]:
+    def read(self) -> Iterable[tuple[str, Transcript]]:
         self.teams.wait_posted()
-        self.house.rest("teams")
+        self.site.rest("teams")
         for message in self._said():
             if message.id not in self.old:
-                sheet = Sheet()
+                transcript = Transcript()
                 card = message.card_for(person("ana", self.names))
                 if card is None:
-                    sheet.say(plain(message.text))
+                    transcript.say(plain(message.text))
                 else:
-                    Reader(sheet).read(card["body"])
-                yield message.id, sheet
+                    Reader(transcript).read(card["body"])
+                yield message.id, transcript
         for n, toast in enumerate(self.teams.toasts[self.toasts :]):
             if toast not in (COMING, TAKEN):
-                sheet = Sheet()
-                sheet.say(toast)
-                yield f"toast {n}", sheet
+                transcript = Transcript()
+                transcript.say(toast)
+                yield f"toast {n}", transcript
 
-    def demand_kept(self, before: Sheet, after: Sheet) -> None:
+    def demand_kept(self, before: Transcript, after: Transcript) -> None:
         """Fail as elsewhere, but where an answered message does not name the database of its folded SQL."""
         parts = [
             part.partition("\n")[2] if kind == "code" and not part.startswith(" ") else part
@@ -145,13 +146,13 @@ class TeamsChat(Chat):
 class Reader:
     """Reads the elements of a card, one below the other."""
 
-    def __init__(self, sheet: Sheet) -> None:
-        self.sheet = sheet
+    def __init__(self, transcript: Transcript) -> None:
+        self.transcript = transcript
         self._title = ""
         """A line in bold: it belongs to what comes next."""
         self._fields: list[Field] = []
         self._wrong = ""
-        """What is wrong with the field below."""
+        """The problem with the field below."""
 
     def read(self, elements: list[Element]) -> None:
         """Read elements of a card or a container."""
@@ -160,9 +161,9 @@ class Reader:
                 case "RichTextBlock":
                     self._say(element)
                 case "CodeBlock":
-                    self.sheet.code(self._headline(), element["codeSnippet"])
+                    self.transcript.code(self._headline(), element["codeSnippet"])
                 case "Table":
-                    _table(element, self.sheet)
+                    _table(element, self.transcript)
                 case "Container":
                     self.read(element["items"])
                 case "Input.ChoiceSet" if not element["id"].startswith("field:"):
@@ -173,9 +174,9 @@ class Reader:
                     self._act(element["actions"])
                 case kind:
                     assert kind.startswith("Chart."), element
-                    _chart(element, self._headline(), self.sheet)
+                    _chart(element, self._headline(), self.transcript)
         if self._title:
-            self.sheet.say(self._headline())
+            self.transcript.say(self._headline())
 
     def _say(self, element: Element) -> None:
         text = "".join(_run(each) for each in element["inlines"])
@@ -183,13 +184,13 @@ class Reader:
             self._wrong = text.removeprefix("⚠️ ")
             return
         if self._title:
-            self.sheet.say(self._headline())
+            self.transcript.say(self._headline())
         if all(each.get("weight") == "Bolder" for each in element["inlines"]):
             self._title = "".join(each["text"] for each in element["inlines"])
         elif element.get("spacing") == "None":
-            self.sheet.go_on(text)
+            self.transcript.go_on(text)
         else:
-            self.sheet.say(text)
+            self.transcript.say(text)
 
     def _headline(self) -> str:
         title, self._title = self._title, ""
@@ -205,22 +206,22 @@ class Reader:
     def _menu(self, element: Element) -> None:
         labels = [each["title"] for each in element["choices"]]
         if element["placeholder"] == "More":
-            self.sheet.more(labels)
+            self.transcript.more(labels)
         else:
-            self.sheet.menu(labels, element["placeholder"], element["isMultiSelect"])
+            self.transcript.menu(labels, element["placeholder"], element["isMultiSelect"])
 
     def _act(self, actions: list[Element]) -> None:
         buttons = [each for each in actions if each.get("verb") == PRESS]
         for action in actions:
             if action["type"] == "Action.OpenUrl":
-                self.sheet.file(action["title"].removeprefix("Download "))
+                self.transcript.file(action["title"].removeprefix("Download "))
             elif action.get("verb") == FILL:
-                self.sheet.form(self._headline(), self._fields)
+                self.transcript.form(self._headline(), self._fields)
             else:
                 folds = action["type"] == "Action.ToggleVisibility"
                 assert folds or action in buttons or action.get("verb") == CHOOSE, action
         if buttons:
-            self.sheet.buttons([each["title"] for each in buttons])
+            self.transcript.buttons([each["title"] for each in buttons])
 
 
 def plain(markdown: str) -> str:
@@ -234,9 +235,9 @@ def _run(inline: Element) -> str:
     return f"{mark}{inline['text']}{mark}"
 
 
-def _table(element: Element, sheet: Sheet) -> None:
+def _table(element: Element, transcript: Transcript) -> None:
     head, *rows = ([cell["items"][0] for cell in row["cells"]] for row in element["rows"])
-    sheet.table(
+    transcript.table(
         [Head(_plain(each), "number" if each.get("horizontalAlignment") == "Right" else "text") for each in head],
         [[_plain(each) for each in row] for row in rows],
     )
@@ -246,34 +247,34 @@ def _plain(block: Element) -> str:
     return "".join(each["text"] for each in block["inlines"])
 
 
-def _chart(element: Element, title: str, sheet: Sheet) -> None:
+def _chart(element: Element, title: str, transcript: Transcript) -> None:
     data, kind = element["data"], element["type"]
     if "values" not in data[0]:
         data = [{"legend": element.get("yAxisTitle") or element["xAxisTitle"], "values": data}]
     series = tuple(Series(each["legend"], tuple(point["y"] for point in each["values"])) for each in data)
     labels = tuple(point["x"] for point in data[0]["values"])
-    sheet.chart(Chart(title, "line" if "Line" in kind else "bar", labels, series))
+    transcript.chart(Chart(title, "line" if "Line" in kind else "bar", labels, series))
 
 
 @contextmanager
-def teams_stage(folder: Path, mails: bool = False, more: str = "") -> Iterator[tuple[Teams, House, Bot]]:
+def teams_stage(folder: Path, mails: bool = False, more: str = "") -> Iterator[tuple[Teams, ParitySite, Bot]]:
     """Run one bot in Teams for all talks."""
     with Teams() as teams:
         hidden = teams.channel("private")
         teams.channel("data-help")
-        with founded(folder, f"teams:{hidden.id}", mails, more) as house:
+        with founded(folder, f"teams:{hidden.id}", mails, more) as site:
             for names in SETS:
                 for name in PEOPLE:
                     someone = teams.person(person(name, names), name.title(), email(name, names))
                     for where in ("General", "private"):
                         teams.conversation(where).members.append(someone)
-            settings = settings_of(environment(folder, teams, house.model) | house.environment())
+            settings = settings_of(environment(folder, teams, site.model) | site.environment())
 
             def listening(port: int) -> None:
                 teams.bot_url = f"http://127.0.0.1:{port}/api/messages"
 
             with (
-                built(settings, details=False, clock=house.clock) as bot,
+                built(settings, details=False, clock=site.clock) as bot,
                 in_a_thread(bot, lambda turns: at_work(bot, turns, settings, settings.teams), listening),
             ):
-                yield teams, house, bot
+                yield teams, site, bot

@@ -14,23 +14,20 @@ from nicegui.element import Element
 from nicegui.testing import User as Simulated
 from nicegui.testing import UserInteraction, user_simulation
 
-from adapters.bridge import Bridge
+from adapters.event_loop_bridge import EventLoopBridge
 from adapters.turns import Turns
-from adapters.web.composer import Composer
-from adapters.web.herald import PageHerald
-from adapters.web.info import WebInfo
-from adapters.web.log import Log
+from adapters.web.cards import ResultTable
+from adapters.web.log import TalkLog
 from adapters.web.sidebar import Sidebar
-from adapters.web.table import ResultTable
-from adapters.web.talks import Talks
-from adapters.web.view import ChatView
-from bot.wiring import Bot, built
+from adapters.web.talks import PageNotifier, Talks
+from adapters.web.view import ChatView, Composer, WebInfo
+from bot.wiring.bot import Bot, built
 from router.cards import Chart, Field, Head, Option, Series
-from router.memory import User
+from router.memory.draft import User
 from tests.parity.chat import Chat
-from tests.parity.house import House, email, founded, person
-from tests.parity.sheet import Sheet
-from tests.settings_of import settings_of
+from tests.parity.site import ParitySite, email, founded, person
+from tests.parity.transcript import Transcript
+from tests.support.bot_settings import settings_of
 
 
 class Page:
@@ -68,8 +65,8 @@ class Page:
 class WebChat(Chat):
     """A thread on the page."""
 
-    def __init__(self, page: Page, house: House, bot: Bot) -> None:
-        super().__init__(house, bot)
+    def __init__(self, page: Page, site: ParitySite, bot: Bot) -> None:
+        super().__init__(site, bot)
         self.page = page
         self.client: Client | None = None
 
@@ -127,20 +124,20 @@ class WebChat(Chat):
             drawn.value = value
         self.click("submit")
 
-    def read(self) -> Iterable[tuple[str, Sheet]]:
+    def read(self) -> Iterable[tuple[str, Transcript]]:
         for box in self._entries():
             if "said" not in box.classes:
-                sheet = Sheet()
+                transcript = Transcript()
                 for element in box.default_slot.children:
-                    _read(element, sheet)
-                assert sheet.asks <= ("stands" in box.classes), sheet
-                yield str(box.id), sheet
+                    _read(element, transcript)
+                assert transcript.asks <= ("stands" in box.classes), transcript
+                yield str(box.id), transcript
 
-    def demand_framed(self, sheet: Sheet) -> None:
+    def demand_framed(self, transcript: Transcript) -> None:
         """The page says nothing of the kind yet."""
-        assert sheet.frame == []
+        assert transcript.frame == []
 
-    def demand_kept(self, before: Sheet, after: Sheet) -> None:
+    def demand_kept(self, before: Transcript, after: Transcript) -> None:
         """Fail where an entry that was answered lost more than what asked: of buttons, the page leaves nothing."""
         kept = before.answered if before.asks else before.parts
         assert after.parts in (kept, kept[:-1] if before.asks else kept), f"{after.parts} are left of {before.parts}"
@@ -159,34 +156,34 @@ class WebChat(Chat):
         return [inner for box in self._entries() if str(box.id) == self.standing for inner in box.descendants()]
 
 
-def _read(element: Element, sheet: Sheet) -> None:
+def _read(element: Element, transcript: Transcript) -> None:
     """Read a card."""
     if isinstance(element, ui.html):
-        sheet.say(_plain(element.content))
+        transcript.say(_plain(element.content))
     elif isinstance(element, ui.label):
-        sheet.say(element.text)
+        transcript.say(element.text)
     elif isinstance(element, ResultTable):
         heads = [Head(each["name"], each["kind"]) for each in element.props["columns"]]
-        sheet.table(heads, [["NULL" if cell is None else cell for cell in row] for row in element.props["rows"]])
+        transcript.table(heads, [["NULL" if cell is None else cell for cell in row] for row in element.props["rows"]])
     elif "code" in element.classes:
         caption, pre = (next(each for each in element.descendants() if isinstance(each, kind)) for kind in CODE)
-        sheet.code(f"{caption.text} — SQL", _plain(pre.content).removesuffix("\n"))
+        transcript.code(f"{caption.text} — SQL", _plain(pre.content).removesuffix("\n"))
     elif "chart" in element.classes:
-        _chart(element, sheet)
+        _chart(element, transcript)
     elif "file" in element.classes:
-        sheet.file(str(element.props["download"]))
+        transcript.file(str(element.props["download"]))
     elif "chosen" in element.classes:
-        sheet.decided = next(each.text for each in element.descendants() if isinstance(each, ui.label))
+        transcript.decided = next(each.text for each in element.descendants() if isinstance(each, ui.label))
     else:
         assert "ask" in element.classes, element
-        _ask(element, sheet)
+        _ask(element, transcript)
 
 
 CODE: tuple[Any, Any] = (ui.label, ui.html)
 INPUTS = ui.input | ui.textarea | ui.codemirror | ui.select
 
 
-def _ask(group: Element, sheet: Sheet) -> None:
+def _ask(group: Element, transcript: Transcript) -> None:
     prompt, label = "", ""
     fields: list[Field] = []
     for element in group.descendants():
@@ -200,16 +197,16 @@ def _ask(group: Element, sheet: Sheet) -> None:
         elif isinstance(element, INPUTS):
             fields.append(_field(element, label))
     if "form" in group.classes:
-        sheet.form(prompt, fields)
+        transcript.form(prompt, fields)
         return
     if prompt:
-        sheet.say(prompt)
+        transcript.say(prompt)
     if fields:
         labels = [option.label for option in fields[0].options]
         many = next(each for each in group.descendants() if isinstance(each, ui.select)).multiple
-        sheet.menu(labels, f"Type to find one of {len(labels)}" if len(labels) > 20 else "", many)
+        transcript.menu(labels, f"Type to find one of {len(labels)}" if len(labels) > 20 else "", many)
     else:
-        sheet.buttons([each.text for each in group.descendants() if isinstance(each, ui.button)])
+        transcript.buttons([each.text for each in group.descendants() if isinstance(each, ui.button)])
 
 
 def _field(element: ui.input | ui.textarea | ui.codemirror | ui.select, label: str) -> Field:
@@ -225,41 +222,40 @@ def _plain(html: str) -> str:
     return unescape(re.sub(r"<[^<>]*>", "", re.sub(r"</?strong>", "*", re.sub(r"</?code>", "`", html))))
 
 
-def _chart(figure: Element, sheet: Sheet) -> None:
+def _chart(figure: Element, transcript: Transcript) -> None:
     title = next(each.text for each in figure.descendants() if isinstance(each, ui.label))
     options = next(each.options for each in figure.descendants() if isinstance(each, ui.echart))
     axis = next(options[name] for name in ("xAxis", "yAxis") if options[name]["type"] == "category")
     series = [Series(each["name"], tuple(each["data"])) for each in options["series"]]
-    sheet.chart(Chart(title, options["series"][0]["type"], tuple(axis["data"]), tuple(series)))
+    transcript.chart(Chart(title, options["series"][0]["type"], tuple(axis["data"]), tuple(series)))
 
 
 @contextmanager
-def web_stage(folder: Path, mails: bool = False, more: str = "") -> Iterator[tuple[Page, House, Bot]]:
+def web_stage(folder: Path, mails: bool = False, more: str = "") -> Iterator[tuple[Page, ParitySite, Bot]]:
     """Run one bot behind the page for all talks."""
-    with founded(folder, "", mails, more) as house, asyncio.Runner() as runner:
+    with founded(folder, "", mails, more) as site, asyncio.Runner() as runner:
         settings = settings_of(
             {
                 "ICC_BOT_HOME": str(folder / "home"),
                 "ICC_BOT_CONNECTIONS": str(folder / "connections.toml"),
-                "OLLAMA_BASE_URL": house.model.url,
+                "OLLAMA_BASE_URL": site.model.url,
                 "SQL_MODEL_NAME": "qwen2.5-coder:7b",
-                **house.environment(),
+                **site.environment(),
             }
         )
-        with built(settings, clock=house.clock) as bot:
-            simulation = _simulated(folder, bot)
+        with built(settings, clock=site.clock) as bot:
+            simulation = _simulated(bot)
             talks, simulated = runner.run(simulation.__aenter__())
-            yield Page(talks, simulated, runner), house, bot
+            yield Page(talks, simulated, runner), site, bot
             runner.run(simulation.__aexit__(None, None, None))
 
 
 @asynccontextmanager
-async def _simulated(folder: Path, bot: Bot) -> AsyncIterator[tuple[Talks, Simulated]]:
+async def _simulated(bot: Bot) -> AsyncIterator[tuple[Talks, Simulated]]:
     async with AsyncExitStack() as stack:
-        turns, log = Turns(bot.router), Log(folder / "page.sqlite")
+        turns, log = Turns(bot.router), TalkLog(bot.database)
         stack.callback(turns.close)
-        stack.callback(log.close)
         talks = Talks(turns, log)
         assert bot.timer
-        bot.timer.serve("web", PageHerald(talks, Bridge(asyncio.get_running_loop())))
+        bot.timer.serve("web", PageNotifier(talks, EventLoopBridge(asyncio.get_running_loop())))
         yield talks, await stack.enter_async_context(user_simulation())

@@ -12,7 +12,7 @@ from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.async_app import AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
-from tests.platforms.slack import Slack
+from tests.platforms.slack.stand_in import Slack
 
 
 @dataclass

@@ -12,7 +12,7 @@ import aiohttp
 from aiohttp import web
 
 LANES = 64
-"""How much is delivered at the same time."""
+"""The number of deliveries at the same time."""
 
 GLANCE = 0.01
 """Seconds after which a condition is looked at again although nothing happened here."""
@@ -25,7 +25,7 @@ class Loopback(ABC):
 
     port: int
     faults: list[str]
-    """What the platform would only warn of, or not mention at all."""
+    """Faults that the platform would only warn of, or not mention at all."""
 
     def __post_init__(self) -> None:
         self.lock = threading.Condition()
@@ -41,7 +41,7 @@ class Loopback(ABC):
 
     @property
     def root(self) -> str:
-        """Where it answers, without a slash at the end."""
+        """Its address, without a slash at the end."""
         return f"http://127.0.0.1:{self.port}"
 
     def __enter__(self) -> Self:

@@ -19,7 +19,7 @@ from typing import Any, Self
 
 @dataclass(frozen=True)
 class Answer:
-    """How one question is answered: in pieces of a word, after `waits` is set, `pace` seconds apart.
+    """An answer to one question: in pieces of a word, after `waits` is set, `pace` seconds apart.
 
     With a `status` other than 200, `text` is the error. With `breaks_off`, the connection ends in the middle; with
     `error`, the stream ends in an error, as Ollama does it when it fails late.
@@ -65,7 +65,7 @@ class Ollama:
 
     @property
     def url(self) -> str:
-        """Where it answers."""
+        """Its address."""
         return f"http://127.0.0.1:{self.port}"
 
     @property

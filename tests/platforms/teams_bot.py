@@ -13,7 +13,8 @@ from botbuilder.schema import Activity
 from botframework.connector.aio import ConnectorClient
 from botframework.connector.auth import AppCredentials
 
-from tests.platforms.teams import Message, Teams
+from tests.platforms.teams.stand_in import Teams
+from tests.platforms.teams.world import Message
 
 Invoked = tuple[int, Any]
 
@@ -86,7 +87,7 @@ class Bot:
     told: list[dict[str, Any]] = field(default_factory=list)
     headers: list[str] = field(default_factory=list)
     statuses: list[int] = field(default_factory=list)
-    """What the next activities are answered with, in place of being handled."""
+    """Answers to the next activities, in place of handling them."""
     sleeps: list[float] = field(default_factory=list)
     """Seconds before the next answers."""
     invoked: Callable[[dict[str, Any]], Invoked] = lambda activity: (200, None)

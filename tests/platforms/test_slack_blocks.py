@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.platforms.slack.kit import message_problems, options_problems, view_problems
+from tests.platforms.slack.kit.payload import message_problems, options_problems, view_problems
 from tests.platforms.slack_samples import (
     CONFIRM,
     DIVIDER,

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from tests.platforms.bolt import bot
-from tests.platforms.slack import Slack
+from tests.platforms.slack.stand_in import Slack
 
 
 @pytest.fixture(params=["http", "socket"])

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from tests.platforms.bolt import Bot, bot
-from tests.platforms.slack import Impossible, Message, Slack
+from tests.platforms.slack.forms import Impossible
+from tests.platforms.slack.stand_in import Slack
+from tests.platforms.slack.world import Message
 from tests.platforms.slack_samples import FIELD, SECTION, Json, actions, button, menu, modal, plain
 
 COLUMNS = {

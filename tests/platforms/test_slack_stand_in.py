@@ -9,7 +9,7 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
-from tests.platforms.slack import Slack
+from tests.platforms.slack.stand_in import Slack
 from tests.platforms.slack_samples import DIVIDER, FIELD, SECTION, actions, button, modal
 
 HOME = {"type": "home", "blocks": [SECTION]}

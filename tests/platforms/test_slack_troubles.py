@@ -8,7 +8,7 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetryHandler
 from slack_sdk.web.async_client import AsyncWebClient
 
-from tests.platforms.slack import Slack
+from tests.platforms.slack.stand_in import Slack
 
 
 @pytest.fixture

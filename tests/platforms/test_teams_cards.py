@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.platforms.teams import card_faults, card_problems, words_of
+from tests.platforms.teams.cards.judge import card_faults, card_problems
+from tests.platforms.teams.cards.words import words_of
 
 TEXT = {"type": "TextBlock", "text": "Hello"}
 CODE = {"type": "CodeBlock", "codeSnippet": "SELECT 1", "language": "Sql"}

@@ -5,8 +5,9 @@ import requests
 from aiohttp import ClientConnectionError
 from botframework.connector.auth import ChannelValidation, SimpleCredentialProvider
 
-from tests.platforms.teams import FORGED, Teams
 from tests.platforms.teams.activities import activity
+from tests.platforms.teams.forging import FORGED
+from tests.platforms.teams.stand_in import Teams
 from tests.platforms.teams_bot import bot, posted
 
 KNOWN = ("no exp", "no endorsements")

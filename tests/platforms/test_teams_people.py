@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from aiohttp import ClientSession
 
-from tests.platforms.teams import Impossible, Teams
+from tests.platforms.teams.cards.filling import Impossible
+from tests.platforms.teams.stand_in import Teams
 from tests.platforms.teams_bot import bot, posted, show
 
 

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.platforms.teams import Impossible, Teams
+from tests.platforms.teams.cards.filling import Impossible
+from tests.platforms.teams.stand_in import Teams
 from tests.platforms.teams.world import ADAPTIVE, Card
 from tests.platforms.teams_bot import Invoked, activity, bot, connector, show
 

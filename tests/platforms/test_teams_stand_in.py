@@ -9,7 +9,7 @@ from botbuilder.schema import ErrorResponseException as Refusal
 from botframework.connector.aio import ConnectorClient
 from requests import HTTPError
 
-from tests.platforms.teams import Teams
+from tests.platforms.teams.stand_in import Teams
 from tests.platforms.teams_bot import activity, connector, posted
 
 HELLO = {"type": "AdaptiveCard", "version": "1.5", "body": [{"type": "TextBlock", "text": "Hello"}]}

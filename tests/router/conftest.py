@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.platforms.ollama import Ollama
-from tests.talk import Talk, llm_at
+from tests.support.talk import Talk, llm_at
 
 
 @pytest.fixture(name="server")

@@ -13,21 +13,23 @@ from threading import Thread
 
 import pytest
 
-from adapters.plain import text_of
-from router.agents.llm import Llm
+from adapters.rendering.plain_text import text_of
 from router.cards import Reply, Table, Text
 from router.engine import Router
 from router.errors import NotAllowed
 from router.flow import FLOW
+from router.jobs.cancellation import Stopping
 from router.jobs.read_sql import digest
+from router.llm.client import Llm
 from router.machine import Work
-from router.memory import Approval, Memory, Stage, ThreadKey, User
+from router.memory.draft import Approval, User
+from router.memory.stage import Stage
+from router.memory.thread import Memory, ThreadKey
 from router.stages.results import ExecuteSql
-from router.stopping import Stopping
-from router.store import SqliteStore
+from router.storage.threads import SqliteStore
 from router.turn import Incoming, Pressed, Said, Turn
 from tests.platforms.ollama import Ollama
-from tests.talk import ANA, BOB, KEY, Talk, llm_at
+from tests.support.talk import ANA, BOB, KEY, Talk, llm_at
 
 CID = User("test:cid", "Cid", "cid@example.com")
 QUERY = "SELECT name FROM regions"
@@ -45,7 +47,7 @@ def test_an_event_is_worked_on_once(talk: Talk) -> None:
     talk.say(QUERY)
     first = talk.send(Said("run"), event="e1")
     again = talk.send(Said("run"), event="e1")
-    talk.router = Router(talk.store, talk.tools)
+    talk.router = Router(talk.store, talk.services)
     after_restart = talk.send(Said("run"), event="e1")
 
     assert (len(first), again, after_restart) == (2, [], [])
@@ -58,7 +60,7 @@ def test_a_bug_shows_an_id_and_loses_nothing(talk: Talk, caplog: pytest.LogCaptu
     def broken() -> Llm:
         raise ZeroDivisionError("a bug")
 
-    talk.router = Router(talk.store, replace(talk.tools, sql_model=broken))
+    talk.router = Router(talk.store, replace(talk.services, sql_model=broken))
     with caplog.at_level(logging.ERROR):
         shown = talk.say("how many customers are there?")
 
@@ -182,7 +184,7 @@ def test_rights_are_asked_when_the_query_runs(talk: Talk) -> None:
     draft, place = approved.draft, approved.place
     digested = digest(draft.sql, place.connection, place.schema, ANA.id)
     approved.draft = replace(draft, approval=Approval(digested, BOB, talk.clock.now))
-    turn = Turn(Incoming(KEY, ANA, Said("run")), approved, talk.tools, lambda reply: None)
+    turn = Turn(Incoming(KEY, ANA, Said("run")), approved, talk.services, lambda reply: None)
 
     with pytest.raises(NotAllowed, match="Only Ana may approve this"):
         ExecuteSql().work(turn)
@@ -291,9 +293,9 @@ def test_old_cards_are_drawn_as_they_may_be_seen(talk: Talk) -> None:
     talk.say(QUERY)
     table = next(card for card in talk.send(Said("run"))[-1].cards if isinstance(card, Table))
     stripped = replace(table, rows=())
-    fresh = talk.router.past.redraw(ANA, stripped)
+    fresh = talk.router.history.redraw(ANA, stripped)
     talk.change("shop", readers=frozenset())
-    forbidden = talk.router.past.redraw(ANA, stripped)
+    forbidden = talk.router.history.redraw(ANA, stripped)
 
     assert fresh == table
     assert isinstance(forbidden, Text)
@@ -327,7 +329,7 @@ class Full(SqliteStore):
 def test_nothing_that_goes_wrong_is_silent(talk: Talk) -> None:
     """Where not even the question that stands can be saved again, a sentence with an error's number says so."""
     store = Full(talk.folder / "threads.sqlite")
-    talk.router = Router(store, talk.tools)
+    talk.router = Router(store, talk.services)
     told = talk.say("hello")
     store.close()
 

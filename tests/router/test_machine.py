@@ -1,5 +1,6 @@
 """Each kind of broken table is refused, with words that name the stage."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, Literal
 
@@ -9,7 +10,7 @@ from router.cards import Card
 from router.errors import FlowError
 from router.flow import FLOW
 from router.machine import Ask, Flow, Handler, Work, words_of
-from router.memory import Stage
+from router.memory.stage import Stage
 from router.turn import Turn
 
 Rows = dict[Stage, tuple[Handler, Mapping[str, Stage]]]
@@ -127,3 +128,46 @@ def test_the_diagram_shows_every_edge() -> None:
             for line in drawn.splitlines()
         )
     ] == []
+
+
+def test_a_sentence_leads_back_to_where_it_was_typed() -> None:
+    """Once a sentence was answered, its word leads back to the stage at which it was typed."""
+    ways = FLOW[Stage.UNDERSTAND_QUERY].to, FLOW[Stage.CONFIRM_PLAN].to
+    stood = {stage: word for stage, word in FLOW.typed_at.items() if word != "open"}
+
+    assert [(stage, stage) for stage in stood] == [tuple(to[word] for to in ways) for word in stood.values()]
+
+
+def test_unclear_leads_nowhere() -> None:
+    """A row that has a way out for what was no answer is refused: the question is repeated."""
+    changed = led(rows(), Stage.CHOOSE_CONNECTION, unclear=Stage.DONE)
+
+    assert "CHOOSE_CONNECTION: the handler says ['chosen'], the table says ['chosen', 'unclear']." in refusal(changed)
+
+
+@pytest.mark.parametrize("part", FLOW.parts)
+def test_a_part_has_its_edges_and_no_other(part: str) -> None:
+    """Each edge of a part's stages stands in its diagram, to a stage of the part, to another part or to the end."""
+    parts, names = FLOW.part_of(), list(FLOW.parts)
+    drawn = re.findall(r"^    (\w+) --> (\S+): (.*)$", FLOW.mermaid_of(part), re.MULTILINE)
+
+    assert sorted((stage, to, word) for stage, to, words in drawn for word in words.split(", ")) == sorted(
+        (
+            stage,
+            "[*]" if to == FLOW.end else to if parts[to] == part else f"part{names.index(parts[to])}",
+            word,
+        )
+        for stage, word, to in FLOW.edges()
+        if parts.get(stage) == part
+    )
+
+
+def test_every_stage_is_in_a_part() -> None:
+    """Only the last stage belongs to no part."""
+    assert {stage for stage in Stage if not FLOW.part_of().get(stage)} == {FLOW.end}
+
+
+def test_a_part_must_be_known() -> None:
+    """The diagram of a part that is not there is refused by name."""
+    with pytest.raises(FlowError, match="There is no part 'nowhere'"):
+        FLOW.mermaid_of("nowhere")

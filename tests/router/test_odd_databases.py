@@ -6,24 +6,16 @@ from typing import Any
 
 import pytest
 
-from router.agents.llm import Llm
-from router.agents.sql import Question, Written, write_sql
 from router.catalog.catalog import Catalog
 from router.errors import JobFailed
-from router.sql.databases import Estimate
-from tests.fixtures_postgres import PostgresDatabase
-from tests.router.agents.test_sql import Scripted
-from tests.router.catalog.conftest import (
-    Build,
-    Connect,
-    build,
-    build_duckdb,
-    build_sqlite,
-    connect,
-    postgres,
-    postgres_server,
-)
-from tests.talk import Talk
+from router.llm.client import Llm
+from router.sql.databases.session import Estimate
+from router.text_to_sql.question import Question
+from router.text_to_sql.write_sql import WrittenSql, write_sql
+from tests.router.catalog.conftest import Build, Connect, build, build_duckdb, build_sqlite, connect
+from tests.router.text_to_sql.scripted import Scripted, sql_task
+from tests.support.postgres import PostgresDatabase, postgres, postgres_server
+from tests.support.talk import Talk
 
 __all__ = ["build", "connect", "postgres", "postgres_server"]
 
@@ -82,7 +74,7 @@ ODD = {
 }
 
 
-def asked(catalog: Catalog, answer: str, question: str = "What is asked?") -> tuple[Written, list[Any]]:
+def asked(catalog: Catalog, answer: str, question: str = "What is asked?") -> tuple[WrittenSql, list[Any]]:
     """Have a scripted model write SQL for a question, and run what came of it."""
     schema, database = catalog.schema("A"), catalog.database("A")
 
@@ -90,15 +82,8 @@ def asked(catalog: Catalog, answer: str, question: str = "What is asked?") -> tu
         with database.session(schema.scope) as session:
             return session.check(sql)
 
-    written = write_sql(
-        Scripted([answer, "I do not know.", "I do not know."]),
-        Question(question, date(2026, 11, 22)),
-        schema,
-        dry_run=dry_run,
-        asker="u1",
-        progress=lambda text: None,
-        stopped=lambda: False,
-    )
+    model = Scripted([answer, "I do not know.", "I do not know."])
+    written = write_sql(sql_task(Question(question, date(2026, 11, 22)), schema, model, dry_run))
     if written.problem:
         return written, []
     with database.session(schema.scope) as session:

@@ -6,7 +6,7 @@ import pytest
 
 from router.catalog.connection import Connection, Connections
 from router.errors import NotAllowed
-from router.memory import User
+from router.memory.draft import User
 from router.policy import demand_approve, demand_read, demand_write, may_approve, may_read, may_write, readable
 from router.sql.dialect import DIALECTS
 

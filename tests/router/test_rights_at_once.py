@@ -9,16 +9,17 @@ from typing import Any
 
 import pytest
 
-from adapters.plain import text_of
+from adapters.rendering.plain_text import text_of
 from router.cards import Chart, File, Table, Text
 from router.errors import NotThere
-from router.jobs.entries import State
+from router.jobs.job_entry import JobState
 from router.jobs.payloads import WRITE_DATA
-from router.jobs.schedule import Standing
-from router.memory import Stage, User
-from tests.post_office import post_office
-from tests.shop import BLOCKS, build_backup, build_shop
-from tests.talk import ANA, BOB, Talk
+from router.memory.draft import User
+from router.memory.stage import Stage
+from router.schedules.schedule import ScheduleState
+from tests.support.mail_servers import post_office
+from tests.support.shop import BLOCKS, build_backup, build_shop
+from tests.support.talk import ANA, BOB, Talk
 
 SQL = "SELECT status, COUNT(*) AS pieces FROM orders GROUP BY status ORDER BY status"
 GONE = 'There is no connection "shop" that you may use (any more). Nothing was done.'
@@ -39,7 +40,7 @@ def _talk(tmp_path: Path) -> Iterator[Talk]:
     build_backup(tmp_path / "backup.sqlite")
     save(tmp_path)
     with post_office() as post:
-        talk = Talk(tmp_path, model, office=post.office())
+        talk = Talk(tmp_path, model, mail_config=post.mail_config())
         yield talk
         talk.close()
 
@@ -133,10 +134,10 @@ def test_a_schedule_that_comes_due(talk: Talk) -> None:
         talk.clock.now += timedelta(hours=1)
         (told,) = [text_of(reply) for reply in talk.due()]
         assert words in told
-        assert talk.tools.schedules
-        schedule = talk.tools.schedules.of(ANA.id)[-1]
-        assert Standing.PAUSED == schedule.standing
-        talk.tools.schedules.stop(schedule.id)
+        assert talk.services.schedules
+        schedule = talk.services.schedules.of(ANA.id)[-1]
+        assert ScheduleState.PAUSED == schedule.standing
+        talk.services.schedules.stop(schedule.id)
         talk.press("restart")
 
 
@@ -161,7 +162,7 @@ def take(talk: Talk, shop: str | None) -> None:
 def test_rows_that_were_kept(talk: Talk, press: str, shop: str | None, said: str) -> None:
     """No page, file, chart, table or e-mail is made of them, and the person is told why and what to do."""
     ran(talk)
-    jobs = len(talk.tools.jobs.ledger.latest())
+    jobs = len(talk.services.jobs.ledger.latest())
     take(talk, shop)
     before = len(talk.replies)
     talk.press(press)
@@ -174,7 +175,7 @@ def test_rows_that_were_kept(talk: Talk, press: str, shop: str | None, said: str
     cards = [card for reply in talk.replies[before:] for card in reply.cards]
     assert not [card for card in cards if isinstance(card, Table | File | Chart) and card.connection == "shop"]
     assert said in "\n".join(text_of(reply) for reply in talk.replies[before:])
-    assert jobs == len(talk.tools.jobs.ledger.latest())
+    assert jobs == len(talk.services.jobs.ledger.latest())
 
 
 @pytest.mark.parametrize(("shop", "said"), TAKEN)
@@ -190,12 +191,12 @@ def test_cards_of_the_past(talk: Talk, shop: str | None, said: str) -> None:
         if isinstance(card, Table | File | Chart) and card.connection
     ]
     assert {Table, Chart, File} == set(map(type, cards))
-    assert [True] * len(cards) == [not isinstance(talk.router.past.redraw(ANA, card), Text) for card in cards]
+    assert [True] * len(cards) == [not isinstance(talk.router.history.redraw(ANA, card), Text) for card in cards]
     take(talk, shop)
-    drawn = [talk.router.past.redraw(ANA, card) for card in cards]
+    drawn = [talk.router.history.redraw(ANA, card) for card in cards]
     assert [True] * len(cards) == [isinstance(card, Text) and said in card.body for card in drawn]
     save(talk.folder)
-    assert [False] * len(cards) == [isinstance(talk.router.past.redraw(ANA, card), Text) for card in cards]
+    assert [False] * len(cards) == [isinstance(talk.router.history.redraw(ANA, card), Text) for card in cards]
 
 
 def test_rows_of_a_comparison(talk: Talk) -> None:
@@ -212,7 +213,7 @@ def test_rows_of_a_comparison(talk: Talk) -> None:
     assert Stage.SHOW_RESULTS == talk.stage
     answer = talk.memory.answer
     assert answer
-    shelf = talk.tools.results.seen_by(ANA)
+    shelf = talk.services.results.seen_by(ANA)
     assert answer.result == shelf.ref(answer.result)
     save(talk.folder, others=BLOCKS["vault"] + 'readers = ["bob@example.com"]\n')
     with pytest.raises(NotThere, match='There is no connection "vault"'):
@@ -229,12 +230,12 @@ def test_a_write_that_was_approved_and_not_begun(talk: Talk) -> None:
     talk.press("menu:backup")
     talk.fill(table="states")
     talk.press("write")
-    (written,) = [each for each in talk.tools.jobs.ledger.latest() if each.request.kind == "write_data"]
-    assert State.DONE == written.state
+    (written,) = [each for each in talk.services.jobs.ledger.latest() if each.request.kind == "write_data"]
+    assert JobState.DONE == written.state
     save(talk.folder, NO_ORDERS)
     job = replace(WRITE_DATA.job(written.request), table="again")
-    done = talk.tools.jobs.run(WRITE_DATA.request(job, "key"), lambda entry, doing: None)
-    assert (State.FAILED, True) == (done.state, done.error.startswith(SHUT))
+    done = talk.services.jobs.run(WRITE_DATA.request(job, "key"), lambda entry, doing: None)
+    assert (JobState.FAILED, True) == (done.state, done.error.startswith(SHUT))
 
 
 def test_a_database_that_is_away(talk: Talk, caplog: pytest.LogCaptureFixture) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from router.cards import File, Table, Text
 from router.errors import AgentAway
-from tests.talk import Talk
+from tests.support.talk import Talk
 
 MB = 1_000_000
 

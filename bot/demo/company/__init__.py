@@ -23,13 +23,13 @@ from bot.demo.company.stock import count_stock, sell_gift_cards
 from bot.demo.company.thumbnail import draw_thumbnail
 from bot.demo.company.tickets import open_tickets
 
-VERSION = 1
+SAMPLE_VERSION = 1
 """Raised when the generator changes what it writes; older files are then built again."""
 
 
 def stamp(today: date) -> int:
     """Return the `user_version` of a file that this generator built on `today`."""
-    return VERSION * 1_000_000 + today.toordinal()
+    return SAMPLE_VERSION * 1_000_000 + today.toordinal()
 
 
 def build_company(path: Path, today: date, progress: Callable[[str], None] | None = None) -> None:

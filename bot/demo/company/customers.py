@@ -1,4 +1,4 @@
-"""Who buys from the sample company: people, clubs and businesses, each with a weight of their own."""
+"""Customers of the sample company: people, clubs and businesses, each with a weight of their own."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from random import Random
 from typing import Literal
 
 from bot.demo.company.chance import Urn, stream
-from bot.demo.company.names import NAMES, SURNAME_FIRST
+from bot.demo.company.names import FIRST_AND_LAST_NAMES, SURNAME_FIRST
 from bot.demo.company.places import COUNTRIES, Country
 
 Segment = Literal["consumer", "club", "business"]
@@ -98,7 +98,7 @@ def _someone(dice: Random, countries: Urn[Country], taken: set[str]) -> tuple[Se
 
 
 def _person(dice: Random, country: Country) -> str:
-    given, family = NAMES["fr" if country.code == "CH" and dice.random() < 0.3 else country.language]
+    given, family = FIRST_AND_LAST_NAMES["fr" if country.code == "CH" and dice.random() < 0.3 else country.language]
     first, last = dice.choice(given), dice.choice(family)
     if country.language in SURNAME_FIRST:
         return f"{last} {first}"
@@ -110,7 +110,7 @@ def _person(dice: Random, country: Country) -> str:
 def _organisation(dice: Random, country: Country, city: str, segment: Segment) -> str:
     if segment == "club":
         return dice.choice(_CLUBS).format(city)
-    return dice.choice(_BUSINESS).format(dice.choice(NAMES[country.language][1]))
+    return dice.choice(_BUSINESS).format(dice.choice(FIRST_AND_LAST_NAMES[country.language][1]))
 
 
 def _introduce(

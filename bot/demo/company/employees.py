@@ -1,4 +1,4 @@
-"""Who works at the sample company: a head office, support agents and a crew in every store."""
+"""Employees of the sample company: a head office, support agents and a crew in every store."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,8 +7,8 @@ from random import Random
 
 from bot.demo.company.chance import stream
 from bot.demo.company.customers import mailbox
-from bot.demo.company.names import NAMES
-from bot.demo.company.places import COUNTRIES, Store
+from bot.demo.company.names import FIRST_AND_LAST_NAMES
+from bot.demo.company.places import COUNTRIES, SampleStore
 
 HEAD_OFFICE = (
     ("Managing Director", 148000),
@@ -40,11 +40,11 @@ class Employee:
     salary: float
 
     def works(self, day: date) -> bool:
-        """Whether they were employed on `day`."""
+        """Tells whether they were employed on `day`."""
         return self.hired_on <= day and (self.left_on is None or self.left_on > day)
 
 
-def hire_employees(stores: Sequence[Store], today: date) -> list[Employee]:
+def hire_employees(stores: Sequence[SampleStore], today: date) -> list[Employee]:
     """Return all employees: the director first, then the head office, the agents and the stores' crews.
 
     Every store has had somebody to sell since it opened; of those who joined later, some have left again.
@@ -64,7 +64,7 @@ def hire_employees(stores: Sequence[Store], today: date) -> list[Employee]:
     return crew
 
 
-def _staff(crew: list[Employee], dice: Random, store: Store, today: date) -> None:
+def _staff(crew: list[Employee], dice: Random, store: SampleStore, today: date) -> None:
     language = COUNTRIES[store.country_id - 1].language
     head_of_sales = crew[1].id
     manager = _hire(crew, dice, "Store Manager", store, head_of_sales, language, store.opened_on, 56000)
@@ -83,14 +83,14 @@ def _hire(
     crew: Sequence[Employee],
     dice: Random,
     title: str,
-    store: Store | None,
+    store: SampleStore | None,
     manager: int | None,
     language: str,
     start: date,
     pay: int,
     left: date | None = None,
 ) -> Employee:
-    given, family = NAMES[language]
+    given, family = FIRST_AND_LAST_NAMES[language]
     names = {employee.name for employee in crew}
     name = next(n for n in (f"{dice.choice(given)} {dice.choice(family)}" for _ in range(1000)) if n not in names)
     salary = round(pay * dice.uniform(0.92, 1.12) / 50) * 50 + 0.0

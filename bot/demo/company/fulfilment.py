@@ -1,4 +1,4 @@
-"""What became of the orders by today: paid, packed, sent, delivered, cancelled, sent back."""
+"""Fulfilment of the orders by today: paid, packed, sent, delivered, cancelled, sent back."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from bot.demo.company.chance import Urn, stream
-from bot.demo.company.sales import Line, Order
+from bot.demo.company.sales import Line, PlacedOrder
 
 Row = tuple[Any, ...]
 
@@ -18,7 +18,15 @@ PACKING_DAYS = Urn((0, 1, 2, 3, 6), (18, 42, 24, 12, 4))
 COUNTER_METHODS = Urn(("card", "cash", "gift card"), (70, 25, 5))
 CONSUMER_METHODS = Urn(("card", "paypal", "bank transfer"), (50, 35, 15))
 OTHER_METHODS = Urn(("invoice", "card"), (70, 30))
-REASONS = ("wrong size", "does not fit", "defective", "not as described", "changed my mind", "arrived too late", None)
+RETURN_REASONS = (
+    "wrong size",
+    "does not fit",
+    "defective",
+    "not as described",
+    "changed my mind",
+    "arrived too late",
+    None,
+)
 
 
 @dataclass(slots=True)
@@ -32,7 +40,7 @@ class Books:
     returns: list[Row] = field(default_factory=list)
 
 
-def fulfil(orders: Iterable[Order], today: date) -> Books:
+def fulfil(orders: Iterable[PlacedOrder], today: date) -> Books:
     """Return the books as they stand on the evening of `today`; what happens later is not in them."""
     books = Books()
     for order in orders:
@@ -47,7 +55,7 @@ def _numbered(rows: list[Row], by: int) -> list[Row]:
     return [(number, *row[1:]) for number, row in enumerate(sorted(rows, key=lambda row: (row[by], row[1])), start=1)]
 
 
-def _write(books: Books, order: Order, dice: Random, today: date) -> None:
+def _write(books: Books, order: PlacedOrder, dice: Random, today: date) -> None:
     cancelled = dice.random() < 0.03 and order.channel == "web" and order.day < today
     if cancelled:
         books.orders.append(_order_row(order, "cancelled", None))
@@ -59,13 +67,13 @@ def _write(books: Books, order: Order, dice: Random, today: date) -> None:
     books.orders.append(_order_row(order, "returned" if all(sent_back) else status, total))
 
 
-def _order_row(order: Order, status: str, total: float | None) -> Row:
+def _order_row(order: PlacedOrder, status: str, total: float | None) -> Row:
     store, employee, campaign = order.store, order.employee, order.campaign
     places = (store and store.id, employee and employee.id, campaign and campaign.id)
     return (order.id, order.customer.id, order.channel, *places, order.day.isoformat(), status, total)
 
 
-def _pay(books: Books, order: Order, total: float, dice: Random, today: date) -> None:
+def _pay(books: Books, order: PlacedOrder, total: float, dice: Random, today: date) -> None:
     if order.channel == "store":
         method = COUNTER_METHODS.draw(dice)
     elif order.customer.segment == "consumer":
@@ -95,12 +103,12 @@ def moment(day: date, second: int, today: date) -> str:
     return f"{day.isoformat()} {second // 3600:02d}:{second // 60 % 60:02d}:{second % 60:02d}"
 
 
-def _hand_over(books: Books, order: Order, dice: Random, today: date) -> tuple[str, date | None]:
+def _hand_over(books: Books, order: PlacedOrder, dice: Random, today: date) -> tuple[str, date | None]:
     """Return the order's status and the day on which the customer had it in hand, if they have it."""
     return _ship(books, order, dice, today) if order.channel == "web" else ("completed", order.day)
 
 
-def _ship(books: Books, order: Order, dice: Random, today: date) -> tuple[str, date | None]:
+def _ship(books: Books, order: PlacedOrder, dice: Random, today: date) -> tuple[str, date | None]:
     """Write the shipment, if it has left."""
     packed = order.day + timedelta(PACKING_DAYS.draw(dice))
     carrier, slower, cost = CARRIERS.draw(dice)
@@ -116,14 +124,14 @@ def _ship(books: Books, order: Order, dice: Random, today: date) -> tuple[str, d
     return ("completed" if delivered else "shipped"), delivered
 
 
-def _write_line(books: Books, order: Order, line: Line, dice: Random, received: date | None, today: date) -> bool:
+def _write_line(books: Books, order: PlacedOrder, line: Line, dice: Random, received: date | None, today: date) -> bool:
     """Write the line and its return, if there was one by today; return whether all of it came back."""
     number = len(books.items) + 1
     books.items.append((number, order.id, line.product.id, line.quantity, line.price, line.discount, line.total))
     away = line.product.category.returned * (1.3 if order.channel == "web" else 0.5)
     if dice.random() > away:
         return False
-    days, reason, count = dice.randint(2, 25), dice.choice(REASONS), dice.randint(1, line.quantity)
+    days, reason, count = dice.randint(2, 25), dice.choice(RETURN_REASONS), dice.randint(1, line.quantity)
     if received is None or received + timedelta(days) > today:
         return False
     day = (received + timedelta(days)).isoformat()

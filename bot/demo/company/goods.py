@@ -1,4 +1,4 @@
-"""What the sample company sells: categories, suppliers and products with a price for each year."""
+"""Goods of the sample company: categories, suppliers and products with a price for each year."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from bot.demo.company.chance import stream
 
 
 @dataclass(frozen=True, slots=True)
-class Category:
+class GoodsCategory:
     """A category: the range of its prices and weights, and the share of its lines that come back."""
 
     id: int
@@ -29,7 +29,7 @@ class Product:
 
     id: int
     name: str
-    category: Category
+    category: GoodsCategory
     supplier_id: int
     prices: Mapping[int, float]
     cost: float
@@ -45,7 +45,7 @@ class Product:
 
 
 CATEGORIES = tuple(
-    Category(number, *row)
+    GoodsCategory(number, *row)
     for number, row in enumerate(
         (
             ("Road Bikes", "Cycling", "Road Bike", 890, 4200, 8.5, 0.03),
@@ -103,7 +103,7 @@ def design_products(today: date) -> list[Product]:
     return [_design(number, category, series, dice, today) for number, (category, series) in enumerate(pairs, start=1)]
 
 
-def _design(number: int, category: Category, series: str, dice: Random, today: date) -> Product:
+def _design(number: int, category: GoodsCategory, series: str, dice: Random, today: date) -> Product:
     place = dice.betavariate(1.2, 2.4)
     wish = category.cheapest + (category.dearest - category.cheapest) * place
     cents = dice.choice((0.90, 0.90, 0.90, 0.50))

@@ -1,6 +1,6 @@
 """Names of people, by language: first names, then family names."""
 
-NAMES: dict[str, tuple[list[str], list[str]]] = {
+FIRST_AND_LAST_NAMES: dict[str, tuple[list[str], list[str]]] = {
     language: (first.split(), family.split())
     for language, first, family in (
         (

@@ -1,4 +1,4 @@
-"""Where the sample company sells: countries with their customers' languages, and stores."""
+"""Places of the sample company: countries with their customers' languages, and stores."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -20,7 +20,7 @@ class Country:
 
 
 @dataclass(frozen=True, slots=True)
-class Store:
+class SampleStore:
     """A store; `pull` weighs its orders among those of its country."""
 
     id: int
@@ -90,7 +90,7 @@ COUNTRIES = tuple(
 _BY_CODE = {country.code: country for country in COUNTRIES}
 
 
-def open_stores(today: date) -> tuple[Store, ...]:
+def open_stores(today: date) -> tuple[SampleStore, ...]:
     """Return the stores that are open on `today`; the youngest two opened within the last years."""
     year = today.year
     stores = (
@@ -111,7 +111,7 @@ def open_stores(today: date) -> tuple[Store, ...]:
         ("Milano Navigli", "Milano", "IT", date(year - 1, 9, 7), None, 6),
     )
     return tuple(
-        Store(number, name, city, _BY_CODE[code].id, opened, area, pull)
+        SampleStore(number, name, city, _BY_CODE[code].id, opened, area, pull)
         for number, (name, city, code, opened, area, pull) in enumerate(stores, start=1)
         if opened <= today
     )

@@ -1,4 +1,4 @@
-"""What was ordered: day by day, with seasons, growth, weekends and a few customers who buy much of it."""
+"""Orders: day by day, with seasons, growth, weekends and a few customers who buy much of it."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from bot.demo.company.chance import Urn, stream
 from bot.demo.company.customers import Customer
 from bot.demo.company.employees import Employee
 from bot.demo.company.goods import Product
-from bot.demo.company.places import Store
+from bot.demo.company.places import SampleStore
 
 ORDERS_A_DAY = 19
 
@@ -42,13 +42,13 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class PlacedOrder:
     """An order as it was placed; what became of it is decided by `fulfilment`."""
 
     id: int
     customer: Customer
     channel: Literal["web", "store"]
-    store: Store | None
+    store: SampleStore | None
     employee: Employee | None
     campaign: Campaign | None
     day: date
@@ -61,16 +61,16 @@ class Market:
 
     customers: Sequence[Customer]
     products: Sequence[Product]
-    stores: Sequence[Store]
+    stores: Sequence[SampleStore]
     employees: Sequence[Employee]
     campaigns: Sequence[Campaign]
 
 
-def place_orders(market: Market, first: date, today: date) -> Iterator[Order]:
+def place_orders(market: Market, first: date, today: date) -> Iterator[PlacedOrder]:
     """Yield the orders from `first` to `today`, oldest first; at least a dozen a day, also on the last one."""
     urn = Urn(market.customers, [customer.weight for customer in market.customers])
     joined = [customer.joined_on for customer in market.customers]
-    shelves = [_shelf(market.products, month) for month in range(12)]
+    goods = [_goods_of(market.products, month) for month in range(12)]
     counters = _Counters(market)
     number = 0
     for ago in range((today - first).days + 1):
@@ -85,8 +85,8 @@ def place_orders(market: Market, first: date, today: date) -> Iterator[Order]:
             channel: Literal["web", "store"] = "store" if store else "web"
             seller = counters.seller(dice, store, day) if store else None
             brought = campaign if campaign and not store and dice.random() < 0.35 else None
-            lines = _fill_basket(dice, customer, brought, shelves[day.month - 1], day)
-            yield Order(number, customer, channel, store, seller, brought, day, lines)
+            lines = _fill_basket(dice, customer, brought, goods[day.month - 1], day)
+            yield PlacedOrder(number, customer, channel, store, seller, brought, day, lines)
 
 
 def _demand(day: date, first: date, dice: Random) -> int:
@@ -95,7 +95,7 @@ def _demand(day: date, first: date, dice: Random) -> int:
     return max(12, round(wish * dice.uniform(0.8, 1.2)))
 
 
-def _shelf(products: Sequence[Product], month: int) -> Urn[Product]:
+def _goods_of(products: Sequence[Product], month: int) -> Urn[Product]:
     return Urn(products, [p.liked * _SEASONS[p.category.department][month] for p in products])
 
 
@@ -112,29 +112,29 @@ class _Counters:
         self._nearby = cache(self._find_nearby)
         self._sellers = cache(lambda store_id, day: [e for e in crews[store_id] if e.works(day)])
 
-    def choose(self, dice: Random, customer: Customer, day: date) -> Store | None:
+    def choose(self, dice: Random, customer: Customer, day: date) -> SampleStore | None:
         """Return the store where the customer buys today, or None for the web shop."""
         nearby = self._nearby(customer.country.id, day)
         if not nearby or dice.random() > (0.55 if customer.segment == "consumer" else 0.2):
             return None
         return dice.choices(nearby, [store.pull for store in nearby])[0]
 
-    def seller(self, dice: Random, store: Store, day: date) -> Employee:
+    def seller(self, dice: Random, store: SampleStore, day: date) -> Employee:
         """Return one of those who work in `store` on `day`."""
         return dice.choice(self._sellers(store.id, day))
 
-    def _find_nearby(self, country: int, day: date) -> list[Store]:
+    def _find_nearby(self, country: int, day: date) -> list[SampleStore]:
         return [store for store in self._stores if store.country_id == country and store.opened_on <= day]
 
 
 def _fill_basket(
-    dice: Random, customer: Customer, campaign: Campaign | None, shelf: Urn[Product], day: date
+    dice: Random, customer: Customer, campaign: Campaign | None, goods: Urn[Product], day: date
 ) -> tuple[Line, ...]:
     organisation = customer.segment != "consumer"
     wanted = _LINES.draw(dice) + (organisation and dice.randint(0, 2))
     picked: dict[int, Product] = {}
     while len(picked) < wanted:
-        product = shelf.draw(dice)
+        product = goods.draw(dice)
         if product.launched_on <= day and (product.ended_on is None or product.ended_on > day):
             picked[product.id] = product
     usual = 0.1 if organisation and dice.random() < 0.5 else 0.0

@@ -1,4 +1,4 @@
-"""What lies in the stores, and the gift cards sold there."""
+"""Stock in the stores, and the gift cards sold there."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -6,11 +6,11 @@ from datetime import date, timedelta
 from bot.demo.company.chance import stream
 from bot.demo.company.fulfilment import Row
 from bot.demo.company.goods import Product
-from bot.demo.company.places import Store
-from bot.demo.company.sales import Order
+from bot.demo.company.places import SampleStore
+from bot.demo.company.sales import PlacedOrder
 
 
-def count_stock(stores: Sequence[Store], products: Sequence[Product], today: date) -> list[Row]:
+def count_stock(stores: Sequence[SampleStore], products: Sequence[Product], today: date) -> list[Row]:
     """Return a row for every store and every product it carries; about one in twelve is below its reorder level."""
     rows: list[Row] = []
     for store in stores:
@@ -25,7 +25,7 @@ def count_stock(stores: Sequence[Store], products: Sequence[Product], today: dat
     return rows
 
 
-def sell_gift_cards(orders: Sequence[Order], today: date) -> list[Row]:
+def sell_gift_cards(orders: Sequence[PlacedOrder], today: date) -> list[Row]:
     """Return a gift card for about one in sixty orders at a store; those for employees' jubilees never run out."""
     rows: list[Row] = []
     for order in orders:

@@ -1,4 +1,4 @@
-"""What customers ask the support agents."""
+"""Support tickets of the sample company's customers."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from random import Random
 from bot.demo.company.chance import stream
 from bot.demo.company.employees import Employee
 from bot.demo.company.fulfilment import Row, moment
-from bot.demo.company.sales import Order
+from bot.demo.company.sales import PlacedOrder
 
 SUBJECTS = (
     ("Where is my parcel?", "It should have been here last week, and the carrier's page doesn't know the number."),
@@ -21,11 +21,11 @@ SUBJECTS = (
     ("Spare part wanted", "Do you still sell the small spring that goes under the lever?"),
 )
 _PRIORITIES = (("low", 96), ("normal", 60), ("high", 30), ("urgent", 10))
-_LONGEST = 400
-"""How often the most patient customer repeats the complaint in one message."""
+_COMPLAINTS_MAX = 400
+"""Times that the most patient customer repeats the complaint in one message."""
 
 
-def open_tickets(orders: Sequence[Order], agents: Sequence[Employee], first: date, today: date) -> list[Row]:
+def open_tickets(orders: Sequence[PlacedOrder], agents: Sequence[Employee], first: date, today: date) -> list[Row]:
     """Return the tickets of each day; the last days' are open, and so are a few that somebody forgot."""
     days = [order.day for order in orders]
     rows: list[Row] = []
@@ -39,7 +39,7 @@ def open_tickets(orders: Sequence[Order], agents: Sequence[Employee], first: dat
     return rows
 
 
-def _ticket(order: Order, agents: Sequence[Employee], day: date, dice: Random, today: date, number: int) -> Row:
+def _ticket(order: PlacedOrder, agents: Sequence[Employee], day: date, dice: Random, today: date, number: int) -> Row:
     priority, hours = dice.choices(_PRIORITIES, (30, 48, 17, 5))[0]
     subject, message = dice.choice(SUBJECTS)
     names_order, forgotten = dice.random() < 0.8, dice.random() < 0.012
@@ -60,5 +60,5 @@ def _ticket(order: Order, agents: Sequence[Employee], day: date, dice: Random, t
         moment(day, opened, today),
         moment(closes, answered, today) if closed else None,
         score if closed else None,
-        "\n".join([message] * (_LONGEST if number == 100 else dice.randint(1, 3))),
+        "\n".join([message] * (_COMPLAINTS_MAX if number == 100 else dice.randint(1, 3))),
     )

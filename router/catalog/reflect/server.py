@@ -1,45 +1,149 @@
-"""What a database server says about its tables, through SQLAlchemy: a handful of queries whatever their number.
-
-MySQL's own words are read in `mysql`, on the connection that is opened here.
-"""
+"""Reflects the tables of a database server, through SQLAlchemy: a handful of queries whatever their number."""
 
 import math
+import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import Connection as Link
+from sqlalchemy import Connection as ServerConnection
 from sqlalchemy import Dialect as SqlalchemyDialect
 from sqlalchemy import NullPool, create_engine, inspect, quoted_name, text
 from sqlalchemy.engine.reflection import Inspector, ObjectKind
 from sqlalchemy.types import NullType
 
 from router.catalog.connection import Connection
-from router.catalog.reflect.estimates import column_types, row_estimates
-from router.catalog.reflect.types import compact_type
-from router.catalog.schema import Column, ForeignKey, Table
+from router.catalog.schema import Column, ForeignKey, SchemaTable, compact_type
 from router.sql.dialect import Name
 
-SYSTEM = {"information_schema", "pg_catalog", "mysql", "performance_schema", "sys", "guest", "system"}
+# MySQL and MariaDB are asked in four queries. SQLAlchemy would ask for the CREATE of each table and view, which takes a
+# right on views that a reading user need not have, and cannot read every name in it.
+
+
+TABLES_SQL = """SELECT table_name, table_type LIKE '%VIEW', table_comment, table_rows FROM information_schema.tables
+    WHERE table_schema = :schema AND table_type <> 'SEQUENCE'"""
+COLUMNS_SQL = """SELECT table_name, column_name, column_type, is_nullable = 'YES', column_comment
+    FROM information_schema.columns WHERE table_schema = :schema ORDER BY table_name, ordinal_position"""
+PRIMARY_KEYS_SQL = """SELECT table_name, column_name FROM information_schema.key_column_usage
+    WHERE table_schema = :schema AND constraint_name = 'PRIMARY' ORDER BY table_name, ordinal_position"""
+FOREIGN_KEYS_SQL = """SELECT table_name, constraint_name, column_name, referenced_table_schema, referenced_table_name,
+    referenced_column_name FROM information_schema.key_column_usage
+    WHERE table_schema = :schema AND referenced_table_name IS NOT NULL
+    ORDER BY table_name, constraint_name, ordinal_position"""
+
+_WIDTH = re.compile(r"^((?:small|medium|big)?int|tinyint(?!\(1\)))\(\d+\)")
+"""The display width of an integer, which says nothing of what it holds; tinyint(1) is the servers' boolean."""
+
+
+def mysql_tables(link: ServerConnection, schema: str, wanted: Callable[[str], bool]) -> tuple[SchemaTable, ...]:
+    """Return the wanted tables and views of the schema; a view whose tables are gone is left out."""
+    columns: dict[str, list[Column]] = defaultdict(list)
+    for table, name, type, nullable, comment in _fetch(link, COLUMNS_SQL, schema):
+        columns[table].append(Column(name, _type(type), bool(nullable), (comment or "").strip()))
+    primary: dict[str, list[str]] = defaultdict(list)
+    for table, name in _fetch(link, PRIMARY_KEYS_SQL, schema):
+        primary[table].append(name)
+    foreign = _foreign_keys(link, schema)
+    return tuple(
+        SchemaTable(
+            name=name,
+            schema=schema,
+            columns=tuple(columns[name]),
+            primary_key=tuple(primary.get(name, ())),
+            foreign_keys=tuple(foreign.get(name, ())),
+            comment="" if view else (comment or "").strip(),
+            rows=None if view or rows is None else int(rows),
+            view=bool(view),
+        )
+        for name, view, comment, rows in _fetch(link, TABLES_SQL, schema)
+        if name in columns and wanted(name)
+    )
+
+
+def _foreign_keys(link: ServerConnection, schema: str) -> dict[str, list[ForeignKey]]:
+    keys: dict[tuple[str, str, str, str], list[tuple[str, str]]] = defaultdict(list)
+    for table, constraint, name, target_schema, target, target_name in _fetch(link, FOREIGN_KEYS_SQL, schema):
+        keys[table, constraint, target_schema, target].append((name, target_name))
+    found: dict[str, list[ForeignKey]] = defaultdict(list)
+    for (table, _, target_schema, target), pairs in keys.items():
+        names, target_names = zip(*pairs, strict=True)
+        found[table].append(ForeignKey(names, target, target_names, target_schema))
+    return found
+
+
+def _type(type: str) -> str:
+    return compact_type(_WIDTH.sub(r"\1", type))
+
+
+def _fetch(link: ServerConnection, sql: str, schema: str) -> list[tuple[Any, ...]]:
+    return [tuple(row) for row in link.execute(text(sql), {"schema": schema})]
+
+
+# The server's own catalog: numbers of rows, and types that SQLAlchemy does not know.
+
+
+ROW_ESTIMATES_SQL: dict[Name, str] = {
+    # Partitions are left out, as their parent is what people ask; so is what this user may not select from.
+    "postgres": """SELECT c.relname, CASE WHEN c.reltuples >= 0 THEN c.reltuples::bigint END
+        FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+        WHERE n.nspname = :schema AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
+        AND pg_catalog.has_any_column_privilege(c.oid, 'SELECT')""",
+    "oracle": "SELECT table_name, num_rows FROM all_tables WHERE owner = :schema",
+    "tsql": """SELECT t.name, SUM(p.rows) FROM sys.tables t JOIN sys.schemas s ON s.schema_id = t.schema_id
+        JOIN sys.partitions p ON p.object_id = t.object_id AND p.index_id IN (0, 1)
+        WHERE s.name = :schema GROUP BY t.name""",
+}
+
+COLUMN_TYPES_SQL: dict[Name, str] = {
+    "postgres": """SELECT c.relname, a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod)
+        FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
+        JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+        WHERE n.nspname = :schema AND a.attnum > 0 AND NOT a.attisdropped""",
+    "oracle": "SELECT table_name, column_name, data_type FROM all_tab_columns WHERE owner = :schema",
+    "tsql": "SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = :schema",
+}
+
+
+def row_estimates(inspector: Inspector, dialect: Name, schema: str) -> Mapping[str, int | None]:
+    """Return the rows of each table as the database last counted them, None where it has not."""
+    return {
+        name: None if rows is None else int(rows) for name, rows in _ask(inspector, ROW_ESTIMATES_SQL[dialect], schema)
+    }
+
+
+def column_types(inspector: Inspector, dialect: Name, schema: str) -> Mapping[tuple[str, str], str]:
+    """Return the type of each (table, column) of the schema in the database's own words."""
+    return {(table, column): type for table, column, type in _ask(inspector, COLUMN_TYPES_SQL[dialect], schema)}
+
+
+def _ask(inspector: Inspector, sql: str, schema: str) -> list[tuple[Any, ...]]:
+    link = inspector.bind
+    assert isinstance(link, ServerConnection), "the inspector works on one connection"
+    return [tuple(row) for row in link.execute(text(sql), {"schema": schema})]
+
+
+SYSTEM_SCHEMAS = {"information_schema", "pg_catalog", "mysql", "performance_schema", "sys", "guest", "system"}
 """Schemas of the database itself; they are offered only where a connection names them without "*"."""
 
-CONNECT: dict[Name, str] = {
+LOGIN_TIMEOUT_ARGUMENT: dict[Name, str] = {
     "postgres": "connect_timeout",
     "oracle": "tcp_connect_timeout",
     "mysql": "connect_timeout",
     "tsql": "login_timeout",
 }
-"""What each driver calls the time-out of logging in."""
+"""Each driver's argument for the time-out of logging in."""
 
-WAIT: dict[Name, str] = {"mysql": "read_timeout", "tsql": "timeout"}
-"""What a driver calls the time-out of an answer, where no statement sets it."""
+ANSWER_TIMEOUT_ARGUMENT: dict[Name, str] = {"mysql": "read_timeout", "tsql": "timeout"}
+"""A driver's argument for the time-out of an answer, where no statement sets it."""
 
 
 @contextmanager
 def inspecting(connection: Connection) -> Iterator[Inspector]:
     """Lend an inspector on a connection of its own that is closed afterwards; read-only where a server can be told."""
-    arguments = {CONNECT[connection.dialect.name]: max(2, min(10, round(connection.timeout)))}
-    if wait := WAIT.get(connection.dialect.name):
+    arguments = {LOGIN_TIMEOUT_ARGUMENT[connection.dialect.name]: max(2, min(10, round(connection.timeout)))}
+    if wait := ANSWER_TIMEOUT_ARGUMENT.get(connection.dialect.name):
         arguments[wait] = max(1, math.ceil(connection.timeout))
     engine = create_engine(connection.url, poolclass=NullPool, connect_args=arguments)
     try:
@@ -76,7 +180,9 @@ def read_schemas(inspector: Inspector) -> tuple[tuple[str, ...], str]:
     return tuple(map(spell, inspector.get_schema_names())), spell(inspector.default_schema_name or "")
 
 
-def read_tables(inspector: Inspector, dialect: Name, schema: str, wanted: Callable[[str], bool]) -> tuple[Table, ...]:
+def read_tables(
+    inspector: Inspector, dialect: Name, schema: str, wanted: Callable[[str], bool]
+) -> tuple[SchemaTable, ...]:
     """Return the wanted tables and views of the schema, spelled as the database does (Oracle: upper case)."""
     place = quoted_name(schema, True)  # exactly this name: not folded, not cut at a dot
     if dialect == "postgres":
@@ -103,7 +209,7 @@ def read_tables(inspector: Inspector, dialect: Name, schema: str, wanted: Callab
     for key, found in columns.items():
         name = spell(key[1])
         if key[1] in kept:
-            table = Table(
+            table = SchemaTable(
                 name=name,
                 schema=schema,
                 columns=tuple(_column(column, types.of(name, column), spell) for column in found),

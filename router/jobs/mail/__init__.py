@@ -1,1 +1,1 @@
-"""How an e-mail is addressed, put together and handed to a mail server."""
+"""E-mails: addresses, the body, the MIME message, and the mailer that hands it to a mail server."""

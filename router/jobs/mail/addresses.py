@@ -4,20 +4,19 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from email_validator import EmailNotValidError, validate_email
-
 from router.errors import Unclear
-from router.jobs.cells import line
-from router.memory import User
+from router.jobs.results.cells import line
+from router.language.folding import caseless
+from router.memory.draft import User
 
 ME = frozenset({"me", "myself", "my address", "my e-mail", "my email", "my mail", "my inbox"})
-"""What means the asker's own address, beside their name."""
+"""The words that mean the asker's own address, beside their name."""
 
 _BETWEEN = re.compile(r'(?:"[^"\n]*"|<[^<>\n]*>|[^,;\n])+')
-_NAMED = re.compile(r"(?P<name>[^<>]*)<(?P<address>[^<>]*)>")
+_NAMED_ADDRESS = re.compile(r"(?P<name>[^<>]*)<(?P<address>[^<>]*)>")
 _ROUTED = re.compile("[%!]")
 """Old ways to name a mailbox elsewhere, which some servers still follow: eve%evil.example@example.com."""
-_AND = re.compile(r"\s+(?:and|&)\s+|^and\s+", re.IGNORECASE)
+_BETWEEN_ADDRESSES = re.compile(r"\s+(?:and|&)\s+|^and\s+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +31,8 @@ class Address:
 
 def address_of(text: str) -> Address:
     """Return the address; raises Unclear with what is wrong with it."""
+    from email_validator import EmailNotValidError, validate_email  # heavy where nobody is mailed to
+
     typed = text.strip().removeprefix("mailto:").rstrip(".")
     try:
         found = validate_email(typed, check_deliverability=False)
@@ -45,7 +46,7 @@ def address_of(text: str) -> Address:
 
 def named(text: str) -> tuple[str, Address]:
     """Return name and address of "Ana Example <ana@example.com>"; the name may be missing. Raises Unclear."""
-    if parts := _NAMED.fullmatch(text.strip()):
+    if parts := _NAMED_ADDRESS.fullmatch(text.strip()):
         return parts["name"].strip().strip('"').strip(), address_of(parts["address"])
     return "", address_of(text)
 
@@ -64,25 +65,21 @@ def recipients_of(text: str, asker: User) -> tuple[str, ...]:
     return tuple(found.values())
 
 
-def demand_people(text: str, asker: User) -> None:
-    """Do nothing where a text is meant for a list of recipients, right or wrong; raises Unclear for anything else."""
-    if "@" not in text and not any(_means(typed, asker) for typed in _typed(text)):
-        raise Unclear(
-            "This form needs e-mail addresses, such as ana@example.com, or `me`; what is in it stays. Back to the "
-            "result leads to the rows, where you can ask something else."
-        )
+def means_people(text: str, asker: User) -> bool:
+    """Tell whether a text is meant for a list of recipients, right or wrong."""
+    return "@" in text or any(_means(typed, asker) for typed in _typed(text))
 
 
 def _typed(text: str) -> Iterator[str]:
     for part in _BETWEEN.findall(text):
-        for piece in filter(None, map(str.strip, _AND.split(part) if "<" not in part else [part])):
+        for piece in filter(None, map(str.strip, _BETWEEN_ADDRESSES.split(part) if "<" not in part else [part])):
             words = piece.split()
             yield from words if len(words) > 1 and all("@" in word for word in words) and "<" not in piece else [piece]
 
 
 def _means(typed: str, asker: User) -> bool:
-    word = " ".join(typed.split()).rstrip(".").casefold()
-    return word in ME or (bool(asker.name.strip()) and word == " ".join(asker.name.split()).casefold())
+    word = caseless(typed).rstrip(".")
+    return word in ME or (bool(asker.name.strip()) and word == caseless(asker.name))
 
 
 def _own(typed: str, asker: User) -> Address:

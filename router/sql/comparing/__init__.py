@@ -1,11 +1,11 @@
 """Comparing two queries row by row, wherever they run, in bounded memory.
 
-    query ── wrapping ──► rows in order ── keys ──► Stream ┐
-                                                           ├─ merging ──► Tally ──► Report, and rows for a Sink
-    query ── wrapping ──► rows in order ── keys ──► Stream ┘
+    query ── queries ──► rows in order ── RowKeys ──► RowStream ┐
+                                                                ├─ merge ──► Tally ──► Report, and rows for a Sink
+    query ── queries ──► rows in order ── RowKeys ──► RowStream ┘
 
-Without a key, rows that have no equal one wait as `leftovers` for one that is near. Where a database gives another
-order than is needed, `spill` sorts its rows in a temporary file. `matching` and `keying` propose which columns belong
-together and which tell the rows apart, `suggesting` what should not count; `aggregates` moves no rows at all, and
-`measures` are what it asks for; `saying` and `layout` tell what was found, in words and as rows of a table.
+Without a key, rows that have no equal one wait for one that is near. Where a database gives another order than is
+needed, `spill` sorts its rows in a temporary file. `column_matching` and `key_suggestion` propose which columns belong
+together and which tell the rows apart; `totals` moves no rows at all; `wording` and `report` tell what was found,
+in words and as rows of a table.
 """

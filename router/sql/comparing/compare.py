@@ -1,14 +1,197 @@
-"""Compare two queries, anywhere: row by row in bounded memory, or by totals that each database reckons."""
+"""A comparison row by row: two queries, each in its own order, merged in bounded memory."""
 
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from contextlib import ExitStack, closing
+from itertools import chain
 from pathlib import Path
 
 from router.errors import JobFailed
-from router.sql.comparing.aggregates import compare_totals
-from router.sql.comparing.comparison import BATCH, Comparison, Progress
-from router.sql.comparing.difference import Nowhere, Sink
-from router.sql.comparing.plan import Plan
+from router.memory.comparing import Form
+from router.sql.comparing.merge import Leftovers, merge_by_key, merge_whole
+from router.sql.comparing.normal_form import RowKeys, form_of
+from router.sql.comparing.plan import BothSessions, ComparePlan, NullSink, Row, Side, Sink, Which, naming_side
+from router.sql.comparing.queries import demand_columns, names_of, ordered, unordered
 from router.sql.comparing.report import Report
-from router.sql.comparing.side import Side
+from router.sql.comparing.row_stream import RowStream, Unordered
+from router.sql.comparing.spill import sorted_rows
+from router.sql.comparing.tally import Tally
+from router.sql.comparing.totals import compare_totals
+from router.sql.databases.session import Kind
+
+Progress = Callable[[int, int], None]
+"""Is told the rows read so far of the left and the right side; what it raises ends the comparison."""
+
+BATCH_ROWS = 2000
+"""Rows of each side that are fetched at once."""
+
+
+def _handing_on(tally: Tally, batches: Iterable[list[Row]]) -> Iterator[list[Row]]:
+    """Give the batches, and have what was told of one let go before the next comes: each weighs a few megabytes."""
+    for rows in batches:
+        tally.finish()
+        yield rows
+
+
+class RowComparison:
+    """One comparison; used by one thread, once."""
+
+    def __init__(
+        self,
+        left: Side,
+        right: Side,
+        plan: ComparePlan,
+        progress: Progress,
+        folder: Path | None,
+        batch: int,
+    ) -> None:
+        self._sides: dict[Which, Side] = {"left": left, "right": right}
+        self._plan, self._progress = plan, progress
+        self._folder, self._batch = folder, batch
+        self._keys_at = plan.keys or tuple(range(len(plan.pairs)))
+        self._rows: dict[Which, int] = {"left": 0, "right": 0}
+        self._sorted: list[Which] = []
+        self._forms: tuple[Form, ...] = ()
+        self._near: tuple[int, ...] = ()
+
+    def run(self, sink: Sink) -> Report:
+        """Compare all rows; where a side turns out to come in another order, begin again and sort it here."""
+        kinds = {which: self._kinds(which) for which in self._sides}
+        while True:
+            self._rows = {"left": 0, "right": 0}
+            sink.begin()
+            tally = Tally(self._plan, sink)
+            try:
+                with ExitStack() as stack:
+                    self._merge(kinds, tally, stack)
+            except Unordered as found:
+                self._begin_again(found)
+            else:
+                return self._report(tally)
+
+    def _begin_again(self, found: Unordered) -> None:
+        """Have a side sorted here; what was sorted here is in order, or it would be so for ever."""
+        if found.side in self._sorted:
+            raise found
+        self._sorted.append(found.side)
+
+    def _kinds(self, which: Which) -> tuple[Kind, ...]:
+        """Return the kinds of a query's columns; raises JobFailed where they are not those of the plan."""
+        side = self._sides[which]
+        with naming_side(side):
+            columns = names_of(side)
+            demand_columns(side, columns, self._plan.columns(which))
+        return tuple(column.kind for column in columns)
+
+    def _merge(self, kinds: dict[Which, tuple[Kind, ...]], tally: Tally, stack: ExitStack) -> None:
+        batches = {which: self._batches(which, kinds[which]) for which in self._sides}
+        firsts = self._firsts(batches)
+        keys = self._keys(kinds, firsts)
+        streams: dict[Which, RowStream] = {}
+        for which, first in firsts.items():
+            whole = self._counted(which, chain([first], batches[which]))
+            if which in self._sorted:
+                whole = stack.enter_context(closing(sorted_rows(whole, keys, self._batch, self._folder, self._look)))
+            elif keys.misplaced(first):
+                raise Unordered(which)
+            streams[which] = RowStream(which, _handing_on(tally, whole), keys)
+        if self._plan.keys:
+            merge_by_key(streams["left"], streams["right"], tally)
+        else:
+            leftovers = Leftovers(tally, self._plan.tolerances, self._near, self._forms)
+            merge_whole(streams["left"], streams["right"], tally, leftovers)
+        tally.finish()
+
+    def _firsts(self, batches: dict[Which, Iterator[list[Row]]]) -> dict[Which, list[Row]]:
+        """Return the first rows of both sides; where one failed, the other is not waited for."""
+        # A database may sort for minutes before it gives the first row: both do so at the same time.
+        with ThreadPoolExecutor(len(batches), "compare") as threads:
+            begun: dict[Which, Future[list[Row]]] = {
+                which: threads.submit(next, each, []) for which, each in batches.items()
+            }
+            ended, _ = wait(begun.values(), return_when=FIRST_EXCEPTION)
+            failures = [error for each in begun.values() if each in ended and (error := each.exception())]
+            failures = [error for error in failures if not isinstance(error, Unordered)]
+            if failures:
+                BothSessions(*(side.session for side in self._sides.values())).cancel()
+                raise failures[0]
+        return {which: future.result() for which, future in begun.items()}
+
+    def _keys(self, kinds: dict[Which, tuple[Kind, ...]], firsts: dict[Which, list[Row]]) -> RowKeys:
+        """Return how keys are made: what the first rows said stays, also where a comparison begins again."""
+        if not self._forms:
+            self._forms = tuple(self._form(place, kinds, firsts) for place in self._keys_at)
+            self._near = tuple(place for place, form in enumerate(self._forms) if self._inexact(place, form, firsts))
+        return RowKeys(self._keys_at, self._forms, self._plan.tolerances)
+
+    def _form(self, place: int, kinds: dict[Which, tuple[Kind, ...]], firsts: dict[Which, list[Row]]) -> Form:
+        pair = self._plan.pairs[place]
+        if pair.form != "auto":
+            return pair.form
+        left, right = ([row[place] for row in firsts[which]] for which in self._sides)
+        return form_of((kinds["left"][pair.left], kinds["right"][pair.right]), left, right)
+
+    def _inexact(self, place: int, form: Form, firsts: dict[Which, list[Row]]) -> bool:
+        """Tell whether a column has numbers that need only be near; with no key, each column is in the keys."""
+        if form not in ("number", "auto"):
+            return False
+        types = {type(row[place]) for rows in firsts.values() for row in rows} - {type(None)}
+        tolerances = self._plan.tolerances
+        return bool(tolerances.absolute or tolerances.relative) or float in types or not types
+
+    def _batches(self, which: Which, kinds: tuple[Kind, ...]) -> Iterator[list[Row]]:
+        """Give a side's rows, counted, in the order that its database has for them; raises Unordered, JobFailed."""
+        side = self._sides[which]
+        places = self._plan.places(which)
+        text = unordered(side, len(kinds), places)
+        with naming_side(side, lambda: self._rows[which]):
+            if which not in self._sorted:
+                text = self._ordered(which, kinds, places)
+            _, batches = side.session.stream(text, self._batch)
+            yield from batches
+
+    def _counted(self, which: Which, batches: Iterable[list[Row]]) -> Iterator[list[Row]]:
+        """Give the batches, and tell of their rows."""
+        for rows in batches:
+            self._rows[which] += len(rows)
+            self._look()
+            yield rows
+
+    def _look(self) -> None:
+        """Tell how many rows were read, by which a Stop is heard too."""
+        self._progress(self._rows["left"], self._rows["right"])
+
+    def _ordered(self, which: Which, kinds: tuple[Kind, ...], places: tuple[int, ...]) -> str:
+        """Return the text that gives ordered rows; raises Unordered where the database cannot order by these."""
+        side = self._sides[which]
+        try:
+            text = ordered(side, kinds, places, self._keys_at)
+            side.session.check(text)
+        except JobFailed as error:
+            raise Unordered(which) from error
+        return text
+
+    def _report(self, tally: Tally) -> Report:
+        counts = tally.counts
+        return Report(
+            self._plan.reporting,
+            self._sides["left"].label,
+            self._sides["right"].label,
+            bool(self._plan.keys),
+            self._rows["left"],
+            self._rows["right"],
+            identical=counts["identical"],
+            changed=counts["changed"],
+            only_left=counts["only_left"],
+            only_right=counts["only_right"],
+            duplicate_keys=tally.duplicates,
+            duplicate_left=counts["duplicate_left"],
+            duplicate_right=counts["duplicate_right"],
+            names=self._plan.names,
+            columns=tally.changes(),
+            first=tuple(tally.first),
+            sorted_here=tuple(which for which in self._sides if which in self._sorted),
+        )
 
 
 def _silent(left: int, right: int) -> None:
@@ -18,12 +201,12 @@ def _silent(left: int, right: int) -> None:
 def compare(
     left: Side,
     right: Side,
-    plan: Plan,
+    plan: ComparePlan,
     *,
     progress: Progress = _silent,
     sink: Sink | None = None,
     folder: Path | None = None,
-    batch: int = BATCH,
+    batch: int = BATCH_ROWS,
 ) -> Report:
     """Compare the rows of two approved queries by a plan, and return the whole truth, or raise.
 
@@ -36,4 +219,4 @@ def compare(
         raise JobFailed(problem)
     if plan.reporting == "aggregates":
         return compare_totals(left, right, plan)
-    return Comparison(left, right, plan, progress, folder, batch).run(sink or Nowhere())
+    return RowComparison(left, right, plan, progress, folder, batch).run(sink or NullSink())

@@ -1,21 +1,104 @@
-"""What is compared with what, by which key, and how exactly: the values that a person confirms and a job carries."""
+"""The plan of a comparison: the pairs, the key and the tolerances that a person confirms and a job carries."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal, Protocol
 
-from router.comparing import Blanks as Blanks
-from router.comparing import Form as Form
-from router.comparing import Precision as Precision
-from router.comparing import Reporting as Reporting
-from router.comparing import Tolerances as Tolerances
-from router.comparing import names_of
+from router.errors import JobFailed
+from router.memory.comparing import Form, Reporting, Tolerances, names_of
+from router.sql.databases.session import Session
+from router.sql.dialect import Name
+from router.sql.scope import Scope
 
-FLOATS = 1e-15
+# Compared rows, and where they are reported.
+
+Row = tuple[Any, ...]
+
+Status = Literal["identical", "changed", "only_left", "only_right", "duplicate_left", "duplicate_right"]
+"""A duplicate is a row whose key is there more than once on a side, and that no row of that key is equal to."""
+
+Which = Literal["left", "right"]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One row with its status; the values are in the order of the plan's pairs, `places` are those that differ."""
+
+    status: Status
+    left: Row | None
+    right: Row | None
+    places: tuple[int, ...] = ()
+
+
+class Sink(Protocol):
+    """Takes the rows that are reported, in the order of their keys.
+
+    Without a key, rows that waited for a near one come later than their place.
+    """
+
+    def begin(self) -> None:
+        """Forget what was added: it is told again from the beginning."""
+
+    def add(self, rows: list[Difference]) -> None:
+        """Take the next rows."""
+
+
+class NullSink:
+    """A sink that keeps nothing."""
+
+    def begin(self) -> None:
+        """Have nothing to forget."""
+
+    def add(self, rows: list[Difference]) -> None:
+        """Let them go."""
+
+
+# The two sides of a comparison.
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """An approved query and the session it is run in; `label` is what people call it, such as "orders in Production".
+
+    Each side needs a session of its own, also where both are on one database.
+    """
+
+    label: str
+    dialect: Name
+    sql: str
+    session: Session
+    scope: Scope | None = None
+
+
+@contextmanager
+def naming_side(side: Side, rows: Callable[[], int] = lambda: 0) -> Iterator[None]:
+    """Have a failure say whose it is, and that there is no report."""
+    try:
+        yield
+    except JobFailed as error:
+        after = f" after {rows():,} rows" if rows() else ""
+        raise JobFailed(f"Reading {side.label} failed{after}, so there is no report. The reason: {error}") from error
+
+
+class BothSessions:
+    """The two sessions of a comparison as one thing that can be stopped, from any thread."""
+
+    def __init__(self, left: Session, right: Session) -> None:
+        self._sessions = (left, right)
+
+    def cancel(self) -> None:
+        """Have both databases abandon their query, now."""
+        for session in self._sessions:
+            session.cancel()
+
+
+FLOAT_TOLERANCE = 1e-15
 """The share by which two numbers may differ where one is a floating-point number: about its last digit."""
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class ComparedPair:
     """A column of the left query and the one of the right that is compared with it: their places, counted from 0."""
 
     left: int
@@ -24,7 +107,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ComparePlan:
     """A comparison that a person confirmed.
 
     `left` and `right` are the names of all columns of the queries, so that one that changed meanwhile is noticed.
@@ -33,7 +116,7 @@ class Plan:
 
     left: tuple[str, ...]
     right: tuple[str, ...]
-    pairs: tuple[Pair, ...]
+    pairs: tuple[ComparedPair, ...]
     keys: tuple[int, ...] = ()
     tolerances: Tolerances = field(default_factory=Tolerances)
     reporting: Reporting = "summary"
@@ -41,7 +124,7 @@ class Plan:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What each pair is called."""
+        """The name of each pair."""
         return names_of(self.pairs, self.left, self.right)
 
     def columns(self, which: Literal["left", "right"]) -> tuple[str, ...]:

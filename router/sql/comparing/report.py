@@ -1,14 +1,17 @@
-"""What came of a comparison; all of it can be kept as JSON."""
+"""The report of a comparison; all of it can be kept as JSON."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+from unicodedata import category, name, normalize
 
-from router.sql.comparing.difference import Difference, Row, Status, Which
-from router.sql.comparing.plan import Reporting
-from router.sql.comparing.telling import shared
+from router.language.lists import counted
+from router.memory.comparing import Reporting
+from router.sql.comparing.plan import ComparePlan, Difference, Row, Status, Which
+from router.sql.databases.session import Described
 from router.sql.writing.texts import text_of
 
-_LONGEST = 200
+_SHOWN_VALUE_MAX_CHARS = 200
 _BEFORE = 40
 _BYTES = (bytes, bytearray, memoryview)
 
@@ -40,7 +43,7 @@ class Total:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownDifference:
     """A difference with its values as texts, None for NULL; `places` are the columns that differ."""
 
     status: Status
@@ -76,7 +79,7 @@ class Report:
     duplicate_right: int = 0
     names: tuple[str, ...] = ()
     columns: tuple[Changes, ...] = ()
-    first: tuple[Shown, ...] = ()
+    first: tuple[ShownDifference, ...] = ()
     totals: tuple[Total, ...] = ()
     sorted_here: tuple[Which, ...] = ()
     untold: tuple[str, ...] = ()
@@ -84,17 +87,17 @@ class Report:
 
     @property
     def measured(self) -> bool:
-        """Whether rows were paired by a key, so that it is known which of their columns differ."""
+        """True where rows were paired by a key, so that it is known which of their columns differ."""
         return self.keyed and bool(self.identical or self.changed)
 
     @property
     def same(self) -> bool:
-        """Whether nothing differs."""
+        """True where nothing differs."""
         apart = self.changed + self.only_left + self.only_right + self.duplicate_left + self.duplicate_right
         return not apart and self.left_rows == self.right_rows and all(total.same for total in self.totals)
 
 
-def shown(difference: Difference) -> Shown:
+def shown(difference: Difference) -> ShownDifference:
     """Return a difference with its values as texts of at most 200 characters, unlike where they differ."""
     left, right = _texts(difference.left), _texts(difference.right)
     if difference.left is not None and difference.right is not None and left and right:
@@ -103,7 +106,7 @@ def shown(difference: Difference) -> Shown:
                 mine, other = _apart(difference.left[place], difference.right[place])
                 left = (*left[:place], mine, *left[place + 1 :])
                 right = (*right[:place], other, *right[place + 1 :])
-    return Shown(difference.status, left, right, difference.places)
+    return ShownDifference(difference.status, left, right, difference.places)
 
 
 def brief(value: Any) -> str | None:
@@ -111,21 +114,26 @@ def brief(value: Any) -> str | None:
     if value is None:
         return None
     if isinstance(value, _BYTES):
-        return f"{len(value):,} byte{'' if len(value) == 1 else 's'}"
-    return _cut(text_of(value))
+        return counted(len(value), "byte")
+    return _beginning(text_of(value))
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+def _beginning(text: str) -> str:
+    """Return the text, cut where it is long; blanks before the cut stay, as two values may differ in them alone."""
+    return text if len(text) <= _SHOWN_VALUE_MAX_CHARS else text[: _SHOWN_VALUE_MAX_CHARS - 1] + "…"
 
 
 def _apart(left: Any, right: Any) -> tuple[str, str]:
     """Return two values from shortly before where they differ; those that are written alike have their types."""
     mine, other = _written(left), _written(right)
     if mine == other:
-        return _cut(f"{mine} ({type(left).__name__})"), _cut(f"{other} ({type(right).__name__})")
-    start = max(0, shared(mine, other) - _BEFORE)
-    return (_cut(f"…{mine[start:]}"), _cut(f"…{other[start:]}")) if start else (_cut(mine), _cut(other))
+        return _beginning(f"{mine} ({type(left).__name__})"), _beginning(f"{other} ({type(right).__name__})")
+    start = max(0, common_prefix_chars(mine, other) - _BEFORE)
+    return (
+        (_beginning(f"…{mine[start:]}"), _beginning(f"…{other[start:]}"))
+        if start
+        else (_beginning(mine), _beginning(other))
+    )
 
 
 def _written(value: Any) -> str:
@@ -134,3 +142,108 @@ def _written(value: Any) -> str:
 
 def _texts(row: Row | None) -> tuple[str | None, ...] | None:
     return None if row is None else tuple(map(brief, row))
+
+
+# Two values that differ, written so that a person sees by what: invisible characters are named.
+
+_CHARACTER_NAMES = {" ": "␣", "\t": "⟨tab⟩", "\n": "⟨line feed⟩", "\r": "⟨carriage return⟩"}
+
+_TWINS = str.maketrans("АВЕКМНОРСТХаеорсухіΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABEKMHOPCTXaeopcyxiABEZHIKMNOPTYXo")
+"""Letters of other alphabets that look like those of the Latin one."""
+
+
+def told_apart(left: str | None, right: str | None) -> tuple[str | None, str | None]:
+    """Return two different texts as they are where one sees that they differ, else with names in ⟨…⟩."""
+    if left is None or right is None:
+        return _quoted(left), _quoted(right)
+    if left == right or _looks(left) != _looks(right):
+        return left, right
+    start = common_prefix_chars(left, right)
+    end = common_prefix_chars(left[start:][::-1], right[start:][::-1])
+    return _named(left, start, end), _named(right, start, end)
+
+
+def common_prefix_chars(one: str, other: str) -> int:
+    """Return how many letters at the beginning are the same."""
+    both = enumerate(zip(one, other, strict=False))
+    return next((place for place, (mine, its) in both if mine != its), min(len(one), len(other)))
+
+
+def _quoted(text: str | None) -> str | None:
+    """Return a text beside no value so that it is not taken for one too."""
+    return "(empty text)" if text is not None and not text.strip() else "“NULL”" if text == "NULL" else text
+
+
+def _looks(text: str) -> str:
+    """Return what is to be seen of a text."""
+    plain = "".join(" " if letter.isspace() else letter for letter in normalize("NFC", text.translate(_TWINS)))
+    return " ".join("".join(letter for letter in plain if category(letter) not in ("Cf", "Cc")).split())
+
+
+def _named(text: str, start: int, end: int) -> str:
+    middle = "".join(map(_letter, text[start : len(text) - end]))
+    return text[:start] + middle + text[len(text) - end :]
+
+
+def _letter(letter: str) -> str:
+    if letter in _CHARACTER_NAMES:
+        return _CHARACTER_NAMES[letter]
+    if category(letter)[0] in "MCZ" or letter.translate(_TWINS) != letter:
+        return f"⟨{name(letter, f'U+{ord(letter):04X}').lower()}⟩"
+    return letter
+
+
+# Differences as rows of a table, for a stored result, a file or a database.
+
+STATUS, DIFFERING = "status", "differing"
+"""The first column and the last one."""
+
+_NOTHING, _ALL = "nothing", "whole row"
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The rows of a comparison by this plan, of two sides that are called `left` and `right`."""
+
+    plan: ComparePlan
+    left: str
+    right: str
+
+    def columns(self) -> tuple[Described, ...]:
+        """Return the columns: the status, the key, both values of every other pair, and the names of what differs."""
+        names = self.plan.names
+        keys = [Described(names[place], "text") for place in self.plan.keys]
+        sides = self.left, self.right
+        others = [Described(f"{names[place]} ({side})", "text") for place in _others(self.plan) for side in sides]
+        return (Described(STATUS, "text"), *keys, *others, Described(DIFFERING, "text"))
+
+    def rows(self, differences: Sequence[Difference]) -> list[Row]:
+        """Return a row a difference, in those columns; the key is the left side's where both have one."""
+        words = statuses(self.left, self.right)
+        return [(words[each.status], *_laid(self.plan, each)) for each in differences]
+
+
+def statuses(left: str, right: str) -> dict[Status, str]:
+    """Return what is said of a row, with the names of the sides."""
+    return {
+        "identical": "identical",
+        "changed": "changed",
+        "only_left": f"only in {left}",
+        "only_right": f"only in {right}",
+        "duplicate_left": f"key not unique, in {left}",
+        "duplicate_right": f"key not unique, in {right}",
+    }
+
+
+def _laid(plan: ComparePlan, difference: Difference) -> Row:
+    empty: Row = (None,) * len(plan.pairs)
+    left, right = difference.left or empty, difference.right or empty
+    told = left if difference.left is not None else right
+    keys = [told[place] for place in plan.keys]
+    others = [value for place in _others(plan) for value in (left[place], right[place])]
+    differing = ", ".join(plan.names[place] for place in difference.places)
+    return (*keys, *others, differing or (_NOTHING if difference.status == "identical" else _ALL))
+
+
+def _others(plan: ComparePlan) -> list[int]:
+    return [place for place in range(len(plan.pairs)) if place not in plan.keys]

@@ -1,37 +1,138 @@
 """Rows that come in another order than they are needed in, sorted by a temporary SQLite file in bounded memory."""
 
+import json
 import os
 import sqlite3
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
 from itertools import islice
 from pathlib import Path
 from shutil import disk_usage
 from tempfile import mkstemp
+from typing import Any
+from uuid import UUID
 
 from router.errors import JobFailed
-from router.sql.comparing.difference import Row
-from router.sql.comparing.keys import Keys
-from router.sql.comparing.packing import packed_key, packed_row, unpacked_row
-from router.sql.databases.weight import Scale, gathered, rows_weight
+from router.sql.comparing.normal_form import NUMBER, TEXT, TIME, Key, RowKeys, json_text
+from router.sql.comparing.plan import Row
+from router.sql.databases.row_weight import Scale, gathered, rows_weight
+from router.sql.writing.texts import text_of
+
+# Encoding for SQLite: keys as bytes in their order, rows as text that gives equal values again.
+
+_TAG = "\ue000"  # of the private use area: begins the name of a type
+_NESTED = (dict, list, tuple)
+_BIAS = 1 << 31
+_INVERTED = bytes(255 - byte for byte in range(256))
+
+
+def packed_key(key: Key) -> bytes:
+    """Return bytes that are in the order of keys."""
+    return b"".join(bytes((rank,)) + _body(rank, value) for rank, value in zip(key[::2], key[1::2], strict=True))
+
+
+def packed_row(row: Row) -> str:
+    """Return a row as text."""
+    if any(isinstance(value, _NESTED) and _like_a_tag(value) for value in row):
+        return _packed_plain(row)
+    try:
+        return json.dumps(row, default=_tagged, separators=(",", ":"))
+    except TypeError:  # a dict with keys that JSON does not have
+        return _packed_plain(row)
+
+
+def unpacked_row(text: str) -> Row:
+    """Return a row that was packed, with values equal to those that it had."""
+    return tuple(json.loads(text, object_hook=_untagged))
+
+
+def _packed_plain(row: Row) -> str:
+    """Return a row as text, with lists and dicts as texts: these are compared as JSON too."""
+    plain = [json_text(value) if isinstance(value, _NESTED) else value for value in row]
+    return json.dumps(plain, default=_tagged, separators=(",", ":"))
+
+
+def _like_a_tag(value: Any) -> bool:
+    """Tell whether a dict that is read again would be taken for a tagged value."""
+    if isinstance(value, dict):
+        return _TAG in value or any(map(_like_a_tag, value.values()))
+    return isinstance(value, list | tuple) and any(map(_like_a_tag, value))
+
+
+def _body(rank: int, value: Any) -> bytes:
+    if rank == NUMBER:
+        return _number(value)
+    if rank == TIME:
+        return str(value.isoformat(timespec="microseconds")).encode()
+    if not value:
+        return b"\x00\x00" if isinstance(value, str | bytes) else b""
+    data = value.encode("utf-8", "surrogatepass") if rank == TEXT else value
+    return bytes(data).replace(b"\x00", b"\x00\xff") + b"\x00\x00"  # so that a shorter one comes first
+
+
+def _number(value: Any) -> bytes:
+    """Return the sign, the place of the first digit, and the digits; all of it upside down below zero."""
+    number = Decimal(value)
+    if number.is_infinite():
+        return b"\x02" if number > 0 else b"\x00"
+    if not number:
+        return b"\x01\x80"
+    digits = "".join(map(str, number.as_tuple().digits)).rstrip("0").encode()
+    size = (number.adjusted() + _BIAS).to_bytes(4, "big") + digits + b"\x00"
+    return b"\x01\x81" + size if number > 0 else b"\x01\x7f" + size.translate(_INVERTED)
+
+
+def _tagged(value: Any) -> dict[str, Any]:
+    match value:
+        case Decimal() | UUID():
+            return {_TAG: [type(value).__name__, str(value)]}
+        case datetime() | date() | time():
+            return {_TAG: [type(value).__name__, value.isoformat()]}
+        case timedelta():
+            return {_TAG: ["timedelta", [value.days, value.seconds, value.microseconds]]}
+        case bytes() | bytearray() | memoryview():
+            return {_TAG: ["bytes", bytes(value).hex()]}
+    return {_TAG: ["str", text_of(value)]}
+
+
+def _untagged(found: dict[str, Any]) -> Any:
+    if _TAG not in found:
+        return found
+    kind, said = found[_TAG]
+    return _MAKERS[kind](said)
+
+
+_MAKERS: dict[str, Any] = {
+    "Decimal": Decimal,
+    "UUID": UUID,
+    "datetime": datetime.fromisoformat,
+    "date": date.fromisoformat,
+    "time": time.fromisoformat,
+    "timedelta": lambda said: timedelta(*said),
+    "bytes": bytes.fromhex,
+    "str": str,
+}
+
 
 # Nobody else reads the file, and it is gone with this comparison: a journal would only cost time. Its lock tells that
 # somebody works with it.
 _SETTINGS = ("journal_mode=OFF", "synchronous=OFF", "locking_mode=EXCLUSIVE", "cache_size=-8000", "temp_store=FILE")
 
-_PAGE = 4096
+_PAGE_BYTES = 4096
 """Bytes of a page of the file."""
 
-WIDE = 10_000
+WIDE_ROW_BYTES = 10_000
 """Bytes of a row on the average from which the rows are not sorted, but put in order one by one."""
 
-_STEPS = 100_000
+_SQLITE_STEPS = 100_000
 """Steps of SQLite, of which a row takes some ten, between two looks."""
 
 
 def sorted_rows(
     batches: Iterable[list[Row]],
-    keys: Keys,
+    keys: RowKeys,
     batch: int,
     folder: Path | None = None,
     look: Callable[[], None] = lambda: None,
@@ -52,7 +153,7 @@ def sorted_rows(
             file.executemany("INSERT INTO rows VALUES (?, ?)", keyed)
             count += len(rows)
             weighed += rows_weight(rows)
-        wide = weighed > WIDE * count
+        wide = weighed > WIDE_ROW_BYTES * count
         found = _by_tree(file, count, look) if wide else file.execute("SELECT row FROM rows ORDER BY key, rowid")
         texts = Scale(1, flat=[0])
         while some := gathered(lambda most: list(islice(found, most)), texts, batch):
@@ -81,10 +182,10 @@ def _file(folder: Path | None, largest: int | None) -> Iterator[sqlite3.Connecti
     path = Path(name)
     try:
         with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as file:
-            for setting in (f"page_size={_PAGE}", *_SETTINGS):
+            for setting in (f"page_size={_PAGE_BYTES}", *_SETTINGS):
                 file.execute(f"PRAGMA {setting}")
             room = disk_usage(path.parent).free // 2 if largest is None else largest
-            file.execute(f"PRAGMA max_page_count={max(1, room // _PAGE)}")
+            file.execute(f"PRAGMA max_page_count={max(1, room // _PAGE_BYTES)}")
             yield file
     finally:
         with suppress(OSError):
@@ -103,7 +204,7 @@ def _watched(file: sqlite3.Connection, look: Callable[[], None]) -> Iterator[Non
             raised.append(error)
         return bool(raised)
 
-    file.set_progress_handler(looked, _STEPS)
+    file.set_progress_handler(looked, _SQLITE_STEPS)
     try:
         yield
     except sqlite3.OperationalError:

@@ -1,22 +1,21 @@
-"""What is counted while rows go by, and the rows that are handed on."""
+"""The counts of a comparison, kept while rows go by, and the rows that are handed on."""
 
-from router.sql.comparing.difference import Difference, Row, Sink, Status
-from router.sql.comparing.plan import Plan
-from router.sql.comparing.report import Changes, Shown, shown
-from router.sql.comparing.sameness import Sameness
+from router.sql.comparing.equality import Sameness
+from router.sql.comparing.plan import ComparePlan, Difference, Row, Sink, Status
+from router.sql.comparing.report import Changes, ShownDifference, shown
 
-_AT_ONCE = 1000
+_BATCH_ROWS = 1000
 
 
 class Tally:
     """The counts of one comparison; rows that the report is to have go to the sink."""
 
-    def __init__(self, plan: Plan, sink: Sink) -> None:
+    def __init__(self, plan: ComparePlan, sink: Sink) -> None:
         self.plan, self._sink = plan, sink
         self._sameness = Sameness(plan.tolerances)
         self._judged = [(place, pair.form) for place, pair in enumerate(plan.pairs) if place not in plan.keys]
         self._forms = [pair.form for pair in plan.pairs]
-        self._columns = [_Column() for _ in plan.pairs]
+        self._columns = [_ColumnTally() for _ in plan.pairs]
         self._told = plan.reporting in ("differences", "all")
         self._all = plan.reporting == "all"
         self._waiting: list[Difference] = []
@@ -24,11 +23,11 @@ class Tally:
             ("identical", "changed", "only_left", "only_right", "duplicate_left", "duplicate_right"), 0
         )
         self.duplicates = 0
-        self.first: list[Shown] = []
+        self.first: list[ShownDifference] = []
 
     @property
     def quiet(self) -> bool:
-        """Whether identical rows need only be counted."""
+        """True where identical rows need only be counted."""
         return not self._all
 
     def pair(self, left: Row, right: Row) -> None:
@@ -70,11 +69,11 @@ class Tally:
             self.first.append(shown(row))
         if self._all or (self._told and row.status != "identical"):
             self._waiting.append(row)
-            if len(self._waiting) >= _AT_ONCE:
+            if len(self._waiting) >= _BATCH_ROWS:
                 self.finish()
 
 
-class _Column:
+class _ColumnTally:
     """The differences in one column."""
 
     def __init__(self) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import platform
+import select
 import shutil
 import signal
 import subprocess
@@ -11,27 +12,131 @@ import threading
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Literal
+from typing import IO, Any, Literal
 
 import router
-from router.sql.databases.pipes import Gone, Overdue, Pipes
+from router.sql.readers import wire
 from router.sql.readers.child import BUG, INTERRUPT, MEMORY
+
+# Messages to and from a child, over pipes, each with a time by which it must be over.
+
+try:
+    import fcntl
+except ImportError:  # Windows has none
+    fcntl = None  # type: ignore[assignment]
+
+PIPE_BYTES = 2**20
+
+
+class Overdue(Exception):
+    """It was not over in time."""
+
+
+class PipeClosed(Exception):
+    """The other end is closed, or wrote what is no message."""
+
+
+class Pipes:
+    """The two ends here. Any thread may send, one receives and closes; who waits lets all others run."""
+
+    def __init__(self, to: IO[bytes], back: IO[bytes]) -> None:
+        self._files, self._closed = (to, back), False
+        self._to, self._back = to.fileno(), back.fileno()
+        self._broken_off, self._break_off = os.pipe()
+        self._sending = threading.Lock()
+        self._form, self._body, self._got = b"", bytearray(wire.HEAD.size), 0
+        for place in (self._to, self._back):
+            os.set_blocking(place, False)
+        if fcntl and hasattr(fcntl, "F_SETPIPE_SZ"):
+            with suppress(OSError):  # a user may have so many bytes in pipes, and not more
+                fcntl.fcntl(self._back, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+
+    def send(self, message: Any, until: float) -> None:
+        """Send a message; raises Overdue or Gone."""
+        if not self._sending.acquire(timeout=max(0.0, until - time.monotonic())):
+            raise Overdue
+        try:
+            if self._closed:
+                raise PipeClosed
+            view = memoryview(wire.packed(message))
+            while view:
+                self._wait(self._to, select.POLLOUT, until)
+                with suppress(BlockingIOError):
+                    view = view[os.write(self._to, view) :]
+        except ConnectionError as error:
+            raise PipeClosed from error
+        finally:
+            self._sending.release()
+
+    def receive(self, until: float) -> Any:
+        """Return the next message; raises Gone, or Overdue, after which the rest of it can be asked for."""
+        try:
+            while True:
+                self._read_on(until)
+                if self._form:
+                    message = wire.unpacked(self._form, memoryview(self._body))
+                    self._form, self._body, self._got = b"", bytearray(wire.HEAD.size), 0
+                    return message
+                self._form, length = wire.head_of(bytes(self._body))
+                self._body, self._got = bytearray(length), 0
+        except wire.UnreadableMessage as error:
+            raise PipeClosed from error
+
+    def break_off(self) -> None:
+        """Have whoever waits for a message be told that none will come."""
+        with self._sending:
+            if not self._closed:
+                os.write(self._break_off, b".")
+
+    def close(self) -> None:
+        """Close all ends; nobody writes into what has the same number afterwards."""
+        with self._sending:
+            if self._closed:
+                return
+            self._closed = True
+            for file in self._files:
+                file.close()
+            for place in (self._broken_off, self._break_off):
+                os.close(place)
+
+    def _read_on(self, until: float) -> None:
+        view = memoryview(self._body)
+        while self._got < len(view):
+            try:
+                count = os.readv(self._back, [view[self._got :]])
+            except BlockingIOError:
+                self._wait(self._back, select.POLLIN, until)
+                continue
+            if not count:
+                raise PipeClosed
+            self._got += count
+
+    def _wait(self, place: int, event: int, until: float) -> None:
+        poll = select.poll()
+        poll.register(place, event)
+        poll.register(self._broken_off, select.POLLIN)
+        ready = [place for place, _ in poll.poll(max(0.0, until - time.monotonic()) * 1000)]
+        if self._broken_off in ready:
+            raise PipeClosed
+        if not ready:
+            raise Overdue
+
 
 Kind = Literal["sqlite", "duckdb"]
 
 MEMORY_MAX_BYTES = 2**30
 """Of one child."""
 
-ROWS = "rows"
+ROWS_REQUEST = "rows"
 """The request whose answers follow one another."""
 
-GRACE = 0.3
+INTERRUPT_GRACE_SECONDS = 0.3
 """Seconds that an engine has to end a statement by itself; then its process is killed."""
 
-LONG = 1.0
+GIVE_WAY_SECONDS = 1.0
 """Seconds of work after which a child gives way to those that have just begun."""
 
-BURIAL = 0.1
+REAP_SECONDS = 0.1
 """Seconds to wait for a process that was killed: one that holds much memory, and gives way to others, takes longer."""
 
 START_SECONDS = 20.0
@@ -43,20 +148,20 @@ from router.sql.readers.child import main
 main({kind!r}, {memory}, {folder!r})
 """
 
-SEEN = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "TZDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
+PASSED_VARIABLES = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "TZDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 """Of the bot's environment, which holds passwords."""
 
 
-FOLDERS = "icc-bot-reading-"
-"""How the names of the children's folders begin; the machine and the bot's process follow."""
+FOLDER_PREFIX = "icc-bot-reading-"
+"""The prefix of the names of the children's folders; the machine and the bot's process follow."""
 
 
 def clear_folders() -> None:
     """Delete what bots of this machine left behind that were killed together with their children."""
     if os.name != "posix":
         return
-    for folder in Path(tempfile.gettempdir()).glob(f"{FOLDERS}*"):
-        start, _, rest = folder.name.removeprefix(FOLDERS).partition(f"{platform.node()}-")
+    for folder in Path(tempfile.gettempdir()).glob(f"{FOLDER_PREFIX}*"):
+        start, _, rest = folder.name.removeprefix(FOLDER_PREFIX).partition(f"{platform.node()}-")
         owner = rest.partition("-")[0]
         if start or not owner.isdecimal():
             continue
@@ -68,7 +173,7 @@ def clear_folders() -> None:
             continue
 
 
-class Died(Exception):
+class ChildDied(Exception):
     """The child is gone: killed, crashed, or it wrote what cannot be read."""
 
 
@@ -76,25 +181,25 @@ class Child:
     """One process with one engine. One thread asks; `interrupt` and `kill` may be called by any."""
 
     def __init__(self, kind: Kind) -> None:
-        """Start the process; raises Died where it does not come up."""
+        """Start the process; raises ChildDied where it does not come up."""
         self.kind = kind
         self.worn = False
-        """Whether it worked long, was interrupted or lacked memory: then it is not used again."""
+        """True once it worked long, was interrupted or lacked memory: then it is not used again."""
         self._worked, self._call, self._ended = 0.0, 0, False
         self._asking: int | None = None
         self._killed = False
         self._lock = threading.Lock()
         self._ahead = False
-        """Whether the child was asked for the next rows before anybody wants them."""
+        """True where the child was asked for the next rows before anybody wants them."""
         try:
-            self._folder = tempfile.mkdtemp(prefix=f"{FOLDERS}{platform.node()}-{os.getpid()}-")
+            self._folder = tempfile.mkdtemp(prefix=f"{FOLDER_PREFIX}{platform.node()}-{os.getpid()}-")
         except OSError as error:
-            raise Died(f"the process cannot be started: {error.strerror}") from error
+            raise ChildDied(f"the process cannot be started: {error.strerror}") from error
         try:
             self._process = self._started()
         except OSError as error:
             shutil.rmtree(self._folder, ignore_errors=True)
-            raise Died(f"the process cannot be started: {error.strerror}") from error
+            raise ChildDied(f"the process cannot be started: {error.strerror}") from error
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
@@ -103,37 +208,37 @@ class Child:
             self._process.kill()
             self._process.stdin.close()
             self._process.stdout.close()
-            self._bury()
-            raise Died(f"the process cannot be started: {error.strerror}") from error
+            self._reap()
+            raise ChildDied(f"the process cannot be started: {error.strerror}") from error
         try:
             self._receive(time.monotonic() + START_SECONDS)
-        except (Died, Overdue) as error:
+        except (ChildDied, Overdue) as error:
             self.end()
-            raise Died("the process did not start") from error
+            raise ChildDied("the process did not start") from error
 
     def ask(self, seconds: float, name: str, *given: Any) -> Any:
-        """Return the answer to a request, within so many seconds; raises Died or Overdue."""
+        """Return the answer to a request, within so many seconds; raises ChildDied or Overdue."""
         began = time.monotonic()
         with self._lock:
             self._call += 1
             self._asking = self._call
         try:
             request = (seconds, name, *given)
-            if self._ahead and name != ROWS:
+            if self._ahead and name != ROWS_REQUEST:
                 self._forgo(began)
             if not self._ahead:
                 self._told(request, began + seconds)
             self._ahead = False
             answer = self._answer(began, began + seconds)
-            if name == ROWS and answer[1] is True:  # the next ones are made while these are looked at
-                self._told(request, began + seconds + GRACE)
+            if name == ROWS_REQUEST and answer[1] is True:  # the next ones are made while these are looked at
+                self._told(request, began + seconds + INTERRUPT_GRACE_SECONDS)
                 self._ahead = True
             self.worn = self.worn or answer[0] in (MEMORY, BUG)
             return answer
         except Overdue:
             self.interrupt()
-            with suppress(Overdue, Died):
-                self._receive(time.monotonic() + 2 * GRACE)
+            with suppress(Overdue, ChildDied):
+                self._receive(time.monotonic() + 2 * INTERRUPT_GRACE_SECONDS)
             raise
         finally:
             with self._lock:
@@ -147,9 +252,9 @@ class Child:
             if call is None or self._ended:
                 return
             self.worn = True
-        with suppress(Died, Overdue):
-            self._told(INTERRUPT, time.monotonic() + GRACE)
-        killer = threading.Timer(GRACE, self._kill_at, (call,))
+        with suppress(ChildDied, Overdue):
+            self._told(INTERRUPT, time.monotonic() + INTERRUPT_GRACE_SECONDS)
+        killer = threading.Timer(INTERRUPT_GRACE_SECONDS, self._kill_at, (call,))
         killer.daemon = True
         killer.start()
 
@@ -169,11 +274,11 @@ class Child:
         self.kill()
         self._pipes.close()
         try:
-            self._process.wait(BURIAL)
+            self._process.wait(REAP_SECONDS)
         except subprocess.TimeoutExpired:
-            threading.Thread(target=self._bury, name="bury", daemon=True).start()
+            threading.Thread(target=self._reap, name="bury", daemon=True).start()
         else:
-            self._bury()
+            self._reap()
 
     def forget(self) -> None:
         """Let go of a process that belongs to the process this one was forked from."""
@@ -183,7 +288,7 @@ class Child:
 
     @property
     def alive(self) -> bool:
-        """Whether the process still runs."""
+        """True while the process runs."""
         return not self._ended and self._process.poll() is None
 
     @property
@@ -194,7 +299,7 @@ class Child:
     def _started(self) -> "subprocess.Popen[bytes]":
         path = [str(Path(router.__file__).parent.parent), *(place for place in sys.path if place)]
         program = PROGRAM.format(path=path, kind=self.kind, memory=MEMORY_MAX_BYTES, folder=self._folder)
-        kept = {name: os.environ[name] for name in SEEN if name in os.environ}
+        kept = {name: os.environ[name] for name in PASSED_VARIABLES if name in os.environ}
         return subprocess.Popen(  # noqa: S603 — our own program, and no word of anybody else's
             [sys.executable, "-I", "-S", "-c", program],
             bufsize=0,
@@ -207,9 +312,9 @@ class Child:
         )
 
     def _answer(self, began: float, until: float) -> Any:
-        """Wait for the answer, from the second of `LONG` on as one that gives way to others."""
+        """Wait for the answer, from the second of `GIVE_WAY_SECONDS` on as one that gives way to others."""
         try:
-            return self._receive(min(until, began + max(0.0, LONG - self._worked)))
+            return self._receive(min(until, began + max(0.0, GIVE_WAY_SECONDS - self._worked)))
         except Overdue:
             if not self.worn:
                 self.worn = True
@@ -226,7 +331,7 @@ class Child:
             with suppress(OSError):
                 os.setpriority(os.PRIO_PROCESS, thread, 19)
 
-    def _bury(self) -> None:
+    def _reap(self) -> None:
         self._process.wait()
         shutil.rmtree(self._folder, ignore_errors=True)
 
@@ -237,28 +342,28 @@ class Child:
 
     def _forgo(self, now: float) -> None:
         """Have the engine give up the rows that nobody asked for; raises Overdue where it does not."""
-        self._told(INTERRUPT, now + GRACE)
-        self._receive(now + GRACE)
+        self._told(INTERRUPT, now + INTERRUPT_GRACE_SECONDS)
+        self._receive(now + INTERRUPT_GRACE_SECONDS)
         self._ahead = False
 
     def _told(self, message: Any, until: float) -> None:
         try:
             self._pipes.send(message, until)
-        except Gone as error:
-            raise Died(self._reason()) from error
+        except PipeClosed as error:
+            raise ChildDied(self._reason()) from error
 
     def _receive(self, until: float) -> Any:
         try:
             return self._pipes.receive(until)
-        except Gone as error:
-            raise Died(self._reason()) from error
+        except PipeClosed as error:
+            raise ChildDied(self._reason()) from error
 
     def _reason(self) -> str:
         """Return how the process ended; it is dead after this, or will be in a moment."""
         if self._killed:
             return signal.SIGKILL.name
         try:
-            code = self._process.wait(GRACE)
+            code = self._process.wait(INTERRUPT_GRACE_SECONDS)
         except subprocess.TimeoutExpired:
             self.kill()
             code = self._process.wait()

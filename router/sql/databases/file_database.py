@@ -7,21 +7,20 @@ from contextlib import contextmanager
 from typing import Any, cast
 
 from router.errors import JobFailed
-from router.sql.databases import Database, Described, Estimate, Kind, Session
-from router.sql.databases.child import MEMORY_MAX_BYTES, Child, Died
-from router.sql.databases.children import CHILDREN
+from router.sql.databases.child import MEMORY_MAX_BYTES, Child, ChildDied, Overdue
+from router.sql.databases.child_pool import CHILDREN
+from router.sql.databases.connection_pool import ConnectionPool
+from router.sql.databases.deadline import Deadline, driver_message
 from router.sql.databases.files import existing, file_of, write_note
-from router.sql.databases.pipes import Overdue
-from router.sql.databases.pool import Pool
-from router.sql.databases.running import Running
-from router.sql.dialect import Dialect
-from router.sql.readers.bounds import bounds_of
+from router.sql.databases.session import Described, Estimate, Kind, PooledDatabase, Session
+from router.sql.dialect import DIALECTS, Dialect
 from router.sql.readers.child import BUG, DONE, MEMORY, REFUSED
+from router.sql.readers.wire import bounds_of
 from router.sql.scope import Scope
 
 log = logging.getLogger("icc_bot")
 
-READERS = 24
+SESSIONS_MAX = 24
 """Sessions on one file at a time."""
 
 OPEN_SECONDS = 20.0
@@ -30,10 +29,10 @@ PLAN_SECONDS = 5.0
 
 CLOSE_SECONDS = 2.0
 
-LESS = "Nothing was changed. Ask for less: a shorter period, fewer tables, or totals in place of single rows."
+ASK_FOR_LESS = "Nothing was changed. Ask for less: a shorter period, fewer tables, or totals in place of single rows."
 
 
-class FileDatabase(Database):
+class FileDatabase(PooledDatabase):
     """One file, opened in a child for each session and closed with it."""
 
     dialect: Dialect
@@ -41,7 +40,9 @@ class FileDatabase(Database):
     def __init__(self, url: str, timeout: float) -> None:
         self._path = file_of(url, self.dialect)
         self._timeout = timeout
-        self._pool = Pool(self._child, sound=lambda _: True, reset=lambda _: False, end=CHILDREN.put, size=READERS)
+        self._pool = ConnectionPool(
+            self._child, sound=lambda _: True, reset=lambda _: False, end=CHILDREN.put, size=SESSIONS_MAX
+        )
         self._closed = False
         CHILDREN.opened()
 
@@ -50,7 +51,7 @@ class FileDatabase(Database):
         """Lend a session that reads the tables of `scope` only, enforced by the engine."""
         with self._pool.lend() as child:
             existing(self._path)
-            session = FileSession(self, child, Running(self._timeout))
+            session = FileSession(self, child, Deadline(self._timeout))
             session.open(str(self._path), scope)
             try:
                 yield session
@@ -84,7 +85,7 @@ class FileDatabase(Database):
     def _child(self) -> Child:
         try:
             return CHILDREN.take("duckdb" if self.dialect.name == "duckdb" else "sqlite")
-        except Died as error:
+        except ChildDied as error:
             raise JobFailed(
                 f"The file {self._path.name} could not be read, as {error}. Nothing was run. Try again in a moment."
             ) from error
@@ -93,8 +94,8 @@ class FileDatabase(Database):
 class FileSession(Session):
     """A reading session in one child."""
 
-    def __init__(self, database: FileDatabase, child: Child, running: Running) -> None:
-        self._database, self._child, self._running = database, child, running
+    def __init__(self, database: FileDatabase, child: Child, deadline: Deadline) -> None:
+        self._database, self._child, self._deadline = database, child, deadline
 
     def open(self, path: str, scope: Scope | None) -> None:
         """Open the file."""
@@ -102,13 +103,13 @@ class FileSession(Session):
             answer = self._child.ask(OPEN_SECONDS, "open", path, bounds_of(scope))
         except Overdue:
             raise JobFailed("The database file did not open in time. Nothing was run. Try again in a moment.") from None
-        except Died as error:
+        except ChildDied as error:
             raise JobFailed(_died(error)) from error
         _said(answer, self._database.unopened)
 
     def check(self, sql: str) -> Estimate:
         """Plan `sql` and return what the planner expects, where it counts."""
-        self._running.start(sql)
+        self._deadline.start(sql)
         rows, note = self.ask("check", sql, within=PLAN_SECONDS)
         return Estimate(rows=rows, note=note)
 
@@ -116,38 +117,38 @@ class FileSession(Session):
         self, sql: str, batch: int = 1000, cuts: bool = False
     ) -> tuple[tuple[Described, ...], Iterator[list[tuple[Any, ...]]]]:
         """Start `sql`; its rows are computed when they are asked for, a few megabytes at a time."""
-        self._running.start(sql)
+        self._deadline.start(sql)
         columns = tuple(Described(name, cast(Kind, kind)) for name, kind in self.ask("stream", sql, cuts))
-        return columns, self._batches(batch, self._running.statement)
+        return columns, self._batches(batch, self._deadline.statement)
 
     def cancel(self) -> None:
         """Stop this session for good; any thread may call it."""
-        self._running.stop()
-        if not self._running.ended:
+        self._deadline.stop()
+        if not self._deadline.ended:
             self._child.interrupt()
 
     def end(self) -> None:
         """Give the child up: what is still being read fails from now on."""
-        self._running.end()
+        self._deadline.end()
         if self._child.worn:
             return  # it ends with the session
         try:
             self._child.ask(CLOSE_SECONDS, "close")
-        except (Died, Overdue):
+        except (ChildDied, Overdue):
             self._child.kill()
 
     def ask(self, name: str, *given: Any, within: float = float("inf"), statement: int | None = None) -> Any:
         """Return what the child answers; raises JobFailed, or Stopped after `cancel`."""
         try:
-            with self._running.working(statement):
-                answer = self._child.ask(min(within, self._running.left), name, *given)
+            with self._deadline.working(statement):
+                answer = self._child.ask(min(within, self._deadline.left), name, *given)
         except Overdue:
-            raise self._running.failure() or JobFailed(
+            raise self._deadline.failure() or JobFailed(
                 f"The database did not come to a plan of this query within {within:g} s, so it was given up. "
                 "Nothing was run. Please write it more simply."
             ) from None
-        except Died as error:
-            raise self._running.failure() or JobFailed(_died(error)) from error
+        except ChildDied as error:
+            raise self._deadline.failure() or JobFailed(_died(error)) from error
         return _said(answer, self._database.refused)
 
     def _batches(self, batch: int, statement: int) -> Iterator[list[tuple[Any, ...]]]:
@@ -168,15 +169,71 @@ def _said(answer: Any, words_of: Any) -> Any:
     if kind == REFUSED:
         raise JobFailed(found)
     if kind == MEMORY:
-        raise JobFailed(f"The query needs more memory than it may use here, so it was stopped. {LESS}")
+        raise JobFailed(f"The query needs more memory than it may use here, so it was stopped. {ASK_FOR_LESS}")
     if kind == BUG:
         log.error("reading a file failed: %s", found)
         raise RuntimeError("a child that reads a file failed")
     raise JobFailed(words_of(found))
 
 
-def _died(error: Died) -> str:
+def _died(error: ChildDied) -> str:
     return (
         f"The process that read the database ended before its answer ({error}), most likely since the query needs more "
-        f"memory than the {MEMORY_MAX_BYTES // 2**20} MB that it may use. The next query finds a new one. {LESS}"
+        f"memory than the {MEMORY_MAX_BYTES // 2**20} MB that it may use. The next query finds a new one. "
+        f"{ASK_FOR_LESS}"
     )
+
+
+class SqliteDatabase(FileDatabase):
+    """One SQLite file: see `router.sql.readers.sqlite` for how it is read."""
+
+    dialect = DIALECTS["sqlite"]
+
+    def tables(self) -> list[tuple[str, int, int]]:
+        """Return the tables and views: name, whether it is a view, whether it has no row numbers."""
+        with self.session() as session:
+            return list(session.ask("tables"))
+
+    def described(self, tables: list[tuple[str, int, int]]) -> list[tuple[Any, Any, int | None]]:
+        """Return columns, keys and rows of each of these tables, as `router.sql.readers.sqlite` tells them."""
+        with self.session() as session:
+            return list(session.ask("describe", tables))
+
+    def views(self) -> list[tuple[str, str]]:
+        """Return each view with the text that made it."""
+        with self.session() as session:
+            return list(session.ask("views"))
+
+    def unopened(self, words: str) -> str:
+        """Return why the file cannot be read."""
+        return f"The database file {self._path.name} cannot be read: {driver_message(words)}."
+
+    def refused(self, words: str) -> str:
+        """Return SQLite's reason."""
+        return f"SQLite refused the statement: {driver_message(words)}."
+
+
+# A DuckDB file is held open only while somebody reads: nobody can write one as long as it is open.
+
+
+class DuckDatabase(FileDatabase):
+    """One DuckDB file: see `router.sql.readers.duckdb` for how it is read."""
+
+    dialect = DIALECTS["duckdb"]
+
+    def unopened(self, words: str) -> str:
+        """Return why the file cannot be opened."""
+        name = self._path.name
+        if "lock on file" in words or "different configuration" in words:
+            return (
+                f"The DuckDB file {name} is open for writing elsewhere, and DuckDB lets nobody else in meanwhile. "
+                "Please try again when that has finished."
+            )
+        if "not a valid DuckDB database" in words:
+            return f"The file {name} is not a DuckDB database."
+        return f"The DuckDB file {name} cannot be opened: {driver_message(words.replace(str(self._path), name))}."
+
+    def refused(self, words: str) -> str:
+        """Return DuckDB's message without its class and without the drawing of the place in the SQL."""
+        message = words.split("\n\nLINE ")[0]
+        return f"DuckDB refused the statement: {driver_message(message.split('Error: ', 1)[-1])}."

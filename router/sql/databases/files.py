@@ -10,7 +10,7 @@ from router.errors import JobFailed, SettingsError
 from router.sql.dialect import Dialect
 
 EFFECTIVE = os.access in os.supports_effective_ids
-"""Whether the operating system can be asked about the user this process acts as."""
+"""True where the operating system can be asked about the user this process acts as."""
 
 
 def file_of(url: str, dialect: Dialect) -> Path:

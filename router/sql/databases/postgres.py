@@ -12,18 +12,55 @@ from psycopg.pq import TransactionStatus
 from sqlalchemy.engine import make_url
 
 from router.errors import Failed, JobFailed
-from router.sql.databases import Database, Described, Estimate, Session
-from router.sql.databases.excess import Excess, MayRead
-from router.sql.databases.pool import Pool
-from router.sql.databases.postgres_excess import excess_of
-from router.sql.databases.postgres_fetching import Fetching
-from router.sql.databases.postgres_plan import EMPTY, estimate_of, scanned_by
-from router.sql.databases.postgres_rights import writes_of
-from router.sql.databases.postgres_values import kind_of, plain_values, scale_of
-from router.sql.databases.running import Running, one_line
-from router.sql.guard import Scope
+from router.sql.databases.connection_pool import ConnectionPool
+from router.sql.databases.deadline import Deadline, driver_message
+from router.sql.databases.postgres_excess import excess_of, writes_of
+from router.sql.databases.postgres_rows import Fetching, kind_of, plain_values, scale_of
+from router.sql.databases.session import Described, Estimate, Excess, MayRead, PooledDatabase, Session
+from router.sql.scope import Scope
 
-NETWORK = {
+# The planner's estimate, in words.
+
+NOTED_SCAN_COST = 10_000.0
+"""The planner's cost from which reading a whole table is worth a word: about a million short rows."""
+
+
+def estimate_of(explained: list[dict[str, Any]]) -> Estimate:
+    """Read the JSON of EXPLAIN: rows and cost of the whole, and a note on big tables that are read from end to end."""
+    plan = explained[0]["Plan"]
+    return Estimate(rows=int(plan["Plan Rows"]), cost=float(plan["Total Cost"]), note=note_on(plan))
+
+
+EMPTY = """SELECT 1 FROM pg_catalog.pg_class
+    WHERE relname = ANY(%s) AND relkind = 'r' AND reltuples < 0 AND pg_catalog.pg_relation_size(oid) = 0 LIMIT 1"""
+"""Finds empty tables that were never counted: the planner takes them for ones of ten pages."""
+
+
+def note_on(plan: dict[str, Any]) -> str:
+    """Name the big tables that are read in full; told by cost, since the planner counts what passes the filter."""
+    scanned = {
+        str(node["Relation Name"])
+        for node in nodes_of(plan)
+        if node["Node Type"] == "Seq Scan" and node["Total Cost"] >= NOTED_SCAN_COST
+    }
+    if not scanned:
+        return ""
+    return f"It reads all of {' and '.join(sorted(scanned))}, which is big: this may take a while."
+
+
+def scanned_by(explained: list[dict[str, Any]]) -> list[str]:
+    """Return the names of the tables that a plan reads."""
+    return sorted({str(node["Relation Name"]) for node in nodes_of(explained[0]["Plan"]) if "Relation Name" in node})
+
+
+def nodes_of(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the node and all below it."""
+    yield plan
+    for below in plan.get("Plans", ()):
+        yield from nodes_of(below)
+
+
+NETWORK_PARAMETERS = {
     "connect_timeout": "10",
     "keepalives_idle": "30",
     "keepalives_interval": "10",
@@ -42,7 +79,7 @@ SET LOCAL cursor_tuple_fraction = 1.0;
 """
 """Undone by the ROLLBACK that ends every statement. The fraction: rows are read to the end, so plan for that."""
 
-IN_GOOD_HEALTH = ("53", "54", "55", "57014")
+HEALTHY_SQLSTATES = ("53", "54", "55", "57014")
 """SQL states of operational errors after which the connection is still there: limits, locks, cancelled."""
 
 R = TypeVar("R")
@@ -50,19 +87,19 @@ Connection = psycopg.Connection[tuple[Any, ...]]
 Cursor = psycopg.ServerCursor[tuple[Any, ...]]
 
 
-class PostgresDatabase(Database):
+class PostgresDatabase(PooledDatabase):
     """One PostgreSQL database, as the user of its URL."""
 
     def __init__(self, url: str, timeout: float) -> None:
         self._parameters = parameters_of(url)
         self._timeout = timeout
-        self._pool = Pool(self._open, sound=_sound, reset=_reset, end=_end)
+        self._pool = ConnectionPool(self._open, sound=_sound, reset=_reset, end=_end)
 
     @contextmanager
     def session(self, scope: Scope | None = None) -> Iterator[Session]:
         """Lend a session that looks bare names up in the scope's schema; which tables may be read, the guard says."""
         with self._pool.lend() as connection:
-            session = PostgresSession(connection, scope.default if scope else "", Running(self._timeout))
+            session = PostgresSession(connection, scope.default if scope else "", Deadline(self._timeout))
             try:
                 yield session
             finally:
@@ -112,10 +149,10 @@ class PostgresDatabase(Database):
 class PostgresSession(Session):
     """A reading session on one connection."""
 
-    def __init__(self, connection: Connection, schema: str, running: Running) -> None:
-        self._connection, self._running = connection, running
+    def __init__(self, connection: Connection, schema: str, deadline: Deadline) -> None:
+        self._connection, self._deadline = connection, deadline
         path = f'SET LOCAL search_path = "{schema.replace(chr(34), chr(34) * 2)}";' if schema else ""
-        self._begin = BEGIN.format(timeout=math.ceil(running.timeout * 1000), path=path).encode()
+        self._begin = BEGIN.format(timeout=math.ceil(deadline.timeout * 1000), path=path).encode()
         self._cursor: Cursor | None = None
         self._fetching: Fetching | None = None
         self._lending = threading.Lock()
@@ -138,24 +175,24 @@ class PostgresSession(Session):
         cursor = self._declare(sql)
         columns = tuple(Described(c.name, kind_of(c.type_code)) for c in cursor.description or ())
         self._fetching = Fetching(self._connection, cursor, scale_of(cursor.description or ()), batch)
-        return columns, self._batches(self._fetching, self._running.statement)
+        return columns, self._batches(self._fetching, self._deadline.statement)
 
     def cancel(self) -> None:
         """Stop this session for good; any thread may call it."""
-        self._running.stop()
+        self._deadline.stop()
         with self._lending:  # not a moment later, when the connection is somebody else's
-            if not self._running.ended:
+            if not self._deadline.ended:
                 with suppress(psycopg.Error):  # it is gone, or the server too busy to hear: statement_timeout remains
                     self._connection.cancel_safe(timeout=5)
 
     def end(self) -> None:
         """Give the connection up: what is still being read fails from now on."""
         with self._lending:
-            self._running.end()
+            self._deadline.end()
         self._close()
 
     def _declare(self, sql: str) -> Cursor:
-        self._running.start(sql)
+        self._deadline.start(sql)
         self._close()
         self._ask(lambda: self._connection.execute(self._begin))
         self._cursor = psycopg.ServerCursor(self._connection, "icc_bot")
@@ -168,13 +205,13 @@ class PostgresSession(Session):
 
     def _ask(self, call: Callable[[], R], statement: int | None = None) -> R:
         try:
-            with self._running.working(statement):
+            with self._deadline.working(statement):
                 return call()
         except (psycopg.Error, UnicodeError) as error:
             raise self._failure(error) from error
 
     def _failure(self, error: Exception) -> Failed:
-        return self._running.failure() or JobFailed(words_of(error))
+        return self._deadline.failure() or JobFailed(words_of(error))
 
     def _close(self) -> None:
         if self._fetching is not None:
@@ -195,22 +232,22 @@ def parameters_of(url: str) -> dict[str, Any]:
     named = {"host": parts.host, "port": parts.port, "user": parts.username, "password": parts.password}
     given = {name: value for name, value in {**named, "dbname": parts.database}.items() if value}
     options = {name: value if isinstance(value, str) else ",".join(value) for name, value in parts.query.items()}
-    return {**NETWORK, "application_name": "icc-bot", **given, **options}
+    return {**NETWORK_PARAMETERS, "application_name": "icc-bot", **given, **options}
 
 
 def words_of(error: Exception) -> str:
     """Return PostgreSQL's own words as a sentence, its hint with them."""
-    if isinstance(error, psycopg.OperationalError) and not (error.sqlstate or "08").startswith(IN_GOOD_HEALTH):
+    if isinstance(error, psycopg.OperationalError) and not (error.sqlstate or "08").startswith(HEALTHY_SQLSTATES):
         return "The connection to the database was lost. Nothing was changed; please run the query again."
     if isinstance(error, psycopg.Error) and error.diag.message_primary:
-        hint = f" ({one_line(error.diag.message_hint)})" if error.diag.message_hint else ""
-        return f"PostgreSQL refused the statement: {one_line(error.diag.message_primary)}{hint}."
-    return f"PostgreSQL refused the statement: {one_line(error)}."
+        hint = f" ({driver_message(error.diag.message_hint)})" if error.diag.message_hint else ""
+        return f"PostgreSQL refused the statement: {driver_message(error.diag.message_primary)}{hint}."
+    return f"PostgreSQL refused the statement: {driver_message(error)}."
 
 
 def reason_of(error: psycopg.Error) -> str:
     """Return why there is no connection: the server's last word without host names and addresses."""
-    return one_line(str(error).rsplit("failed: ", 1)[-1])
+    return driver_message(str(error).rsplit("failed: ", 1)[-1])
 
 
 def _sound(connection: Connection) -> bool:

@@ -1,17 +1,77 @@
-"""What a PostgreSQL role could do if the guard failed: every look at the dictionary, and what takes it away.
+"""The excess rights of a PostgreSQL role, which it would have if the guard failed, and the statements that revoke them.
 
 A right is looked for where it is written (in access lists and memberships), so that the statement names who has it:
 the role, one that it is a member of, or PUBLIC. The statements are for a superuser.
 """
 
+import secrets
 from collections.abc import Iterator
 from typing import Any
 
 import psycopg
+from psycopg import sql
 
-from router.sql.databases.excess import Excess, Look, MayRead, not_seen, seen
+from router.sql.databases.session import Excess, ExcessQuery, MayRead, not_seen, seen
+
+# Proof of the first layer of safety: the reading user cannot write.
 
 Connection = psycopg.Connection[tuple[Any, ...]]
+
+SUPERUSER_WRITES = "SELECT current_user::text FROM pg_catalog.pg_roles WHERE rolname = current_user AND rolsuper"
+
+SCHEMAS = """
+SELECT nspname::text FROM pg_catalog.pg_namespace
+WHERE nspname !~ '^pg_' AND nspname <> 'information_schema' AND pg_catalog.has_schema_privilege(oid, 'USAGE')
+ORDER BY nspname
+"""
+
+TABLE = """
+SELECT n.nspname::text, c.relname::text, p.privilege
+FROM pg_catalog.pg_class AS c
+JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+CROSS JOIN (VALUES ('INSERT'), ('UPDATE'), ('DELETE'), ('TRUNCATE')) AS p (privilege)
+WHERE c.relkind IN ('r', 'p', 'v', 'f') AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
+  AND pg_catalog.has_schema_privilege(n.oid, 'USAGE') AND pg_catalog.has_table_privilege(c.oid, p.privilege)
+ORDER BY 1, 2, 3 LIMIT 1
+"""
+
+POWERS = """
+SELECT rolname::text FROM pg_catalog.pg_roles
+WHERE rolname IN ('pg_write_server_files', 'pg_execute_server_program', 'pg_write_all_data')
+  AND pg_catalog.pg_has_role(current_user, oid, 'MEMBER')
+ORDER BY 1 LIMIT 1
+"""
+
+
+def writes_of(connection: Connection) -> str | None:
+    """Return a sentence on the first thing that the user could write, or None; nothing stays written.
+
+    A table is really created, in a transaction that is rolled back; the rights on tables are read, because even a
+    DELETE of no row would run the triggers of somebody's table.
+    """
+    if row := connection.execute(SUPERUSER_WRITES).fetchone():
+        return f"The reading user {row[0]} is a superuser: it can write everywhere."
+    for (schema,) in connection.execute(SCHEMAS).fetchall():
+        if _creates_table(connection, schema):
+            return f"The reading user created a table in the schema {schema} (it was rolled back)."
+    if row := connection.execute(TABLE).fetchone():
+        return f"The reading user has the right to {row[2]} on {row[0]}.{row[1]}."
+    if row := connection.execute(POWERS).fetchone():
+        return f"The reading user is a member of {row[0]}, which can write."
+    return None
+
+
+def _creates_table(connection: Connection, schema: str) -> bool:
+    name = f"icc_bot_{secrets.token_hex(8)}"
+    try:
+        with connection.transaction(force_rollback=True):
+            connection.execute("SET LOCAL lock_timeout = 5000; SET LOCAL statement_timeout = 10000")
+            connection.execute("SET TRANSACTION READ WRITE")
+            connection.execute(sql.SQL("CREATE TABLE {} ()").format(sql.Identifier(schema, name)))
+    except psycopg.Error:
+        return False
+    return True
+
 
 SUPERUSER = """
 SELECT current_user::text, CASE WHEN oid <> 10 THEN format('ALTER ROLE %I NOSUPERUSER;', rolname) ELSE
@@ -20,12 +80,12 @@ SELECT current_user::text, CASE WHEN oid <> 10 THEN format('ALTER ROLE %I NOSUPE
 FROM pg_catalog.pg_roles WHERE rolname = current_user AND rolsuper
 """
 
-OURS = "pg_catalog.pg_has_role(current_user, a.grantee, 'MEMBER')"
-"""Whether an entry of an access list is the role's, or that of one whose rights it can take; 0 is PUBLIC."""
+OF_ROLE_SQL = "pg_catalog.pg_has_role(current_user, a.grantee, 'MEMBER')"
+"""SQL: true of an access list's entry for the role, or for one whose rights it can take; 0 is PUBLIC."""
 
 WHO = "CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_catalog.pg_get_userbyid(a.grantee)) END"
 
-FOREIGN = "n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'"
+FOREIGN_SCHEMAS_SQL = "n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'"
 
 SQL_TEXT = (
     "query_to_xml query_to_xmlschema query_to_xml_and_xmlschema cursor_to_xml cursor_to_xmlschema table_to_xml "
@@ -57,7 +117,7 @@ CLOUD = (
     "rds_superuser rds_replication rds_password cloudsqlsuperuser azure_pg_admin azuresu alloydbsuperuser "
     "neon_superuser doadmin supabase_admin"
 )
-"""What hosted servers have in the place of a superuser."""
+"""The roles that hosted servers have in the place of a superuser."""
 
 
 def executes(which: str) -> str:
@@ -73,7 +133,7 @@ SELECT format('%s.%s', n.nspname, p.proname), CASE WHEN a.grantee = p.proowner
 FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
 CROSS JOIN LATERAL pg_catalog.oidvectortypes(p.proargtypes) AS i (arguments)
 CROSS JOIN LATERAL pg_catalog.aclexplode(coalesce(p.proacl, pg_catalog.acldefault('f', p.proowner))) AS a
-WHERE {which} AND a.privilege_type = 'EXECUTE' AND (a.grantee = 0 OR {OURS})
+WHERE {which} AND a.privilege_type = 'EXECUTE' AND (a.grantee = 0 OR {OF_ROLE_SQL})
 ORDER BY 1, 2
 """
 
@@ -104,7 +164,7 @@ SELECT format('%s on %s', a.privilege_type, o.{name}),
        format('REVOKE %s ON {words} %I FROM %s;', a.privilege_type, o.{name}, {WHO})
 FROM pg_catalog.{catalog} AS o
 CROSS JOIN LATERAL pg_catalog.aclexplode(coalesce(o.{list_}, pg_catalog.acldefault('{kind}', o.{owner}))) AS a
-WHERE a.privilege_type IN ({privileges}) AND a.grantee <> o.{owner} AND (a.grantee = 0 OR {OURS}) AND {where}
+WHERE a.privilege_type IN ({privileges}) AND a.grantee <> o.{owner} AND (a.grantee = 0 OR {OF_ROLE_SQL}) AND {where}
 ORDER BY 1
 """
 
@@ -120,7 +180,7 @@ CROSS JOIN LATERAL (
         CROSS JOIN LATERAL pg_catalog.aclexplode(t.attacl) AS l WHERE t.attrelid = c.oid AND t.attacl IS NOT NULL
 ) AS a
 WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S') AND a.privilege_type IN ({privileges}) AND a.grantee <> c.relowner
-  AND (a.grantee = 0 OR {OURS}) AND {FOREIGN} AND {where}
+  AND (a.grantee = 0 OR {OF_ROLE_SQL}) AND {FOREIGN_SCHEMAS_SQL} AND {where}
 """
 
 
@@ -210,23 +270,23 @@ PARAMETERS = f"""
 SELECT format('%s %s', a.privilege_type, p.parname),
        format('REVOKE %s ON PARAMETER %s FROM %s;', a.privilege_type, p.parname, {WHO})
 FROM pg_catalog.pg_parameter_acl AS p CROSS JOIN LATERAL pg_catalog.aclexplode(p.paracl) AS a
-WHERE a.grantee = 0 OR {OURS} ORDER BY 1
+WHERE a.grantee = 0 OR {OF_ROLE_SQL} ORDER BY 1
 """
 
-USER_FUNCTION = f"{FOREIGN} AND NOT pg_catalog.pg_has_role(current_user, p.proowner, 'MEMBER')"
+USER_FUNCTION = f"{FOREIGN_SCHEMAS_SQL} AND NOT pg_catalog.pg_has_role(current_user, p.proowner, 'MEMBER')"
 
-LOOKS = (
-    Look("attributes of the role", "has {names}", ATTRIBUTES, grave=True),
-    Look("memberships", "is a member of {names}", memberships(POWERFUL), grave=True),
-    Look("owners", "owns {names}, and can do anything with it", OWNED, grave=True),
-    Look("rights on tables", "may change {names}", WRITES, grave=True),
-    Look(
+EXCESS_QUERIES = (
+    ExcessQuery("attributes of the role", "has {names}", ATTRIBUTES, grave=True),
+    ExcessQuery("memberships", "is a member of {names}", memberships(POWERFUL), grave=True),
+    ExcessQuery("owners", "owns {names}, and can do anything with it", OWNED, grave=True),
+    ExcessQuery("rights on tables", "may change {names}", WRITES, grave=True),
+    ExcessQuery(
         "rights on schemas",
         "may make tables and functions: {names}",
         acl("n", "pg_namespace", "nspname", "nspowner", "nspacl", "SCHEMA", "'CREATE'", "TRUE"),
         grave=True,
     ),
-    Look(
+    ExcessQuery(
         "rights on the database",
         "may make schemas: {names}",
         acl(
@@ -234,7 +294,7 @@ LOOKS = (
         ),
         grave=True,
     ),
-    Look(
+    ExcessQuery(
         "temporary tables",
         "may make temporary tables: {names}",
         acl(
@@ -248,38 +308,42 @@ LOOKS = (
             "o.datname = current_database()",
         ),
     ),
-    Look("functions on files", "may run functions that reach the server's files: {names}", listed(FILES), grave=True),
-    Look("functions on the server", "may run functions that act on the server: {names}", listed(SERVER), grave=True),
-    Look(
+    ExcessQuery(
+        "functions on files", "may run functions that reach the server's files: {names}", listed(FILES), grave=True
+    ),
+    ExcessQuery(
+        "functions on the server", "may run functions that act on the server: {names}", listed(SERVER), grave=True
+    ),
+    ExcessQuery(
         "functions of extensions",
         "may run functions that open links or run SQL elsewhere: {names}",
         executes(extension(EXTENSIONS)),
         grave=True,
     ),
-    Look(
+    ExcessQuery(
         "functions in untrusted languages",
         "may run functions in a language without bounds: {names}",
         executes(
-            f"{FOREIGN} AND p.prolang IN (SELECT oid FROM pg_catalog.pg_language WHERE NOT lanpltrusted "
+            f"{FOREIGN_SCHEMAS_SQL} AND p.prolang IN (SELECT oid FROM pg_catalog.pg_language WHERE NOT lanpltrusted "
             "AND lanname NOT IN ('internal', 'c'))"
         ),
         grave=True,
     ),
-    Look(
+    ExcessQuery(
         "functions with the rights of others",
         "may run functions with the rights of their owners (SECURITY DEFINER): {names}",
         executes(f"{USER_FUNCTION} AND p.prosecdef AND NOT {extension(EXTENSIONS)}"),
     ),
-    Look("functions that run SQL", "may run functions that take SQL as a text: {names}", listed(SQL_TEXT)),
-    Look("functions on sessions", "may end other sessions of its own: {names}", listed(SESSIONS)),
-    Look("functions on large objects", "may make or change large objects: {names}", listed(LARGE_OBJECTS)),
-    Look(
+    ExcessQuery("functions that run SQL", "may run functions that take SQL as a text: {names}", listed(SQL_TEXT)),
+    ExcessQuery("functions on sessions", "may end other sessions of its own: {names}", listed(SESSIONS)),
+    ExcessQuery("functions on large objects", "may make or change large objects: {names}", listed(LARGE_OBJECTS)),
+    ExcessQuery(
         "foreign servers",
         "may use servers: {names}",
         acl("S", "pg_foreign_server", "srvname", "srvowner", "srvacl", "FOREIGN SERVER", "'USAGE'", "TRUE"),
         grave=True,
     ),
-    Look(
+    ExcessQuery(
         "foreign-data wrappers",
         "may define servers: {names}",
         acl(
@@ -294,9 +358,11 @@ LOOKS = (
         ),
         grave=True,
     ),
-    Look("user mappings", "is known to other servers, of which it reads no table: {names}", MAPPINGS),
-    Look("parameters", "may change settings that are not its own: {names}", PARAMETERS, grave=True, since=150000),
-    Look("tables outside", "may read what this connection does not name: {names}", SELECTS, outside=True),
+    ExcessQuery("user mappings", "is known to other servers, of which it reads no table: {names}", MAPPINGS),
+    ExcessQuery(
+        "parameters", "may change settings that are not its own: {names}", PARAMETERS, grave=True, since=150000
+    ),
+    ExcessQuery("tables outside", "may read what this connection does not name: {names}", SELECTS, outside=True),
 )
 
 
@@ -304,12 +370,12 @@ def excess_of(connection: Connection, may_read: MayRead) -> Iterator[Excess]:
     """Yield what the role of this connection could do; of a superuser nothing else, as it may do everything."""
     connection.execute("SET statement_timeout = 10000; SET lock_timeout = 5000; SET search_path = pg_catalog")
     if rows := connection.execute(SUPERUSER).fetchall():
-        superuser = Look(
+        superuser = ExcessQuery(
             "superuser", "{names} is a superuser: it can do everything, whatever else is granted", "", True
         )
         yield from seen(superuser, rows, may_read)
         return
-    for look in LOOKS:
+    for look in EXCESS_QUERIES:
         if connection.info.server_version >= look.since:
             try:
                 rows = connection.execute(look.query.encode()).fetchall()

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from router.sql.long_cells import CELL_BYTES, SIGN_MAX_BYTES, bytes_of, cut
+from router.sql.cell_text import CELL_BYTES, SIGN_MAX_BYTES, bytes_of, cut
 from router.sql.readers import wire
-from router.sql.readers.refused import Refused
+from router.sql.readers.wire import ReaderRefusal
 
 Row = tuple[Any, ...]
 
@@ -76,7 +76,7 @@ class Batches:
             short = _short(row) if self._cuts else row
             part, size = part if short == row else _packed([short]), sum(map(_weighed, short))
         if not part or size > ROW_MAX_BYTES:
-            raise Refused(
+            raise ReaderRefusal(
                 f"One row of the result has more than {ROW_MAX_BYTES // 2**20} MB, which is more than can be kept. "
                 "Nothing was changed. Leave out its largest column, or take a part of it."
             )

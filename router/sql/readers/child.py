@@ -5,16 +5,53 @@ the bot is gone, however that happened.
 """
 
 import os
+import resource
 import shutil
+import signal
 import threading
+import time
 import traceback
+from contextlib import suppress
 from queue import SimpleQueue
 from typing import Any, Protocol
 
 from router.sql.readers import wire
-from router.sql.readers.bounds import Bounds
-from router.sql.readers.limits import allow, limit
-from router.sql.readers.refused import Refused
+from router.sql.readers.wire import Bounds, ReaderRefusal
+
+# Limits of a child, held by the operating system, whatever the engine does.
+
+FILE_MAX_BYTES = 2 * 2**30
+"""Of one temporary file: nothing else is written."""
+
+CPU_SPARE_SECONDS = 5
+"""Seconds of processor time beyond a statement's time-out; the bot ends the statement long before."""
+
+
+def limit(memory: int) -> None:
+    """Bind this process to so many bytes of memory, and make it the first to go where the machine has none left."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the bot, which ends its children
+    for what, most in (
+        (resource.RLIMIT_AS, memory),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_FSIZE, FILE_MAX_BYTES),
+    ):
+        with suppress(ValueError, OSError):  # a stricter limit holds already, or the system has none
+            resource.setrlimit(what, (most, most))
+    with suppress(OSError):  # Linux alone has it
+        place = os.open("/proc/self/oom_score_adj", os.O_WRONLY)
+        try:
+            os.write(place, b"1000")
+        finally:
+            os.close(place)
+
+
+def allow(seconds: float, threads: int) -> None:
+    """Let this process compute that long on so many threads from now on; then the system ends it."""
+    used = time.process_time()
+    _, most = resource.getrlimit(resource.RLIMIT_CPU)
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_CPU, (int(used + seconds * threads) + CPU_SPARE_SECONDS, most))
+
 
 DONE, REFUSED, SAID, MEMORY, BUG = "done", "refused", "said", "memory", "bug"
 """The answers: a value; a sentence for the person; the engine's words; out of memory; a trace, which is our bug."""
@@ -27,18 +64,18 @@ WORDS_MAX_CHARS = 4000
 Answer = tuple[str, Any]
 
 
-class Reader(Protocol):
+class FileReader(Protocol):
     """One engine with at most one open file."""
 
     threads: int
 
     @property
     def errors(self) -> tuple[type[Exception], ...]:
-        """What the engine raises with words of its own."""
+        """The exceptions that the engine raises with words of its own."""
 
     @property
     def memory_errors(self) -> tuple[type[Exception], ...]:
-        """What it raises where the memory does not suffice."""
+        """The exceptions that it raises where the memory does not suffice."""
 
     def open(self, path: str, scope: Bounds | None) -> None: ...
     def check(self, sql: str) -> tuple[int | None, str]: ...
@@ -66,7 +103,7 @@ def main(kind: str, memory: int, folder: str) -> None:
         wire.write(answers_at, _answer(reader, *waiting.get()))
 
 
-def _reader(kind: str, memory: int, folder: str) -> Reader:
+def _reader(kind: str, memory: int, folder: str) -> FileReader:
     if kind == "sqlite":
         from router.sql.readers.sqlite import SqliteReader
 
@@ -76,7 +113,7 @@ def _reader(kind: str, memory: int, folder: str) -> Reader:
     return DuckReader(folder)
 
 
-def _listen(place: int, waiting: "SimpleQueue[tuple[Any, ...]]", reader: Reader, folder: str) -> None:
+def _listen(place: int, waiting: "SimpleQueue[tuple[Any, ...]]", reader: FileReader, folder: str) -> None:
     try:
         while True:
             request = wire.read(place)
@@ -89,7 +126,7 @@ def _listen(place: int, waiting: "SimpleQueue[tuple[Any, ...]]", reader: Reader,
         os._exit(0)
 
 
-def _answer(reader: Reader, seconds: float, name: str, *given: Any) -> bytes:
+def _answer(reader: FileReader, seconds: float, name: str, *given: Any) -> bytes:
     """Do what is asked, and return the answer as it goes over the wire."""
     allow(seconds, reader.threads)
     try:
@@ -97,7 +134,7 @@ def _answer(reader: Reader, seconds: float, name: str, *given: Any) -> bytes:
             raise ValueError(name)
         found = getattr(reader, name)(*given)
         return wire.packed_rows(*found) if name == "rows" else wire.packed((DONE, found))
-    except Refused as error:
+    except ReaderRefusal as error:
         return wire.packed((REFUSED, str(error)))
     except reader.memory_errors:
         return wire.packed((MEMORY, None))

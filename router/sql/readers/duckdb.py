@@ -1,18 +1,64 @@
 """DuckDB in the child: a file opened read-only without access to anything outside it, with limits of its own."""
 
+import re
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import duckdb
 
 from router.sql.readers.batches import Batches
-from router.sql.readers.bounds import Bounds, scope_of
-from router.sql.readers.duckdb_pivot import pivots
-from router.sql.readers.duckdb_plan import estimate_of
-from router.sql.readers.duckdb_scope import Planner, refusal_of
-from router.sql.readers.duckdb_values import kind_of, nested
-from router.sql.readers.refused import Refused
+from router.sql.readers.duckdb_scope import Planner, estimate_of, refusal_of
+from router.sql.readers.wire import Bounds, ReaderRefusal, scope_of
 from router.sql.scope import Scope
+
+# DuckDB makes two statements of a PIVOT without a list of columns: it reads the values first, then it selects.
+
+QUERY = re.compile(r"[\s(]*(?:SELECT|WITH|FROM|PIVOT|PIVOT_WIDER)\b", re.IGNORECASE)
+"""The beginning of a text that is a query, and nothing that keeps or changes something."""
+
+DESCRIBING_QUERY = re.compile(r"\(\s*(?:SHOW|DESCRIBE|DESC|SUMMARIZE)\b", re.IGNORECASE)
+"""A query that tells of tables instead of reading them."""
+
+
+def pivots(sql: str) -> bool:
+    """Say whether `sql`, of which DuckDB makes several statements, does no more than to pivot."""
+    data, tokens = sql.encode(), duckdb.tokenize(sql)
+    if DESCRIBING_QUERY.search(sql) or any(
+        kind == duckdb.token_type.comment for _, kind in tokens
+    ):  # a comment parts f from (x)
+        return False
+    return bool(QUERY.match(sql)) and any(
+        kind == duckdb.token_type.keyword and data[at : at + 5].lower() == b"pivot" for at, kind in tokens
+    )
+
+
+# Types as kinds of columns.
+
+DUCKDB_KINDS = {
+    "boolean": "bool",
+    "blob": "blob",
+    **dict.fromkeys(("tinyint", "smallint", "integer", "bigint", "hugeint", "bignum"), "number"),
+    **dict.fromkeys(("utinyint", "usmallint", "uinteger", "ubigint", "uhugeint"), "number"),
+    **dict.fromkeys(("float", "double", "decimal"), "number"),
+    **dict.fromkeys(
+        ("date", "time", "time with time zone", "time_ns", "timestamp", "timestamp with time zone"), "date"
+    ),
+    **dict.fromkeys(("timestamp_s", "timestamp_ms", "timestamp_ns"), "date"),
+}
+
+NESTED = frozenset({"list", "array", "struct", "map", "union", "variant"})
+
+
+def kind_of(column_type: Any) -> str:
+    """Return the kind of a column by its type in the description."""
+    return DUCKDB_KINDS.get(column_type.id, "text")
+
+
+def nested(column_type: Any) -> bool:
+    """Say whether values of the type hold other values."""
+    return column_type.id in NESTED
+
 
 Config = dict[str, str | bool | int | float | list[str]]
 
@@ -100,12 +146,12 @@ class DuckReader:
         self._batches = None
         statements = self._connection.extract_statements(sql)
         if len(statements) != 1:
-            raise Refused(f"DuckDB was given {len(statements)} statements; one SELECT may run at a time.")
+            raise ReaderRefusal(f"DuckDB was given {len(statements)} statements; one SELECT may run at a time.")
         several = statements[0].type == duckdb.StatementType.MULTI
         if not (pivots(sql) if several else statements[0].type == duckdb.StatementType.SELECT):
-            raise Refused("This session only reads tables: the statement was refused.")
+            raise ReaderRefusal("This session only reads tables: the statement was refused.")
         if self._scope and (refusal := refusal_of(self._planner, sql, self._scope, several)):
-            raise Refused(refusal)
+            raise ReaderRefusal(refusal)
         return self._connection, statements[0]
 
 

@@ -7,13 +7,69 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from router.sql.readers import sqlite_tables
 from router.sql.readers.batches import Batches
-from router.sql.readers.bounds import Bounds, scope_of
-from router.sql.readers.refused import Refused
-from router.sql.readers.sqlite_rules import Rules, rules_for
+from router.sql.readers.sqlite_authorizer import SqliteAuthorizer, rules_for
+from router.sql.readers.wire import Bounds, ReaderRefusal, scope_of
 
-LARGEST_VALUE = 64 * 2**20
+# The schema of an SQLite file, through its own pragmas: exact types, and one query for all columns.
+
+TABLES_SQL = """SELECT name, type = 'view', wr FROM pragma_table_list
+    WHERE schema = 'main' AND type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"""
+COLUMNS_SQL = 'SELECT name, type, "notnull", pk FROM pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid'
+FOREIGN_KEYS_SQL = 'SELECT id, "table", "from", "to" FROM pragma_foreign_key_list(?) ORDER BY id DESC, seq'
+
+VIEWS = "SELECT name, sql FROM sqlite_master WHERE type = 'view'"
+
+Described = tuple[list[tuple[str, str, int, int]] | None, list[tuple[int, str, str, str | None]], int | None]
+"""A table's columns (name, type, not null, place in the primary key), keys, and rows; None for what is not known."""
+
+
+def sqlite_tables(file: sqlite3.Connection) -> list[tuple[str, int, int]]:
+    """Return the tables and views: name, whether it is a view, whether it has no row numbers."""
+    return file.execute(TABLES_SQL).fetchall()
+
+
+def sqlite_views(file: sqlite3.Connection) -> list[tuple[str, str]]:
+    """Return each view with the text that made it."""
+    return file.execute(VIEWS).fetchall()
+
+
+def described(file: sqlite3.Connection, names: Sequence[tuple[str, int, int]]) -> list[Described]:
+    """Return what is known of each table; no columns for a view on a table that is gone."""
+    estimates = _statistics(file)
+    found: list[Described] = []
+    for name, view, without_rowid in names:
+        try:
+            columns = file.execute(COLUMNS_SQL, (name,)).fetchall()
+        except sqlite3.OperationalError:
+            found.append((None, [], None))
+            continue
+        rows = None if view else estimates.get(name, None if without_rowid else _highest_rowid(file, name))
+        found.append((columns, file.execute(FOREIGN_KEYS_SQL, (name,)).fetchall(), rows))
+    return found
+
+
+def _statistics(file: sqlite3.Connection) -> dict[str, int]:
+    """Return the rows that ANALYZE counted, where it was run."""
+    try:
+        rows = file.execute("SELECT tbl, max(CAST(stat AS INTEGER)) FROM sqlite_stat1 GROUP BY tbl").fetchall()
+    except sqlite3.OperationalError:
+        return {}
+    return {table: rows for table, rows in rows if rows is not None}
+
+
+def _highest_rowid(file: sqlite3.Connection, table: str) -> int | None:
+    """Return an upper bound that costs one step down a tree; a count would read the whole table."""
+    name = table.replace('"', '""')
+    highest: Any
+    try:
+        highest = file.execute(f'SELECT max(_rowid_) FROM "{name}"').fetchone()[0]
+    except sqlite3.OperationalError:
+        return None
+    return max(0, highest) if isinstance(highest, int) else 0
+
+
+VALUE_MAX_BYTES = 64 * 2**20
 """Bytes; keeps one value from filling the memory."""
 
 EFFECTIVE = os.access in os.supports_effective_ids
@@ -32,7 +88,7 @@ class SqliteReader:
         self._memory = memory
         self._connection: sqlite3.Connection | None = None
         self._cursor: sqlite3.Cursor | None = None
-        self._rules: Rules | None = None
+        self._rules: SqliteAuthorizer | None = None
         self._batches: Batches | None = None
 
     def open(self, path: str, scope: Bounds | None) -> None:
@@ -48,7 +104,7 @@ class SqliteReader:
         program = self._start(f"EXPLAIN {sql}").fetchall()
         self._end()
         if not any(opcode == "ResultRow" for _, opcode, *_ in program):
-            raise Refused(NO_ROWS)
+            raise ReaderRefusal(NO_ROWS)
         return None, ""
 
     def stream(self, sql: str, cuts: bool = False) -> list[tuple[str, str]]:
@@ -59,7 +115,7 @@ class SqliteReader:
         cursor = self._start(sql)
         if cursor.description is None:
             self._end()
-            raise Refused(NO_ROWS)
+            raise ReaderRefusal(NO_ROWS)
         self._batches = Batches(lambda count: self._fetch(cursor, count), cuts=cuts)
         return [(column[0], "text") for column in cursor.description]
 
@@ -71,17 +127,17 @@ class SqliteReader:
     def tables(self) -> list[tuple[Any, ...]]:
         """Return what the file holds."""
         with self._past_the_scope() as file:
-            return sqlite_tables.tables(file)
+            return sqlite_tables(file)
 
     def describe(self, names: Sequence[tuple[str, int, int]]) -> list[Any]:
         """Return what the file says about these tables, in their order."""
         with self._past_the_scope() as file:
-            return sqlite_tables.described(file, names)
+            return described(file, names)
 
     def views(self) -> list[tuple[str, str]]:
         """Return the views, each with its text."""
         with self._past_the_scope() as file:
-            return sqlite_tables.views(file)
+            return sqlite_views(file)
 
     @contextmanager
     def _past_the_scope(self) -> Iterator[sqlite3.Connection]:
@@ -128,7 +184,7 @@ class SqliteReader:
 
     def _refuse(self) -> None:
         if self._rules and self._rules.refusal:
-            raise Refused(self._rules.refusal) from None
+            raise ReaderRefusal(self._rules.refusal) from None
 
     def _end(self) -> None:
         self._batches = None
@@ -161,7 +217,7 @@ def _connected(path: Path, how: str) -> sqlite3.Connection:
     try:
         connection.text_factory = _text
         connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
-        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE)
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, VALUE_MAX_BYTES)
         connection.setlimit(sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000)  # LIKE is not interrupted
         connection.execute("PRAGMA query_only = ON")
         connection.execute("PRAGMA trusted_schema = OFF")

@@ -8,13 +8,41 @@ import marshal
 import os
 import pickle
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+
+from router.sql.scope import Key, Scope
+
+
+class ReaderRefusal(Exception):
+    """A sentence for the person about what a child does not do."""
+
+
+# A scope travels to a child as plain values, and no more of them than the engines look at.
+
+Columns = Mapping[Key, tuple[str, ...]]
+
+Bounds = tuple[str, tuple[Key, ...], Columns, Columns]
+"""The default schema, the tables, and of those that hide columns the readable ones and the hidden ones."""
+
+
+def bounds_of(scope: Scope | None) -> Bounds | None:
+    """Return the scope as it travels."""
+    if scope is None:
+        return None
+    columns = {key: scope.columns[key] for key in scope.hidden if key in scope.columns}
+    return scope.default, tuple(scope.tables), columns, dict(scope.hidden)
+
+
+def scope_of(bounds: Bounds | None) -> Scope | None:
+    """Return the scope as it was, but for the columns of tables that hide none."""
+    return None if bounds is None else Scope.of(*bounds)
+
 
 MESSAGE_MAX_BYTES = 64 * 2**20
 
 HEAD = struct.Struct(">cI")
-"""How the body is written, and its length."""
+"""A letter for the encoding of the body, and the body's length in bytes."""
 
 MARSHALLED, PICKLED, ROWS = b"m", b"p", b"r"
 
@@ -31,10 +59,10 @@ PLAIN = frozenset(
         ("pytz", "_p"),  # pytz's zones
     }
 )
-"""What a message may be made of, besides Python's own literals."""
+"""The types that a message may be made of, besides Python's own literals."""
 
 
-class Unreadable(Exception):
+class UnreadableMessage(Exception):
     """The bytes are no message of ours."""
 
 
@@ -60,14 +88,14 @@ def unpacked(form: bytes, body: memoryview) -> Any:
             return [row for rows in lists for row in rows], more
         return _value(form, body)
     except Exception as error:  # whatever malformed bytes make of it
-        raise Unreadable(type(error).__name__) from error
+        raise UnreadableMessage(type(error).__name__) from error
 
 
 def head_of(data: bytes) -> tuple[bytes, int]:
-    """Return the form and the length of what follows; raises Unreadable."""
+    """Return the form and the length of what follows; raises UnreadableMessage."""
     form, length = HEAD.unpack(data)
     if form not in (MARSHALLED, PICKLED, ROWS) or length > MESSAGE_MAX_BYTES:
-        raise Unreadable("the head of the message is wrong")
+        raise UnreadableMessage("the head of the message is wrong")
     return form, length
 
 

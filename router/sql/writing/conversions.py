@@ -6,34 +6,33 @@ without is written in UTC; a number becomes the nearest float. Everything else k
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Context, Decimal, InvalidOperation
 from typing import Any, TypeVar
 from uuid import UUID
 
-from router.sql.writing.order import Field, Kind
-from router.sql.writing.refusal import Clash
-from router.sql.writing.texts import json_of, text_of
+from router.sql.writing.order import Kind, Refusal, ResultField, UnfitValue, nothing_written
+from router.sql.writing.texts import json_of, shown, text_of
 
 V = TypeVar("V")
 
 _WHOLE = re.compile(r"\s*[+-]?\d{1,400}\s*", re.ASCII)
-_NUMBER = re.compile(r"\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?\s*", re.ASCII)
+_NUMBER_TEXT = re.compile(r"\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?\s*", re.ASCII)
 _FAR = 10**300
 _YES = frozenset({"1", "true", "t", "yes", "y"})
 _NO = frozenset({"0", "false", "f", "no", "n"})
 
 
-def integer(value: Any, field: Field) -> int:
+def integer(value: Any, field: ResultField) -> int:
     """Return a whole number that has room in `field.length` bytes."""
     if isinstance(value, float | Decimal) and not _whole(value):
-        raise Clash("is no whole number")
+        raise UnfitValue("is no whole number")
     if not isinstance(value, int | float | Decimal) and not (isinstance(value, str) and _WHOLE.fullmatch(value)):
-        raise Clash("is no whole number")
+        raise UnfitValue("is no whole number")
     number = int(value)
     if field.length and not in_bytes(number, field.length):
-        raise Clash("is too large a number for it")
+        raise UnfitValue("is too large a number for it")
     return number
 
 
@@ -47,7 +46,7 @@ def in_bytes(number: int, length: int) -> bool:
     return -edge <= number < edge
 
 
-def decimal(value: Any, field: Field) -> Decimal:
+def decimal(value: Any, field: ResultField) -> Decimal:
     """Return the exact number; refuses one with more digits than `field` keeps."""
     match value:
         case Decimal():
@@ -56,101 +55,101 @@ def decimal(value: Any, field: Field) -> Decimal:
             number = Decimal(int(value))
         case float():
             number = Decimal(repr(value))
-        case str() if _NUMBER.fullmatch(value):
+        case str() if _NUMBER_TEXT.fullmatch(value):
             number = Decimal(value.strip())
         case _:
-            raise Clash("is no number")
+            raise UnfitValue("is no number")
     if field.digits:
         _demand_digits(number, field)
     return number
 
 
-def _demand_digits(number: Decimal, field: Field) -> None:
+def _demand_digits(number: Decimal, field: ResultField) -> None:
     if not number.is_finite():
-        raise Clash("is no number that it can hold")
+        raise UnfitValue("is no number that it can hold")
     try:
         kept = Context(prec=field.digits).quantize(number, Decimal(1).scaleb(-field.scale))
     except InvalidOperation:
-        raise Clash(f"has more than {field.digits - field.scale} digits before the point") from None
+        raise UnfitValue(f"has more than {field.digits - field.scale} digits before the point") from None
     if kept != number:
-        raise Clash(f"has more than {field.scale} digits behind the point; round it in the query")
+        raise UnfitValue(f"has more than {field.scale} digits behind the point; round it in the query")
 
 
-def floating(value: Any, field: Field) -> float:
+def floating(value: Any, field: ResultField) -> float:
     """Return the nearest float."""
-    if isinstance(value, str) and not _NUMBER.fullmatch(value):
-        raise Clash("is no number")
+    if isinstance(value, str) and not _NUMBER_TEXT.fullmatch(value):
+        raise UnfitValue("is no number")
     if not isinstance(value, str | int | float | Decimal):
-        raise Clash("is no number")
+        raise UnfitValue("is no number")
     try:
         number = float(value)
     except (OverflowError, ValueError):
-        raise Clash("is too large a number for it") from None
+        raise UnfitValue("is too large a number for it") from None
     if (
         number in (float("inf"), float("-inf"))
         and not isinstance(value, float)
         and abs(Decimal(value)) < Decimal("inf")
     ):
-        raise Clash("is too large a number for it")
+        raise UnfitValue("is too large a number for it")
     return number
 
 
-def text(value: Any, field: Field) -> str:
+def text(value: Any, field: ResultField) -> str:
     """Return the value's text, whole; a blob is none."""
     if isinstance(value, bytes):
-        raise Clash("is a blob, not a text")
+        raise UnfitValue("is a blob, not a text")
     try:
         written = text_of(value)
     except ValueError:
-        raise Clash("holds a number that JSON does not have") from None
+        raise UnfitValue("holds a number that JSON does not have") from None
     if field.length and len(written) > field.length:
-        raise Clash(f"has {len(written):,} characters, it takes {field.length:,}")
+        raise UnfitValue(f"has {len(written):,} characters, it takes {field.length:,}")
     return written
 
 
-def boolean(value: Any, field: Field) -> bool:
+def boolean(value: Any, field: ResultField) -> bool:
     """Return true for 1 and "yes", false for 0 and "no"."""
     if isinstance(value, int | float | Decimal) and value in (0, 1):
         return bool(value)
     word = value.strip().lower() if isinstance(value, str) else ""
     if word not in _YES | _NO:
-        raise Clash("is neither true nor false")
+        raise UnfitValue("is neither true nor false")
     return word in _YES
 
 
-def day(value: Any, field: Field) -> date:
+def day(value: Any, field: ResultField) -> date:
     """Return the date; of a time only at midnight, so that nothing is lost."""
     if isinstance(value, str):
         value = _read(datetime.fromisoformat, value, "is no date of the form 2026-12-31")
     if isinstance(value, datetime):
         if value.time() != time() or value.tzinfo:
-            raise Clash("has a time of day, it takes dates only")
+            raise UnfitValue("has a time of day, it takes dates only")
         return value.date()
     if not isinstance(value, date):
-        raise Clash("is no date")
+        raise UnfitValue("is no date")
     return value
 
 
-def clock(value: Any, field: Field) -> time:
+def clock(value: Any, field: ResultField) -> time:
     """Return the time of day, which has no zone."""
     if isinstance(value, str):
         value = _read(time.fromisoformat, value, "is no time of the form 23:59:59")
     if isinstance(value, timedelta) and timedelta() <= value < timedelta(days=1):
         value = (datetime(1, 1, 1) + value).time()  # noqa: DTZ001 — a time of day has no zone
     if not isinstance(value, time):
-        raise Clash("is no time of day")
+        raise UnfitValue("is no time of day")
     if value.tzinfo:
-        raise Clash("has a time zone, it has none")
+        raise UnfitValue("has a time zone, it has none")
     return value
 
 
-def timestamp(value: Any, field: Field) -> datetime:
+def timestamp(value: Any, field: ResultField) -> datetime:
     """Return date and time without a zone, in UTC where there was one."""
     moment = _moment(value)
     return _utc(moment).replace(tzinfo=None) if moment.tzinfo else moment
 
 
-def timestamptz(value: Any, field: Field) -> datetime:
+def timestamptz(value: Any, field: ResultField) -> datetime:
     """Return date and time with a zone, which is UTC where there was none."""
     moment = _moment(value)
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
@@ -160,7 +159,7 @@ def _utc(moment: datetime) -> datetime:
     try:
         return moment.astimezone(UTC)
     except OverflowError:
-        raise Clash("is beyond the years that it takes") from None
+        raise UnfitValue("is beyond the years that it takes") from None
 
 
 def _moment(value: Any) -> datetime:
@@ -170,17 +169,17 @@ def _moment(value: Any) -> datetime:
         return value
     if isinstance(value, date):
         return datetime(value.year, value.month, value.day)  # noqa: DTZ001 — a date has no zone
-    raise Clash("is no point in time")
+    raise UnfitValue("is no point in time")
 
 
-def blob(value: Any, field: Field) -> bytes:
+def blob(value: Any, field: ResultField) -> bytes:
     """Return the bytes; a text is none."""
     if not isinstance(value, bytes):
-        raise Clash("is no blob")
+        raise UnfitValue("is no blob")
     return value
 
 
-def json_text(value: Any, field: Field) -> str:
+def json_text(value: Any, field: ResultField) -> str:
     """Return the value as JSON; a text has to be JSON already."""
     try:
         if isinstance(value, str):
@@ -193,28 +192,28 @@ def json_text(value: Any, field: Field) -> str:
     else:
         if isinstance(value, Decimal) and value.is_finite():
             return text_of(value)
-    raise Clash("is no JSON")
+    raise UnfitValue("is no JSON")
 
 
 def _no_constant(name: str) -> None:
     raise ValueError(name)
 
 
-def uuid(value: Any, field: Field) -> UUID:
+def uuid(value: Any, field: ResultField) -> UUID:
     """Return the UUID, also out of its text."""
     if isinstance(value, UUID):
         return value
     return _read(UUID, value if isinstance(value, str) else "", "is no UUID")
 
 
-def interval(value: Any, field: Field) -> timedelta:
+def interval(value: Any, field: ResultField) -> timedelta:
     """Return the length of time."""
     if not isinstance(value, timedelta):
-        raise Clash("is no length of time")
+        raise UnfitValue("is no length of time")
     return value
 
 
-def anything(value: Any, field: Field) -> Any:
+def anything(value: Any, field: ResultField) -> Any:
     """Return the value, or its text where it is neither number, text nor blob."""
     return value if isinstance(value, int | float | bytes) else text(value, field)
 
@@ -223,10 +222,10 @@ def _read(read: Callable[[str], V], text: str, words: str) -> V:
     try:
         return read(text.strip())
     except ValueError:
-        raise Clash(words) from None
+        raise UnfitValue(words) from None
 
 
-CONVERSIONS: dict[Kind, tuple[frozenset[type], Callable[[Any, Field], Any]]] = {
+CONVERSIONS: dict[Kind, tuple[frozenset[type], Callable[[Any, ResultField], Any]]] = {
     "integer": (frozenset({int}), integer),
     "decimal": (frozenset({Decimal}), decimal),
     "float": (frozenset({float}), floating),
@@ -243,3 +242,93 @@ CONVERSIONS: dict[Kind, tuple[frozenset[type], Callable[[Any, Field], Any]]] = {
     "any": (frozenset({int, str, bytes}), anything),
 }
 """The types that a kind takes as they are, and what makes its values of all others."""
+
+
+# Batches of rows as the columns of a table take them; what fits already costs a look at the types of each column.
+
+Row = tuple[Any, ...]
+Bind = Callable[[Any], Any]
+
+_MEND = "Change the query, or choose another column for it."
+
+
+class RowFitter:
+    """Counts the rows in `total` as it goes; `binds` make of a kind's values what the driver takes, after all else."""
+
+    def __init__(self, fields: Sequence[ResultField], binds: Mapping[Kind, Bind] = {}) -> None:
+        self.total = 0
+        self._fits = [_ColumnFitter(field, binds.get(field.kind)) for field in fields]
+
+    def fit(self, rows: list[Row]) -> list[Row]:
+        """Return the rows with every value of its column's kind; raises Refusal for the first that cannot be."""
+        columns = list(zip(*rows, strict=True))
+        changed = False
+        for place, fit in enumerate(self._fits):
+            if not fit.passes(columns[place]):
+                columns[place] = self._converted(fit, columns[place])
+                changed = True
+        self.total += len(rows)
+        return list(zip(*columns, strict=True)) if changed else rows
+
+    def _converted(self, fit: "_ColumnFitter", column: Row) -> Row:
+        made: list[Any] = []
+        try:
+            for value in column:
+                made.append(None if value is None else fit.convert(value))
+        except UnfitValue as clash:
+            number = self.total + len(made) + 1
+            raise unfit_refusal(fit.field, number, column[len(made)], str(clash)) from None
+        return tuple(made)
+
+    def culprit(self, rows: list[Row], nulls: bool) -> Refusal | None:
+        """Return the refusal for a text that no database takes: half a character or, with `nulls`, a null character."""
+        for number, row in enumerate(rows, self.total - len(rows) + 1):
+            for fit, value in zip(self._fits, row, strict=True):
+                if isinstance(value, str | list | dict) and (words := unwritable(text_of(value), nulls)):
+                    return unfit_refusal(fit.field, number, value, words)
+        return None
+
+
+class _ColumnFitter:
+    """One column: what it takes as it is, and what becomes of the rest."""
+
+    def __init__(self, field: ResultField, bind: Bind | None) -> None:
+        as_is, convert = CONVERSIONS[field.kind]
+        self.field = field
+        self._convert, self._bind = convert, bind
+        whole = bind is None and not (field.kind == "decimal" and field.digits)
+        self._as_is = as_is | {type(None)} if whole else frozenset({type(None)})
+
+    def passes(self, column: Row) -> bool:
+        """Tell whether the driver takes this column as it is."""
+        if not set(map(type, column)) <= self._as_is:
+            return False
+        if self.field.length == 0:
+            return True
+        if self.field.kind == "integer":
+            numbers = list(filter(None, column))
+            return not numbers or all(in_bytes(edge, self.field.length) for edge in (min(numbers), max(numbers)))
+        return max(map(len, filter(None, column)), default=0) <= self.field.length
+
+    def convert(self, value: Any) -> Any:
+        """Return what the driver takes for this value; raises UnfitValue."""
+        value = self._convert(value, self.field)
+        return value if self._bind is None else self._bind(value)
+
+
+def unwritable(text: str, nulls: bool) -> str:
+    """Return what is wrong with a text that cannot be written, "" where nothing is."""
+    if nulls and "\x00" in text:
+        return "holds a null character, which this database does not take"
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return "holds half a character, which no database takes"
+    return ""
+
+
+def unfit_refusal(field: ResultField, number: int, value: Any, words: str) -> Refusal:
+    """Return the refusal for one value of row `number`; `words` go on after the value."""
+    takes = f" ({field.native})" if field.native else ""
+    where = f'Row {number:,} does not fit the column "{field.name}"{takes}: '
+    return nothing_written(f'{where}"{shown(value)}" {words}', _MEND, f"{where}the value {words}")

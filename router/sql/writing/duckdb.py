@@ -1,5 +1,6 @@
 """Writing into a DuckDB file: one transaction, filled by DuckDB's appender."""
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -9,24 +10,70 @@ from typing import Any, TypeVar
 
 import duckdb
 
+from router.sql.databases.deadline import driver_message
 from router.sql.databases.files import existing, file_of
 from router.sql.dialect import DIALECTS, Name
 from router.sql.readers.duckdb import LOCKED_UP
-from router.sql.writing.duckdb_words import blocked, in_use, refusal_of
-from router.sql.writing.fitting import Fitting, Row
-from router.sql.writing.making import columns_of, made
-from router.sql.writing.names import LOG, quoted
-from router.sql.writing.natives import field_of
-from router.sql.writing.order import Column, Existing, Field, Order
-from router.sql.writing.presence import MOST_COUNTED, chosen, demand_mode, demand_seen
-from router.sql.writing.refusal import Refusal
-from router.sql.writing.target import Batches, Progress, Target
+from router.sql.writing.column_types import columns_of, field_of, made
+from router.sql.writing.conversions import Row, RowFitter
+from router.sql.writing.names import LOG_TABLE, quoted
+from router.sql.writing.order import (
+    COUNTED_ROWS_MAX,
+    TRY_LATER,
+    Existing,
+    ExistingColumn,
+    Refusal,
+    ResultField,
+    WriteOrder,
+    chosen,
+    demand_mode,
+    demand_seen,
+    nothing_written,
+)
+from router.sql.writing.target import LOCK_WAIT_SECONDS, Batches, Progress, Target
+
+# Refusals as sentences.
+
+_RULES = (
+    (r"NOT NULL constraint failed: \S*?\.(.+)", 'The column "{0}" must have a value, and one of the rows has none'),
+    (r"duplicate key \"(.*)\"", 'The key "{0}" is there already, or twice in the rows, where it may be there once'),
+    (r"foreign key .*?\"(.*)\" does not exist", 'A row refers to "{0}" of another table, which is not there'),
+    (r"CHECK constraint failed.* with expression (.+)", "A row breaks the rule {0} of the table"),
+)
+
+
+def blocked(error: Exception) -> bool:
+    """Tell whether somebody else has the file open."""
+    return "lock on file" in str(error) or "different configuration" in str(error)
+
+
+def in_use(path: Path) -> Refusal:
+    """Return the refusal for a file that somebody else has."""
+    return nothing_written(f"The file {path.name} is open elsewhere, and did not become free in time", TRY_LATER)
+
+
+def refusal_of(error: Exception, path: Path, table: str = "") -> Refusal:
+    """Return what an error means for the person."""
+    words = str(error).split("\n\n")[0].replace(str(path), path.name)
+    if blocked(error):
+        return in_use(path)
+    if "No space left" in words or "out of disk" in words.lower():
+        return nothing_written(f"The disk with the file {path.name} is full", "Make room on it, then try again.")
+    if "Permission denied" in words or "read-only mode" in words or "Read-only file" in words:
+        return nothing_written(f"The file {path.name} may not be written here", "Tell whoever runs the bot.")
+    if "Conflict" in words or "conflict" in words:
+        return nothing_written(f'"{table}" was changed by somebody else at the same time', TRY_LATER)
+    for pattern, sentence in _RULES:
+        if found := re.search(pattern, words, re.IGNORECASE):
+            bare = sentence.format(*("…" for _ in found.groups()))
+            return nothing_written(sentence.format(*found.groups()), "Change the query, or the table.", bare)
+    own = driver_message(words.split("Error: ", 1)[-1])
+    what = f'"{table}" cannot be written' if table else f"The file {path.name} cannot be used"
+    return nothing_written(f"{what} ({own})", bare=what)
+
 
 ROWS_BETWEEN_FLUSHES = 60_000
 """About half of DuckDB's own row group: few enough to keep the memory small."""
-
-LONGEST_WAIT = 30.0
-"""Seconds to wait for somebody else who has the file open."""
 
 WRITING: dict[Path, Lock] = {}
 """A lock a file; other processes cannot have it open."""
@@ -42,7 +89,7 @@ class DuckTarget(Target):
     def __init__(self, url: str, timeout: float) -> None:
         super().__init__()
         self._path = existing(file_of(url, DIALECTS["duckdb"]))
-        self._wait = min(timeout, LONGEST_WAIT)
+        self._wait = min(timeout, LOCK_WAIT_SECONDS)
         self._database = self._open()
 
     def schemas(self) -> tuple[str, ...]:
@@ -76,29 +123,29 @@ class DuckTarget(Target):
         )
         computed = self._computed(home, name)
         columns = tuple(
-            Column(field_of(each, native, "duckdb"), nullable, default is not None, each in computed)
+            ExistingColumn(field_of(each, native, "duckdb"), nullable, default is not None, each in computed)
             for each, native, nullable, default in described
         )
         count = 0
         if counted:
-            count = self._rows(f"SELECT count(*) FROM (SELECT 1 FROM {quoted(home, name)} LIMIT {MOST_COUNTED + 1})")[
-                0
-            ][0]
-        return Existing(home, name, columns, min(count, MOST_COUNTED), count > MOST_COUNTED, view)
+            count = self._rows(
+                f"SELECT count(*) FROM (SELECT 1 FROM {quoted(home, name)} LIMIT {COUNTED_ROWS_MAX + 1})"
+            )[0][0]
+        return Existing(home, name, columns, min(count, COUNTED_ROWS_MAX), count > COUNTED_ROWS_MAX, view)
 
     def written(self, schema: str, job: str) -> int | None:
         """Return how many rows this job wrote into the schema."""
         there = self._rows(
             "SELECT 1 FROM duckdb_tables() WHERE database_name = current_database() AND schema_name = ? "
             "AND table_name = ?",
-            [schema, LOG],
+            [schema, LOG_TABLE],
         )
         if not there:
             return None
-        rows = self._rows(f'SELECT "rows" FROM {quoted(schema, LOG)} WHERE job = ?', [job])
+        rows = self._rows(f'SELECT "rows" FROM {quoted(schema, LOG_TABLE)} WHERE job = ?', [job])
         return int(rows[0][0]) if rows else None
 
-    def _write(self, order: Order, batches: Batches, progress: Progress) -> int:
+    def _write(self, order: WriteOrder, batches: Batches, progress: Progress) -> int:
         with self._alone():
             try:
                 self._run("BEGIN")
@@ -144,7 +191,7 @@ class DuckTarget(Target):
                 if not blocked(error) or time.monotonic() > until or self._stop.wait(0.1):
                     raise refusal_of(error, self._path) from error
 
-    def _load(self, order: Order, batches: Batches, progress: Progress) -> int:
+    def _load(self, order: WriteOrder, batches: Batches, progress: Progress) -> int:
         there = self._table(order.schema, order.table, counted=order.deletes)
         demand_mode(order, there)
         demand_seen(order, there)
@@ -160,16 +207,18 @@ class DuckTarget(Target):
             if order.mode == "truncate":
                 self._run(f"DELETE FROM {name}", table=order.table)
         rows = self._fill(name, fields, order.table, batches, progress)
-        log = quoted(order.schema, LOG)
+        log = quoted(order.schema, LOG_TABLE)
         columns = 'job VARCHAR PRIMARY KEY, target VARCHAR, "rows" BIGINT, written TIMESTAMP'
         self._run(f"CREATE TABLE IF NOT EXISTS {log} ({columns})")
         self._run(f"INSERT INTO {log} VALUES (?, ?, ?, now()::TIMESTAMP)", [order.job, order.table, rows])
         return rows
 
-    def _fill(self, name: str, fields: tuple[Field, ...], table: str, batches: Batches, progress: Progress) -> int:
+    def _fill(
+        self, name: str, fields: tuple[ResultField, ...], table: str, batches: Batches, progress: Progress
+    ) -> int:
         columns = [field.name for field in fields]
         appender = self._said(lambda: self._database.appender(name, columns=columns), table)
-        fitting, waiting = Fitting(fields), 0
+        fitting, waiting = RowFitter(fields), 0
         try:
             for rows in batches:
                 self._demand_going()
@@ -185,7 +234,7 @@ class DuckTarget(Target):
             raise
         return fitting.total
 
-    def _append(self, appender: Any, fitting: Fitting, rows: list[Row], table: str) -> None:
+    def _append(self, appender: Any, fitting: RowFitter, rows: list[Row], table: str) -> None:
         fitted = fitting.fit(rows)
         try:
             self._said(lambda: appender.append_rows(fitted), table)

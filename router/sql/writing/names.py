@@ -3,18 +3,17 @@
 import re
 
 from router.sql.dialect import DIALECTS, Name
-from router.sql.writing.order import Order
-from router.sql.writing.refusal import nothing_written
+from router.sql.writing.order import WriteOrder, nothing_written
 from router.sql.writing.texts import shown
 
-OURS = "icc_bot_"
-"""How the bot's own tables begin."""
+OWN_TABLE_PREFIX = "icc_bot_"
+"""The prefix of the bot's own tables."""
 
-LOG = f"{OURS}jobs"
+LOG_TABLE = f"{OWN_TABLE_PREFIX}jobs"
 """The table that says which jobs were written: once a schema."""
 
-OLD = f"{OURS}old_"
-"""How a table is called for a moment, until it is dropped for another one in its place."""
+OLD_TABLE_PREFIX = f"{OWN_TABLE_PREFIX}old_"
+"""The prefix of a table's name for a moment, until it is dropped for another one in its place."""
 
 _JOB = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _LIMITS: dict[Name, tuple[int, str]] = {
@@ -33,15 +32,17 @@ def quoted(*parts: str, mark: str = '"') -> str:
 
 def staging(job: str) -> str:
     """Return the name of the table in which a job's rows wait."""
-    return OURS + job
+    return OWN_TABLE_PREFIX + job
 
 
-def demand_sound(order: Order, dialect: Name) -> None:
+def demand_sound(order: WriteOrder, dialect: Name) -> None:
     """Do nothing if the order can be written in this dialect; raises Refusal with the first problem."""
     if not _JOB.fullmatch(order.job):
         raise ValueError("a job's id is 1 to 40 letters, digits, - or _")
-    if order.table.lower().startswith(OURS):
-        raise nothing_written(f'Names that begin with "{OURS}" are for the bot\'s own tables', "Choose another name.")
+    if order.table.lower().startswith(OWN_TABLE_PREFIX):
+        raise nothing_written(
+            f'Names that begin with "{OWN_TABLE_PREFIX}" are for the bot\'s own tables', "Choose another name."
+        )
     if dialect == "sqlite" and order.table.lower().startswith("sqlite_"):
         raise nothing_written('SQLite keeps names that begin with "sqlite_" for itself', "Choose another name.")
     if not order.fields:

@@ -1,7 +1,11 @@
-"""What is to be written where, and what is there already."""
+"""The order to write rows into a table, and the check of the table that is there."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
+
+from router.errors import JobFailed
 
 Mode = Literal["create", "append", "truncate", "drop"]
 """A new table; more rows in a table; other rows in a table; "drop": a new table in the place of an old one, if any."""
@@ -22,11 +26,11 @@ Kind = Literal[
     "interval",
     "any",
 ]
-"""What a column holds; "timestamp" is without a time zone, "any" is a column of SQLite without a type."""
+"""The type of a column; "timestamp" is without a time zone, "any" is a column of SQLite without a type."""
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class ResultField:
     """A column of what is written; 0 means without a limit, or that it is not known.
 
     `digits` are all digits of a decimal, `scale` those behind the point; `length` is that of a text in characters, or
@@ -42,14 +46,14 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ExistingColumn:
     """A column of a table that is there; `filled` says that the database has a value where none is given."""
 
-    field: Field
+    field: ResultField
     nullable: bool = True
     filled: bool = False
     generated: bool = False
-    """Whether the database alone computes it."""
+    """True where the database alone computes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,7 @@ class Existing:
 
     schema: str
     name: str
-    columns: tuple[Column, ...]
+    columns: tuple[ExistingColumn, ...]
     rows: int
     more: bool = False
     view: bool = False
@@ -70,7 +74,7 @@ class Existing:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class WriteOrder:
     """Rows for a table: `job` is the id under which they are written once, `fields` the columns of a row, in order.
 
     `seen` are the rows that a person was told will be deleted; where there are others now, nothing is. -1: whatever is.
@@ -80,10 +84,157 @@ class Order:
     schema: str
     table: str
     mode: Mode
-    fields: tuple[Field, ...]
+    fields: tuple[ResultField, ...]
     seen: int = -1
 
     @property
     def deletes(self) -> bool:
-        """Whether rows that a person was told of are deleted."""
+        """True where rows that a person was told of are deleted."""
         return self.seen >= 0 and self.mode in ("truncate", "drop")
+
+
+# Refusals.
+
+
+class Refusal(JobFailed):
+    """A sentence for the person; `bare` is the same without any value of a row, for logs and trails."""
+
+    def __init__(self, sentence: str, bare: str = "") -> None:
+        super().__init__(sentence)
+        self.bare = bare or sentence
+
+
+class ConnectionLost(JobFailed):
+    """The connection broke: whether the last step was done, only the log of written jobs can say."""
+
+
+class UnfitValue(ValueError):
+    """A value that a column cannot take; the words go on after "the value"."""
+
+
+def nothing_written(why: str, advice: str = "", bare: str = "") -> Refusal:
+    """Return the refusal for `why`, a sentence without its full stop; `bare` is the same sentence without values."""
+    rest = f". Nothing was written.{' ' if advice else ''}{advice}"
+    return Refusal(why + rest, bare and bare + rest)
+
+
+TRY_LATER = "Please try again in a moment."
+TELL_ADMINISTRATOR = "Tell whoever runs the database."
+
+
+# The check of an order against the table that is there.
+
+COUNTED_ROWS_MAX = 1_000_000
+"""Rows of a table beyond which nobody counts on."""
+
+
+def demand_mode(order: WriteOrder, there: Existing | None) -> None:
+    """Do nothing if the order can go on with what is there; raises Refusal."""
+    name = f'"{order.table}"' + (f' in the schema "{order.schema}"' if order.schema else "")
+    if there is None:
+        if order.mode in ("append", "truncate"):
+            raise nothing_written(f"There is no table {name} (any more)", "Choose another one, or create it.")
+    elif order.mode == "create":
+        raise taken(order)
+    elif there.view:
+        raise nothing_written(f"{name} is a view, and only tables are written", "Choose a table, or another name.")
+
+
+def demand_seen(order: WriteOrder, there: Existing | None) -> None:
+    """Do nothing if what is deleted is what a person was told of; `there` was counted. Raises Refusal."""
+    if order.deletes and there is not None and there.seen != order.seen:
+        raise nothing_written(
+            f'"{order.table}" has other rows than when this was approved: {there.seen:,} now, {order.seen:,} then',
+            "Look at it again.",
+        )
+
+
+def taken(order: WriteOrder) -> Refusal:
+    """Return the refusal for a new table whose name somebody else has."""
+    return nothing_written(
+        f'There is a table or view "{order.table}" already',
+        "Choose another name, or add the rows to it, or replace it.",
+    )
+
+
+def chosen(order: WriteOrder, there: Existing, caseless: bool = False) -> tuple[ResultField, ...]:
+    """Return the columns of the table that the order names, as they are now; raises Refusal for one that is not there.
+
+    Also for a column that nobody gives a value and that must have one.
+    """
+    columns = {_key(column.field.name, caseless): column for column in there.columns}
+    fields: list[ResultField] = []
+    for field in order.fields:
+        column = columns.pop(_key(field.name, caseless), None)
+        if column is None:
+            raise nothing_written(
+                f'"{order.table}" has no column "{field.name}" (any more)', "Choose the columns again."
+            )
+        if column.generated:
+            raise nothing_written(
+                f'The column "{column.field.name}" is computed by the database', "Leave it out of what is written."
+            )
+        fields.append(column.field)
+    for column in columns.values():
+        if unfilled(column):
+            raise nothing_written(
+                f'The column "{column.field.name}" must have a value, and none of the columns is written into it',
+                "Choose one for it.",
+            )
+    return tuple(fields)
+
+
+def unfilled(column: ExistingColumn) -> bool:
+    """Tell whether a column must be given a value, as neither NULL nor the database fills it."""
+    return not (column.nullable or column.filled or column.generated)
+
+
+def _key(name: str, caseless: bool) -> str:
+    return name.casefold() if caseless else name
+
+
+# Matching the result's columns with those of the table.
+
+_JOINTS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[\s_.\-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """Pairs of a source's place and a column of the table; what is left over on either side; what stands in the way."""
+
+    pairs: tuple[tuple[int, ResultField], ...]
+    unplaced: tuple[str, ...]
+    """Names of the source's columns that found none."""
+    empty: tuple[str, ...]
+    """Names of the table's columns that stay without a value, or get their default."""
+    problems: tuple[str, ...]
+
+
+def matched(source: Sequence[ResultField], existing: Sequence[ExistingColumn]) -> Matching:
+    """Return the columns paired by name: exactly first, then without regard to case, underscores and blanks."""
+    free = {column.field.name: column for column in existing if not column.generated}
+    found: dict[int, ResultField] = {}
+    for key in (str, _folded):
+        names = [key(name) for name in free]
+        asked = [key(field.name) for place, field in enumerate(source) if place not in found]
+        for place, field in enumerate(source):
+            wanted = key(field.name)
+            if place in found or names.count(wanted) != 1 or asked.count(wanted) != 1:
+                continue  # which of two is meant, only a person can say
+            name = next(name for name in free if key(name) == wanted)
+            found[place] = free.pop(name).field
+    problems = tuple(
+        f'The column "{column.field.name}" of the table must have a value, and no column of the result goes into it.'
+        for column in free.values()
+        if unfilled(column)
+    )
+    return Matching(
+        tuple(sorted(found.items())),
+        tuple(field.name for place, field in enumerate(source) if place not in found),
+        tuple(free),
+        problems,
+    )
+
+
+def _folded(name: str) -> str:
+    return _JOINTS.sub("", name).casefold()

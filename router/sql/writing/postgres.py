@@ -7,30 +7,243 @@ on seeing them until the COMMIT.
 """
 
 import math
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import psycopg
+from psycopg.types.json import Jsonb
 
+from router.errors import JobFailed
+from router.sql.databases.deadline import driver_message
 from router.sql.databases.postgres import parameters_of, reason_of
 from router.sql.dialect import Name
-from router.sql.writing.fitting import Fitting
-from router.sql.writing.making import columns_of, made
-from router.sql.writing.names import LOG, quoted, staging
-from router.sql.writing.order import Existing, Field, Order
-from router.sql.writing.postgres_copy import copy_of
-from router.sql.writing.postgres_tables import existing_of, schemas_of
-from router.sql.writing.postgres_words import refusal_of
-from router.sql.writing.presence import chosen, demand_mode, demand_seen, taken
-from router.sql.writing.refusal import nothing_written
-from router.sql.writing.target import Batches, Progress, Target
+from router.sql.writing.column_types import columns_of, field_of, made
+from router.sql.writing.conversions import Row, RowFitter
+from router.sql.writing.names import LOG_TABLE, quoted, staging
+from router.sql.writing.order import (
+    COUNTED_ROWS_MAX,
+    TELL_ADMINISTRATOR,
+    TRY_LATER,
+    ConnectionLost,
+    Existing,
+    ExistingColumn,
+    Kind,
+    ResultField,
+    WriteOrder,
+    chosen,
+    demand_mode,
+    demand_seen,
+    nothing_written,
+    taken,
+)
+from router.sql.writing.target import LOCK_WAIT_SECONDS, Batches, Progress, Target
 
-LONGEST_WAIT = 30.0
-"""Seconds to wait for a lock that somebody else holds."""
+# Refusals as sentences.
+
+_MEND = "Change the query, or the table."
+_PLACE = re.compile(r'COPY [^,]+, line (\d+)(?:, column ([^:]+?))?(?:: "(.*)")?$', re.MULTILINE | re.DOTALL)
+
+
+def refusal_of(error: Exception, order: WriteOrder | None) -> JobFailed:
+    """Return what an error means for the person."""
+    if not isinstance(error, psycopg.Error):
+        return nothing_written(f"A value does not fit its column ({type(error).__name__})", _MEND)
+    state = error.sqlstate or ""
+    if isinstance(error, psycopg.OperationalError) and (not state or state.startswith(("08", "57P"))):
+        return ConnectionLost("The connection to the database was lost. Nothing was written. " + TRY_LATER)
+    if state.startswith("23"):
+        return _constraint(error, driver_message(error.diag.message_primary or error))
+    if state.startswith("22"):
+        return _value(error, driver_message(error.diag.message_primary or error))
+    return _state(error, state, order)
+
+
+def _state(error: psycopg.Error, state: str, order: WriteOrder | None) -> JobFailed:
+    name = f'"{order.table}"' if order else "The database"
+    own = driver_message(error.diag.message_primary or error)
+    match state:
+        case "42501":
+            return _no_right(own, order)
+        case "25006":
+            return nothing_written("The database, or this user, may only be read", TELL_ADMINISTRATOR)
+        case "3F000":
+            schema = f' "{order.schema}"' if order else ""
+            return nothing_written(f"There is no schema{schema} (any more)", "Choose another one.")
+        case "55P03" | "40P01":
+            return nothing_written(
+                f"{name} is being changed by somebody else, and did not become free in time", TRY_LATER
+            )
+        case "57014":
+            return nothing_written(f"{name} took the database longer than it may", TELL_ADMINISTRATOR)
+        case "53100" | "53200":
+            return nothing_written(f"The database has no room left ({own})", TELL_ADMINISTRATOR)
+        case "2BP01":
+            return nothing_written(
+                f"{name} cannot be replaced, as others depend on it ({_detail(error)})", TELL_ADMINISTRATOR
+            )
+    return nothing_written(f"{name} cannot be written ({own})", bare=f"{name} cannot be written ({state})")
+
+
+def _no_right(own: str, order: WriteOrder | None) -> JobFailed:
+    right = f"The user of this connection lacks a right ({own})"
+    if order and "schema" in own:
+        return nothing_written(
+            right,
+            f'It needs CREATE on the schema "{order.schema}" for a new table, and once for {LOG_TABLE}, where the bot '
+            f"keeps which jobs were written. {TELL_ADMINISTRATOR}",
+        )
+    return nothing_written(right, TELL_ADMINISTRATOR)
+
+
+def _constraint(error: psycopg.Error, own: str) -> JobFailed:
+    rule = error.diag.constraint_name or ""
+    match error.sqlstate:
+        case "23502":
+            column = error.diag.column_name
+            return nothing_written(f'The column "{column}" must have a value, and one of the rows has none', _MEND)
+        case "23505":
+            sentence = (
+                'A row has a key that is there already, or twice in the rows, where it may be there once{} ("{}")'
+            )
+        case "23503":
+            sentence = 'A row refers to a row of another table that is not there, or is referred to{} ("{}")'
+        case "23514":
+            sentence = 'A row breaks a rule of the table{} ("{}")'
+        case _:
+            return nothing_written(f"The table refuses a row ({own})", _MEND)
+    detail = driver_message(error.diag.message_detail or "") if error.sqlstate != "23514" else ""
+    told = f": {detail}" if detail else ""
+    return nothing_written(sentence.format(told, rule), _MEND, sentence.format("", rule))
+
+
+def _value(error: psycopg.Error, own: str) -> JobFailed:
+    """Tell the row and the column, which PostgreSQL knows of a COPY."""
+    found = _PLACE.search(error.diag.context or "")
+    if error.sqlstate == "22021" or "0x00" in own or "\\u0000" in (error.diag.message_detail or ""):
+        own = "it holds a null character, which PostgreSQL does not take"
+    if found is None:
+        return nothing_written(f"A value does not fit its column ({own})", _MEND, "A value does not fit its column")
+    line, column, value = found.groups()
+    where = f"Row {int(line):,} does not fit" + (f' the column "{column}"' if column else "")
+    shown = f', which holds "{driver_message(value)[:60]}"' if value else ""
+    return nothing_written(f"{where}{shown} ({own})", _MEND, where)
+
+
+def _detail(error: psycopg.Error) -> str:
+    return driver_message((error.diag.message_detail or error.diag.message_primary or "").splitlines()[0])
+
+
+# Existing tables, out of the catalog.
+
+SCHEMAS = """
+SELECT nspname::text FROM pg_namespace n
+WHERE nspname !~ '^pg_' AND nspname <> 'information_schema' AND has_schema_privilege(oid, 'USAGE')
+  AND (has_schema_privilege(oid, 'CREATE') OR EXISTS (
+    SELECT 1 FROM pg_class WHERE relnamespace = n.oid AND relkind IN ('r', 'p') AND has_table_privilege(oid, 'INSERT')))
+ORDER BY nspname COLLATE "C"
+"""
+
+TABLE = """
+SELECT c.oid, c.relkind FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE n.nspname = %s AND c.relname = %s AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
+"""
+
+TARGET_COLUMNS_SQL = """
+SELECT a.attname::text, format_type(a.atttypid, a.atttypmod), t.typnotnull OR a.attnotnull,
+       a.attidentity <> '' OR a.atthasdef OR t.typdefault IS NOT NULL, a.attgenerated <> ''
+FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
+WHERE a.attrelid = %s AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
+"""
+
+
+def schemas_of(connection: psycopg.Connection[Any]) -> tuple[str, ...]:
+    """Return the schemas in which this user may create tables or write some."""
+    return tuple(row[0] for row in connection.execute(SCHEMAS))
+
+
+def existing_of(connection: psycopg.Connection[Any], schema: str, table: str, counted: bool) -> Existing | None:
+    """Return what lies in a table; its rows only if they are to be `counted`, which locks it, and may be read."""
+    found = connection.execute(TABLE, (schema, table)).fetchone()
+    if found is None:
+        return None
+    number, relation = found
+    columns = tuple(
+        ExistingColumn(field_of(name, native, "postgres"), not required, filled, generated)
+        for name, native, required, filled, generated in connection.execute(TARGET_COLUMNS_SQL, (number,))
+    )
+    rows, more = 0, True
+    readable = connection.execute("SELECT has_table_privilege(%s::oid, 'SELECT')", (number,)).fetchone()
+    if counted and readable and readable[0]:
+        asked = f"SELECT count(*) FROM (SELECT FROM {quoted(schema, table)} LIMIT {COUNTED_ROWS_MAX + 1}) q"
+        row = connection.execute(asked.encode()).fetchone()
+        rows = min(row[0], COUNTED_ROWS_MAX) if row else 0
+        more = bool(row and row[0] > COUNTED_ROWS_MAX)
+    return Existing(schema, table, columns, rows, more, relation in ("v", "m"))
+
+
+# Loading rows by COPY: binary where the types of all columns are known that way, else as text.
+
+_BINARY: dict[Kind, str] = {
+    "decimal": "numeric",
+    "text": "text",
+    "bool": "bool",
+    "date": "date",
+    "time": "time",
+    "timestamp": "timestamp",
+    "timestamptz": "timestamptz",
+    "blob": "bytea",
+    "uuid": "uuid",
+    "interval": "interval",
+}
+_INTEGERS = {2: "int2", 4: "int4", 8: "int8"}
+
+
+@dataclass(frozen=True, slots=True)
+class Copying:
+    """The statement, the types to send (none: as text), and the places of columns that hold JSON."""
+
+    statement: str
+    types: tuple[str, ...]
+    json: tuple[int, ...]
+
+    def wrapped(self, rows: list[Row]) -> list[Row]:
+        """Return the rows with JSON marked as such, since it travels as a text up to here."""
+        if not (self.types and self.json):
+            return rows
+        columns = list(zip(*rows, strict=True))
+        for place in self.json:
+            columns[place] = tuple(None if text is None else Jsonb(text, dumps=str) for text in columns[place])
+        return list(zip(*columns, strict=True))
+
+
+def copy_of(name: str, fields: Sequence[ResultField]) -> Copying:
+    """Return how the columns of the table `name`, which is quoted, are filled."""
+    types = [_binary(field) for field in fields]
+    binary = tuple(kind for kind in types if kind) if all(types) else ()
+    columns = ", ".join(quoted(field.name) for field in fields)
+    statement = f"COPY {name} ({columns}) FROM STDIN" + (" (FORMAT binary)" if binary else "")
+    return Copying(statement, binary, tuple(place for place, kind in enumerate(types) if kind == "jsonb"))
+
+
+def _binary(field: ResultField) -> str | None:
+    native = field.native.lower().partition("(")[0].strip()
+    match field.kind:
+        case "integer":
+            return _INTEGERS.get(field.length)
+        case "float":
+            return "float8" if native == "double precision" else None
+        case "json":
+            return "jsonb" if native == "jsonb" else None
+        case "text":
+            return "text" if native in ("text", "character varying", "character") else None
+    return _BINARY.get(field.kind)
+
 
 QUICKER = (psycopg.errors.DuplicateTable, psycopg.errors.DuplicateObject, psycopg.errors.UniqueViolation)
-"""What PostgreSQL says to the second of two who make a table at once."""
+"""PostgreSQL's errors for the second of two who make a table at once."""
 
 R = TypeVar("R")
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -62,20 +275,20 @@ class PostgresTarget(Target):
             self._connection = self._open()
         return self._ask(lambda: self._written(schema, job))
 
-    def _write(self, order: Order, batches: Batches, progress: Progress) -> int:
+    def _write(self, order: WriteOrder, batches: Batches, progress: Progress) -> int:
         self._ask(lambda: self._make_log(order.schema), order)
         return self._ask(lambda: self._transaction(order, batches, progress), order)
 
-    def _transaction(self, order: Order, batches: Batches, progress: Progress) -> int:
+    def _transaction(self, order: WriteOrder, batches: Batches, progress: Progress) -> int:
         with self._connection.transaction():
             self._run("SET LOCAL statement_timeout = 0")
             rows = self._load(order, batches, progress)
-            log = quoted(order.schema, LOG)
+            log = quoted(order.schema, LOG_TABLE)
             self._run(f"INSERT INTO {log} VALUES (%s, %s, %s, now())", (order.job, order.table, rows))
             self._demand_going()
         return rows
 
-    def _load(self, order: Order, batches: Batches, progress: Progress) -> int:
+    def _load(self, order: WriteOrder, batches: Batches, progress: Progress) -> int:
         there = existing_of(self._connection, order.schema, order.table, counted=False)
         demand_mode(order, there)
         name = quoted(order.schema, order.table)
@@ -97,14 +310,14 @@ class PostgresTarget(Target):
             self._run(f"DELETE FROM {name}")
         return self._fill(name, fields, batches, progress)
 
-    def _lock(self, name: str, order: Order) -> None:
+    def _lock(self, name: str, order: WriteOrder) -> None:
         """Let nobody else write: two of these at once would each see the old rows only, and both leave theirs."""
         self._run(f"LOCK TABLE {name} IN SHARE ROW EXCLUSIVE MODE")
         if order.deletes:
             demand_seen(order, existing_of(self._connection, order.schema, order.table, counted=True))
 
-    def _fill(self, name: str, fields: tuple[Field, ...], batches: Batches, progress: Progress) -> int:
-        fitting, copying = Fitting(fields), copy_of(name, fields)
+    def _fill(self, name: str, fields: tuple[ResultField, ...], batches: Batches, progress: Progress) -> int:
+        fitting, copying = RowFitter(fields), copy_of(name, fields)
         with self._connection.cursor() as cursor:
             with cursor.copy(copying.statement.encode()) as copy:
                 if copying.types:
@@ -122,7 +335,7 @@ class PostgresTarget(Target):
                 raise nothing_written(f"{fitting.total:,} rows were sent, and {cursor.rowcount:,} arrived")
         return fitting.total
 
-    def _rename(self, waiting: str, order: Order) -> None:
+    def _rename(self, waiting: str, order: WriteOrder) -> None:
         try:
             self._run(f"ALTER TABLE {waiting} RENAME TO {quoted(order.table)}")
         except QUICKER as error:
@@ -134,16 +347,16 @@ class PostgresTarget(Target):
             return
         columns = 'job text PRIMARY KEY, target text, "rows" bigint, written timestamptz'
         with suppress(*QUICKER):
-            self._run(f"CREATE TABLE IF NOT EXISTS {quoted(schema, LOG)} ({columns})")
+            self._run(f"CREATE TABLE IF NOT EXISTS {quoted(schema, LOG_TABLE)} ({columns})")
 
     def _has_log(self, schema: str) -> bool:
         asked = "SELECT 1 FROM pg_tables WHERE schemaname = %s AND tablename = %s"
-        return self._connection.execute(asked, (schema, LOG)).fetchone() is not None
+        return self._connection.execute(asked, (schema, LOG_TABLE)).fetchone() is not None
 
     def _written(self, schema: str, job: str) -> int | None:
         if not self._has_log(schema):
             return None
-        asked = f'SELECT "rows" FROM {quoted(schema, LOG)} WHERE job = %s'
+        asked = f'SELECT "rows" FROM {quoted(schema, LOG_TABLE)} WHERE job = %s'
         row = self._connection.execute(asked.encode(), (job,)).fetchone()
         return None if row is None else int(row[0])
 
@@ -158,7 +371,7 @@ class PostgresTarget(Target):
     def _open(self) -> Connection:
         try:
             connection = psycopg.connect(**self._parameters, autocommit=True, prepare_threshold=None)
-            wait, limit = min(self._timeout, LONGEST_WAIT), self._timeout
+            wait, limit = min(self._timeout, LOCK_WAIT_SECONDS), self._timeout
             connection.execute(
                 f"SET lock_timeout = {math.ceil(wait * 1000)}; SET statement_timeout = {math.ceil(limit * 1000)}; "
                 "SET standard_conforming_strings = on; SET timezone = 'UTC'".encode()
@@ -170,7 +383,7 @@ class PostgresTarget(Target):
     def _run(self, sql: str, values: tuple[Any, ...] | None = None) -> None:
         self._connection.execute(sql.encode(), values)
 
-    def _ask(self, call: Callable[[], R], order: Order | None = None) -> R:
+    def _ask(self, call: Callable[[], R], order: WriteOrder | None = None) -> R:
         try:
             return call()
         except (psycopg.Error, OverflowError) as error:

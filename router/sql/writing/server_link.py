@@ -1,6 +1,7 @@
 """One connection to a server through its DBAPI driver, which opens anew where it was lost."""
 
 import math
+import re
 from collections.abc import Callable
 from contextlib import closing, suppress
 from hashlib import sha1
@@ -9,42 +10,107 @@ from typing import Any, TypeVar
 
 from sqlalchemy.engine import make_url
 
-from router.errors import Stopped
-from router.sql.databases.generic import arguments_of
-from router.sql.databases.servers import SERVERS, spoken
-from router.sql.writing.names import OLD, quoted, staging
-from router.sql.writing.order import Order
-from router.sql.writing.refusal import LATER, Lost, Refusal, nothing_written
-from router.sql.writing.server_tongues import TONGUES, Tongue, valued
-from router.sql.writing.server_words import refusal_of
+from router.errors import JobFailed, Stopped
+from router.sql.databases.deadline import driver_message
+from router.sql.databases.server import arguments_of
+from router.sql.databases.server_errors import words_of
+from router.sql.databases.server_sql import SERVERS, spoken
+from router.sql.writing.names import OLD_TABLE_PREFIX, quoted, staging
+from router.sql.writing.order import TELL_ADMINISTRATOR, TRY_LATER, ConnectionLost, Refusal, WriteOrder, nothing_written
+from router.sql.writing.server_sql import WRITE_DIALECTS, WriteDialect, valued
+from router.sql.writing.target import LOCK_WAIT_SECONDS
 
-LONGEST_WAIT = 30.0
-"""Seconds to wait for a lock that somebody else holds."""
+# Refusals as sentences, by their numbers.
+
+_MEND = "Change the query, or the table."
+_ONCE = "where it may be there once"
+_ERROR_CODE = re.compile(r"\b((?:ORA|DPY)-\d+)\b")
+
+_MEANINGS: tuple[tuple[str, str, str], ...] = (
+    ("ORA-00955 1050 2714", "There is a table or view of this name already", "Choose another name."),
+    ("ORA-00942 1146 208", "A table is not there (any more), or this user may not see it", "Choose another one."),
+    ("ORA-01918 1049 2760", "There is no such schema, or this user may not use it", "Choose another one."),
+    ("ORA-01031 ORA-01950 1044 1142 1227 262 229", "The user of this connection lacks a right", TELL_ADMINISTRATOR),
+    ("ORA-01400 ORA-01407 1048 1364 515", "A column must have a value, and one of the rows has none", _MEND),
+    ("ORA-00001 1062 2627 2601", f"A row has a key that is there already, or twice in the rows, {_ONCE}", _MEND),
+    ("ORA-02291 ORA-02292 1451 1452", "A row refers to a row of another table that is not there", _MEND),
+    ("ORA-02290 3819 4025 547", "A row breaks a rule of the table", _MEND),
+    ("ORA-12899 1406 8152 2628", "A text is too long for its column", _MEND),
+    ("ORA-01438 ORA-01722 1264 1366 1292 245 8114 8115", "A value does not fit its column", _MEND),
+    (
+        "ORA-01653 ORA-01654 ORA-01652 ORA-01536 1021 1114 1105 9002",
+        "The database has no room left",
+        TELL_ADMINISTRATOR,
+    ),
+    (
+        "ORA-00054 ORA-30006 ORA-00060 1205 1213 1222 3572",
+        "The table is being changed by somebody else, and did not become free in time",
+        TRY_LATER,
+    ),
+    ("DPY-4024 3024 1317 1969", "The database took longer than it may", TELL_ADMINISTRATOR),
+    ("ORA-16000 1290 1792 1836 3906", "The database may only be read", TELL_ADMINISTRATOR),
+)
+_NULL_ERRORS = frozenset("ORA-01400 ORA-01407 1048 1364 515".split())  # noqa: SIM905
+_COLUMN = re.compile(r"""\b(?:column|field) '([^']+)'|\."([^"]+)"\)""", re.IGNORECASE)
+_GONE = frozenset("ORA-03113 ORA-03114 ORA-03135 ORA-02396 DPY-4011 DPY-1001 2006 2013 2055 20003 20004 20047".split())  # noqa: SIM905
+_VALUED = frozenset("ORA-00001 1062 2627 2601 1366 1292 245 2628 1264".split())  # noqa: SIM905
+"""Errors in which the server's own words may hold a value of a row."""
+
+
+def refusal_of(error: Exception, label: str, table: str = "") -> JobFailed:
+    """Return what a driver's error means for the person; ConnectionLost where the connection is gone."""
+    number = number_of(error)
+    if number in _GONE:
+        return ConnectionLost(f"The connection to the database was lost. Nothing was written. {TRY_LATER}")
+    if number in _NULL_ERRORS and (column := _COLUMN.search(words_of(error))):
+        named = column[1] or column[2]
+        return nothing_written(f'The column "{named}" must have a value, and one of the rows has none', _MEND)
+    own = driver_message(_ERROR_CODE.sub("", words_of(error).split("Help: ")[0]).lstrip(": "))
+    told = f"{own}, {number}" if number else own
+    for numbers, sentence, advice in _MEANINGS:
+        if number and number in numbers.split():
+            return nothing_written(f"{sentence} ({told})", advice, f"{sentence} ({number})" * (number in _VALUED))
+    what = f'"{table}" cannot be written' if table else f"{label} refused a statement"
+    return nothing_written(f"{what} ({told})", bare=f"{what} ({number or type(error).__name__})")
+
+
+def number_of(error: Exception) -> str:
+    """Return the number under which the server's manual explains the error, "" where it has none."""
+    if found := _ERROR_CODE.search(str(error)):
+        return found[1]
+    first = error.args[0] if error.args else ""
+    return str(first) if isinstance(first, int) else ""
+
 
 R = TypeVar("R")
 
 
-class Link:
+class ServerLink:
     """Statements go through here: their refusals become sentences; `stopped` says whether somebody pressed Stop.
 
-    `module` is the DBAPI driver and `tongue` its row: the usual ones of the URL where they are not given.
+    `module` is the DBAPI driver and `dialect` its row: the usual ones of the URL where they are not given.
     """
 
     def __init__(
-        self, url: str, timeout: float, stopped: Callable[[], bool], module: Any = None, tongue: Tongue | None = None
+        self,
+        url: str,
+        timeout: float,
+        stopped: Callable[[], bool],
+        module: Any = None,
+        dialect: WriteDialect | None = None,
     ) -> None:
         parts = make_url(url)
         self._server = server = SERVERS.get(parts.get_backend_name())
-        self.tongue = tongue or TONGUES[parts.get_backend_name()]
-        self.module = module or import_module(server.driver if server else self.tongue.name)
+        self.dialect = dialect or WRITE_DIALECTS[parts.get_backend_name()]
+        self.module = module or import_module(server.driver if server else self.dialect.name)
         self._arguments = {"database": parts.database}
         if server:
             self._arguments = arguments_of(parts, server, self.module, timeout)
         self._timeout, self._stopped = timeout, stopped
-        self._seconds = math.ceil(min(timeout, LONGEST_WAIT))
+        self._seconds = math.ceil(min(timeout, LOCK_WAIT_SECONDS))
         self._connection: Any = None
         self._number = 0
-        self._label = self.tongue.label
+        self._label = self.dialect.label
         self.said(self._open)
 
     def _open(self) -> None:
@@ -54,26 +120,26 @@ class Link:
         if self._server and self._server.whoami:
             number, version = self._execute(self._server.whoami)[0]
             self._number, self._label = int(number), spoken(self._server, str(version)).label
-        for statement in self.tongue.begin:
+        for statement in self.dialect.begin:
             self._execute(statement.format(seconds=self._seconds, milliseconds=1000 * self._seconds))
-        if self.tongue.lock:
-            self.lock = self.tongue.lock.replace("{seconds}", str(self._seconds))
+        if self.dialect.lock:
+            self.lock = self.dialect.lock.replace("{seconds}", str(self._seconds))
 
     lock = ""
     """The statement that keeps others from writing into the table {name}, "" where the server has none."""
 
     def name(self, schema: str, table: str) -> str:
         """Return a table in this server's quotes."""
-        return quoted(schema, table, mark=self.tongue.quote)
+        return quoted(schema, table, mark=self.dialect.quote)
 
     def valued(self, sql: str) -> str:
         """Return a part of a statement that has values beside it, in which the driver may take % for a mark."""
-        return valued(sql, self.tongue)
+        return valued(sql, self.dialect)
 
-    def names(self, order: Order) -> dict[str, str]:
-        """Return the tables of an order as the tongue's statements name them."""
-        waiting, old = staging(order.job), OLD + order.job
-        mark = self.tongue.quote
+    def names(self, order: WriteOrder) -> dict[str, str]:
+        """Return the tables of an order as the dialect's statements name them."""
+        waiting, old = staging(order.job), OLD_TABLE_PREFIX + order.job
+        mark = self.dialect.quote
         return {
             "name": self.name(order.schema, order.table),
             "bare": quoted(order.table, mark=mark),
@@ -86,26 +152,26 @@ class Link:
 
     def there(self, schema: str, table: str) -> bool:
         """Tell whether there is a table or view of this name."""
-        return bool(self.rows(self.tongue.table, (schema, table)))
+        return bool(self.rows(self.dialect.table, (schema, table)))
 
     def hold(self, schema: str, name: str) -> None:
         """Wait until no other job of the bot works on this name, and keep it until the connection ends.
 
         A server without such locks, such as a cluster, is left to its own. Raises Refusal where it takes too long.
         """
-        if not self.tongue.hold:
+        if not self.dialect.hold:
             return
         key = sha1(f"{schema}.{name}".casefold().encode(), usedforsecurity=False).hexdigest()
         try:
-            had = self.rows(self.tongue.hold.format(key=key, seconds=self._seconds))[0][0]
+            had = self.rows(self.dialect.hold.format(key=key, seconds=self._seconds))[0][0]
         except Refusal:
             return
         if not had:
-            raise nothing_written("Another job is writing there, and did not become free in time", LATER)
+            raise nothing_written("Another job is writing there, and did not become free in time", TRY_LATER)
 
     def marks(self, count: int) -> str:
         """Return so many marks for values."""
-        return ", ".join(self.tongue.mark.format(number=number) for number in range(1, count + 1))
+        return ", ".join(self.dialect.mark.format(number=number) for number in range(1, count + 1))
 
     def rows(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
         """Return all rows of a small query; connects again where the connection was lost."""
@@ -119,10 +185,10 @@ class Link:
 
     def define(self, sql: str) -> None:
         """Run a statement about a table; where it commits, before and after it, that is done for all to see."""
-        if self.tongue.ddl_commits:
+        if self.dialect.ddl_commits:
             self.commit()
         self.run(sql)
-        if self.tongue.ddl_commits:
+        if self.dialect.ddl_commits:
             self.commit()
 
     def commit(self) -> None:
@@ -140,12 +206,12 @@ class Link:
         return self._connection.cursor()
 
     def said(self, call: Callable[[], R], table: str = "") -> R:
-        """Return what `call` does; raises Refusal, Lost, or Stopped where the database was interrupted for that."""
+        """Return what `call` does; raises Refusal, ConnectionLost, or Stopped where somebody pressed Stop."""
         try:
             return call()
         except (self.module.Error, OverflowError, UnicodeError) as error:
             failure = refusal_of(error, self._label, table)
-            if isinstance(failure, Lost):
+            if isinstance(failure, ConnectionLost):
                 self.close()
             elif self._stopped():
                 raise Stopped("Stopped. Nothing was written.") from error

@@ -4,6 +4,7 @@ SQLite keeps integers, floats, texts and blobs. Decimals of up to 15 digits beco
 times become texts in ISO form, which its own date functions read; booleans are 0 and 1, NaN is the text NaN.
 """
 
+import re
 import sqlite3
 import time
 from collections.abc import Callable
@@ -12,23 +13,68 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, TypeVar
 
+from router.sql.databases.deadline import driver_message
 from router.sql.databases.files import existing, file_of
 from router.sql.dialect import DIALECTS, Name
-from router.sql.writing.fitting import Bind, Fitting
-from router.sql.writing.making import columns_of, made
-from router.sql.writing.names import LOG, quoted
-from router.sql.writing.natives import field_of
-from router.sql.writing.order import Column, Existing, Field, Kind, Order
-from router.sql.writing.presence import MOST_COUNTED, chosen, demand_mode, demand_seen
-from router.sql.writing.refusal import Clash
-from router.sql.writing.sqlite_words import refusal_of
-from router.sql.writing.target import Batches, Progress, Target
+from router.sql.writing.column_types import columns_of, field_of, made
+from router.sql.writing.conversions import Bind, RowFitter
+from router.sql.writing.names import LOG_TABLE, quoted
+from router.sql.writing.order import (
+    COUNTED_ROWS_MAX,
+    TRY_LATER,
+    Existing,
+    ExistingColumn,
+    Kind,
+    Refusal,
+    ResultField,
+    UnfitValue,
+    WriteOrder,
+    chosen,
+    demand_mode,
+    demand_seen,
+    nothing_written,
+)
+from router.sql.writing.target import LOCK_WAIT_SECONDS, Batches, Progress, Target
 from router.sql.writing.texts import text_of
 
-STEPS_BETWEEN_LOOKS = 50_000
-LONGEST_WAIT = 30.0
-"""Seconds to wait for somebody else who writes or reads the file."""
+# Refusals as sentences.
 
+_RULES = (
+    (r"NOT NULL constraint failed: \S*?\.(.+)", 'The column "{0}" must have a value, and one of the rows has none'),
+    (r"UNIQUE constraint failed: (.+)", "A row has the same {0} as another row, where each may be there once"),
+    (r"CHECK constraint failed: (.+)", "A row breaks the rule {0} of the table"),
+    (r"FOREIGN KEY constraint failed", "A row refers to a row of another table that is not there, or is referred to"),
+    (
+        r"cannot store (\w+) value in (\w+) column \S*?\.(.+)",
+        'The column "{2}" takes {1}, and one of the rows holds {0}',
+    ),
+    (r"too many columns on (.+)", "These are more columns than SQLite takes"),
+)
+
+
+def refusal_of(error: Exception, file: str, table: str) -> Refusal:
+    """Return what an error means for the person; SQLite's own words where they are the best there are."""
+    words = str(error)
+    code = getattr(error, "sqlite_errorname", "") or ""
+    if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return nothing_written(f"Somebody else is using the file {file}, and it did not become free in time", TRY_LATER)
+    if code.startswith("SQLITE_FULL"):
+        return nothing_written(f"The disk with the file {file} is full", "Make room on it, then try again.")
+    if code.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH")):
+        return nothing_written(f"The file {file} may not be written here", "Tell whoever runs the bot.")
+    if code.startswith(("SQLITE_IOERR", "SQLITE_CORRUPT", "SQLITE_NOTADB")):
+        return nothing_written(
+            f"The file {file} cannot be written ({driver_message(words)})", "Tell whoever runs the bot."
+        )
+    for pattern, sentence in _RULES:
+        if found := re.search(pattern, words):
+            return nothing_written(sentence.format(*found.groups()), "Change the query, or the table.")
+    what = f'"{table}" cannot be written' if table else f"The file {file} cannot be read"
+    kind = type(error).__name__ if not isinstance(error, sqlite3.Error) else driver_message(words)
+    return nothing_written(f"{what} ({kind})")
+
+
+STEPS_BETWEEN_LOOKS = 50_000
 R = TypeVar("R")
 
 
@@ -40,7 +86,7 @@ class SqliteTarget(Target):
     def __init__(self, url: str, timeout: float) -> None:
         super().__init__()
         self._path = existing(file_of(url, DIALECTS["sqlite"]))
-        self._wait = min(timeout, LONGEST_WAIT)
+        self._wait = min(timeout, LOCK_WAIT_SECONDS)
         self._database = self._ask(self._open)
 
     def schemas(self) -> tuple[str, ...]:
@@ -55,7 +101,7 @@ class SqliteTarget(Target):
         """Return how many rows this job wrote into this file."""
         return self._ask(lambda: self._written(job))
 
-    def _write(self, order: Order, batches: Batches, progress: Progress) -> int:
+    def _write(self, order: WriteOrder, batches: Batches, progress: Progress) -> int:
         try:
             self._ask(lambda: self._database.execute("BEGIN IMMEDIATE"), order)
             rows = self._ask(lambda: self._written(order.job))
@@ -93,7 +139,7 @@ class SqliteTarget(Target):
             raise
         return database
 
-    def _ask(self, call: Callable[[], R], order: Order | None = None) -> R:
+    def _ask(self, call: Callable[[], R], order: WriteOrder | None = None) -> R:
         try:
             return call()
         except (sqlite3.Error, OverflowError, UnicodeError) as error:
@@ -112,18 +158,18 @@ class SqliteTarget(Target):
         columns = tuple(_column(row, alone) for row in rows if row[6] != 1)
         count = 0
         if counted:
-            asked = f"SELECT count(*) FROM (SELECT 1 FROM {quoted(name)} LIMIT {MOST_COUNTED + 1})"
+            asked = f"SELECT count(*) FROM (SELECT 1 FROM {quoted(name)} LIMIT {COUNTED_ROWS_MAX + 1})"
             count = self._database.execute(asked).fetchone()[0]
-        return Existing("main", name, columns, min(count, MOST_COUNTED), count > MOST_COUNTED, kind == "view")
+        return Existing("main", name, columns, min(count, COUNTED_ROWS_MAX), count > COUNTED_ROWS_MAX, kind == "view")
 
     def _written(self, job: str) -> int | None:
         log = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
-        if self._database.execute(log, (LOG,)).fetchone() is None:
+        if self._database.execute(log, (LOG_TABLE,)).fetchone() is None:
             return None
-        row = self._database.execute(f'SELECT "rows" FROM {LOG} WHERE job = ?', (job,)).fetchone()
+        row = self._database.execute(f'SELECT "rows" FROM {LOG_TABLE} WHERE job = ?', (job,)).fetchone()
         return None if row is None else int(row[0])
 
-    def _load(self, order: Order, batches: Batches, progress: Progress) -> int:
+    def _load(self, order: WriteOrder, batches: Batches, progress: Progress) -> int:
         there = self._ask(lambda: self._table(order.table, counted=order.deletes), order)
         demand_mode(order, there)
         demand_seen(order, there)
@@ -143,10 +189,12 @@ class SqliteTarget(Target):
         self._ask(lambda: self._note(order, rows), order)
         return rows
 
-    def _fill(self, name: str, fields: tuple[Field, ...], order: Order, batches: Batches, progress: Progress) -> int:
+    def _fill(
+        self, name: str, fields: tuple[ResultField, ...], order: WriteOrder, batches: Batches, progress: Progress
+    ) -> int:
         marks = ", ".join("?" for _ in fields)
         insert = f"INSERT INTO {name} ({', '.join(quoted(field.name) for field in fields)}) VALUES ({marks})"
-        fitting = Fitting(fields, {field.kind: BINDS[field.kind] for field in fields if field.kind in BINDS})
+        fitting = RowFitter(fields, {field.kind: BINDS[field.kind] for field in fields if field.kind in BINDS})
         for rows in batches:
             self._demand_going()
             fitted = fitting.fit(rows)
@@ -160,12 +208,12 @@ class SqliteTarget(Target):
             progress(fitting.total)
         return fitting.total
 
-    def _note(self, order: Order, rows: int) -> None:
+    def _note(self, order: WriteOrder, rows: int) -> None:
         self._database.execute(
-            f'CREATE TABLE IF NOT EXISTS {LOG} (job TEXT PRIMARY KEY, target TEXT, "rows" INTEGER, written TEXT)'
+            f'CREATE TABLE IF NOT EXISTS {LOG_TABLE} (job TEXT PRIMARY KEY, target TEXT, "rows" INTEGER, written TEXT)'
         )
         now = datetime.now(UTC).isoformat(" ", "seconds")
-        self._database.execute(f"INSERT INTO {LOG} VALUES (?, ?, ?, ?)", (order.job, order.table, rows, now))
+        self._database.execute(f"INSERT INTO {LOG_TABLE} VALUES (?, ?, ?, ?)", (order.job, order.table, rows, now))
 
     def _commit(self) -> None:
         """Commit; whoever still reads the old rows is waited for, as SQLite itself does not do it for a COMMIT."""
@@ -180,18 +228,18 @@ class SqliteTarget(Target):
                 return
 
 
-def _column(row: tuple[Any, ...], alone: bool) -> Column:
+def _column(row: tuple[Any, ...], alone: bool) -> ExistingColumn:
     """Read one row of PRAGMA table_xinfo; an INTEGER PRIMARY KEY is filled by SQLite."""
     _, name, native, not_null, default, key, hidden = row
     field = field_of(name, native, "sqlite")
     number = key == 1 and alone and native.upper() == "INTEGER"
-    return Column(field, not (not_null or number), default is not None or number, hidden in (2, 3))
+    return ExistingColumn(field, not (not_null or number), default is not None or number, hidden in (2, 3))
 
 
 def _decimal(value: Decimal) -> Any:
     """Return a text, which a column of numbers makes a number of; what a float would change is refused."""
     if value.is_finite() and Decimal(repr(float(value))) != value:
-        raise Clash("has more digits than SQLite keeps in a column of numbers")
+        raise UnfitValue("has more digits than SQLite keeps in a column of numbers")
     return text_of(value)
 
 

@@ -8,11 +8,13 @@ from typing import Any
 from router.errors import JobFailed, Stopped
 from router.sql.dialect import Name
 from router.sql.writing.names import demand_sound
-from router.sql.writing.order import Existing, Order
-from router.sql.writing.refusal import Lost
+from router.sql.writing.order import ConnectionLost, Existing, WriteOrder
 
 Progress = Callable[[int], None]
 Batches = Iterable[list[tuple[Any, ...]]]
+
+LOCK_WAIT_SECONDS = 30.0
+"""Seconds to wait for somebody else who has the file open, or holds a lock."""
 
 
 class Target(ABC):
@@ -35,7 +37,7 @@ class Target(ABC):
     def written(self, schema: str, job: str) -> int | None:
         """Return how many rows this job wrote into a table of `schema`, None where its log knows nothing of the job."""
 
-    def write(self, order: Order, batches: Batches, progress: Progress) -> int:
+    def write(self, order: WriteOrder, batches: Batches, progress: Progress) -> int:
         """Write all rows or none, and never twice: a job that was written before only gives its number of rows.
 
         `progress` is told the number of rows so far. Raises JobFailed (mostly Refusal) or Stopped: nothing was written.
@@ -52,20 +54,20 @@ class Target(ABC):
                 raise
             return rows
 
-    def _rows_after(self, failure: JobFailed, order: Order) -> int | None:
+    def _rows_after(self, failure: JobFailed, order: WriteOrder) -> int | None:
         """Return what the log says after a failure: the same job may have been written elsewhere, or a COMMIT heard."""
         try:
             return self.written(order.schema, order.job)
         except JobFailed:
-            if isinstance(failure, Lost):
-                raise Lost(
+            if isinstance(failure, ConnectionLost):
+                raise ConnectionLost(
                     "The connection to the database was lost, and it cannot be asked whether the rows were written. "
                     "Try again later: what was written is found in its log and not written twice."
                 ) from failure
             return None
 
     @abstractmethod
-    def _write(self, order: Order, batches: Batches, progress: Progress) -> int:
+    def _write(self, order: WriteOrder, batches: Batches, progress: Progress) -> int:
         """Write all rows or none and note the job in the log of the schema, in one last step."""
 
     def cancel(self) -> None:

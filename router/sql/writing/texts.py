@@ -1,37 +1,29 @@
 """Any value as text, in a form that databases read again."""
 
 import json
-from datetime import date, datetime, time, timedelta
-from decimal import Decimal
+from datetime import timedelta
 from typing import Any
 
-from router.sql.plain_text import decimal_text
+from router.language.lists import counted
+from router.language.text import truncate
+from router.sql.cell_text import plain
 
-LONGEST = 60
+SHOWN_VALUE_MAX_CHARS = 60
 
 
 def text_of(value: Any) -> str:
-    """Return the whole value: dates in ISO form, decimals without an exponent, lists and dicts as JSON."""
+    """Return the whole value as a database reads it again: as exports write it, but for three types.
+
+    A length of time has its sign at each part, bytes are hexadecimal digits, and JSON has no NaN.
+    """
     match value:
-        case str():
-            return value
-        case bool():
-            return "true" if value else "false"
-        case float():
-            return "NaN" if value != value else repr(value)
-        case datetime():
-            return value.isoformat(" ")
-        case date() | time():
-            return value.isoformat()
         case timedelta():
             return length_of(value)
-        case Decimal():
-            return decimal_text(value)
         case bytes():
             return value.hex()
         case list() | tuple() | dict():
             return json_of(value)
-    return str(value)
+    return plain(value)
 
 
 def length_of(value: timedelta) -> str:
@@ -61,6 +53,6 @@ def _keyed(value: Any) -> Any:
 
 def shown(value: Any) -> str:
     """Return a value as it can stand in a sentence: one short line."""
-    text = f"{len(value)} bytes" if isinstance(value, bytes) else " ".join(text_of(value).split())
+    text = counted(len(value), "byte") if isinstance(value, bytes) else " ".join(text_of(value).split())
     text = "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+    return truncate(text, SHOWN_VALUE_MAX_CHARS)

@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.adapters.api.house import House, Program, house
+from tests.adapters.api.api_server import ApiServer, Program, api_server
 
 
 @pytest.fixture(name="api")
-def _api(tmp_path: Path) -> Iterator[House]:
-    with house(tmp_path) as served:
+def _api(tmp_path: Path) -> Iterator[ApiServer]:
+    with api_server(tmp_path) as served:
         yield served
 
 
 @pytest.fixture(name="ana")
-def _ana(api: House) -> Program:
+def _ana(api: ApiServer) -> Program:
     """A program of Ana's, who may read the shop, and read and write the backup."""
     return api.client()

@@ -6,36 +6,36 @@ from dataclasses import replace
 import pytest
 
 from router.jobs.compare_sql import CompareSql
+from router.jobs.compared_queries import Queried
 from router.jobs.match_sql import MatchSql
 from router.jobs.payloads import COMPARE_SQL, MATCH_SQL
-from router.jobs.queried import Queried
 from router.jobs.read_sql import digest
-from router.memory import User
-from router.sql.comparing.plan import Pair, Plan
-from tests.adapters.api.house import BACKUP, GUARDED, SECRETS, SHOP, House, Json, Program, house
-from tests.adapters.api.test_acting import ANA, BOB, EVE, Bot, checked, wire
+from router.memory.draft import User
+from router.sql.comparing.plan import ComparedPair, ComparePlan
+from tests.adapters.api.api_server import BACKUP, GUARDED, SECRETS, SHOP, ApiServer, Json, Program, api_server
+from tests.adapters.api.test_bot_jobs import ANA, BOB, EVE, Bot, checked, wire
 
 REGIONS = {"connection": SHOP, "sql": "SELECT id, name FROM regions", "label": "regions in Shop"}
 TOWNS = {"connection": SHOP, "sql": "SELECT id, CASE WHEN id = 1 THEN 'N' ELSE name END AS region_name FROM regions"}
 
 
 @pytest.fixture(name="api", scope="module")
-def _api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with house(tmp_path_factory.mktemp("comparing")) as served:
+def _api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiServer]:
+    with api_server(tmp_path_factory.mktemp("comparing")) as served:
         yield served
 
 
 @pytest.fixture(name="ana")
-def _ana(api: House) -> Program:
+def _ana(api: ApiServer) -> Program:
     return api.client()
 
 
 @pytest.fixture(name="bot")
-def _bot(api: House) -> Bot:
+def _bot(api: ApiServer) -> Bot:
     return Bot(api)
 
 
-def test_two_queries_are_compared(api: House, ana: Program) -> None:
+def test_two_queries_are_compared(api: ApiServer, ana: Program) -> None:
     """A look gives a plan; the comparison gives a report and rows, which are written and sent as those of a reading."""
     looked = ana.done(ana.post("/v1/jobs/match", {"left": REGIONS, "right": TOWNS}))
     assert ("match", "done", 4) == (looked["kind"], looked["state"], looked["rows"])
@@ -81,7 +81,7 @@ def query(sql: str, connection: str = "shop", asker: User = ANA, approver: User 
 
 
 SIDE = "SELECT id, name FROM regions"
-PLAN = Plan(("id", "name"), ("id", "name"), (Pair(0, 0), Pair(1, 1)), (0,), reporting="all")
+PLAN = ComparePlan(("id", "name"), ("id", "name"), (ComparedPair(0, 0), ComparedPair(1, 1)), (0,), reporting="all")
 
 
 def test_a_bot_hands_a_comparison_over(bot: Bot) -> None:
@@ -109,7 +109,7 @@ def test_each_side_has_its_own_rights(bot: Bot) -> None:
     assert 403 == bot.hand(wire(COMPARE_SQL, job), key="eve", by=EVE)[0]
 
 
-def test_rows_of_two_databases(api: House, bot: Bot) -> None:
+def test_rows_of_two_databases(api: ApiServer, bot: Bot) -> None:
     """They are private where one of the databases is, also the right one."""
     job = CompareSql.of(query(SIDE, asker=EVE), query(SIDE, "secrets", asker=EVE), PLAN, EVE)
     _, handed = bot.hand(wire(COMPARE_SQL, job), key="eve's", by=EVE)
@@ -118,7 +118,7 @@ def test_rows_of_two_databases(api: House, bot: Bot) -> None:
     assert 404 == bot.status(f"/v1/results/{result}", ANA)
 
 
-def test_values_are_for_those_who_may_read_them(api: House, bot: Bot) -> None:
+def test_values_are_for_those_who_may_read_them(api: ApiServer, bot: Bot) -> None:
     """Whoever sees a job without the right to its rows sees how many differ, and no value of them."""
     other = "SELECT id, 'hidden' AS name FROM regions"
     job = CompareSql.of(query(SIDE, asker=EVE), query(other, "secrets", asker=EVE), PLAN, EVE)
@@ -133,11 +133,11 @@ def test_values_are_for_those_who_may_read_them(api: House, bot: Bot) -> None:
     assert "hidden" not in str(admin.get("/v1/jobs", everybody="true")[1])
 
 
-def test_values_go_with_the_rows(api: House, ana: Program) -> None:
+def test_values_go_with_the_rows(api: ApiServer, ana: Program) -> None:
     """Once the rows were deleted after their time, nobody is told values of them."""
     plan = {"left": ["id", "name"], "right": ["id", "region_name"], "pairs": [{"left": 1, "right": 1}]}
     done = ana.done(ana.post("/v1/jobs/compare", {"left": REGIONS, "right": TOWNS, "plan": plan}))
     assert done["outcome"]["report"]["first"]
-    api.bot.tools.results.delete(done["outcome"]["result"]["id"])
+    api.bot.services.results.delete(done["outcome"]["result"]["id"])
     report = ana.get(f"/v1/jobs/{done['id']}")[1]["outcome"]["report"]
     assert (1, None) == (report["identical"], report.get("first"))

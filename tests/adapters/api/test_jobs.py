@@ -6,9 +6,9 @@ from datetime import datetime
 
 import pytest
 
-from adapters.api.jobs import MOST_WAITING
-from router.jobs.entries import Request
-from tests.adapters.api.house import REGIONS, SHOP, House, Program
+from adapters.api.jobs import UNFINISHED_JOBS_MAX
+from router.jobs.job_entry import Request
+from tests.adapters.api.api_server import REGIONS, SHOP, ApiServer, Program
 
 SLOW = "SELECT count(*) FROM numbers a, numbers b, numbers c, numbers d, numbers e, numbers f WHERE a.n + b.n <> c.n"
 ASKED = {"connection": SHOP, "sql": REGIONS}
@@ -35,7 +35,7 @@ def test_a_key_at_once(ana: Program) -> None:
     assert {202, 200} >= {status for status, _ in found}
 
 
-def test_keys_of_two_people(api: House, ana: Program) -> None:
+def test_keys_of_two_people(api: ApiServer, ana: Program) -> None:
     """Each has their own; a person's tokens share theirs."""
     mine = ana.done(ana.post("/v1/jobs/read", ASKED, key="k"))
 
@@ -51,7 +51,7 @@ def test_keys_that_are_none(ana: Program, key: str) -> None:
     assert 422 == answer.status_code
 
 
-def test_jobs_are_listed(api: House, ana: Program) -> None:
+def test_jobs_are_listed(api: ApiServer, ana: Program) -> None:
     """The latest first, in a state, and no others' without the scope for it."""
     ids = [ana.reading(), ana.reading()]
     theirs = api.client("bob@example.com").reading()
@@ -66,7 +66,7 @@ def test_jobs_are_listed(api: House, ana: Program) -> None:
     assert 403 == ana.get("/v1/jobs", everybody="true")[0]
 
 
-def test_others_jobs_are_not_there(api: House, ana: Program) -> None:
+def test_others_jobs_are_not_there(api: ApiServer, ana: Program) -> None:
     """To somebody else, a job is as good as none; to an admin it is a job."""
     job = ana.reading()
     bob, admin = api.client("bob@example.com"), api.client("bob@example.com", "admin")
@@ -77,10 +77,10 @@ def test_others_jobs_are_not_there(api: House, ana: Program) -> None:
     assert (200, job) == (200, admin.get(f"/v1/jobs/{job}")[1]["id"])
 
 
-def test_jobs_of_talks(api: House) -> None:
+def test_jobs_of_talks(api: ApiServer) -> None:
     """Whoever talks to the bot in Slack sees those jobs with a token of that id."""
     write = Request("one", "write_data", {}, asker="slack:U1", connection="backup")
-    id = api.bot.tools.jobs.ledger.add(write, "nobody").id
+    id = api.bot.services.jobs.ledger.add(write, "nobody").id
 
     assert [id] == [job["id"] for job in api.client("slack:U1", "read").get("/v1/jobs")[1]["jobs"]]
 
@@ -101,7 +101,19 @@ def test_a_job_is_cancelled(ana: Program) -> None:
     assert 409 == ana.get(f"/v1/jobs/{job['id']}/rows")[0]
 
 
-def test_an_admin_cancels_for_others(api: House, ana: Program) -> None:
+def test_an_answer_says_where_its_job_is(ana: Program) -> None:
+    """However the program came by it, but at the job's own address."""
+    made = ana.http.post("/v1/jobs/read", json={"connection": SHOP, "sql": SLOW}, headers={"Idempotency-Key": "k"})
+    known = ana.http.post("/v1/jobs/read", json={"connection": SHOP, "sql": SLOW}, headers={"Idempotency-Key": "k"})
+    address = f"/v1/jobs/{made.json()['id']}"
+    cancelled, seen = ana.http.post(f"{address}/cancel"), ana.http.get(address)
+
+    assert [(202, address), (200, address), (200, address), (200, None)] == [
+        (answer.status_code, answer.headers.get("Location")) for answer in (made, known, cancelled, seen)
+    ]
+
+
+def test_an_admin_cancels_for_others(api: ApiServer, ana: Program) -> None:
     """And the job says so, without the address of whoever it was."""
     _, job = ana.post("/v1/jobs/read", {"connection": SHOP, "sql": SLOW})
     assert 200 == api.client("bob@example.com", "admin").post(f"/v1/jobs/{job['id']}/cancel")[0]
@@ -110,10 +122,10 @@ def test_an_admin_cancels_for_others(api: House, ana: Program) -> None:
     assert "It was cancelled by an administrator, through the API." in (ended["ending"], ended["error"])
 
 
-def test_too_many_jobs(api: House, ana: Program) -> None:
+def test_too_many_jobs(api: ApiServer, ana: Program) -> None:
     """Whoever has many jobs that are not over waits, and is told so."""
-    ledger = api.bot.tools.jobs.ledger
-    for number in range(MOST_WAITING):
+    ledger = api.bot.services.jobs.ledger
+    for number in range(UNFINISHED_JOBS_MAX):
         ledger.add(Request(str(number), "write_data", {}, asker="api:ana@example.com"), "another process")
 
     answer = ana.http.post("/v1/jobs/read", json=ASKED)

@@ -6,10 +6,10 @@ from typing import Any
 import httpx
 import pytest
 
-from adapters.wire.people import ACTING, text_of
-from router.catalog.followed import SETTLE_SECONDS
-from router.memory import User
-from tests.adapters.api.house import BACKUP, GUARDED, REGIONS, SECRETS, SHOP, House, Program
+from adapters.wire.values import ACTING_HEADER, text_of
+from router.catalog.reload import SETTLE_SECONDS
+from router.memory.draft import User
+from tests.adapters.api.api_server import BACKUP, GUARDED, REGIONS, SECRETS, SHOP, ApiServer, Program
 
 NOWHERE = 77
 EVE, ANA = (User(f"slack:{name}", name, f"{name.lower()}@example.com") for name in ("Eve", "Ana"))
@@ -58,7 +58,7 @@ def test_connections(ana: Program, method: str, path: str, body: Any) -> None:
     assert (none[0], none[1].replace(str(NOWHERE), str(SECRETS)), none[2]) == shut
 
 
-def test_jobs(api: House, ana: Program) -> None:
+def test_jobs(api: ApiServer, ana: Program) -> None:
     """So does a job of somebody else."""
     theirs = api.client("eve@example.com").reading(connection=SECRETS)
     for method, path in (("GET", ""), ("GET", "/rows"), ("POST", "/cancel")):
@@ -67,16 +67,16 @@ def test_jobs(api: House, ana: Program) -> None:
         assert (none[0], none[1].replace("R-22222222", theirs), none[2]) == shut
 
 
-def test_results_for_a_bot(api: House) -> None:
+def test_results_for_a_bot(api: ApiServer) -> None:
     """And rows that were kept for somebody else, or were never there."""
     bot = api.client("bot@example.com", "read,write,email,act_for")
-    headers = {ACTING: text_of(EVE)}
+    headers = {ACTING_HEADER: text_of(EVE)}
     eve = api.client("eve@example.com")
     job = eve.reading(connection=SECRETS)
     result = eve.get(f"/v1/jobs/{job}")[1]["outcome"]["result"]["id"]
     for path in ("", "/rows", "/fields", "/files/csv"):
         shut, none = (
-            told(bot.http.get(f"/v1/results/{id}{path}", headers={ACTING: text_of(ANA)}))
+            told(bot.http.get(f"/v1/results/{id}{path}", headers={ACTING_HEADER: text_of(ANA)}))
             for id in (result, "A" * len(result))
         )
         assert (404, none) == (shut[0], shut)
@@ -84,7 +84,7 @@ def test_results_for_a_bot(api: House) -> None:
     assert 404 == bot.http.get(f"/v1/results/{result}", headers=headers).status_code
 
 
-def test_no_address_of_others(api: House, ana: Program) -> None:
+def test_no_address_of_others(api: ApiServer, ana: Program) -> None:
     """Whatever is refused names nobody."""
     asked = [
         ana.http.post("/v1/jobs/read", json={"connection": number, "sql": REGIONS}) for number in (GUARDED, SECRETS)
@@ -98,7 +98,7 @@ def test_no_address_of_others(api: House, ana: Program) -> None:
     assert [] == [address for each in asked for address in (*ADDRESSES, "ana@example.com") if address in each.text]
 
 
-def save(api: House, was: str, now: str) -> None:
+def save(api: ApiServer, was: str, now: str) -> None:
     """Change connections.toml while the API is at work, and let it stand still until it holds."""
     path = api.folder / "connections.toml"
     before = path.read_text()
@@ -107,7 +107,7 @@ def save(api: House, was: str, now: str) -> None:
     time.sleep(SETTLE_SECONDS + 0.1)
 
 
-def test_a_reader_who_was_taken_out(api: House, ana: Program) -> None:
+def test_a_reader_who_was_taken_out(api: ApiServer, ana: Program) -> None:
     """The next request knows: nothing is read, and rows of before are not given, as if there were no such database."""
     job = ana.reading()
     save(api, 'label = "Shop"\n', 'label = "Shop"\nreaders = ["bob@example.com"]\n')
@@ -124,7 +124,7 @@ def test_a_reader_who_was_taken_out(api: House, ana: Program) -> None:
     assert 2 == ana.rows(job)["total"]
 
 
-def test_a_table_that_was_taken_away(api: House, ana: Program) -> None:
+def test_a_table_that_was_taken_away(api: ApiServer, ana: Program) -> None:
     """Its rows are not given, and the person who read them is told why."""
     job = ana.reading()
     save(api, 'label = "Shop"\n', 'label = "Shop"\ntables = ["orders"]\n')
@@ -136,7 +136,7 @@ def test_a_table_that_was_taken_away(api: House, ana: Program) -> None:
     assert 404 == ana.post("/v1/jobs/email", {"result": job, "recipients": ["me"], "subject": "Regions"})[0]
 
 
-def test_one_connection_that_is_away(api: House, ana: Program) -> None:
+def test_one_connection_that_is_away(api: ApiServer, ana: Program) -> None:
     """It is listed as away, what is asked of it is refused with a sentence, and the others are at work."""
     file = api.folder / "backup.sqlite"
     file.rename(file.with_suffix(".away"))

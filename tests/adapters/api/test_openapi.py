@@ -5,18 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from adapters.api.call import Site
-from adapters.api.crowd import Crowd
+from adapters.api.jobs import show_job
 from adapters.api.openapi import described
+from adapters.api.request import Site
+from adapters.api.routes import ROUTES, Route
 from adapters.api.server import application
-from bot.api_tokens import tokens_of
-from tests.adapters.api.hammering import hammered
-from tests.adapters.api.house import House
+from bot.commands.api_tokens import tokens_of
+from tests.adapters.api.api_server import ApiServer
+from tests.adapters.api.schemathesis_run import run_schemathesis
 
 
-async def test_every_route_is_described(api: House) -> None:
+async def test_every_route_is_described(api: ApiServer) -> None:
     """What the server answers and what the description has are the same requests, each with a name of its own."""
-    app = application(Site(api.bot.tools), tokens_of(api.settings), Crowd(1))
+    app = application(Site(api.bot.services), tokens_of(api.settings))
     served = {
         (route.method.lower(), re.sub(r"{(\w+):[^/]*}(?=/|$)", r"{\1}", route.resource.canonical))
         for route in app.router.routes()
@@ -29,6 +30,20 @@ async def test_every_route_is_described(api: House) -> None:
     assert len(names) == len(set(names))
 
 
+def test_a_function_takes_what_its_address_has() -> None:
+    """A row of the table whose function wants something else is an error at the start, not of the first request."""
+    with pytest.raises(TypeError, match=r"show_job takes \['job'\], and /v1/jobs has \[\]"):
+        Route("GET", "/v1/jobs", "", show_job)
+
+
+def test_whoever_acts_for_others_needs_the_scope_for_it() -> None:
+    """Each request that names a person, and each of those whose answers are for bots alone, is behind act_for."""
+    for_bots = ("/v1/house", "/v1/trials", "/v1/keys/", "/v1/threads/", "/v1/results/")
+    for route in ROUTES:
+        for_bot = route.person or route.path.startswith(for_bots) or "/known" in route.path
+        assert for_bot == (route.scope == "act_for"), route.name
+
+
 def test_every_reference_leads_somewhere() -> None:
     """The description is whole."""
     text = repr(described())
@@ -37,9 +52,10 @@ def test_every_reference_leads_somewhere() -> None:
     assert set(described()["components"]["schemas"]) == wanted
 
 
-def test_requests_made_from_the_description(api: House, tmp_path: Path) -> None:
+@pytest.mark.parametrize("examples", [1, pytest.param(4, marks=pytest.mark.thorough)])
+def test_requests_made_from_the_description(api: ApiServer, tmp_path: Path, examples: int) -> None:
     """Every answer is one that the description has, none is a failure of the server, and queries were run by it."""
-    status, said, report = hammered(api, tmp_path, examples=4, seed=1)
+    status, said, report = run_schemathesis(api, tmp_path, examples=examples, seed=1)
 
     assert 0 == status, said
     operations = sum(len(path) for path in described()["paths"].values())
@@ -48,9 +64,9 @@ def test_requests_made_from_the_description(api: House, tmp_path: Path) -> None:
 
 
 @pytest.mark.bench
-def test_many_requests_made_from_the_description(api: House, tmp_path: Path) -> None:
+def test_many_requests_made_from_the_description(api: ApiServer, tmp_path: Path) -> None:
     """The same, longer: `uv run pytest -m bench tests/adapters/api`."""
-    status, said, report = hammered(api, tmp_path, examples=300, seed=2)
+    status, said, report = run_schemathesis(api, tmp_path, examples=300, seed=2)
 
     print(report["test_cases"])
     assert 0 == status, said

@@ -4,15 +4,17 @@ import gzip
 import json
 
 import pytest
+from sqlalchemy.schema import DropTable
 
-from adapters.api.call import Site
-from adapters.api.crowd import Crowd
 from adapters.api.openapi import described
-from adapters.api.problems import Refused
+from adapters.api.problems import RequestRefused
+from adapters.api.request import Site
 from adapters.api.routes import ROUTES
-from bot.api_tokens import revoke_token
+from adapters.api.server import ConcurrencyLimit
+from bot.commands.api_tokens import revoke_token
 from router.errors import Stopped
-from tests.adapters.api.house import REGIONS, SHOP, House, Program, read
+from router.storage import tables
+from tests.adapters.api.api_server import REGIONS, SHOP, ApiServer, Program, read
 
 ASKED = {"connection": SHOP, "sql": REGIONS}
 PARTS = {
@@ -26,14 +28,14 @@ PARTS = {
 """What stands in an address."""
 
 
-def test_health_needs_no_token(api: House) -> None:
+def test_health_needs_no_token(api: ApiServer) -> None:
     """Whoever asks learns that the API answers, and how it is used."""
     assert (200, {"status": "ok"}) == api.stranger().get("/health")
     assert (200, described()) == api.stranger().get("/v1/openapi.json")
 
 
 @pytest.mark.parametrize("header", ["", "Bearer", "Bearer icc_wrong", "Basic YTpi", "Bearer ä", "bearer"])
-def test_strangers_are_not_let_in(api: House, header: str) -> None:
+def test_strangers_are_not_let_in(api: ApiServer, header: str) -> None:
     """Without a token that is known, no request learns anything, and the answer says what is missing."""
     stranger = api.stranger(**({"Authorization": header.encode()} if header else {}))  # type: ignore[arg-type]
     for route in ROUTES:
@@ -50,14 +52,14 @@ def test_strangers_are_not_let_in(api: House, header: str) -> None:
         ("read,write,admin", "/v1/jobs/email", "email"),
     ],
 )
-def test_a_scope_that_is_missing(api: House, scopes: str, path: str, scope: str) -> None:
+def test_a_scope_that_is_missing(api: ApiServer, scopes: str, path: str, scope: str) -> None:
     """A token does what its scopes say, whatever its person may do."""
     status, problem = api.client(scopes=scopes).post(path, {})
 
     assert (403, f"This token lacks the scope {scope}.") == (status, problem["detail"])
 
 
-def test_a_token_is_revoked(api: House) -> None:
+def test_a_token_is_revoked(api: ApiServer) -> None:
     """From then on it lets nobody in, without a new start; others go on."""
     secret = api.secret("ana@example.com", name="old")
     program, other = api.stranger(Authorization=f"Bearer {secret}"), api.client()
@@ -153,7 +155,7 @@ def test_places_that_are_not_shown(ana: Program, path: str, status: int) -> None
     assert status == ana.get(path)[0]
 
 
-def test_the_database_fails(api: House, ana: Program) -> None:
+def test_the_database_fails(api: ApiServer, ana: Program) -> None:
     """That is no fault of the program's, and the sentence says what happened."""
     (api.folder / "shop.sqlite").unlink()
 
@@ -163,12 +165,10 @@ def test_the_database_fails(api: House, ana: Program) -> None:
     assert problem["detail"].startswith("Shop is away: I cannot open its database. Nothing was done")
 
 
-def test_the_ledger_fails(api: House, ana: Program) -> None:
+def test_the_ledger_fails(api: ApiServer, ana: Program) -> None:
     """Then nothing is begun, and the sentence says so."""
-    api.bot.tools.jobs.ledger.close()
-    ledger = api.settings.home / "jobs.sqlite"
-    for path in (ledger, ledger.with_name("jobs.sqlite-wal"), ledger.with_name("jobs.sqlite-shm")):
-        path.unlink(missing_ok=True)
+    with api.bot.database.transaction() as connection:
+        connection.execute(DropTable(tables.jobs))
 
     status, problem = ana.get("/v1/jobs")
 
@@ -178,18 +178,18 @@ def test_the_ledger_fails(api: House, ana: Program) -> None:
 
 def test_too_many_requests_at_once() -> None:
     """A token's requests are answered a few at a time; what is too much is told to come again."""
-    crowd = Crowd(1)
-    with crowd.enter("a"), crowd.enter("b"), pytest.raises(Refused) as refused, crowd.enter("a"):
+    limit = ConcurrencyLimit(1)
+    with limit.enter("a"), limit.enter("b"), pytest.raises(RequestRefused) as refused, limit.enter("a"):
         pass
     assert (429, "1") == (refused.value.status, refused.value.headers["Retry-After"])
-    with crowd.enter("a"):
+    with limit.enter("a"):
         pass
 
 
-def test_stopping_ends_what_databases_are_asked(api: House) -> None:
+def test_stopping_ends_what_databases_are_asked(api: ApiServer) -> None:
     """Whoever waits for that is told that it was ended, and nothing more is asked."""
-    site = Site(api.bot.tools)
-    scope = api.bot.tools.catalog.schema("shop").scope
+    site = Site(api.bot.services)
+    scope = api.bot.services.catalog.schema("shop").scope
     assert site.dry_run("shop", scope, REGIONS)
 
     site.close()
@@ -200,9 +200,9 @@ def test_stopping_ends_what_databases_are_asked(api: House) -> None:
 
 def test_nobody_is_counted_for_ever() -> None:
     """Whoever is not inside any more is not remembered."""
-    crowd = Crowd(1)
+    limit = ConcurrencyLimit(1)
     for number in range(3):
-        with crowd.enter(str(number)):
-            assert 1 == len(crowd)
+        with limit.enter(str(number)):
+            assert 1 == len(limit)
 
-    assert 0 == len(crowd)
+    assert 0 == len(limit)

@@ -8,14 +8,14 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from adapters.remote.link import Link
+from adapters.remote.client import ApiClient
 from adapters.remote.site import RemoteSite, house_at
-from router.agents.llm import Llm
 from router.engine import Router
-from router.jobs.workshop import Workshop
-from router.timer import Timer
-from tests.adapters.remote.served import SCOPES, api_over
-from tests.talk import Talk
+from router.jobs.runner import JobBackend
+from router.llm.client import Llm
+from router.schedules.scheduler import Scheduler
+from tests.adapters.remote.real_api import SCOPES, api_over
+from tests.support.talk import Talk
 
 _DIGITS = str.maketrans("0123456789", "ABCDEFGHJK")
 _BACK = str.maketrans("ABCDEFGHJK", "0123456789")
@@ -23,32 +23,34 @@ _BACK = str.maketrans("ABCDEFGHJK", "0123456789")
 
 
 class RemoteTalk(Talk):
-    """`own` is what the API's process has, `tools` what the bot's has."""
+    """`own` is what the API's process has, `services` what the bot's has."""
 
     def __init__(self, folder: Path, model: Callable[[], Llm], *rest: Any, scopes: str = SCOPES, **more: Any) -> None:
         super().__init__(folder, model, *rest, **more)
-        self.own, own = self.tools, self.tools
+        self.own, own = self.services, self.services
         kept = own.results
-        workshop = Workshop(own.connections, own.catalog, kept.results, own.jobs, own.audit, kept.access, own.office)
+        job_backend = JobBackend(
+            own.connections, own.catalog, kept.results, own.jobs, own.audit, kept.access, own.mail_config
+        )
         self.stack = ExitStack()
-        self.api = self.stack.enter_context(api_over(workshop, folder))
-        self.link = Link(self.api.address(scopes), pause=lambda seconds: None)
+        self.api = self.stack.enter_context(api_over(job_backend, folder))
+        self.link = ApiClient(self.api.address(scopes), pause=lambda seconds: None)
         self.stack.callback(self.link.close)
         site = RemoteSite(self.link, house_at(self.link), folder / "fetched", timedelta(days=7), self.clock)
         self.site = site
-        self.tools = replace(
+        self.services = replace(
             own,
             connections=site.connections,
             catalog=site.catalog,
             results=site.results,
             jobs=site.jobs,
-            office=site.office,
+            mail_config=site.mail_config,
         )
-        self.router = Router(self.store, self.tools)
-        assert self.tools.schedules
+        self.router = Router(self.store, self.services)
+        assert self.services.schedules
         self.timer.close()
-        self.timer = Timer(self.tools, self.tools.schedules)
-        self.timer.serve("test", self.herald)
+        self.timer = Scheduler(self.services, self.services.schedules)
+        self.timer.serve("test", self.notifier)
 
     def number(self, kind: str) -> str:
         """Return the number of the next job, as the API takes it."""
@@ -63,5 +65,5 @@ class RemoteTalk(Talk):
         """Close what the bot and the API hold open."""
         self.timer.close()
         self.stack.close()
-        self.tools = self.own
+        self.services = self.own
         super().close()

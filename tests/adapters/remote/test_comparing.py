@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from router.jobs.compare_sql import CompareSql
-from router.jobs.entries import Entry, Request, State
+from router.jobs.compared_queries import Queried
+from router.jobs.job_entry import JobEntry, JobState, Request
 from router.jobs.match_sql import MatchSql
 from router.jobs.payloads import COMPARE_SQL, MATCH_SQL, likeness_of, ref_of, report_of
-from router.jobs.queried import Queried
 from router.jobs.read_sql import digest
 from router.sql.guard import check
 from tests.adapters.remote.talk import RemoteTalk
-from tests.talk import ANA, KEY
+from tests.support.talk import ANA, KEY
 
 
 def side(sql: str, label: str) -> Queried:
@@ -21,7 +21,7 @@ def side(sql: str, label: str) -> Queried:
     return Queried("shop", "main", text, label, ANA, digest(text, "shop", "main", ANA.id))
 
 
-def quiet(entry: Entry, doing: str) -> None:
+def quiet(entry: JobEntry, doing: str) -> None:
     """Tell nobody."""
 
 
@@ -34,17 +34,17 @@ def test_a_comparison_through_the_api(tmp_path: Path) -> None:
     talk = RemoteTalk(tmp_path, lambda: pytest.fail("no model is asked"), ("shop",))
     try:
         left, right = side("SELECT * FROM regions", "all"), side("SELECT * FROM regions WHERE id = 2", "one")
-        looked = talk.tools.jobs.run(
+        looked = talk.services.jobs.run(
             asked(MATCH_SQL.request(MatchSql.of(left, right, ANA, thread=str(KEY)), "m")), quiet
         )
         plan = likeness_of(looked).plan("differences")
         job = CompareSql.of(left, right, plan, ANA, thread=str(KEY))
-        done = talk.tools.jobs.run(asked(COMPARE_SQL.request(job, "c")), quiet)
-        assert (State.DONE, 1, 1) == (done.state, report_of(done).identical, report_of(done).only_left)
+        done = talk.services.jobs.run(asked(COMPARE_SQL.request(job, "c")), quiet)
+        assert (JobState.DONE, 1, 1) == (done.state, report_of(done).identical, report_of(done).only_left)
         assert [("only in all", 1, "North", None, "whole row")] == [
-            row for rows in talk.tools.results.seen_by(ANA).rows(ref_of(done)) for row in rows
+            row for rows in talk.services.results.seen_by(ANA).rows(ref_of(done)) for row in rows
         ]
-        found = talk.tools.jobs.find("c")
+        found = talk.services.jobs.find("c")
         assert found
         assert report_of(done) == report_of(found)
     finally:

@@ -12,32 +12,33 @@ from threading import Lock, Semaphore, Thread
 
 import pytest
 
-from adapters.api.call import Site
-from adapters.plain import text_of
-from adapters.remote.jobs import TRYING, UNHEARD, RemoteJobs
-from adapters.remote.link import Link
-from adapters.remote.trouble import AWAY, Away
+from adapters.api.request import Site
+from adapters.remote.client import API_AWAY, API_MISUNDERSTOOD, ApiAway, ApiClient
+from adapters.remote.jobs import NOT_TAKEN_OVER, TRYING_AGAIN, RemoteJobs
+from adapters.rendering.plain_text import text_of
 from router.catalog.connection import Connections
 from router.engine import Router
 from router.errors import BotError, JobFailed, NotAllowed, NotThere, Stopped
-from router.jobs.entries import Entry, Request, State
-from router.jobs.feedback import Answered
-from router.jobs.jobs import Tell
+from router.jobs.cancellation import SHUT_DOWN, Stopping
+from router.jobs.feedback import AnsweredQuestion
+from router.jobs.job_entry import JobEntry, JobState, Request
+from router.jobs.job_service import Tell
 from router.jobs.payloads import READ_SQL, WRITE_DATA, ref_of
 from router.jobs.read_sql import ReadSql
 from router.jobs.read_sql import digest as read_digest
 from router.jobs.write_data import WriteData
 from router.jobs.write_data import digest as write_digest
-from router.memory import Memory, User
-from router.sql.databases import Estimate
-from router.sql.guard import Scope, check
-from router.sql.writing import Field
-from router.stopping import SHUT_DOWN, Stopping
-from tests.adapters.remote.moody import Answer, good, moody, problem
+from router.memory.draft import User
+from router.memory.thread import Memory
+from router.sql.databases.session import Estimate
+from router.sql.guard import check
+from router.sql.scope import Scope
+from router.sql.writing.order import ResultField
+from tests.adapters.remote.scripted_server import Answer, good, moody, problem
 from tests.adapters.remote.talk import RemoteTalk
-from tests.adapters.remote.test_link import link_to
-from tests.post_office import post_office
-from tests.talk import ANA, BOB, KEY
+from tests.adapters.remote.test_client import client_to
+from tests.support.mail_servers import post_office
+from tests.support.talk import ANA, BOB, KEY
 
 SLOW = "SELECT count(*) FROM numbers a, numbers b, numbers c, numbers d, numbers e, numbers f WHERE a.n + b.n <> c.n"
 QUICK = "SELECT id, name FROM regions ORDER BY id"
@@ -57,7 +58,7 @@ def reading(sql: str = QUICK, key: str = "k", asker: str = ANA.id) -> Request:
 
 
 def writing(result: str, table: str = "copies", key: str = "w") -> Request:
-    columns = ((1, Field("name", "text")),)
+    columns = ((1, ResultField("name", "text")),)
     approval = write_digest("backup", "main", table, "create", columns, result, ANA.id)
     job = WriteData("backup", "main", table, "create", columns, result, table, ANA.id, ANA.id, approval, str(KEY))
     return with_people(WRITE_DATA.request(job, key))
@@ -67,7 +68,7 @@ def with_people(request: Request) -> Request:
     return replace(request, people=(ANA, ANA))
 
 
-def quiet(entry: Entry, doing: str) -> None:
+def quiet(entry: JobEntry, doing: str) -> None:
     """Tell nobody."""
 
 
@@ -76,7 +77,7 @@ class Running:
 
     def __init__(self, jobs: RemoteJobs, request: Request) -> None:
         self.stopping, self.told = Stopping(), list[str]()
-        self.entry: Entry | None = None
+        self.entry: JobEntry | None = None
         self.error: Exception | None = None
         self._thread = Thread(target=self._run, args=(jobs, request))
         self._thread.start()
@@ -105,11 +106,11 @@ def until(found: Callable[[], object], seconds: float = 60.0) -> None:
 
 def is_running(talk: RemoteTalk) -> Callable[[], bool]:
     """Return what tells whether the API works on a job."""
-    return lambda: any(job.state == State.RUNNING for job in talk.own.jobs.ledger.latest())
+    return lambda: any(job.state == JobState.RUNNING for job in talk.own.jobs.ledger.latest())
 
 
 def result_of(talk: RemoteTalk) -> str:
-    return ref_of(talk.tools.jobs.run(reading(key="result"), quiet)).id
+    return ref_of(talk.services.jobs.run(reading(key="result"), quiet)).id
 
 
 def test_stop_ends_the_job_there(talk: RemoteTalk) -> None:
@@ -120,7 +121,7 @@ def test_stop_ends_the_job_there(talk: RemoteTalk) -> None:
     entry = running.end().entry
 
     assert entry
-    assert (State.CANCELLED, "Stopped. Nothing was changed.") == (entry.state, entry.error)
+    assert (JobState.CANCELLED, "Stopped. Nothing was changed.") == (entry.state, entry.error)
 
 
 def test_a_bot_that_ends(talk: RemoteTalk) -> None:
@@ -131,14 +132,14 @@ def test_a_bot_that_ends(talk: RemoteTalk) -> None:
     reads.stopping.stop(SHUT_DOWN)
     entry = reads.end().entry
     assert entry
-    assert State.CANCELLED == entry.state
+    assert JobState.CANCELLED == entry.state
     stopping = Stopping()
     stopping.stop(SHUT_DOWN)
     with pytest.raises(Stopped, match="I was stopped before this was done"):
         talk.site.jobs.run(writing(result), quiet, stopping)
     found = RemoteJobs(talk.link).run(writing(result), quiet)
 
-    assert (State.DONE, 2, 1) == (found.state, found.rows, found.attempt)
+    assert (JobState.DONE, 2, 1) == (found.state, found.rows, found.attempt)
     assert found.id == (talk.site.jobs.find("w") or found).id
     assert talk.site.jobs.find("nothing") is None
 
@@ -148,14 +149,14 @@ def test_an_api_that_comes_back(talk: RemoteTalk) -> None:
     running = Running(talk.site.jobs, reading(SLOW))
     until(is_running(talk))
     talk.api.stop()
-    until(lambda: any(TRYING in told for told in running.told))
-    (job,) = [job for job in talk.own.jobs.ledger.latest() if job.state == State.RUNNING]
+    until(lambda: any(TRYING_AGAIN in told for told in running.told))
+    (job,) = [job for job in talk.own.jobs.ledger.latest() if job.state == JobState.RUNNING]
     talk.own.jobs.cancel(job.id, "Enough.")
     talk.api.start()
     entry = running.end().entry
 
     assert entry
-    assert (job.id, State.CANCELLED) == (entry.id, entry.state)
+    assert (job.id, JobState.CANCELLED) == (entry.id, entry.state)
 
 
 def test_an_api_that_stays_away(talk: RemoteTalk) -> None:
@@ -165,13 +166,13 @@ def test_an_api_that_stays_away(talk: RemoteTalk) -> None:
     until(is_running(talk))
     talk.api.stop()
     error = running.end().error
-    with pytest.raises(Away, match="cannot be reached right now"):
+    with pytest.raises(ApiAway, match="cannot be reached right now"):
         jobs.find("k")
     talk.api.start()
     found = jobs.find("k")
 
     assert found
-    assert isinstance(error, Away)
+    assert isinstance(error, ApiAway)
     assert f"job {found.id} any more. Your question and the SQL are kept" in str(error)
     talk.own.jobs.cancel(found.id)
 
@@ -182,6 +183,15 @@ HALF = (
     | {"rows": 0}
 )
 RUNS, ENDED = good(state="running", **HALF), good(state="done", **HALF)
+
+
+def test_a_job_of_an_unknown_kind() -> None:
+    """An API of a later version may have one: the person is told, and it is no error of this bot."""
+    answer = good(state="running", **HALF | {"kind": "dance"})
+    with moody(answer) as server, closing(client_to(server)) as client, pytest.raises(JobFailed) as error:
+        RemoteJobs(client).find("k")
+
+    assert API_MISUNDERSTOOD == str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -197,10 +207,10 @@ RUNS, ENDED = good(state="running", **HALF), good(state="done", **HALF)
 def test_one_bad_answer_ends_no_wait(bad: Answer) -> None:
     """It says nothing of the job, which goes on: it is looked at again."""
     tries = 4 if bad == problem(429, "8 requests by this token are being answered.") else 1
-    with moody(RUNS, *[bad] * tries, ENDED) as server, closing(link_to(server)) as link:
+    with moody(RUNS, *[bad] * tries, ENDED) as server, closing(client_to(server)) as link:
         entry = RemoteJobs(link, pause=0).run(reading(), quiet)
 
-    assert State.DONE == entry.state
+    assert JobState.DONE == entry.state
 
 
 @pytest.mark.parametrize(
@@ -215,7 +225,7 @@ def test_what_ends_a_wait(bad: Answer, words: str) -> None:
     """Where the bot is turned away, or the job is not there at a second look either, nobody waits on."""
     with (
         moody(RUNS, bad) as server,
-        closing(link_to(server)) as link,
+        closing(client_to(server)) as link,
         pytest.raises(BotError, match=words),
     ):
         RemoteJobs(link, pause=0).run(reading(), quiet)
@@ -223,9 +233,9 @@ def test_what_ends_a_wait(bad: Answer, words: str) -> None:
 
 def test_bad_answers_for_too_long() -> None:
     """In the end it is said that nothing is heard of the job."""
-    with moody(RUNS, problem(500, "error 1234")) as server, closing(link_to(server)) as link:
+    with moody(RUNS, problem(500, "error 1234")) as server, closing(client_to(server)) as link:
         jobs = RemoteJobs(link, patience=3, clock=count().__next__, pause=0)
-        with pytest.raises(Away, match="gives no answer on job R-23456789 any more"):
+        with pytest.raises(ApiAway, match="gives no answer on job R-23456789 any more"):
             jobs.run(reading(), quiet)
 
 
@@ -233,21 +243,21 @@ def test_a_ledger_that_cannot_be_read(talk: RemoteTalk) -> None:
     """It is not taken for one without the job: whoever waits waits on."""
     running = Running(talk.site.jobs, reading(SLOW))
     until(is_running(talk))
-    file = sqlite3.connect(talk.folder / "jobs.sqlite", isolation_level=None)
+    file = sqlite3.connect(talk.folder / "icc-bot.sqlite", isolation_level=None)
     file.execute("ALTER TABLE jobs RENAME TO hidden")
-    until(lambda: any(TRYING in told for told in running.told))
+    until(lambda: any(TRYING_AGAIN in told for told in running.told))
     file.execute("ALTER TABLE hidden RENAME TO jobs")
     file.close()
     running.stopping.stop()
     entry = running.end().entry
 
     assert entry
-    assert State.CANCELLED == entry.state
+    assert JobState.CANCELLED == entry.state
 
 
 def test_stop_while_a_job_is_handed_over(talk: RemoteTalk) -> None:
     """Whoever presses Stop is let go though the API does not answer; what it took over by then is ended."""
-    lock = sqlite3.connect(talk.folder / "jobs.sqlite", isolation_level=None)
+    lock = sqlite3.connect(talk.folder / "icc-bot.sqlite", isolation_level=None)
     lock.execute("BEGIN IMMEDIATE")
     running = Running(RemoteJobs(talk.link, pause=0), reading(SLOW))
     until(lambda: '"approved"' in (talk.folder / "audit.jsonl").read_text())
@@ -255,9 +265,9 @@ def test_stop_while_a_job_is_handed_over(talk: RemoteTalk) -> None:
     error = running.end().error
     before = talk.own.jobs.ledger.latest()
     lock.close()
-    until(lambda: [State.CANCELLED] == [job.state for job in talk.own.jobs.ledger.latest()])
+    until(lambda: [JobState.CANCELLED] == [job.state for job in talk.own.jobs.ledger.latest()])
 
-    assert ((), UNHEARD) == (before, str(error))
+    assert ((), NOT_TAKEN_OVER) == (before, str(error))
 
 
 def test_stop_before_a_job_is_handed_over(talk: RemoteTalk) -> None:
@@ -278,7 +288,7 @@ def test_stop_where_nobody_hears_it(talk: RemoteTalk) -> None:
     running.stopping.stop()
     error = running.end().error
     talk.api.start()
-    (job,) = [job for job in talk.own.jobs.ledger.latest() if job.state == State.RUNNING]
+    (job,) = [job for job in talk.own.jobs.ledger.latest() if job.state == JobState.RUNNING]
     talk.own.jobs.cancel(job.id)
 
     assert isinstance(error, Stopped)
@@ -303,7 +313,7 @@ def test_a_failure_is_tried_again_once(talk: RemoteTalk) -> None:
     again = talk.site.jobs.run(request, quiet)
     talk.site.jobs.again("nothing", (ANA, ANA))
 
-    assert (State.FAILED, 1, failed.id, State.FAILED, 2) == (
+    assert (JobState.FAILED, 1, failed.id, JobState.FAILED, 2) == (
         failed.state,
         failed.attempt,
         again.id,
@@ -315,31 +325,31 @@ def test_a_failure_is_tried_again_once(talk: RemoteTalk) -> None:
 def test_a_thread_is_forgotten(talk: RemoteTalk) -> None:
     """Its jobs and its results are gone there too."""
     result = result_of(talk)
-    shelf = talk.site.results.seen_by(ANA)
-    assert 2 == shelf.ref(result).total
-    shelf.file(result, "csv")
+    access = talk.site.results.seen_by(ANA)
+    assert 2 == access.ref(result).total
+    access.file(result, "csv")
     talk.site.results.delete(result)
     talk.site.jobs.forget(str(KEY))
 
     assert (None, []) == (talk.site.jobs.find("result"), list((talk.folder / "fetched").iterdir()))
     with pytest.raises(JobFailed, match="This result is gone: rows are kept for 7 days"):
-        shelf.page(result)
+        access.page(result)
 
 
 def test_a_talk_is_forgotten_without_a_token(talk: RemoteTalk) -> None:
     """What lies here is deleted though the API lets nobody in; what lies there is found by the next try."""
     result = result_of(talk)
-    talk.tools.feedback.note(Answered(result, str(KEY), ANA.id, "shop", "q", "SELECT 1", "1 row"))
+    talk.services.feedback.note(AnsweredQuestion(result, str(KEY), ANA.id, "shop", "q", "SELECT 1", "1 row"))
     talk.store.save(KEY, Memory(owner=ANA))
     tokens = talk.api.path.read_bytes()
     talk.api.path.unlink()
-    first = talk.router.past.forget(KEY.platform, KEY.team)
-    kept = (talk.store.load(KEY), talk.tools.feedback.results(str(KEY)))
+    first = talk.router.history.forget(KEY.platform, KEY.team)
+    kept = (talk.store.load(KEY), talk.services.feedback.results(str(KEY)))
     talk.api.path.write_bytes(tokens)
-    second = talk.router.past.forget(KEY.platform, KEY.team)
+    second = talk.router.history.forget(KEY.platform, KEY.team)
 
     assert (1, (None, [result]), 1) == (first, kept, second)
-    assert ([], ()) == (talk.tools.feedback.threads(), talk.own.jobs.ledger.latest())
+    assert ([], ()) == (talk.services.feedback.threads(), talk.own.jobs.ledger.latest())
 
 
 def test_rows_come_as_they_are(talk: RemoteTalk) -> None:
@@ -382,7 +392,7 @@ def test_tables_are_asked_for_seldom(talk: RemoteTalk) -> None:
 
 def test_two_bots_of_one_key(talk: RemoteTalk) -> None:
     """Each has its own job; the same bot's key stands for one request and no other."""
-    with closing(Link(talk.api.address(name="other"))) as link:
+    with closing(ApiClient(talk.api.address(name="other"))) as link:
         first = talk.site.jobs.run(reading(key="same"), quiet)
         second = RemoteJobs(link).run(reading("SELECT id FROM regions", key="same"), quiet)
         found = [jobs.find("same") for jobs in (talk.site.jobs, RemoteJobs(link))]
@@ -417,11 +427,11 @@ def test_slow_databases_keep_nobody_waiting(talk: RemoteTalk) -> None:
             thread.start()
         for _ in looking:
             assert asked.acquire(timeout=60)
-        house = talk.link.get("/v1/house")
+        site = talk.link.get("/v1/house")
     for thread in looking:
         thread.join()
 
-    assert "bot" == house["token"]
+    assert "bot" == site["token"]
 
 
 def test_sql_is_tried_out_there(talk: RemoteTalk) -> None:
@@ -442,13 +452,13 @@ def test_a_talk_while_the_api_is_away(talk: RemoteTalk) -> None:
     said = talk.say("SELECT name FROM regions ORDER BY name")
     if "Which database" in said:
         said = talk.press("menu:shop")
-    assert AWAY in said
+    assert API_AWAY in said
     talk.api.start()
     said = talk.say("SELECT name FROM regions ORDER BY name")
     said = talk.press("menu:shop") if "Which database" in said else said
     assert "Run this on Shop?" in said
     talk.api.stop()
-    assert AWAY in talk.press("yes")
+    assert API_AWAY in talk.press("yes")
     talk.api.start()
     assert "North" in talk.press("yes")
 
@@ -467,9 +477,9 @@ def test_an_e_mail_whose_end_nobody_heard(tmp_path: Path) -> None:
     """Where the API goes away while it sends, the person is asked; Send again finds what was sent already."""
     with post_office() as post:
         post.takes = 0.1
-        talk = RemoteTalk(tmp_path, lambda: pytest.fail("no model is asked"), ("shop",), office=post.office())
-        talk.tools = replace(talk.tools, jobs=RemoteJobs(talk.link, long=0))
-        talk.router = Router(talk.store, talk.tools)
+        talk = RemoteTalk(tmp_path, lambda: pytest.fail("no model is asked"), ("shop",), mail_config=post.mail_config())
+        talk.services = replace(talk.services, jobs=RemoteJobs(talk.link, long=0))
+        talk.router = Router(talk.store, talk.services)
         talk.say(QUICK)
         talk.press("yes")
         talk.press("email")
@@ -494,18 +504,18 @@ def test_an_e_mail_that_went_out_unheard(tmp_path: Path) -> None:
     """Where the answer alone was lost, the person is asked and not told that nothing went out."""
 
     class Deaf(RemoteJobs):
-        def run(self, request: Request, tell: Tell, stopping: Stopping | None = None) -> Entry:
+        def run(self, request: Request, tell: Tell, stopping: Stopping | None = None) -> JobEntry:
             entry = super().run(request, tell, stopping)
             if request.kind == "send_email" and len(post.letters) == 1 and not unheard:
                 unheard.append(entry)
-                raise Away
+                raise ApiAway
             return entry
 
-    unheard: list[Entry] = []
+    unheard: list[JobEntry] = []
     with post_office() as post:
-        talk = RemoteTalk(tmp_path, lambda: pytest.fail("no model is asked"), ("shop",), office=post.office())
-        talk.tools = replace(talk.tools, jobs=Deaf(talk.link))
-        talk.router = Router(talk.store, talk.tools)
+        talk = RemoteTalk(tmp_path, lambda: pytest.fail("no model is asked"), ("shop",), mail_config=post.mail_config())
+        talk.services = replace(talk.services, jobs=Deaf(talk.link))
+        talk.router = Router(talk.store, talk.services)
         talk.say(QUICK)
         talk.press("yes")
         talk.press("email")
@@ -516,4 +526,4 @@ def test_an_e_mail_that_went_out_unheard(tmp_path: Path) -> None:
 
     assert "may have gone out, or not. Send it again?" in asked
     assert "The e-mail went to bob@example.com" in said
-    assert (1, [State.DONE]) == (len(post.letters), [entry.state for entry in unheard])
+    assert (1, [JobState.DONE]) == (len(post.letters), [entry.state for entry in unheard])

@@ -8,13 +8,31 @@ import pytest
 from router.turn import Input
 from tests.adapters.remote.talk import RemoteTalk
 from tests.platforms.ollama import Answer, Ollama
-from tests.post_office import post_office
+from tests.support.mail_servers import post_office
+from tests.support.transcript import play, read, write
 from tests.test_conversations import FILES, Play
-from tests.transcript import play, read, write
 
 UNKNOWN = "The values of a database stay in the process that reads them, so nothing is asked about them."
 HERE_ONLY = {"read_values": UNKNOWN, "compare_values": UNKNOWN}
 """Talks that go otherwise from their beginning, and why."""
+
+
+EVERY_DAY = {
+    "read_generated",
+    "read_strangers",
+    "compare_second_query",
+    "write_table",
+    "send_email",
+    "repeat_query",
+    "glossary_typed",
+    "understand_history",
+}
+"""Talks that use each kind of job; CI plays all."""
+PLAYED = [
+    pytest.param(file, id=file.stem, marks=() if file.stem in EVERY_DAY else pytest.mark.thorough)
+    for file in FILES
+    if file.stem not in HERE_ONLY
+]
 
 
 class RemotePlay(Play):
@@ -29,7 +47,7 @@ class RemotePlay(Play):
         return re.sub(r"fetched/[\w-]+\.", "results/….", self.talk.plainly(super().sent(given)))
 
 
-@pytest.mark.parametrize("file", [each for each in FILES if each.stem not in HERE_ONLY], ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", PLAYED)
 def test_a_talk_through_the_api(file: Path, tmp_path: Path) -> None:
     """The talk goes as it is written down for a bot that does its jobs itself."""
     written = file.read_text(encoding="utf-8")

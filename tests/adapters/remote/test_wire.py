@@ -8,14 +8,19 @@ from uuid import UUID
 
 import pytest
 
-from adapters.wire.house import House, channels_on_wire, connection_on_wire, connections_of, rules_of, rules_on_wire
-from adapters.wire.people import person_of, same, text_of
-from adapters.wire.values import from_wire, to_wire
-from router.catalog.channels import Channels
-from router.catalog.connection import Connection
+from adapters.wire.site_info import (
+    SiteInfo,
+    channels_on_wire,
+    connection_on_wire,
+    connections_of,
+    rules_of,
+    rules_on_wire,
+)
+from adapters.wire.values import from_wire, person_of, same, text_of, to_wire
+from router.catalog.connection import Channels, Connection
 from router.jobs.mail.addresses import address_of
-from router.jobs.mail.rules import Rules
-from router.memory import User
+from router.jobs.mail.mail_config import MailRules
+from router.memory.draft import User
 from router.sql.dialect import DIALECTS
 
 
@@ -97,9 +102,9 @@ FULL = Connection(
 )
 
 
-def house_with(*connections: tuple[Connection, bool], office: Rules | None = None) -> House:
-    """Return a house as it comes out of JSON."""
-    house = House(
+def site_with(*connections: tuple[Connection, bool], mail_config: MailRules | None = None) -> SiteInfo:
+    """Return the facts of a site as it comes out of JSON."""
+    site = SiteInfo(
         version="1",
         wire=1,
         token="bot",
@@ -107,27 +112,27 @@ def house_with(*connections: tuple[Connection, bool], office: Rules | None = Non
         connections=[connection_on_wire(*each) for each in connections],
         default="sales",
         channels=channels_on_wire(Channels(frozenset({"slack:C1"}), frozenset({"*"}))),
-        office=office and rules_on_wire(office),
+        office=mail_config and rules_on_wire(mail_config),
     )
-    return House.model_validate_json(house.model_dump_json())
+    return SiteInfo.model_validate_json(site.model_dump_json())
 
 
 def test_a_connection_without_its_secrets() -> None:
     """Everything comes through but the two addresses; of the second one, that there is one."""
-    house = house_with((FULL, True))
-    found = connections_of(house)
+    site = site_with((FULL, True))
+    found = connections_of(site)
     (connection,) = found.values()
 
-    assert "S3CRET" not in house.model_dump_json()
+    assert "S3CRET" not in site.model_dump_json()
     assert ("", "") == (connection.url, connection.write_url)
     assert repr(FULL) == repr(connection)
     assert (connection, Channels(frozenset({"slack:C1"}), frozenset({"*"}))) == (found.default, found.channels)
-    assert next(iter(connections_of(house_with((FULL, False))).values())).write_url is None
+    assert next(iter(connections_of(site_with((FULL, False))).values())).write_url is None
 
 
 def test_rules_of_e_mails() -> None:
     """They hold on the other side as they do here; that there are none is known too."""
-    rules = Rules(address_of("reports@example.com"), "Reports", frozenset({"example.com"}), 3, 1000)
-    anybody = Rules(address_of("reports@example.com"), domains=None)
+    rules = MailRules(address_of("reports@example.com"), "Reports", frozenset({"example.com"}), 3, 1000)
+    anybody = MailRules(address_of("reports@example.com"), domains=None)
 
-    assert [rules, anybody, None] == [rules_of(house_with(office=each)) for each in (rules, anybody, None)]
+    assert [rules, anybody, None] == [rules_of(site_with(mail_config=each)) for each in (rules, anybody, None)]

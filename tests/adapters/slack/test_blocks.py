@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from adapters.asked import Asked, asked_from
-from adapters.attached import Attached
-from adapters.slack.blocks import MOST_BLOCKS, MOST_CHARACTERS, draw
-from adapters.slack.drawn import Block, Richness, words_in
-from adapters.slack.ids import CHOOSE, FEEDBACK, FORM, PRESS, STOP, TAKE
+from adapters.rendering.attachment import Attached
+from adapters.rendering.controls import QuestionRef, asked_from
+from adapters.slack.blocks import MESSAGE_BLOCKS_MAX, MESSAGE_MAX_CHARS, draw
+from adapters.slack.drawing import Block, Richness, words_in
+from adapters.slack.menus import CHOOSE, FEEDBACK, FORM, PRESS, STOP, TAKE
 from router.cards import Buttons, Choice, Code, Field, File, Form, Head, Option, Progress, Reply, Table, Text
-from tests.adapters.replies import KEY, QUICK, replies
-from tests.examples import examples
-from tests.platforms.slack.kit import message_problems
+from tests.platforms.slack.kit.payload import message_problems
+from tests.support.hypothesis_examples import examples
+from tests.support.replies import KEY, QUICK, replies
 
 WAYS = (Option("yes", "Run", "primary"), Option("no", "Edit"), Option("cancel", "Cancel"))
 SQL = "SELECT name FROM customers WHERE a < 5"
@@ -41,7 +41,7 @@ def test_a_question_shows_its_sql_open_and_a_button_for_each_answer() -> None:
     assert kinds(drawn.blocks) == ["section", "container", "section", "actions", "context"]
     assert drawn.blocks[1]["default_collapsed"] is False
     assert "a &lt; 5" in str(drawn.blocks[1])
-    assert asked_from(drawn.blocks[3]["block_id"]) == Asked(KEY, 3, 2)
+    assert asked_from(drawn.blocks[3]["block_id"]) == QuestionRef(KEY, 3, 2)
     buttons = [(each["action_id"], each["value"], each.get("style")) for each in elements(drawn.blocks)]
     assert buttons == [
         (f"{PRESS}:2:0", "yes", "primary"),
@@ -118,7 +118,7 @@ def test_a_menu_of_several_has_a_button_that_sends_them() -> None:
     assert [each["value"] for each in menu["accessory"]["initial_options"]] == ["menu:1"]
     assert ok["elements"][0]["action_id"] == f"{TAKE}:0"
     assert menu["block_id"] != ok["block_id"]
-    assert asked_from(menu["block_id"]) == asked_from(ok["block_id"]) == Asked(KEY, 5, 0)
+    assert asked_from(menu["block_id"]) == asked_from(ok["block_id"]) == QuestionRef(KEY, 5, 0)
 
 
 def test_a_menu_of_one_ticks_nothing() -> None:
@@ -184,7 +184,7 @@ def test_slack_takes_every_reply(reply: Reply) -> None:
             drawn = draw(reply, KEY, richness, decision=decision, rate="r1")
             problems = message_problems(list(drawn.blocks))
             assert problems == ("", [])
-            assert len(drawn.blocks) <= MOST_BLOCKS
-            assert words_in(drawn.blocks) <= MOST_CHARACTERS
+            assert len(drawn.blocks) <= MESSAGE_BLOCKS_MAX
+            assert words_in(drawn.blocks) <= MESSAGE_MAX_CHARS
             assert 0 < len(drawn.text.strip()) <= len(drawn.text) <= 3_000
             assert "<" not in LINK.sub("", drawn.text)

@@ -2,13 +2,13 @@
 
 from hypothesis import given, settings
 
-from adapters.fitting import distinct
-from adapters.slack.charts import draw_chart, is_native
-from adapters.slack.drawn import Richness
+from adapters.rendering.text import distinct
+from adapters.slack.drawing import Richness
+from adapters.slack.tables import draw_chart, is_native
 from router.cards import Chart, Series
-from tests.adapters.replies import QUICK, charts
-from tests.examples import examples
-from tests.platforms.slack.kit import message_problems
+from tests.platforms.slack.kit.payload import message_problems
+from tests.support.hypothesis_examples import examples
+from tests.support.replies import QUICK, charts
 
 SALES = Chart("Revenue by region", "bar", ("North", "South"), (Series("revenue", (10.5, -2.0)),))
 

@@ -6,28 +6,27 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from adapters.finding import Finding
-from adapters.slack.access import Access, Workspaces
+from adapters.check_finding import Finding
+from adapters.slack.access import SlackAccess, Workspaces, new_key
 from adapters.slack.check import check
-from adapters.slack.cipher import new_key
-from adapters.slack.uses import OPTIONAL_SCOPES, SCOPES
-from tests.platforms.slack import Slack
+from adapters.slack.scopes import OPTIONAL_SCOPES, SCOPES
+from tests.platforms.slack.stand_in import Slack
 
 MANIFEST = Path(__file__).parents[3] / "manifests/slack.json"
 TOKEN = "xoxb-T9-very-s3cret"
 
 
-def access(slack: Slack, **changes: object) -> Access:
+def access(slack: Slack, **changes: object) -> SlackAccess:
     given: dict[str, object] = {
         "mode": "socket",
         "api_url": slack.url,
         "bot_token": SecretStr(slack.bot_token),
         "app_token": SecretStr(slack.app_token),
     }
-    return Access(**(given | changes))  # type: ignore[arg-type]
+    return SlackAccess(**(given | changes))  # type: ignore[arg-type]
 
 
-async def found(given: Access, *, by_email: bool = False, manifest: Path = MANIFEST) -> list[Finding]:
+async def found(given: SlackAccess, *, by_email: bool = False, manifest: Path = MANIFEST) -> list[Finding]:
     findings = [finding async for finding in check(given, by_email=by_email, manifest=manifest)]
     assert "s3cret" not in repr(given)
     assert [finding for finding in findings if "s3cret" in str(finding)] == []

@@ -6,15 +6,19 @@ import re
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from adapters.chat.inbox import Inbox
-from tests.adapters.slack.working import working
+from router.storage.database import home_database
+from tests.adapters.slack.running_bot import working
 from tests.platforms.ollama import Ollama
-from tests.platforms.slack import Message, Slack, words_of
-from tests.slack_bot import Mode, running
+from tests.platforms.slack.looking import words_of
+from tests.platforms.slack.stand_in import Slack
+from tests.platforms.slack.world import Message
+from tests.support.slack_bot import Mode, running
 
 CHANNELS = [f"C{number}" for number in range(100, 120)]
 RATE = 0.12
@@ -42,7 +46,7 @@ def ask(slack: Slack, numbers: range, dice: random.Random) -> list[Message]:
     asked = []
     for number in numbers:
         user = f"U{number % 7}"
-        asked.append(slack.say(CHANNELS[number % 20], f"question {number}?", user=user, mention=True))
+        asked.append(slack.say(CHANNELS[number % 20], f"show all regions, question {number}?", user=user, mention=True))
         told = [each for each in slack.acks[-4:] if each.payload["event"]["ts"] == asked[-1].ts]
         for each in told if dice.random() < 0.3 else ():
             slack.redeliver(each)
@@ -109,11 +113,8 @@ def flood(folder: Path, count: int, seed: int, mode: Mode, seconds: float) -> di
 
 def left(folder: Path) -> int:
     """Return how many inputs are still to be worked on."""
-    inbox = Inbox(folder / "home" / "slack-inbox.sqlite")
-    try:
-        return len(inbox.left())
-    finally:
-        inbox.close()
+    with closing(home_database(folder / "home")) as database:
+        return len(Inbox(database, "slack").left())
 
 
 def whole(found: dict[str, object]) -> bool:
@@ -125,7 +126,7 @@ def whole(found: dict[str, object]) -> bool:
     return not any(found[each] for each in ("wrong", "left", "refused", "faults", "given up"))
 
 
-@pytest.mark.parametrize("mode", ["socket", "http"])
+@pytest.mark.parametrize("mode", ["socket", pytest.param("http", marks=pytest.mark.thorough)])
 def test_each_question_of_a_flood_is_answered_once(tmp_path: Path, mode: Mode) -> None:
     """Twelve of a hundred calls fail, sockets are cut, events come two to four times: each thread has one answer."""
     found = flood(tmp_path, 100, 1, mode, 60)
@@ -142,6 +143,7 @@ def test_each_of_a_thousand_questions_is_answered_once(tmp_path: Path, mode: Mod
     assert whole(found), found
 
 
+@pytest.mark.thorough
 def test_a_flood_goes_on_after_restarts(tmp_path: Path) -> None:
     """The bot is closed at random moments, and another goes on: each thread has one answer, or was told of the stop."""
     dice = random.Random(3)
@@ -165,6 +167,7 @@ def test_a_flood_goes_on_after_restarts(tmp_path: Path) -> None:
         assert slack.faults == []
 
 
+@pytest.mark.thorough
 async def test_nothing_is_left_of_a_flood_in_memory(tmp_path: Path) -> None:
     """After a flood there are no tasks, locks, statuses or open turns, and one entry for each person."""
     with Slack(retries=RETRIES) as slack, Ollama(script=sql_of) as model:
@@ -177,13 +180,13 @@ async def test_nothing_is_left_of_a_flood_in_memory(tmp_path: Path) -> None:
             slack.fail_some(0.0, 0)
 
             assert all(asks_once(each, threads(slack)[each.ts]) for each in asked)
-            desk = work.desk
+            service = work.service
             assert [{}, {}, set(), {}] == [
-                desk._running,
-                desk._statuses._sending,
-                desk._active,
+                service._running,
+                service._statuses._sending,
+                service._active,
                 work.writer._alone._locks,
             ]
-            assert {} == desk.turns._under_way
+            assert {} == service.turns._under_way
             assert len(work.surface.people._known) == len({question.user for question in asked})
             assert len(asyncio.all_tasks()) < 10  # those of the socket and of the test

@@ -1,27 +1,24 @@
 """What is said to the bot, and what is not."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from slack_bolt.request.internals import extract_team_id
 
-from adapters.chat.shown import Shown
+from adapters.chat.shown_messages import ShownMessages
 from adapters.slack.inbound import heard_form, heard_message, heard_press, team_of
 from router.cards import Reply, Text
-from router.memory import ThreadKey
+from router.memory.thread import ThreadKey
+from router.storage.database import Database
 from router.turn import Filled, Pressed, Said
 
 KEY = ThreadKey("slack", "T1", "C1", "1.000001")
 
 
 @pytest.fixture
-def shown(tmp_path: Path) -> Iterator[Shown]:
+def shown(database: Database) -> ShownMessages:
     """What the bot has posted."""
-    shown = Shown(tmp_path / "shown.sqlite")
-    yield shown
-    shown.close()
+    return ShownMessages(database, "slack")
 
 
 def message(text: str, **more: Any) -> dict[str, Any]:
@@ -40,7 +37,7 @@ def message(text: str, **more: Any) -> dict[str, Any]:
         (message("<@UBOT> see", subtype="file_share"), "see", "2.000002", True),
     ],
 )
-def test_what_is_said_to_the_bot(shown: Shown, body: Any, text: str, thread: str, addressed: bool) -> None:
+def test_what_is_said_to_the_bot(shown: ShownMessages, body: Any, text: str, thread: str, addressed: bool) -> None:
     """A mention, a direct message, and a word in a thread, which may be for somebody else."""
     heard = heard_message(body, "UBOT", shown)
 
@@ -59,12 +56,12 @@ def test_what_is_said_to_the_bot(shown: Shown, body: Any, text: str, thread: str
         message("<@UBOT> hello", subtype="channel_join"),
     ],
 )
-def test_what_is_not_said_to_the_bot(shown: Shown, body: Any) -> None:
+def test_what_is_not_said_to_the_bot(shown: ShownMessages, body: Any) -> None:
     """Talk of others, what other bots say, edits, and what Slack itself writes."""
     assert heard_message(body, "UBOT", shown) is None
 
 
-def test_a_mention_and_its_message_are_one_event(shown: Shown) -> None:
+def test_a_mention_and_its_message_are_one_event(shown: ShownMessages) -> None:
     """Slack tells of a mention twice, with two ids; what is the same is its place."""
     mention = message("<@UBOT> hello", type="app_mention") | {"event_id": "Ev1"}
     plain = message("<@UBOT> hello", channel_type="channel") | {"event_id": "Ev2"}
@@ -72,7 +69,7 @@ def test_a_mention_and_its_message_are_one_event(shown: Shown) -> None:
     assert heard_message(mention, "UBOT", shown) == heard_message(plain, "UBOT", shown)
 
 
-def test_a_word_below_a_private_result_belongs_to_its_thread(shown: Shown) -> None:
+def test_a_word_below_a_private_result_belongs_to_its_thread(shown: ShownMessages) -> None:
     """What is written under a message that went home goes on where the question was asked, in the same team alone."""
     shown.add("D1", "1.5", KEY, Reply((Text("rows"),), turn=3))
     here = heard_message(message("next", channel="D1", thread_ts="1.5"), "UBOT", shown)
@@ -107,7 +104,7 @@ def pressed(block_id: str, **more: Any) -> dict[str, Any]:
     return {"team": {"id": "T1"}, "user": {"id": "U1", "name": "ana"}, "actions": [action], "trigger_id": "tr", **more}
 
 
-def test_a_press_names_its_question(shown: Shown) -> None:
+def test_a_press_names_its_question(shown: ShownMessages) -> None:
     """The block says which thread and which question it belongs to."""
     heard = heard_press(pressed(f"3:1:{KEY}"), shown)
 
@@ -118,7 +115,7 @@ def test_a_press_names_its_question(shown: Shown) -> None:
 @pytest.mark.parametrize(
     "block", ["", "abc", "3:1:slack/T2/C1/1.000001", "3:1:web/T1/C1/1.000001", "x:1:slack/T1/C1/1"]
 )
-def test_a_press_that_is_none_of_ours_is_none(shown: Shown, block: str) -> None:
+def test_a_press_that_is_none_of_ours_is_none(shown: ShownMessages, block: str) -> None:
     """Blocks of others, of another team, and of another platform lead nowhere."""
     assert heard_press(pressed(block), shown) is None
 

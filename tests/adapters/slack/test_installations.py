@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from slack_sdk.oauth.installation_store import Installation
 
-from adapters.slack.cipher import cipher, new_key
+from adapters.slack.access import cipher, new_key
 from adapters.slack.clients import NotInstalled, NotListed
 from adapters.slack.installations import Installations
 from router.errors import SettingsError
-from tests.fixtures_postgres import PostgresDatabase
+from tests.support.postgres import PostgresDatabase
 
 SECRETS = {
     "bot_token": "xoxb-1-" + "b" * 120,

@@ -11,11 +11,11 @@ from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
 from slack_sdk.web.async_client import AsyncWebClient
 
-from adapters.chat.desk import Desk
+from adapters.chat.conversation_service import ConversationService
 from adapters.slack.app import listen
-from adapters.slack.manifest import differing
+from adapters.slack.check import differing
+from adapters.slack.scopes import COMMAND, EVENTS, OPTIONAL_SCOPES, SCOPES, SHORTCUT
 from adapters.slack.surface import SlackSurface
-from adapters.slack.uses import COMMAND, EVENTS, OPTIONAL_SCOPES, SCOPES, SHORTCUT
 
 MANIFEST: dict[str, Any] = json.loads((Path(__file__).parents[3] / "manifests/slack.json").read_text(encoding="utf-8"))
 SCHEMAS = os.environ.get("ICC_BOT_SCHEMAS")
@@ -23,7 +23,7 @@ RAW = "https://raw.githubusercontent.com/slackapi/manifest-schema"
 
 
 def test_it_asks_for_what_the_code_uses() -> None:
-    """Scopes, events, the command and the shortcut are those of `adapters.slack.uses`, each once."""
+    """Scopes, events, the command and the shortcut are those of `adapters.slack.scopes`, each once."""
     scopes = MANIFEST["oauth_config"]["scopes"]
 
     assert list(differing(MANIFEST)) == []
@@ -88,9 +88,9 @@ def _schemas(folder: Path) -> dict[str, Path]:
 
 
 async def test_the_listeners_are_those_of_the_manifest() -> None:
-    """What the app listens to is what `adapters.slack.uses` names: nothing is asked for and unheard."""
+    """What the app listens to is what `adapters.slack.scopes` names: nothing is asked for and unheard."""
     heard = Recorder()
-    listen(heard, cast(Desk, None), cast(SlackSurface, None))
+    listen(heard, cast(ConversationService, None), cast(SlackSurface, None))
     types = {name.partition(".")[0] for name in EVENTS}
 
     assert heard.events == types

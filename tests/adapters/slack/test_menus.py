@@ -3,11 +3,11 @@
 import pytest
 from hypothesis import given
 
-from adapters.menu import answers_of
+from adapters.rendering.controls import answers_of
 from adapters.slack.menus import matching, options_of
 from router.cards import Choice, Option
-from tests.adapters.replies import choices
-from tests.platforms.slack.kit import options_problems
+from tests.platforms.slack.kit.payload import options_problems
+from tests.support.replies import choices
 
 TABLES = Choice(
     "Which?",

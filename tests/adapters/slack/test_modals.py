@@ -2,15 +2,15 @@
 
 from hypothesis import given, settings
 
-from adapters.asked import Asked, asked_from
-from adapters.slack.ids import FORM
+from adapters.rendering.controls import QuestionRef, asked_from
+from adapters.slack.menus import FORM
 from adapters.slack.modals import ask_modal, values_of, view_of
 from router.cards import Field, Form, Option
-from tests.adapters.replies import KEY, QUICK, forms
-from tests.examples import examples
-from tests.platforms.slack.kit import view_problems
+from tests.platforms.slack.kit.payload import view_problems
+from tests.support.hypothesis_examples import examples
+from tests.support.replies import KEY, QUICK, forms
 
-ASKED = Asked(KEY, 3, 1)
+ASKED = QuestionRef(KEY, 3, 1)
 EDIT = Form("Edit the SQL", (Field("sql", "SQL (one SELECT)", "code", "SELECT a < 5", problem="No such table."),))
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.markup import bare
+from adapters.rendering.text import bare
 from adapters.slack.mrkdwn import JOINER, escaped, fitted, marked, typed
 
 

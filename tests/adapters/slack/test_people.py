@@ -9,11 +9,10 @@ from slack_sdk.errors import SlackApiError
 
 from adapters.chat.surface import Undelivered
 from adapters.slack.clients import Clients, NotInstalled
-from adapters.slack.people import People
-from adapters.slack.surface import SlackSurface
+from adapters.slack.surface import People, SlackSurface
 from adapters.slack.writer import Writer
-from router.memory import User
-from tests.platforms.slack import Slack
+from router.memory.draft import User
+from tests.platforms.slack.stand_in import Slack
 
 
 @asynccontextmanager
@@ -99,7 +98,7 @@ async def test_nobody_is_let_in_on_a_guess(word: str) -> None:
     ],
 )
 async def test_our_own_mistakes_are_no_trouble_of_slack(trouble: Exception, told: type[Exception]) -> None:
-    """Where the app was taken away or the network fails, the desk hears so; a mistake of ours keeps its trace."""
+    """Where the app was taken away or the network fails, the service hears so; a mistake of ours keeps its trace."""
 
     async def token(team: str) -> str:
         raise trouble

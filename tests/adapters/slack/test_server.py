@@ -14,18 +14,16 @@ from pydantic import SecretStr
 from slack_bolt.app.async_app import AsyncApp
 from slack_sdk.oauth.installation_store import Installation
 
-from adapters.serving import served
-from adapters.slack.access import Access, Workspaces
-from adapters.slack.bolt import bolt_app
-from adapters.slack.cipher import cipher, new_key
+from adapters.serving import EVENT_MAX_BYTES, served
+from adapters.slack.access import SlackAccess, Workspaces, cipher, new_key
+from adapters.slack.bolt import OwnWorkspace, Workspace, bolt_app
 from adapters.slack.clients import Clients, NotInstalled
 from adapters.slack.installations import Installations
-from adapters.slack.server import BODY, application
-from adapters.slack.signatures import MANY
-from adapters.slack.uses import OPTIONAL_SCOPES, SCOPES
-from adapters.slack.workspace import Own, Workspace
+from adapters.slack.scopes import OPTIONAL_SCOPES, SCOPES
+from adapters.slack.server import REFUSALS_MAX, application
 from router.errors import SettingsError
-from tests.platforms.slack import Slack, signed
+from tests.platforms.slack.signing import signed
+from tests.platforms.slack.stand_in import Slack
 
 pytestmark = pytest.mark.filterwarnings("ignore:BasicAuth is deprecated:DeprecationWarning")  # slack_sdk uses it
 
@@ -57,7 +55,7 @@ async def site(
     slack: Slack, mode: str = "http", installations: Installations | None = None, healthy: bool = True
 ) -> AsyncIterator[Site]:
     several = Workspaces(slack.client_id, SecretStr(slack.client_secret)) if installations else None
-    given = Access(
+    given = SlackAccess(
         mode=mode,  # type: ignore[arg-type]
         api_url=slack.url,
         bot_token=SecretStr("" if several else slack.bot_token),
@@ -72,7 +70,7 @@ async def site(
         return healthy
 
     clients = Clients(installations.token if installations else token, given.api_url)
-    app: AsyncApp = bolt_app(given, clients, installations or Own(Workspace("T1", "UBOT", "B1")))
+    app: AsyncApp = bolt_app(given, clients, installations or OwnWorkspace(Workspace("T1", "UBOT", "B1")))
     heard: list[dict[str, Any]] = []
     told: list[str] = []
 
@@ -151,7 +149,7 @@ async def test_a_forgery_says_nothing_about_a_good_secret() -> None:
     with Slack() as slack:
         async with site(slack) as bot:
             await bot.post(EVENT, signed(EVENT, SECRET))
-            for _ in range(MANY - 1):
+            for _ in range(REFUSALS_MAX - 1):
                 await bot.post(EVENT, signed(EVENT, "another secret"))
             forged = ((await bot.get("/health"))[0], list(bot.told))
             await bot.post(EVENT, signed(EVENT, "another secret"))
@@ -191,7 +189,7 @@ async def test_text_that_is_no_json(caplog: pytest.LogCaptureFixture) -> None:
 
 async def test_a_long_body() -> None:
     """A body above the limit is turned away unread."""
-    body = b" " * (BODY + 1)
+    body = b" " * (EVENT_MAX_BYTES + 1)
     with Slack() as slack:
         async with site(slack) as bot:
             status = await bot.post(body, signed(body, SECRET))

@@ -8,18 +8,17 @@ from typing import Any
 from aiohttp import web
 from pydantic import SecretStr
 
-from adapters.slack.access import Access
-from adapters.slack.bolt import bolt_app
+from adapters.slack.access import SlackAccess
+from adapters.slack.bolt import OwnWorkspace, Workspace, bolt_app
 from adapters.slack.clients import Clients
 from adapters.slack.socket import Socket
-from adapters.slack.workspace import Own, Workspace
-from tests.platforms.slack import Slack
+from tests.platforms.slack.stand_in import Slack
 
 
 @asynccontextmanager
 async def socket(url: str, app_token: str) -> AsyncIterator[tuple[Socket, list[str]]]:
     """Yield an open socket and the words that were heard through it."""
-    given = Access(
+    given = SlackAccess(
         mode="socket",
         api_url=url,
         bot_token=SecretStr("xoxb-T1-stand-in"),
@@ -31,7 +30,7 @@ async def socket(url: str, app_token: str) -> AsyncIterator[tuple[Socket, list[s
         return "xoxb-T1-stand-in"
 
     clients = Clients(token, given.api_url)
-    app = bolt_app(given, clients, Own(Workspace("T1", "UBOT", "B1")))
+    app = bolt_app(given, clients, OwnWorkspace(Workspace("T1", "UBOT", "B1")))
     heard: list[str] = []
 
     async def said(event: dict[str, Any]) -> None:

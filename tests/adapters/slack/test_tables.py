@@ -3,12 +3,12 @@
 import pytest
 from hypothesis import given, settings
 
-from adapters.slack.drawn import Richness
+from adapters.slack.drawing import Richness
 from adapters.slack.tables import draw_table, exact, letters
 from router.cards import Head, Table
-from tests.adapters.replies import QUICK, tables
-from tests.examples import examples
-from tests.platforms.slack.kit import message_problems
+from tests.platforms.slack.kit.payload import message_problems
+from tests.support.hypothesis_examples import examples
+from tests.support.replies import QUICK, tables
 
 PEOPLE = Table(
     (Head("name"), Head("revenue", "number")),

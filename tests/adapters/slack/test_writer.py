@@ -7,19 +7,19 @@ from pathlib import Path
 import pytest
 from slack_sdk.errors import SlackApiError
 
-from adapters.attached import Attached
-from adapters.chat.surface import Place, Posted
+from adapters.chat.surface import MessagePlace, Posted
+from adapters.rendering.attachment import Attached
 from adapters.slack.clients import FAILED, Clients, NotInstalled
-from adapters.slack.drawn import Drawn, Richness
+from adapters.slack.drawing import Richness, SlackMessage
 from adapters.slack.writer import Writer
-from tests.platforms.slack import Slack
+from tests.platforms.slack.stand_in import Slack
 
-TOP = Place("T1", "C1")
+TOP = MessagePlace("T1", "C1")
 
 
-def drawn(text: str, *files: Attached) -> Callable[[Richness], Drawn]:
+def drawn(text: str, *files: Attached) -> Callable[[Richness], SlackMessage]:
     """Return what draws a text, whatever the richness."""
-    return lambda richness: Drawn(text, (), files)
+    return lambda richness: SlackMessage(text, (), files)
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ async def test_a_lost_reply_is_found_in_a_long_thread(slack: Slack, writer: Writ
     for number in range(250):
         slack.say("C1", f"chatter {number}", thread=root)
     slack.fail("chat.postMessage", "lose")
-    await writer.show(Place("T1", "C1", root.ts), drawn("answer"), "one")
+    await writer.show(MessagePlace("T1", "C1", root.ts), drawn("answer"), "one")
 
     assert texts(slack).count("answer") == 1
 
@@ -82,9 +82,9 @@ async def test_a_lost_reply_is_found_in_a_long_thread(slack: Slack, writer: Writ
 async def test_a_lost_reply_in_direct_messages_is_found(slack: Slack, writer: Writer) -> None:
     """A person's id becomes that of the direct messages, which can be read, with the first message to them."""
     slack.user("U1")
-    first = await writer.show(Place("T1", "U1"), drawn("first"), "one")
+    first = await writer.show(MessagePlace("T1", "U1"), drawn("first"), "one")
     slack.fail("chat.postMessage", "lose")
-    await writer.show(Place("T1", "U1"), drawn("second"), "two")
+    await writer.show(MessagePlace("T1", "U1"), drawn("second"), "two")
 
     assert first.channel.startswith("D")
     assert ["first", "second"] == texts(slack, "U1")
@@ -124,7 +124,7 @@ async def test_a_limited_rate_is_kept_and_holds_nobody_else_up(slack: Slack, wri
     first = asyncio.create_task(writer.show(TOP, drawn("first"), "one"))
     await slack.awaited.wait_calls("chat.postMessage")
     second = asyncio.create_task(writer.show(TOP, drawn("second"), "two"))
-    await writer.show(Place("T1", "C2"), drawn("elsewhere"), "three")
+    await writer.show(MessagePlace("T1", "C2"), drawn("elsewhere"), "three")
     assert not first.done()
     await asyncio.gather(first, second)
 
@@ -143,9 +143,9 @@ async def test_a_refused_drawing_falls_to_the_next(slack: Slack, writer: Writer)
     slack.fail("chat.postMessage", "invalid_blocks", times=3)
     tried: list[Richness] = []
 
-    def make(richness: Richness) -> Drawn:
+    def make(richness: Richness) -> SlackMessage:
         tried.append(richness)
-        return Drawn(richness.name, ({"type": "divider"},) if richness else ())
+        return SlackMessage(richness.name, ({"type": "divider"},) if richness else ())
 
     await writer.show(TOP, make, "one")
 
@@ -191,7 +191,7 @@ async def test_channels_are_written_by_one_at_a_time(slack: Slack, writer: Write
     began = slack.world.now()
     await asyncio.gather(
         *(
-            writer.show(Place("T1", channel), drawn(f"{n}"), f"{channel} {n}")
+            writer.show(MessagePlace("T1", channel), drawn(f"{n}"), f"{channel} {n}")
             for channel in ("C1", "C2")
             for n in (1, 2)
         )
@@ -203,7 +203,7 @@ async def test_channels_are_written_by_one_at_a_time(slack: Slack, writer: Write
     }
     assert all(second - first >= 0.3 for first, second in times.values())
     assert max(first for first, _ in times.values()) - began < 0.3
-    assert {} == writer._alone._locks
+    assert {} == writer._locks._locks
 
 
 async def test_slack_is_away_for_a_while(writer: Writer, slack: Slack, tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from adapters.teams.authentication import Loopback
-from tests.adapters.teams.door import door
-from tests.adapters.teams.microsoft import TENANT, activity, handmade, microsoft, part, public_pem, token
+from tests.adapters.teams.fake_microsoft import TENANT, activity, handmade, microsoft, part, public_pem, token
+from tests.adapters.teams.guarded_server import door
 
 NOW = int(time.time())
 EMULATOR = {

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.teams.calls import BRIEF, TRIES, Calls, session
+from adapters.teams.calls import BRIEF_CALL_TRIES, CALL_TRIES, Calls, session
 from adapters.teams.connector import Connector
-from adapters.teams.reference import Reference
-from adapters.teams.undone import Declined, NoToken, Unanswered
-from tests.adapters.teams.microsoft import microsoft
-from tests.adapters.teams.writing import connected, no
+from adapters.teams.conversations import Reference
+from adapters.teams.failures import Declined, NoToken, Unanswered
+from tests.adapters.teams.connector_setup import connected, no
+from tests.adapters.teams.fake_microsoft import microsoft
 
 
 @pytest.mark.parametrize("status", [408, 412, 429, 500, 502, 503, 504])
@@ -47,11 +47,11 @@ async def test_an_odd_retry_after(asked: str) -> None:
 async def test_it_gives_up_in_the_end() -> None:
     """B7: what is put off each time ends as Unanswered, with how Teams put it off."""
     async with microsoft() as here, connected(here) as (connector, reference):
-        here.answers.extend([no(503)] * TRIES)
+        here.answers.extend([no(503)] * CALL_TRIES)
 
         with pytest.raises(Unanswered, match="503") as caught:
             await connector.send(reference, {"text": "7"})
-        assert len(here.calls) == TRIES
+        assert len(here.calls) == CALL_TRIES
         assert caught.value.lost
 
 
@@ -59,7 +59,7 @@ async def test_what_is_known_not_to_be_done() -> None:
     """B7: where Teams was busy each time, nothing is lost; where one answer was open, it may have been done."""
     async with microsoft() as here, connected(here) as (connector, reference):
         for first, lost in ((429, False), (500, True)):
-            here.answers.extend([no(first), *[no(429)] * (TRIES - 1)])
+            here.answers.extend([no(first), *[no(429)] * (CALL_TRIES - 1)])
             with pytest.raises(Unanswered, match="429") as caught:
                 await connector.send(reference, {"text": "7"})
             assert lost == caught.value.lost
@@ -75,15 +75,15 @@ async def test_nobody_listens() -> None:
 async def test_what_is_brief_is_tried_less_often() -> None:
     """Progress keeps nobody waiting: it is given up after the tries that it was given."""
     async with microsoft() as here, connected(here) as (connector, reference):
-        here.answers.extend([no(503)] * (BRIEF + 1))
+        here.answers.extend([no(503)] * (BRIEF_CALL_TRIES + 1))
         for call in (
             connector.send(reference, {"type": "typing"}, tries=1),
-            connector.update(reference, "m", {"text": "Writing…"}, tries=BRIEF),
+            connector.update(reference, "m", {"text": "Writing…"}, tries=BRIEF_CALL_TRIES),
         ):
             with pytest.raises(Unanswered, match="503"):
                 await call
 
-        assert ["POST", *["PUT"] * BRIEF] == [call.method for call in here.calls]
+        assert ["POST", *["PUT"] * BRIEF_CALL_TRIES] == [call.method for call in here.calls]
 
 
 async def test_a_lost_answer_is_another_try() -> None:
@@ -151,7 +151,7 @@ async def test_no_token_is_no_message() -> None:
         here.token_error = (503, {})
         with pytest.raises(NoToken, match="503"):
             await connector.send(reference, {"text": "7"})
-        assert (1 + TRIES, 0) == (len(here.forms), len(here.calls))
+        assert (1 + CALL_TRIES, 0) == (len(here.forms), len(here.calls))
 
 
 async def test_a_client_on_this_machine_needs_no_token() -> None:

@@ -5,17 +5,17 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from adapters.asked import Asked
-from adapters.attached import Attached
-from adapters.teams.cards import MOST_BYTES, draw
-from adapters.teams.drawn import Element, size_of
-from adapters.teams.ids import CHOOSE, FILL, PRESS, STOP, asked_in
+from adapters.rendering.attachment import Attached
+from adapters.rendering.controls import QuestionRef
+from adapters.teams.cards import CARD_MAX_BYTES, draw
+from adapters.teams.controls import CHOOSE, FILL, PRESS, STOP, asked_in
+from adapters.teams.drawing import Element, size_of
 from router.cards import Buttons, Choice, Code, Field, File, Form, Head, Option, Progress, Reply, Table, Text
-from router.memory import ThreadKey
-from tests.adapters.replies import QUICK, replies
-from tests.examples import examples
-from tests.platforms.teams.cards import card_faults, card_problems, words_of
-from tests.platforms.teams.cards.judge import parts_of
+from router.memory.thread import ThreadKey
+from tests.platforms.teams.cards.judge import card_faults, card_problems, parts_of
+from tests.platforms.teams.cards.words import words_of
+from tests.support.hypothesis_examples import examples
+from tests.support.replies import QUICK, replies
 
 KEY = ThreadKey("teams", "tenant", "19:abc@thread.tacv2;messageid=1795293296857", "")
 WAYS = (Option("yes", "Run", "primary"), Option("no", "Edit"), Option("cancel", "Cancel", "danger"))
@@ -62,7 +62,7 @@ def test_a_question_shows_its_sql_and_a_button_for_each_answer() -> None:
     assert (
         buttons[1]["data"] == buttons[1]["fallback"]["data"] == {"v": PRESS, "k": str(KEY), "t": 3, "c": 2, "a": "no"}
     )
-    assert asked_in(buttons[1]["data"]) == (PRESS, Asked(KEY, 3, 2))
+    assert asked_in(buttons[1]["data"]) == (PRESS, QuestionRef(KEY, 3, 2))
     assert buttons[1]["fallback"]["type"] == "Action.Submit"
     assert len({each["id"] for each in buttons}) == 3
 
@@ -147,7 +147,7 @@ def test_questions_share_the_buttons() -> None:
 def test_progress_has_a_stop_button() -> None:
     """Unless it cannot be stopped."""
     (stop,) = actions_in(card_of(Reply((Progress("Writing the SQL…"),), working=True)))
-    assert asked_in(stop["data"]) == (STOP, Asked(KEY, 0, 0))
+    assert asked_in(stop["data"]) == (STOP, QuestionRef(KEY, 0, 0))
     assert actions_in(card_of(Reply((Progress("Reading…", stoppable=False),)))) == []
 
 
@@ -206,7 +206,7 @@ def test_teams_takes_every_reply(reply: Reply) -> None:
                 continue
             assert card_problems(drawn.card) == []
             assert card_faults(drawn.card) == []
-            assert size_of(drawn.card) <= MOST_BYTES
+            assert size_of(drawn.card) <= CARD_MAX_BYTES
             parts = list(parts_of(drawn.card, fallbacks=True))
             assert not [part for part in parts if part.get("type") in ("TextBlock", "FactSet")]
             assert len(actions_in(drawn.card)) <= 6

@@ -2,12 +2,12 @@
 
 import pytest
 
-from adapters.attached import Attached
+from adapters.rendering.attachment import Attached
 from adapters.teams.cards import draw
 from adapters.teams.charts import draw_chart, is_native, native
 from router.cards import Chart, Reply, Series
-from router.memory import ThreadKey
-from tests.platforms.teams.cards import words_of
+from router.memory.thread import ThreadKey
+from tests.platforms.teams.cards.words import words_of
 
 MONTHS = ("Jan", "Feb", "Mar")
 KEY = ThreadKey("teams", "tenant", "c", "")

@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from adapters.finding import Finding
-from adapters.teams.access import Access
+from adapters.check_finding import Finding
+from adapters.teams.access import TeamsAccess
 from adapters.teams.check import check
-from tests.adapters.teams.microsoft import APP, PASSWORD, TENANT, microsoft
+from tests.adapters.teams.fake_microsoft import APP, PASSWORD, TENANT, microsoft
 from tests.adapters.teams.test_tokens import certificate_pem, pem
 
-WHOLE = Access(app_id=APP, kind="SingleTenant", tenant=TENANT, password=SecretStr(PASSWORD))
+WHOLE = TeamsAccess(app_id=APP, kind="SingleTenant", tenant=TENANT, password=SecretStr(PASSWORD))
 
 
-async def found(access: Access) -> list[Finding]:
+async def found(access: TeamsAccess) -> list[Finding]:
     """Return the findings; no secret is in them."""
     findings = [finding async for finding in check(access)]
     assert PASSWORD not in f"{access!r} {findings!r}"
@@ -39,7 +39,7 @@ async def test_all_is_well() -> None:
 async def test_nothing_is_set() -> None:
     """Everything that is missing is said at once, and Microsoft is not asked."""
     assert ["Teams app id", "Teams app type", "Teams app tenant", "Teams app credentials"] == [
-        failure.partition(":")[0] for failure in failures(await found(Access()))
+        failure.partition(":")[0] for failure in failures(await found(TeamsAccess()))
     ]
 
 
@@ -136,6 +136,6 @@ async def test_keys_of_another_service() -> None:
 
 async def test_a_bot_on_this_machine() -> None:
     """Without tokens there is one thing to say: a warning."""
-    (finding,) = await found(Access(local=True))
+    (finding,) = await found(TeamsAccess(local=True))
 
     assert "warning" == finding.grade

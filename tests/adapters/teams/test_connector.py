@@ -4,10 +4,10 @@ import pytest
 
 from adapters.teams.calls import Calls, session
 from adapters.teams.connector import Connector
-from adapters.teams.reference import Reference, reference_of
-from adapters.teams.undone import Dead, Declined, Gone, TooLarge, Undone
-from tests.adapters.teams.microsoft import APP, TENANT, activity, microsoft
-from tests.adapters.teams.writing import connected, no
+from adapters.teams.conversations import Reference, reference_of
+from adapters.teams.failures import Dead, Declined, MessageGone, TooLarge, Undone
+from tests.adapters.teams.connector_setup import connected, no
+from tests.adapters.teams.fake_microsoft import APP, TENANT, activity, microsoft
 
 CHANNEL = "19:c@thread.tacv2;messageid=17"
 QUOTED = "19%3Ac%40thread.tacv2%3Bmessageid%3D17"
@@ -113,7 +113,8 @@ async def test_what_a_no_means(status: int, code: str, kind: type[Declined]) -> 
 
 
 @pytest.mark.parametrize(
-    ("code", "kind"), [("ActivityNotFoundInConversation", Gone), ("", Gone), ("ConversationNotFound", Dead)]
+    ("code", "kind"),
+    [("ActivityNotFoundInConversation", MessageGone), ("", MessageGone), ("ConversationNotFound", Dead)],
 )
 async def test_an_update_of_what_is_gone(code: str, kind: type[Undone]) -> None:
     """A message that was deleted is Gone and its conversation lives; deleting it once more is well."""
@@ -153,7 +154,7 @@ async def test_a_member() -> None:
         here.answers.extend([no(404, "MemberNotFoundInConversation"), (200, {}, ada)])
         guest = await connector.member(reference, "29:ada")
         here.answers.extend([no(404, "ConversationNotFound")] * 2)
-        with pytest.raises(Gone):
+        with pytest.raises(MessageGone):
             await connector.member(reference, "29:nobody")
 
         expected = ada | {"userPrincipalName": "", "userRole": ""}
@@ -182,7 +183,7 @@ async def test_a_member_of_a_client_on_this_machine() -> None:
         here.answers.extend([no(404, "MemberNotFoundInConversation"), (200, {}, [{"id": "user-0"}, ada])])
         found = await connector.member(reference, "a2")
         here.answers.extend([no(404, "MemberNotFoundInConversation"), (200, {}, [ada])])
-        with pytest.raises(Gone):
+        with pytest.raises(MessageGone):
             await connector.member(reference, "a3")
 
         assert ada | {"userPrincipalName": "", "tenantId": "", "userRole": ""} == found

@@ -10,19 +10,18 @@ import pytest
 from pydantic import SecretStr
 
 from adapters.serving import LOOPBACK, served
-from adapters.teams.access import Access
-from adapters.teams.authentication import Authentication
+from adapters.teams.access import TeamsAccess
+from adapters.teams.authentication import Authentication, SigningKeys
 from adapters.teams.calls import Calls, session
 from adapters.teams.check import check
 from adapters.teams.cloud import openid_url_of
 from adapters.teams.connector import Connector
-from adapters.teams.keys import Keys
-from adapters.teams.reference import Reference, reference_of
+from adapters.teams.conversations import Reference, reference_of
+from adapters.teams.failures import Dead, MessageGone, TooLarge
 from adapters.teams.server import MESSAGES, application
-from adapters.teams.tokens import Tokens
-from adapters.teams.undone import Dead, Gone, TooLarge
-from tests.platforms.teams import Teams
+from adapters.teams.tokens import BotTokens
 from tests.platforms.teams.forging import HEADERS, RIGHT
+from tests.platforms.teams.stand_in import Teams
 
 
 @dataclass
@@ -38,8 +37,8 @@ class Bot:
         return reference_of(self.heard[-1])
 
 
-def access(teams: Teams) -> Access:
-    return Access(
+def access(teams: Teams) -> TeamsAccess:
+    return TeamsAccess(
         app_id=teams.app_id,
         kind="SingleTenant",
         tenant=teams.tenant,
@@ -54,12 +53,12 @@ async def listening(teams: Teams) -> AsyncIterator[Bot]:
     """Run a bot in this Teams until the end of the block."""
     given = access(teams)
     async with session() as asking:
-        bot = Bot(Connector(Calls(asking, Tokens(asking, given), pause=0.001)))
+        bot = Bot(Connector(Calls(asking, BotTokens(asking, given), pause=0.001)))
 
         async def hear(activity: dict[str, Any]) -> None:
             bot.heard.append(activity)
 
-        gate = Authentication(given, Keys(asking, openid_url_of(given)))
+        gate = Authentication(given, SigningKeys(asking, openid_url_of(given)))
         async with served(application(gate, hear), 0, LOOPBACK) as port:
             teams.bot_url = f"http://{LOOPBACK}:{port}{MESSAGES}"
             yield bot
@@ -121,7 +120,7 @@ async def test_a_talk_in_a_thread() -> None:
 
             await bot.connector.delete(thread, id)
             await bot.connector.delete(thread, id)
-            with pytest.raises(Gone):
+            with pytest.raises(MessageGone):
                 await bot.connector.update(thread, id, {"text": "8"})
 
 

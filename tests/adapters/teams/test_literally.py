@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from adapters.teams.cards import draw
-from adapters.teams.drawn import Element, size_of
+from adapters.teams.drawing import Element, size_of
 from router.cards import (
     Buttons,
     Card,
@@ -26,9 +26,8 @@ from router.cards import (
     Table,
     Text,
 )
-from router.memory import ThreadKey
-from tests.platforms.teams.cards import card_faults, card_problems
-from tests.platforms.teams.cards.judge import marked, parts_of
+from router.memory.thread import ThreadKey
+from tests.platforms.teams.cards.judge import card_faults, card_problems, marked, parts_of
 
 KEY = ThreadKey("teams", "tenant", "19:abc@thread.tacv2;messageid=1795293296857", "")
 MOST_BYTES = 80_000

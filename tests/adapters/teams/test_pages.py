@@ -7,9 +7,9 @@ from aiohttp import web
 
 from adapters.serving import LOOPBACK, served
 from adapters.teams.calls import session
-from adapters.teams.pages import STYLE, House, add_pages, written
-from bot.house import house_of
-from tests.settings_of import settings_of
+from adapters.teams.pages import STYLE, SitePages, add_pages, written
+from bot.commands.teams import site_pages
+from tests.support.bot_settings import settings_of
 
 PATHS = ("/", "/privacy", "/terms")
 
@@ -17,7 +17,7 @@ PATHS = ("/", "/privacy", "/terms")
 async def test_what_a_browser_gets() -> None:
     """Each page is plain HTML that loads nothing, runs nothing and may not be framed."""
     site = web.Application()
-    add_pages(site, House())
+    add_pages(site, SitePages())
     async with served(site, 0, LOOPBACK) as port, session() as asking:
         for path in PATHS:
             async with asking.get(f"http://{LOOPBACK}:{port}{path}") as answer:
@@ -33,17 +33,17 @@ async def test_what_a_browser_gets() -> None:
 
 def test_they_lead_to_one_another() -> None:
     """Whoever reads one page finds the others, and every link leads to a page."""
-    pages = written(House())
+    pages = written(SitePages())
     assert sorted(PATHS) == sorted(pages)
     assert set(PATHS) == {link for text in pages.values() for link in re.findall(r'href="([^"]+)"', text)}
 
 
 def test_a_contact_is_text() -> None:
     """The contact stands on the pages that name it, as it is written, and is never HTML."""
-    pages = written(House(contact="Ana <ana@example.com> & co"))
+    pages = written(SitePages(contact="Ana <ana@example.com> & co"))
     for path in ("/privacy", "/terms"):
         assert "ask Ana &lt;ana@example.com&gt; &amp; co." in pages[path]
-    assert "ask whoever runs icc-bot in your company." in written(House())["/terms"]
+    assert "ask whoever runs icc-bot in your company." in written(SitePages())["/terms"]
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_contact_is_text() -> None:
 )
 def test_whose_the_model_is(named: str, url: str, company: str) -> None:
     """The page on privacy says that what a model is told stays, unless the settings name another company's model."""
-    text = written(house_of(settings_of({"SQL_MODEL_NAME": named, "MODEL_BASE_URL": url})))["/privacy"]
+    text = written(site_pages(settings_of({"SQL_MODEL_NAME": named, "MODEL_BASE_URL": url})))["/privacy"]
     assert (f"a service of {company}" in text, "no other company's service is asked" in text) == (
         bool(company),
         not company,
@@ -68,8 +68,8 @@ def test_whose_the_model_is(named: str, url: str, company: str) -> None:
 
 def test_how_long_results_are_kept() -> None:
     """The days are those of the settings, and files with prompts are told of where they are written."""
-    plain = written(house_of(settings_of({"ICC_BOT_RESULT_DAYS": "2.5", "TEAMS_CONTACT": "the data team"})))
+    plain = written(site_pages(settings_of({"ICC_BOT_RESULT_DAYS": "2.5", "TEAMS_CONTACT": "the data team"})))
     assert "for 2.5 days" in plain["/privacy"]
     assert "ask the data team." in plain["/privacy"]
     assert "written to files" not in plain["/privacy"]
-    assert "written to files" in written(house_of(settings_of({"ENABLE_PROMPT_LOGGING": "1"})))["/privacy"]
+    assert "written to files" in written(site_pages(settings_of({"ENABLE_PROMPT_LOGGING": "1"})))["/privacy"]

@@ -2,9 +2,9 @@
 
 import pytest
 
-from adapters.teams.people import person_of
-from router.memory import User
-from tests.adapters.teams.microsoft import TENANT
+from adapters.teams.surface import person_of
+from router.memory.draft import User
+from tests.adapters.teams.fake_microsoft import TENANT
 
 OWN = frozenset({TENANT})
 SOMEBODY = User("teams:a2", "somebody")

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from adapters.serving import LOOPBACK, served
+from adapters.serving import EVENT_MAX_BYTES, LOOPBACK, served
 from adapters.teams.authentication import Loopback
 from adapters.teams.calls import session
-from adapters.teams.server import BODY, application
+from adapters.teams.server import application
 from router.errors import BotError, SettingsError
-from tests.adapters.teams.door import door
-from tests.adapters.teams.microsoft import activity, microsoft, token
+from tests.adapters.teams.fake_microsoft import activity, microsoft, token
+from tests.adapters.teams.guarded_server import door
 
 CLICK = {"status": 200, "body": {"statusCode": 200, "type": "application/vnd.microsoft.card.adaptive", "value": {}}}
 
@@ -172,7 +172,7 @@ async def test_bad_json_with_a_good_token_is_400_and_without_401() -> None:
 async def test_a_body_that_is_too_long() -> None:
     """What is longer than any activity is 413."""
     async with door(gate=Loopback()) as bot:
-        status, _ = await bot.knock(body=local(text="x" * BODY))
+        status, _ = await bot.knock(body=local(text="x" * EVENT_MAX_BYTES))
 
         assert (413, []) == (status, bot.heard)
 

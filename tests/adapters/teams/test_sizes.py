@@ -3,26 +3,25 @@
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from time import time
 
 import pytest
 
-from adapters.chat.surface import Place, Shape, Undelivered
+from adapters.chat.surface import MessagePlace, Shape, Undelivered
 from adapters.teams.calls import Calls, session
 from adapters.teams.connector import Connector
-from adapters.teams.consents import Consents
+from adapters.teams.conversations import Reference, References
 from adapters.teams.downloads import Downloads
-from adapters.teams.drawn import size_of
-from adapters.teams.handed import Handed
-from adapters.teams.handover import Handover
-from adapters.teams.reference import Reference
-from adapters.teams.references import References
+from adapters.teams.drawing import size_of
+from adapters.teams.file_consent import FileConsentFlow
+from adapters.teams.file_offers import Consents
+from adapters.teams.private_cards import PrivateCards
 from adapters.teams.streams import Streams
 from adapters.teams.surface import TeamsSurface
 from adapters.teams.uploads import Uploads
 from router.cards import Buttons, Code, Option, Reply
-from router.memory import ThreadKey
-from tests.platforms.teams import Teams
+from router.memory.thread import ThreadKey
+from router.storage.database import home_database
+from tests.platforms.teams.stand_in import Teams
 
 SQL = "SELECT " + ", ".join(f"'{'x' * 90}' AS column_{number}" for number in range(100))
 REPLY = Reply((Code(SQL, "Shop"), Buttons("Run this on Shop?", (Option("yes", "Run"),))), turn=1)
@@ -36,21 +35,21 @@ def teams() -> Iterator[Teams]:
 
 
 @asynccontextmanager
-async def drawing(teams: Teams, folder: Path, url: str) -> AsyncIterator[tuple[TeamsSurface, Place, Shape]]:
+async def drawing(teams: Teams, folder: Path, url: str) -> AsyncIterator[tuple[TeamsSurface, MessagePlace, Shape]]:
     """Give a surface, Ana's own chat, and a message for it, until the end of the block."""
-    references = References(folder / "conversations.sqlite")
+    database = home_database(folder)
+    references = References(database)
     home = Reference(teams.service_url, teams.conversation("ana").id, teams.tenant)
     references.keep(home, "teams:ana", personal=True)
-    consents, handed = Consents(folder / "consents.sqlite", folder / "offered", time), Handed(folder / "handed.sqlite")
+    consents, private_cards = Consents(database, folder / "offered"), PrivateCards(database)
     async with session() as http:
         connector = Connector(Calls(http, None, pause=0.001))
-        handover = Handover(connector, references, consents, Uploads(http), possible=True)
-        downloads, streams = Downloads(folder / "files", b"s" * 32, url, time), Streams(connector, references)
+        file_consent = FileConsentFlow(connector, references, consents, Uploads(http), possible=True)
+        downloads, streams = Downloads(folder / "files", b"s" * 32, url), Streams(connector, references)
         key = ThreadKey("teams", teams.tenant, home.conversation, home.conversation)
-        surface = TeamsSurface(connector, references, downloads, streams, handover, handed, None)
-        yield surface, Place(key.team, key.channel, key.thread), Shape(REPLY, key, asker="teams:ana")
-    for file in (references, consents, handed):
-        file.close()
+        surface = TeamsSurface(connector, references, downloads, streams, file_consent, private_cards, None)
+        yield surface, MessagePlace(key.team, key.channel, key.thread), Shape(REPLY, key, asker="teams:ana")
+    database.close()
 
 
 @pytest.mark.parametrize("url", ["", "https://bot.example"])

@@ -8,11 +8,11 @@ import pytest
 
 from adapters.teams.calls import Calls, session
 from adapters.teams.connector import Connector
-from adapters.teams.reference import Reference
-from adapters.teams.references import References
-from adapters.teams.streams import REFUSED, Streams, is_stream, line_of
+from adapters.teams.conversations import Reference, References
+from adapters.teams.streams import NO_STREAM_SECONDS, Streams, is_stream, line_of
 from router.cards import Progress, Reply, Text
-from tests.platforms.teams import Teams
+from router.storage.database import home_database
+from tests.platforms.teams.stand_in import Teams
 
 AT_WORK = Reply((Progress("Writing the `SQL`…"),), working=True)
 
@@ -38,13 +38,14 @@ class Hours:
 @asynccontextmanager
 async def writing(teams: Teams, folder: Path, hours: Hours) -> AsyncIterator[tuple[Streams, Reference, Reference]]:
     """Give streams without a pause between their parts, and the addresses of Ana's own chat and of a group's."""
-    references = References(folder / "conversations.sqlite")
+    database = home_database(folder)
+    references = References(database)
     own, group = (Reference(teams.service_url, teams.conversation(name).id) for name in ("ana", "board"))
     references.keep(own, "teams:ana", personal=True)
     references.keep(group, "teams:ana")
     async with session() as http:
         yield Streams(Connector(Calls(http, None)), references, pace=0.0, clock=hours), own, group
-    references.close()
+    database.close()
 
 
 async def test_there_is_one_stream_a_personal_chat(teams: Teams, tmp_path: Path) -> None:
@@ -82,7 +83,7 @@ async def test_a_refusal_is_remembered_for_a_while(teams: Teams, tmp_path: Path)
             assert await streams.begin(own, AT_WORK) is None
             assert not streams.at_home(own)
         assert len(teams.calls) == 1
-        hours.now += REFUSED
+        hours.now += NO_STREAM_SECONDS
         assert await streams.begin(own, AT_WORK) is not None
 
 

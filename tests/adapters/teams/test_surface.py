@@ -3,25 +3,24 @@
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from time import time
 
 import pytest
 
-from adapters.chat.surface import Place, Shape, Undelivered
-from adapters.teams.calls import BRIEF, TRIES, Calls, session
+from adapters.chat.surface import MessagePlace, Shape, Undelivered
+from adapters.teams.calls import BRIEF_CALL_TRIES, CALL_TRIES, Calls, session
 from adapters.teams.connector import Connector
-from adapters.teams.consents import Consents
+from adapters.teams.conversations import Reference, References
 from adapters.teams.downloads import Downloads
-from adapters.teams.handed import Handed
-from adapters.teams.handover import Handover
-from adapters.teams.reference import Reference
-from adapters.teams.references import References
+from adapters.teams.file_consent import FileConsentFlow
+from adapters.teams.file_offers import Consents
+from adapters.teams.private_cards import PrivateCards
 from adapters.teams.streams import Streams
 from adapters.teams.surface import TeamsSurface
 from adapters.teams.uploads import Uploads
 from router.cards import Progress, Reply, Text
-from router.memory import ThreadKey
-from tests.platforms.teams import Teams
+from router.memory.thread import ThreadKey
+from router.storage.database import home_database
+from tests.platforms.teams.stand_in import Teams
 
 
 @pytest.fixture
@@ -34,26 +33,26 @@ def teams() -> Iterator[Teams]:
 @asynccontextmanager
 async def surface_of(teams: Teams, folder: Path, name: str) -> AsyncIterator[tuple[TeamsSurface, ThreadKey]]:
     """Give a surface of what is only this conversation."""
-    references, handed = References(folder / "conversations.sqlite"), Handed(folder / "handed.sqlite")
-    consents = Consents(folder / "consents.sqlite", folder / "offered", time)
+    database = home_database(folder)
+    references, private_cards = References(database), PrivateCards(database)
+    consents = Consents(database, folder / "offered")
     here = Reference(teams.service_url, teams.conversation(name).id)
     references.keep(here, "teams:ana", personal=name == "ana")
     async with session() as http:
         connector = Connector(Calls(http, None, pause=0.001))
-        handover = Handover(connector, references, consents, Uploads(http), possible=True)
-        downloads = Downloads(folder / "files", b"x" * 32, "", time)
+        file_consent = FileConsentFlow(connector, references, consents, Uploads(http), possible=True)
+        downloads = Downloads(folder / "files", b"x" * 32, "")
         streams = Streams(connector, references, pace=0.0)
-        surface = TeamsSurface(connector, references, downloads, streams, handover, handed, None)
+        surface = TeamsSurface(connector, references, downloads, streams, file_consent, private_cards, None)
         yield surface, ThreadKey("teams", "", here.conversation, here.conversation)
-    for each in (references, handed, consents):
-        each.close()
+    database.close()
 
 
-@pytest.mark.parametrize(("name", "posts"), [("board", BRIEF), ("ana", 1 + BRIEF)])
+@pytest.mark.parametrize(("name", "posts"), [("board", BRIEF_CALL_TRIES), ("ana", 1 + BRIEF_CALL_TRIES)])
 async def test_progress_is_given_up_soon(teams: Teams, tmp_path: Path, name: str, posts: int) -> None:
     """It is posted and drawn in few tries, and a stream begun in one; an answer has all of them."""
     async with surface_of(teams, tmp_path, name) as (surface, key):
-        place = Place(key.team, key.channel, key.thread)
+        place = MessagePlace(key.team, key.channel, key.thread)
         working = Shape(Reply((Progress("Writing…"),), working=True), key)
         answer = Shape(Reply((Text("42"),)), key)
         teams.fail("send", "500", posts, retry_after=-1)
@@ -62,14 +61,14 @@ async def test_progress_is_given_up_soon(teams: Teams, tmp_path: Path, name: str
         assert len(teams.calls) == posts
 
         posted = await surface.show(place, answer, "2")
-        teams.fail("update", "500", BRIEF, retry_after=-1)
+        teams.fail("update", "500", BRIEF_CALL_TRIES, retry_after=-1)
         with pytest.raises(Undelivered):
             await surface.redraw(place, posted, working)
-        assert len(teams.asked("update")) == BRIEF
+        assert len(teams.asked("update")) == BRIEF_CALL_TRIES
 
-        teams.fail("update", "500", TRIES - 1, retry_after=-1)
+        teams.fail("update", "500", CALL_TRIES - 1, retry_after=-1)
         await surface.redraw(place, posted, answer)
-        assert len(teams.asked("update")) == BRIEF + TRIES
+        assert len(teams.asked("update")) == BRIEF_CALL_TRIES + CALL_TRIES
 
 
 async def test_that_the_bot_writes_is_said_once(teams: Teams, tmp_path: Path) -> None:

@@ -1,9 +1,9 @@
 """Pages of results as tables of Teams."""
 
-from adapters.teams.drawn import size_of
-from adapters.teams.tables import draw_table
+from adapters.teams.charts import draw_table
+from adapters.teams.drawing import size_of
 from router.cards import Head, Table
-from tests.platforms.teams.cards import words_of
+from tests.platforms.teams.cards.words import words_of
 
 PEOPLE = Table(
     (Head("name"), Head("revenue", "number")),

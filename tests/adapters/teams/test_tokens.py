@@ -19,14 +19,13 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from pydantic import SecretStr
 
-from adapters.teams.access import Access
+from adapters.teams.access import TeamsAccess
 from adapters.teams.calls import session
-from adapters.teams.certificate import read_certificate
 from adapters.teams.cloud import GOVERNMENT, cloud_of, openid_url_of, token_url_of
-from adapters.teams.tokens import Tokens
-from adapters.teams.undone import NoToken
-from tests.adapters.teams.door import Clock
-from tests.adapters.teams.microsoft import APP, PASSWORD, TENANT, key, microsoft
+from adapters.teams.failures import NoToken
+from adapters.teams.tokens import BotTokens, read_certificate
+from tests.adapters.teams.fake_microsoft import APP, PASSWORD, TENANT, key, microsoft
+from tests.adapters.teams.guarded_server import Clock
 
 NOTHING = NoEncryption()
 
@@ -57,7 +56,7 @@ async def test_a_password() -> None:
     """The secret is shown to the app's own tenant for the scope of bots, once for as long as the token is good."""
     clock = Clock()
     async with microsoft() as here, session() as asking:
-        tokens = Tokens(asking, here.access(), clock)
+        tokens = BotTokens(asking, here.access(), clock)
         first = await asyncio.gather(*[tokens.get() for _ in range(5)])
         clock.now += 3599 - 301
         before = await tokens.get()
@@ -78,7 +77,7 @@ async def test_an_old_token_does_until_its_end() -> None:
     """While Microsoft gives no new token, the old one is used for as long as it is good."""
     clock = Clock()
     async with microsoft() as here, session() as asking:
-        tokens = Tokens(asking, here.access(), clock)
+        tokens = BotTokens(asking, here.access(), clock)
         await tokens.get()
         here.token_error = (500, {})
         clock.now += 3500
@@ -93,7 +92,7 @@ async def test_an_old_token_does_until_its_end() -> None:
 async def test_several_tenants() -> None:
     """A bot of several tenants logs in where all such bots do."""
     async with microsoft() as here, session() as asking:
-        await Tokens(asking, here.access(kind="MultiTenant")).get()
+        await BotTokens(asking, here.access(kind="MultiTenant")).get()
 
         assert "/botframework.com/oauth2/v2.0/token" == here.forms[0]["path"]
 
@@ -105,7 +104,7 @@ async def test_a_certificate(tmp_path: Path) -> None:
     path.write_bytes(pem() + certificate_pem("other") + made.public_bytes(Encoding.PEM))
     async with microsoft() as here, session() as asking:
         access = here.access(password=SecretStr(""), certificate=path)
-        await Tokens(asking, access).get()
+        await BotTokens(asking, access).get()
 
         form = here.forms[0]
         assert "client_secret" not in form
@@ -143,7 +142,7 @@ async def test_a_certificate_that_cannot_be_used(tmp_path: Path, content: bytes 
         read_certificate(path)
     async with microsoft() as here, session() as asking:
         with pytest.raises(NoToken, match=why) as told:
-            await Tokens(asking, here.access(password=SecretStr(""), certificate=path)).get()
+            await BotTokens(asking, here.access(password=SecretStr(""), certificate=path)).get()
 
         assert (True, []) == (told.value.lasting, here.forms)
 
@@ -152,7 +151,7 @@ async def test_a_managed_identity(monkeypatch: pytest.MonkeyPatch) -> None:
     """A managed identity needs no secret: the machine that the bot runs on is asked, with the id of the identity."""
     async with microsoft() as here, session() as asking:
         monkeypatch.setenv("AZURE_POD_IDENTITY_AUTHORITY_HOST", here.url)
-        tokens = Tokens(asking, here.access(kind="UserAssignedMSI", password=SecretStr("")))
+        tokens = BotTokens(asking, here.access(kind="UserAssignedMSI", password=SecretStr("")))
         first, second = await tokens.get(), await tokens.get()
 
         assert ("token1", "token1") == (first, second)
@@ -166,7 +165,7 @@ async def test_a_managed_identity_that_is_not_there(monkeypatch: pytest.MonkeyPa
         here.token_error = (400, {"error": "invalid_request", "error_description": "Identity not found"})
         monkeypatch.setenv("AZURE_POD_IDENTITY_AUTHORITY_HOST", address or here.url)
         with pytest.raises(NoToken) as told:
-            await Tokens(asking, here.access(kind="UserAssignedMSI")).get()
+            await BotTokens(asking, here.access(kind="UserAssignedMSI")).get()
 
         assert told.value.lasting == (address == "")
 
@@ -187,7 +186,7 @@ async def test_a_login_that_says_no(status: int, body: dict[str, str], code: str
     async with microsoft() as here, session() as asking:
         here.token_error = (status, body)
         with pytest.raises(NoToken) as told:
-            await Tokens(asking, here.access()).get()
+            await BotTokens(asking, here.access()).get()
 
     assert (code, lasting) == (told.value.code, told.value.lasting)
     assert PASSWORD not in str(told.value)
@@ -195,7 +194,7 @@ async def test_a_login_that_says_no(status: int, body: dict[str, str], code: str
 
 def test_the_cloud_of_the_government() -> None:
     """Who logs in at the government's login is in its cloud: issuer, keys and scope are that one's."""
-    access = Access(app_id=APP, kind="MultiTenant", login_url="https://login.microsoftonline.us")
+    access = TeamsAccess(app_id=APP, kind="MultiTenant", login_url="https://login.microsoftonline.us")
 
     assert GOVERNMENT == cloud_of(access)
     assert "https://login.botframework.azure.us/v1/.well-known/openidconfiguration" == openid_url_of(access)

@@ -10,7 +10,7 @@ from aiohttp import web
 from adapters.serving import LOOPBACK, served
 from adapters.teams.calls import session
 from adapters.teams.uploads import NotUploaded, Uploads
-from tests.platforms.teams import Teams
+from tests.platforms.teams.stand_in import Teams
 from tests.platforms.teams.world import File
 
 UNIT = 320 * 1024

@@ -21,10 +21,10 @@ BOX = ".composer textarea"
 
 
 class Address(str):
-    """Where a page is, with a slash at its end."""
+    """The address of a page, with a slash at its end."""
 
     link: str
-    """What was printed: the address with the token."""
+    """The link that was printed: the address with the token."""
 
 
 @contextmanager
@@ -52,7 +52,7 @@ def served(*command: str, **environment: str) -> Iterator[tuple[Address, subproc
 @contextmanager
 def gallery(folder: Path, *words: str, **environment: str) -> Iterator[tuple[Address, subprocess.Popen[str]]]:
     """Serve the page over the scripted core."""
-    with served("-m", "tests.adapters.web.scripted", str(folder), *words, **environment) as running:
+    with served("-m", "tests.adapters.web.scripted_core", str(folder), *words, **environment) as running:
         yield running
 
 

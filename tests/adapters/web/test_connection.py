@@ -16,10 +16,9 @@ from starlette.websockets import WebSocket
 from wsproto import ConnectionType, WSConnection
 from wsproto import events as ws
 
-from adapters.serving import LOOPBACK
-from adapters.slow_clients import Patience, SlowClients
-from adapters.web.connection import PageConnection
-from tests.adapters.slow import GET, HASTE, POST, until_let_go
+from adapters.serving import LOOPBACK, ClientLimits, SlowClients
+from adapters.web.admission import PageConnection
+from tests.support.slow_client import GET, HASTE, POST, until_let_go
 
 
 async def bits() -> AsyncIterator[bytes]:
@@ -48,7 +47,7 @@ async def echo(socket: WebSocket) -> None:
 
 
 @asynccontextmanager
-async def serving(patience: Patience = HASTE) -> AsyncIterator[int]:
+async def serving(patience: ClientLimits = HASTE) -> AsyncIterator[int]:
     site = Starlette(
         routes=[
             Route("/", quick),
@@ -138,7 +137,7 @@ async def test_a_web_socket_is_never_waited_for() -> None:
 
 async def test_a_crowd() -> None:
     """Of a crowd that keeps the page waiting the first have to go, and who speaks is answered at once."""
-    async with serving(Patience(clients=20)) as port:
+    async with serving(ClientLimits(clients=20)) as port:
         crowd = [await asyncio.open_connection(LOOPBACK, port) for _ in range(100)]
         for _, writer in crowd[::2]:
             writer.write(GET)

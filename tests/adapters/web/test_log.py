@@ -2,7 +2,6 @@
 
 import json
 import stat
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.card_json import reply_from_json, reply_json
-from adapters.web.log import Log
+from adapters.rendering.card_json import reply_from_json, reply_json
+from adapters.web.log import TalkLog
 from router.cards import Buttons, Chart, Choice, Code, Field, File, Form, Head, Option, Progress, Reply, Table, Text
+from router.storage.database import DATABASE_FILE, Database
 
 EVERY = (
     Text("a", "problem"),
@@ -28,10 +28,8 @@ EVERY = (
 
 
 @pytest.fixture
-def log(tmp_path: Path) -> Iterator[Log]:
-    log = Log(tmp_path / "page.sqlite")
-    yield log
-    log.close()
+def log(database: Database) -> TalkLog:
+    return TalkLog(database)
 
 
 def test_every_card_comes_back_as_it_was() -> None:
@@ -54,7 +52,7 @@ def test_progress_is_not_kept_nor_are_cards_of_another_version() -> None:
     )
 
 
-def test_rows_are_shown_and_not_kept(log: Log, tmp_path: Path) -> None:
+def test_rows_are_shown_and_not_kept(log: TalkLog, database: Database, tmp_path: Path) -> None:
     """What is drawn at once has its rows; the file has none, nor does what is read from it."""
     table = Table((Head("name"),), (("Ada Lovelace",),), total=1, result="r")
     bare = replace(table, rows=())
@@ -65,7 +63,7 @@ def test_rows_are_shown_and_not_kept(log: Log, tmp_path: Path) -> None:
     assert shown.reply == Reply((table,), turn=1)
     assert replaced.reply == Reply((table,), turn=2)
     assert [entry.reply for entry in log.latest("t", 10)] == [Reply((bare,), turn=2)]
-    log.close()
+    database.close()
     assert b"Lovelace" not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
 
 
@@ -78,20 +76,18 @@ def test_rows_that_an_older_version_kept_are_not_shown() -> None:
     )
 
 
-def test_entries_survive_a_reopening_in_their_order(tmp_path: Path) -> None:
+def test_entries_survive_a_reopening_in_their_order(database: Database, tmp_path: Path) -> None:
     """What was committed is there for the next process, readable by its owner only."""
-    log = Log(tmp_path / "page.sqlite")
+    log = TalkLog(database)
     log.begin("t", "me", "Title")
     said, shown = log.say("t", "hello"), log.show("t", Reply((Text("hi"),), turn=1))
-    log.close()
-    log = Log(tmp_path / "page.sqlite")
+    log = TalkLog(database)
     assert log.latest("t", 10) == (said, shown)
     assert log.question("t") == shown
-    log.close()
-    assert stat.S_IMODE((tmp_path / "page.sqlite").stat().st_mode) == 0o600
+    assert stat.S_IMODE((tmp_path / DATABASE_FILE).stat().st_mode) == 0o600
 
 
-def test_a_replaced_question_keeps_its_place_and_stands_again(log: Log) -> None:
+def test_a_replaced_question_keeps_its_place_and_stands_again(log: TalkLog) -> None:
     """The next page of a table takes the number of the one before."""
     asked = log.show("t", Reply((Text("page 1"),), turn=1))
     log.show("t", Reply((Text("a file"),)))
@@ -103,14 +99,14 @@ def test_a_replaced_question_keeps_its_place_and_stands_again(log: Log) -> None:
     assert log.entry("other", asked.number) is None
 
 
-def test_earlier_entries_are_read_in_portions(log: Log) -> None:
+def test_earlier_entries_are_read_in_portions(log: TalkLog) -> None:
     """The last ones come first, then those before a number; never more than asked for."""
     numbers = [log.say("t", str(i)).number for i in range(5)]
     assert [entry.said for entry in log.latest("t", 2)] == ["3", "4"]
     assert [entry.said for entry in log.latest("t", 2, before=numbers[3])] == ["1", "2"]
 
 
-def test_threads_are_listed_for_their_owner_only_last_used_first(log: Log) -> None:
+def test_threads_are_listed_for_their_owner_only_last_used_first(log: TalkLog) -> None:
     """Saying something moves a thread to the top; the list is never longer than asked for."""
     for thread in ("a", "b", "c"):
         log.begin(thread, "me", thread.upper())

@@ -1,25 +1,28 @@
 """The real program is killed with SIGKILL while something that is repeated runs; the next one goes on with it."""
 
 import fcntl
-import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from getpass import getuser
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
-from adapters.web.log import Log
-from bot.clock import now
+from adapters.web.log import TalkLog
 from router.cards import Table, Text
-from router.jobs.entries import Entry, State
+from router.jobs.job_entry import JobEntry, JobState
 from router.jobs.ledger import Ledger
-from router.jobs.schedule import Plan, Schedule
-from router.jobs.schedules import Schedules
-from router.memory import ThreadKey, User
+from router.memory.draft import User
+from router.memory.thread import ThreadKey
+from router.schedules.schedule import Schedule, SchedulePlan
+from router.schedules.store import Schedules
+from router.storage import tables
+from router.storage.clock import now
+from router.storage.database import home_database
 from tests.adapters.web.browsing import served, until
 from tests.platforms.ollama import Ollama
-from tests.shop import write_connections
+from tests.support.shop import write_connections
 
 COMMAND = ("-m", "bot", "web", "--no-browser", "--port", "0")
 ME = User(f"web:{getuser()}", getuser())
@@ -28,10 +31,11 @@ KEY = ThreadKey("web", "", "", "thread")
 
 def repeated(home: Path, hours: int) -> None:
     """Have something be repeated since hours, while no bot was at work."""
-    with closing(Log(home / "page.sqlite")) as log:
+    with closing(home_database(home)) as database:
+        log = TalkLog(database)
         log.begin(KEY.thread, ME.id, "regions")
     began = datetime.now(UTC) - timedelta(hours=hours)
-    plan = Plan(
+    plan = SchedulePlan(
         key="once",
         owner=ME,
         approver=ME,
@@ -46,37 +50,33 @@ def repeated(home: Path, hours: int) -> None:
         to="thread",
         condition="always",
     )
-    with closing(Schedules(url(home), lambda: began)) as schedules:
-        schedules.add(plan)
-
-
-def url(home: Path) -> str:
-    return f"sqlite:///{home / 'jobs.sqlite'}"
+    with closing(home_database(home)) as database:
+        Schedules(database, lambda: began).add(plan)
 
 
 def schedule(home: Path) -> Schedule:
     """Return the only one."""
-    with closing(Schedules(url(home), now)) as schedules:
-        (found,) = schedules.every()
+    with closing(home_database(home)) as database:
+        (found,) = Schedules(database, now).every()
         return found
 
 
-def jobs(home: Path) -> tuple[Entry, ...]:
+def jobs(home: Path) -> tuple[JobEntry, ...]:
     """Return all jobs."""
-    with closing(Ledger(url(home), now)) as ledger:
-        return ledger.latest()
+    with closing(home_database(home)) as database:
+        return Ledger(database, now).latest()
 
 
 def told_at(home: Path, due: datetime, result: str) -> None:
     """Have the only schedule look as it does while its rows are being shown."""
-    with closing(sqlite3.connect(home / "jobs.sqlite", timeout=10)) as file, file:
-        file.execute("UPDATE schedules SET due = ?, result = ?, phase = 'telling'", (due.timestamp(), result))
+    with closing(home_database(home)) as database, database.transaction() as connection:
+        connection.execute(update(tables.schedules).values(due=due, result=result, phase="telling"))
 
 
 def texts(home: Path) -> list[str]:
     """Return the first line of everything that the thread shows rows below."""
-    with closing(Log(home / "page.sqlite")) as log:
-        entries = log.latest(KEY.thread, 100)
+    with closing(home_database(home)) as database:
+        entries = TalkLog(database).latest(KEY.thread, 100)
     shown = [entry.reply.cards for entry in entries if any(isinstance(card, Table) for card in entry.reply.cards)]
     return [" ".join(card.body for card in cards if isinstance(card, Text)) for cards in shown]
 
@@ -104,7 +104,7 @@ def test_killed_while_it_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         with (home / "audit.jsonl").open("rb") as trail:
             fcntl.flock(trail, fcntl.LOCK_EX)  # whoever reads notes it there first
             with served(*COMMAND, **environment) as (_, process):
-                until(lambda: [State.RUNNING] == [job.state for job in jobs(home)])
+                until(lambda: [JobState.RUNNING] == [job.state for job in jobs(home)])
                 process.kill()
         assert [] == texts(home)
         with served(*COMMAND, **environment):
@@ -116,9 +116,10 @@ def test_killed_while_it_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         with served(*COMMAND, **environment) as (_, process):
             process.kill()
     assert [text] == texts(home)
-    assert [(State.DONE, 2)] == [(job.state, job.attempt) for job in jobs(home)]
+    assert [(JobState.DONE, 2)] == [(job.state, job.attempt) for job in jobs(home)]
 
 
+@pytest.mark.thorough
 def test_killed_while_it_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows that are in the thread are known there; the next start shows them no second time."""
     home = tmp_path / "home"

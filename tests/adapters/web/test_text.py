@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.web.code import highlighted
-from adapters.web.text import html_of
+from adapters.web.cards import highlighted, html_of
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""How what happens in Slack gets to the app: by HTTP or by socket, again and again if it is not acknowledged."""
+"""Delivers events of Slack to the app: by HTTP or by socket, again and again if they are not acknowledged."""
 
 import asyncio
 import json
@@ -34,7 +34,7 @@ class Attempt:
 
     @property
     def ok(self) -> bool:
-        """Whether it was acknowledged in time."""
+        """True where it was acknowledged in time."""
         return not self.problem
 
 
@@ -49,13 +49,13 @@ class Delivery:
 
     @property
     def type(self) -> str:
-        """What it is about: app_mention, message, block_actions, /ask..."""
+        """The kind: app_mention, message, block_actions, /ask..."""
         inner = self.payload.get("event", self.payload)
         return str(inner.get("type") or self.payload.get("command"))
 
     @property
     def acked(self) -> bool:
-        """Whether a try was acknowledged in time."""
+        """True where a try was acknowledged in time."""
         return any(attempt.ok and attempt.latency is not None for attempt in self.attempts)
 
     @property
@@ -65,7 +65,7 @@ class Delivery:
 
     @property
     def body(self) -> Any:
-        """What the app said when it acknowledged; None for an empty body."""
+        """The body of the app's acknowledgement; None for an empty one."""
         return next((attempt.body for attempt in self.attempts if attempt.ok), None)
 
     def wait(self, seconds: float = 60.0) -> "Delivery":

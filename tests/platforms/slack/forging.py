@@ -1,4 +1,4 @@
-"""What is done to the app and to the stand-in on purpose: forged requests, lost sockets, calls that go wrong."""
+"""Attacks and failures on purpose, of the app and of the stand-in: forged requests, lost sockets, failing calls."""
 
 from dataclasses import dataclass
 

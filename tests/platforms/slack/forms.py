@@ -1,4 +1,4 @@
-"""What a person can find, choose and type in blocks, and the `state.values` that come of it."""
+"""Finds, chooses and types in blocks as a person does, and makes the `state.values` that come of it."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a test reads and waits for."""
+"""Reads of the stand-in, and waits, for tests."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""What Slack sends: events, interactions and commands, in the shapes that it documents."""
+"""Payloads that Slack sends: events, interactions and commands, in the shapes that it documents."""
 
 import html
 import json

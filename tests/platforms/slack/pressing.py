@@ -1,4 +1,4 @@
-"""What people press, choose and fill in, in messages, modals and Home tabs."""
+"""People press, choose and fill in, in messages, modals and Home tabs."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from tests.platforms.slack.api.views import replaced, shown
 from tests.platforms.slack.delivery import Delivery
 from tests.platforms.slack.forms import Impossible, State, empty_state, found, kept_state, missing, put, usable
-from tests.platforms.slack.kit import options_problems, view_problems
+from tests.platforms.slack.kit.payload import options_problems, view_problems
 from tests.platforms.slack.payloads import container, message_json, place, view_json, who
 from tests.platforms.slack.talking import Talking
 from tests.platforms.slack.world import Message, View

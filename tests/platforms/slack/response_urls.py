@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
-from tests.platforms.slack.api import Refused, Request
 from tests.platforms.slack.api.chat import LONGEST_POST, post, rewrite, said_in
+from tests.platforms.slack.api.request import Refused, Request
 from tests.platforms.slack.world import ResponseUrl
 
 if TYPE_CHECKING:

@@ -29,13 +29,13 @@ class Server(Loopback):
     port: int = 0
     request_url: str = ""
     ack_seconds: float = 3.0
-    """How long the app may take to acknowledge."""
+    """Seconds that the app may take to acknowledge."""
     retries: tuple[float, ...] = (0.0, 60.0, 300.0)
     """Seconds before each new try to deliver an event that was not acknowledged."""
     copies: int = 1
-    """How often each event is delivered, always with the same event_id."""
+    """The number of times that each event is delivered, always with the same event_id."""
     events: set[str] = field(default_factory=lambda: set(EVENTS))
-    """What the app is subscribed to; message.im and app_mention also need their scopes."""
+    """The events that the app is subscribed to; message.im and app_mention also need their scopes."""
     signing_secret: str = "8f742231b10e8888abcd99yyyzzz85a5"
     app_token: str = "xapp-1-A0ICCBOT-stand-in"
     client_id: str = "111.222"
@@ -44,7 +44,7 @@ class Server(Loopback):
     calls: list[Call] = field(default_factory=list)
     acks: Deliveries = field(default_factory=Deliveries)
     faults: list[str] = field(default_factory=list)
-    """What Slack would only warn of, or not mention at all."""
+    """Faults that Slack would only warn of, or not mention at all."""
     statuses: list[Status] = field(default_factory=list)
     prompts: list[Prompts] = field(default_factory=list)
     rapid_updates: list[str] = field(default_factory=list)

@@ -26,7 +26,7 @@ class Sockets:
         self.open: list[web.WebSocketResponse] = []
         self._transports: dict[web.WebSocketResponse, asyncio.Transport | None] = {}
         self.opened = 0
-        """How many there were so far."""
+        """The number of them so far."""
         self.pings = 0
         self.strangers: list[str] = []
         """Envelope ids that were acknowledged although nothing was waiting for it."""

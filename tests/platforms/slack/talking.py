@@ -1,4 +1,4 @@
-"""What people write and open, and who they are."""
+"""People write and open, and are added."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -9,7 +9,7 @@ RANDOM = ("ratelimited", "500", "503", "drop", "lose")
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """How a call goes wrong.
+    """A way in which a call goes wrong.
 
     `ratelimited` (429 with Retry-After), `500` and `503` are answered before anything is done, `drop` closes the
     connection before anything is done, `lose` does it and then closes the connection, `slow` does it and answers after
@@ -23,7 +23,7 @@ class Trouble:
 
 @dataclass
 class Troubles:
-    """What is going to go wrong, a queue for each method; `*` is any method."""
+    """The calls that are going to go wrong, a queue for each method; `*` is any method."""
 
     _next: dict[str, deque[Trouble]] = field(default_factory=lambda: defaultdict(deque))
     _rate: float = 0.0

@@ -1,4 +1,4 @@
-"""What a stand-in remembers: teams, people, channels, messages, views, files, and what was asked of it."""
+"""The memory of a stand-in: teams, people, channels, messages, views, files, and what was asked of it."""
 
 import itertools
 import secrets
@@ -10,7 +10,7 @@ from typing import Any
 SCOPES = frozenset(
     ["app_mentions:read", "assistant:write", "chat:write", "commands", "files:write", "im:history", "users:read"]
 )
-"""What the app asks for at least; a token may be given more (`slack.scopes |= {...}`)."""
+"""The scopes that the app asks for at least; a token may be given more (`slack.scopes |= {...}`)."""
 HISTORY = {"channel": "channels:history", "group": "groups:history", "im": "im:history", "mpim": "mpim:history"}
 
 
@@ -54,11 +54,11 @@ class Message:
     edits: list[tuple[str, list[dict[str, Any]]]] = field(default_factory=list)
     files: list["File"] = field(default_factory=list)
     metadata: dict[str, Any] = field(default_factory=dict)
-    """What the app wrote beside it; shown to who asks for all metadata."""
+    """The metadata that the app wrote beside it; shown to who asks for all metadata."""
     deleted: bool = False
     changed: float = 0.0
     states: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict)
-    """What each person has chosen and typed in it: user, block_id, action_id."""
+    """The choices and texts of each person in it: user, block_id, action_id."""
 
 
 @dataclass
@@ -88,12 +88,12 @@ class View:
 
     @property
     def title(self) -> str:
-        """What stands over it."""
+        """Its title."""
         return str(self.body.get("title", {}).get("text", ""))
 
     @property
     def blocks(self) -> list[dict[str, Any]]:
-        """What stands in it."""
+        """Its blocks."""
         return list(self.body["blocks"])
 
 
@@ -122,13 +122,13 @@ class Call:
     answer: dict[str, Any] = field(default_factory=dict)
     status: int = 200
     asked: bool = False
-    """Whether a test asked for this failure."""
+    """True where a test asked for this failure."""
     token: str = field(default="", repr=False)
     team: str = ""
 
     @property
     def ok(self) -> bool:
-        """Whether it was done and answered."""
+        """True where it was done and answered."""
         return self.status == 200 and bool(self.answer.get("ok"))
 
 

@@ -1,7 +1,8 @@
 """A stand-in for Teams: real HTTP on loopback that refuses what the Bot Framework's connector refuses."""
 
-from tests.platforms.teams.cards import card_faults, card_problems, words_of
 from tests.platforms.teams.cards.filling import Impossible
+from tests.platforms.teams.cards.judge import card_faults, card_problems
+from tests.platforms.teams.cards.words import words_of
 from tests.platforms.teams.delivery import Post, Posts
 from tests.platforms.teams.forging import FORGED, HEADERS
 from tests.platforms.teams.looking import shown

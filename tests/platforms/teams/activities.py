@@ -1,4 +1,4 @@
-"""What Teams sends to a bot, in the shapes that were recorded and that it documents."""
+"""The activities that Teams sends to a bot, in the shapes that were recorded and that it documents."""
 
 import html
 import uuid
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 CLIENT_INFO = {"type": "clientInfo", "locale": "en-US", "country": "US", "platform": "Web", "timezone": "UTC"}
 SPAN = '<span itemscope="" itemtype="http://schema.skype.com/Mention" itemid="0">'
 GAP = "&nbsp;"
-"""What the clients put behind a mention."""
+"""The character that clients put behind a mention."""
 
 
 def stamp(now: float) -> str:

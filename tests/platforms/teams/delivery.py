@@ -1,4 +1,4 @@
-"""How what happens in Teams gets to the bot: by HTTP, again if it takes too long or fails."""
+"""Delivers events of Teams to the bot: by HTTP, again if it takes too long or fails."""
 
 import asyncio
 import json
@@ -34,13 +34,13 @@ class Post:
 
     activity: dict[str, Any]
     then: Callable[["Post"], None] | None = field(default=None, repr=False)
-    """What the client does with the answer; the lock is held."""
+    """The client's work on the answer; the lock is held."""
     attempts: list[Attempt] = field(default_factory=list)
     over: threading.Event = field(default_factory=threading.Event, repr=False)
 
     @property
     def type(self) -> str:
-        """What it is: message, conversationUpdate, or the name of an invoke such as adaptiveCard/action."""
+        """The kind: message, conversationUpdate, or the name of an invoke such as adaptiveCard/action."""
         return str(self.activity.get("name") or self.activity["type"])
 
     @property
@@ -49,17 +49,17 @@ class Post:
 
     @property
     def ok(self) -> bool:
-        """Whether the last try was taken in time."""
+        """True where the last try was taken in time."""
         return self._last is not None and self.over.is_set() and not self._last.problem
 
     @property
     def status(self) -> int | None:
-        """What the bot answered to the last try."""
+        """The status of the bot's answer to the last try."""
         return None if self._last is None else self._last.status
 
     @property
     def body(self) -> Any:
-        """What the bot said to the last try: JSON, else text, else None."""
+        """The body of the bot's answer to the last try: JSON, else text, else None."""
         return None if self._last is None else self._last.body
 
     @property

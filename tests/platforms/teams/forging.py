@@ -1,4 +1,4 @@
-"""What is done to the bot and to the stand-in on purpose: wrong tokens, raw requests, calls that go wrong."""
+"""Attacks and failures on purpose, of the bot and of the stand-in: wrong tokens, raw requests, calls that go wrong."""
 
 import base64
 import json

@@ -30,7 +30,7 @@ def public_pem(name: str) -> bytes:
 
 @dataclass
 class Keys:
-    """What is published: the id of each key, which key that is, and the channels that it is endorsed for."""
+    """The published keys: the id of each, which key that is, and the channels that it is endorsed for."""
 
     published: dict[str, tuple[str, list[str] | None]] = field(
         default_factory=lambda: {

@@ -1,4 +1,4 @@
-"""How often a bot may call about one conversation, over each of several spans of time."""
+"""Limits of a bot's calls about one conversation, over each of several spans of time."""
 
 from collections import defaultdict, deque
 from dataclasses import dataclass, field

@@ -1,8 +1,8 @@
-"""What a test reads and waits for."""
+"""Reads of the stand-in, and waits, for tests."""
 
 from dataclasses import dataclass
 
-from tests.platforms.teams.cards import words_of
+from tests.platforms.teams.cards.words import words_of
 from tests.platforms.teams.delivery import Post
 from tests.platforms.teams.talking import Place, Talking
 from tests.platforms.teams.world import Call, File, Message, Stream

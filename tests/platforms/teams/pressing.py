@@ -1,4 +1,4 @@
-"""What people press, choose, search and agree to."""
+"""People press, choose, search and agree."""
 
 import copy
 import json
@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.platforms.teams.activities import activity, invoke
-from tests.platforms.teams.cards import card_faults, card_problems
 from tests.platforms.teams.cards.filling import Impossible, Values, around, filled, find_action, find_input, visible
-from tests.platforms.teams.cards.judge import parts_of
+from tests.platforms.teams.cards.judge import card_faults, card_problems, parts_of
 from tests.platforms.teams.delivery import Post
 from tests.platforms.teams.talking import Talking, Who
 from tests.platforms.teams.world import ADAPTIVE, CONSENT, FILE_INFO, Card, File, Message, Person

@@ -30,24 +30,24 @@ class Server(Loopback):
     tenant: str = TENANT
     bot_name: str = "icc-bot"
     anonymous: bool = False
-    """Whether no tokens are sent and none are demanded, as in Microsoft's playground."""
+    """True where no tokens are sent and none are demanded, as in Microsoft's playground."""
     answer_seconds: float = 15.0
-    """How long the bot may take to answer."""
+    """Seconds that the bot may take to answer."""
     retries: tuple[float, ...] = (1.0, 5.0)
     """Seconds before each new try to deliver what was not taken."""
     copies: int = 1
-    """How often each activity is delivered, always with the same id."""
+    """The number of times that each activity is delivered, always with the same id."""
     limited: bool = False
-    """Whether calls above Teams' limits get 429; without, they are only counted in `limits.over`."""
+    """True where calls above Teams' limits get 429; without, they are only counted in `limits.over`."""
     limits: Limits = field(default_factory=Limits)
     calls: list[Call] = field(default_factory=list)
     posts: Posts = field(default_factory=Posts)
     faults: list[str] = field(default_factory=list)
-    """What Teams would take without a word and is wrong all the same."""
+    """Faults that Teams would take without a word."""
     typing: list[str] = field(default_factory=list)
     """The ids of the conversations in which the bot showed that it types, once for each time."""
     toasts: list[str] = field(default_factory=list)
-    """What answers to clicks told the clicker beside the card."""
+    """Sentences that answers to clicks told the clicker beside the card."""
     troubles: Troubles = field(default_factory=Troubles)
     keys: Keys = field(default_factory=Keys)
 
@@ -76,7 +76,7 @@ class Server(Loopback):
 
     @property
     def login_url(self) -> str:
-        """What stands in for https://login.microsoftonline.com."""
+        """The address in place of https://login.microsoftonline.com."""
         return self.root
 
     @property
@@ -105,7 +105,7 @@ class Server(Loopback):
 
     @property
     def tokens(self) -> list[Token]:
-        """What the login handed out, in order."""
+        """The tokens that the login gave, in order."""
         with self.lock:
             return list(self.world.tokens)
 

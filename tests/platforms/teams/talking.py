@@ -1,4 +1,4 @@
-"""What people write, and how they and the bot come and go."""
+"""People write, and they and the bot come and go."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -22,7 +22,7 @@ CODES = {
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """How a call goes wrong.
+    """A way in which a call goes wrong.
 
     A status such as `429` (with Retry-After, unless that is negative) is answered before anything is done, with
     `code` in place of the usual one. `drop` closes the connection before anything is done, `lose` does it and then
@@ -38,7 +38,7 @@ class Trouble:
 
 @dataclass
 class Troubles:
-    """What is going to go wrong, in queues by method and conversation; `*` is any of them."""
+    """The calls that are going to go wrong, in queues by method and conversation; `*` is any of them."""
 
     _next: dict[tuple[str, str], deque[Trouble]] = field(default_factory=dict)
     _rate: float = 0.0

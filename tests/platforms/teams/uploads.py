@@ -1,4 +1,4 @@
-"""Where the bot puts the files that somebody agreed to get: one PUT, or several parts in order."""
+"""The address that the bot puts files to that somebody agreed to get: one PUT, or several parts in order."""
 
 import re
 from collections.abc import Mapping

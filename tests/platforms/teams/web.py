@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
-from tests.platforms.teams.connector import ROUTES, Request, answer
-from tests.platforms.teams.connector.request import wide_size
+from tests.platforms.teams.connector import ROUTES, answer
+from tests.platforms.teams.connector.request import Request, wide_size
 from tests.platforms.teams.keys import ISSUER
 from tests.platforms.teams.login import discovery, log_in
 from tests.platforms.teams.troubles import CODES, Trouble

@@ -1,4 +1,4 @@
-"""What a stand-in remembers: people, conversations, messages, streams, files, and what was asked of it."""
+"""The memory of a stand-in: people, conversations, messages, streams, files, and what was asked of it."""
 
 import itertools
 import time
@@ -24,9 +24,9 @@ class Person:
     email: str
     tenant: str
     blocks: bool = False
-    """Whether this person has blocked the bot: it can no longer write to the personal chat."""
+    """True where this person has blocked the bot: it can no longer write to the personal chat."""
     role: str = "user"
-    """What the connector calls them: user, guest (of another company), or anonymous (in a meeting)."""
+    """The connector's word for them: user, guest (of another company), or anonymous (in a meeting)."""
 
 
 @dataclass
@@ -49,12 +49,12 @@ class Message:
 
     @property
     def text(self) -> str:
-        """What stands in it, or its summary."""
+        """Its text, or its summary."""
         return str(self.activity.get("text") or self.activity.get("summary") or "")
 
     @property
     def attachments(self) -> list[dict[str, Any]]:
-        """What hangs on it."""
+        """Its attachments."""
         return list(self.activity.get("attachments") or [])
 
     @property
@@ -73,7 +73,7 @@ class Message:
 
     @property
     def from_bot(self) -> bool:
-        """Whether the bot said it."""
+        """True where the bot said it."""
         return self.by == "bot"
 
 
@@ -89,7 +89,7 @@ class Conversation:
     members: list[Person] = field(default_factory=list)
     messages: dict[str, Message] = field(default_factory=dict)
     bot: bool = True
-    """Whether the bot is in it."""
+    """True where the bot is in it."""
 
 
 @dataclass
@@ -111,7 +111,7 @@ class Stream:
 
     @property
     def rapid(self) -> int:
-        """How often less than a second lay between two requests; a twentieth of one is forgiven."""
+        """The number of times that less than a second lay between two requests; a twentieth of one is forgiven."""
         return sum(later - earlier < 0.95 for earlier, later in itertools.pairwise(self.times))
 
 
@@ -125,7 +125,7 @@ class File:
     to: Person
     content: bytes = b""
     uploaded: bool = False
-    """Whether all of it is there."""
+    """True where all of it is there."""
 
 
 @dataclass
@@ -144,19 +144,19 @@ class Call:
     status: int = 200
     answer: Any = None
     asked: bool = False
-    """Whether a test asked for this failure."""
+    """True where a test asked for this failure."""
     size: int = 0
     """The bytes of the body in UTF-16."""
 
     @property
     def ok(self) -> bool:
-        """Whether it was done and answered."""
+        """True where it was done and answered."""
         return 200 <= self.status < 300
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """What the login handed out."""
+    """A token that the login gave."""
 
     value: str = field(repr=False)
     tenant: str

@@ -12,8 +12,8 @@ import pytest
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections
 from router.sql.dialect import DIALECTS, Name
-from tests.fixtures_mysql import MysqlDatabase
-from tests.fixtures_postgres import PostgresDatabase, postgres, postgres_server
+from tests.support.mysql import MysqlDatabase
+from tests.support.postgres import PostgresDatabase, postgres, postgres_server
 
 __all__ = ["postgres", "postgres_server"]
 

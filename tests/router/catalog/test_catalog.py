@@ -1,4 +1,4 @@
-"""What is known of databases is read once, shared, and read again in time."""
+"""The catalog is read once, shared, and read again in time."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -8,11 +8,11 @@ from threading import Event, Thread
 
 import pytest
 
+from router.catalog.caches import SingleFlight
 from router.catalog.catalog import Catalog, open_connection
 from router.catalog.connection import Connection, Connections
-from router.catalog.shared import Shared
 from router.errors import JobFailed, NotThere
-from router.sql.databases import Database
+from router.sql.databases.session import PooledDatabase
 from router.sql.dialect import DIALECTS
 
 
@@ -119,9 +119,9 @@ def test_unknown_connection(catalog: Catalog) -> None:
 
 def test_database_is_opened_once(path: Path) -> None:
     """All threads share one database, opened when it is first needed; after a close it is opened anew."""
-    opened: list[Database] = []
+    opened: list[PooledDatabase] = []
 
-    def open(connection: Connection) -> Database:
+    def open(connection: Connection) -> PooledDatabase:
         opened.append(open_connection(connection))
         return opened[-1]
 
@@ -144,7 +144,7 @@ def test_database_is_opened_once(path: Path) -> None:
 
 def test_others_wait_for_the_one_who_makes() -> None:
     """While one thread makes a value, the others wait and get the very same."""
-    shared = Shared[str, object](timedelta(hours=1), Clock())
+    shared = SingleFlight[str, object](timedelta(hours=1), Clock())
     started, go = Event(), Event()
     made: list[object] = []
     got: list[object] = []
@@ -168,7 +168,7 @@ def test_others_wait_for_the_one_who_makes() -> None:
 
 def test_failure_reaches_all_and_is_not_kept() -> None:
     """A failure is raised to whoever waits; the next one tries again."""
-    shared = Shared[str, int](timedelta(hours=1), Clock())
+    shared = SingleFlight[str, int](timedelta(hours=1), Clock())
 
     def fail() -> int:
         raise JobFailed("no")
@@ -180,7 +180,7 @@ def test_failure_reaches_all_and_is_not_kept() -> None:
 
 def test_value_dropped_while_it_is_made() -> None:
     """What was dropped while it was being made reaches its asker, but is not kept."""
-    shared = Shared[str, int](timedelta(hours=1), Clock())
+    shared = SingleFlight[str, int](timedelta(hours=1), Clock())
 
     def make() -> int:
         shared.drop()

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from router.catalog.away import demand_there, why_away
-from router.catalog.connections import read_connections
+from router.catalog.availability import demand_there, why_away
+from router.catalog.connections_file import read_connections
 from router.errors import JobFailed, SettingsError
 from tests.router.catalog.toml import read
 

@@ -9,8 +9,8 @@ from router.catalog.catalog import Catalog
 from router.catalog.schema import Schema
 from router.errors import Failed
 from router.sql.guard import check
-from tests.fixtures_mysql import MysqlDatabase
 from tests.router.catalog.conftest import Build, Connect, build_duckdb, build_sqlite
+from tests.support.mysql import MysqlDatabase
 
 STAFF = """
 CREATE TABLE teams (id INTEGER PRIMARY KEY, name VARCHAR(40), budget INTEGER);

@@ -1,4 +1,4 @@
-"""Which values of a database are kept as samples."""
+"""Values of a database that are kept as samples."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from router.catalog.indexing import FEW, Indexing
-from router.catalog.personal import looks_personal
-from router.catalog.samples import NAMED, SEEN
-from router.catalog.schema import Column, Schema, Table
+from router.catalog.catalog import INDEXED_AT_ONCE_MAX_VALUES, Indexing
+from router.catalog.samples import VALUE_ROWS, VALUES_PER_COLUMN
+from router.catalog.schema import Column, Schema, SchemaTable
+from router.catalog.sensitive_columns import looks_personal
 from tests.router.catalog.conftest import Build, Connect, build_sqlite
 
 
@@ -112,17 +112,18 @@ def test_switches(
 
 def test_every_value_of_a_larger_table(connect: Connect, tmp_path: Path) -> None:
     """What comes after the first rows is known too, in columns that do not differ in every row."""
-    numbers = f"WITH RECURSIVE up(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM up WHERE n <= {SEEN})"
+    numbers = f"WITH RECURSIVE up(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM up WHERE n <= {VALUE_ROWS})"
     script = (
         "CREATE TABLE sales (n INTEGER PRIMARY KEY, city TEXT, code TEXT);"
-        f"INSERT INTO sales {numbers} SELECT n, CASE WHEN n > {SEEN} THEN 'Oslo' ELSE 'Rome' END, 'c' || n FROM up;"
+        f"INSERT INTO sales {numbers}"
+        f" SELECT n, CASE WHEN n > {VALUE_ROWS} THEN 'Oslo' ELSE 'Rome' END, 'c' || n FROM up;"
     )
     catalog = connect("sqlite", build_sqlite(tmp_path, script))
     (table,) = catalog.schema("A").tables
     _, city, code = table.columns
 
     assert (city.values, city.whole, city.samples) == ({"Oslo", "Rome"}, True, ("Rome",))
-    assert (len(code.values), code.whole) == (NAMED, False)
+    assert (len(code.values), code.whole) == (VALUES_PER_COLUMN, False)
 
 
 def test_what_is_found_follows_the_tables(build: Build) -> None:
@@ -138,12 +139,12 @@ def test_what_is_found_follows_the_tables(build: Build) -> None:
 def test_a_large_index_is_made_while_nobody_waits() -> None:
     """Where there are many values, an index comes later; it is complete then."""
     columns = tuple(
-        Column(f"c{n}", "TEXT", values=frozenset(f"value {n} {m}" for m in range(NAMED)))
-        for n in range(1 + FEW // NAMED)
+        Column(f"c{n}", "TEXT", values=frozenset(f"value {n} {m}" for m in range(VALUES_PER_COLUMN)))
+        for n in range(1 + INDEXED_AT_ONCE_MAX_VALUES // VALUES_PER_COLUMN)
     )
-    schema = Schema("c", "sqlite", "main", (Table("t", "main", columns),), datetime(2026, 1, 1, tzinfo=UTC))
+    schema = Schema("c", "sqlite", "main", (SchemaTable("t", "main", columns),), datetime(2026, 1, 1, tzinfo=UTC))
     indexing = Indexing(schema)
     while not len(indexing.index()):
         pass
 
-    assert len(indexing.index()) == len(columns) * NAMED
+    assert len(indexing.index()) == len(columns) * VALUES_PER_COLUMN

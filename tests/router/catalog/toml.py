@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from router.catalog.connections import Connections, read_connections
+from router.catalog.connection import Connections
+from router.catalog.connections_file import read_connections
 
 ENVIRON = {
     "SALES_URL": "oracle://reader:s3cret@db.example.com:1521/?service_name=SALES",

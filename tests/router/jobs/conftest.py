@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from router.jobs.results import Results
-from router.memory import ResultRef
-from router.sql.databases import Described
+from router.jobs.results.store import Results
+from router.memory.thread import ResultRef
+from router.sql.databases.session import Described
 
 Keep = Callable[..., ResultRef]
 

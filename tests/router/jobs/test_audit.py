@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from router.errors import JobFailed
-from router.jobs.audit import Audit, Entry
+from router.jobs.audit import Audit, AuditEntry
 from router.jobs.audit_check import Verified, hash_of, verify
-from router.jobs.audit_seal import Head, head_path, key_path
+from router.jobs.audit_seal import TrailHead, head_path, key_path
 
 ROOT = Path(__file__).parents[3]
 
@@ -26,7 +26,7 @@ def now() -> datetime:
 def trail(path: Path, *events: Any) -> None:
     audit = Audit(path, now)
     for event in events:
-        audit.add(Entry(event))
+        audit.add(AuditEntry(event))
     audit.close()
 
 
@@ -38,7 +38,7 @@ def test_line(tmp_path: Path) -> None:
     """A line holds what is known, the time in UTC, and the hash of the line before; only the bot's user reads it."""
     path = tmp_path / "new" / "audit.jsonl"
     audit = Audit(path, now)
-    audit.add(Entry("finished", who="test:ana", sql="SELECT 'ä'", rows=0, seconds=1.5, outcome="done"))
+    audit.add(AuditEntry("finished", who="test:ana", sql="SELECT 'ä'", rows=0, seconds=1.5, outcome="done"))
     audit.close()
     expected = {
         "time": "2026-03-01T12:00:00.000+00:00",
@@ -64,7 +64,7 @@ def test_whole(tmp_path: Path) -> None:
     trail(path, "asked", "generated")
     trail(path, "approved")
     found = verify(path)
-    assert found == Verified(3, (), (), found.last, Head(3, lines(path)[-1]["mac"]))
+    assert found == Verified(3, (), (), found.last, TrailHead(3, lines(path)[-1]["mac"]))
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_torn_line(tmp_path: Path) -> None:
     found = verify(path)
     tampered = path.read_text().replace("generated", "exported!")
     path.write_text(tampered)
-    assert found == Verified(2, (2,), (), found.last, Head(2, found.head.mac))
+    assert found == Verified(2, (2,), (), found.last, TrailHead(2, found.head.mac))
     assert verify(path).broken == (3,)
 
 
@@ -139,7 +139,7 @@ def test_forged_lines_without_a_head(tmp_path: Path, caplog: pytest.LogCaptureFi
     )
     for number in range(3):
         audit = Audit(path, now, key)
-        audit.add(Entry("asked"))
+        audit.add(AuditEntry("asked"))
         audit.close()
         if number == 0:
             unsealed(path, "asked", "stopped")
@@ -156,7 +156,7 @@ def test_long_lines(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     audit = Audit(path, now)
     for length in (10, 65_000, 200_000, 10):
-        audit.add(Entry("generated", sql="x" * length))
+        audit.add(AuditEntry("generated", sql="x" * length))
     audit.close()
     assert verify(path).broken == ()
 
@@ -166,7 +166,7 @@ def test_many_writers(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     audits = [Audit(path, now), Audit(path, now)]
     with ThreadPoolExecutor(4) as pool:
-        list(pool.map(lambda turn: audits[turn % 2].add(Entry("asked", thread=str(turn))), range(40)))
+        list(pool.map(lambda turn: audits[turn % 2].add(AuditEntry("asked", thread=str(turn))), range(40)))
     for audit in audits:
         audit.close()
     threads = sorted(int(line["thread"]) for line in lines(path))
@@ -210,14 +210,14 @@ def test_a_removed_trail(at_work: bool, tmp_path: Path) -> None:
     """A trail that was removed shows, also where the bot was at work meanwhile; no line is lost in what is gone."""
     path = tmp_path / "audit.jsonl"
     audit = Audit(path, now)
-    audit.add(Entry("asked"))
+    audit.add(AuditEntry("asked"))
     if not at_work:
         audit.close()
     path.unlink()
     assert verify(path).alarms == ("the trail was removed.",)
     if not at_work:
         audit = Audit(path, now)
-    audit.add(Entry("asked"))
+    audit.add(AuditEntry("asked"))
     audit.close()
     assert verify(path).alarms == ("when line 1 was added, line 1 was missing at the end.",)
 
@@ -275,7 +275,7 @@ def test_a_missing_key(tmp_path: Path) -> None:
     (alarm,) = verify(path).alarms
     assert alarm.startswith("its key ")
     audit = Audit(path, now, key)  # a key may be moved from the file to the settings
-    audit.add(Entry("generated"))
+    audit.add(AuditEntry("generated"))
     audit.close()
     assert (verify(path, key).alarms, verify(path, key).lines) == ((), 2)
 
@@ -296,7 +296,7 @@ def test_a_given_key_is_not_written(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     key = "a key of more than thirty-two characters"
     audit = Audit(path, now, key)
-    audit.add(Entry("asked"))
+    audit.add(AuditEntry("asked"))
     audit.close()
     assert not key_path(path).exists()
     assert not [file for file in tmp_path.iterdir() if key.encode() in file.read_bytes()]
@@ -307,7 +307,7 @@ def test_an_earlier_trail_goes_on(tmp_path: Path) -> None:
     """What an earlier version wrote is verified as before, and goes on with sealed lines."""
     path = tmp_path / "audit.jsonl"
     unsealed(path, "asked", "generated", "approved")
-    assert verify(path) == Verified(3, (), (), verify(path).last, Head(3, verify(path).last), unsealed=3)
+    assert verify(path) == Verified(3, (), (), verify(path).last, TrailHead(3, verify(path).last), unsealed=3)
     trail(path, "started", "finished")
     found = verify(path)
     assert (found.lines, found.broken, found.alarms, found.unsealed, found.head.number) == (5, (), (), 3, 5)
@@ -328,10 +328,10 @@ WRITER = """
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from router.jobs.audit import Audit, Entry
+from router.jobs.audit import Audit, AuditEntry
 audit = Audit(Path(sys.argv[1]), lambda: datetime.now(UTC))
 for number in range(int(sys.argv[2])):
-    audit.add(Entry("asked", thread=f"{sys.argv[3]}-{number}"))
+    audit.add(AuditEntry("asked", thread=f"{sys.argv[3]}-{number}"))
 """
 
 

@@ -16,9 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from router.errors import JobFailed, Stopped
-from router.jobs.export import write_csv
-from router.jobs.results import Results
-from router.sql.databases import Described
+from router.jobs.results.export import write_csv
+from router.jobs.results.store import Results
+from router.sql.databases.session import Described
 from tests.router.jobs.conftest import Clock, Keep
 from tests.router.jobs.values import rows
 

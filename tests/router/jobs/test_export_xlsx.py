@@ -9,8 +9,8 @@ import pytest
 from openpyxl import load_workbook
 
 from router.errors import JobFailed, Stopped
-from router.jobs.export import write_xlsx
-from router.jobs.results import Results
+from router.jobs.results.export import write_xlsx
+from router.jobs.results.store import Results
 from tests.router.jobs.conftest import Keep
 
 EAST = timezone(timedelta(hours=5, minutes=30))

@@ -1,33 +1,33 @@
 """Thumbs: kept with the question, the SQL and what came of it."""
 
-import sqlite3
-from collections.abc import Iterator
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
-from router.jobs.feedback import UNRATED, Answered, Feedback
-from tests.talk import Clock
+from router.jobs.feedback import UNRATED_LIFETIME, AnsweredQuestion, Feedback
+from router.storage.database import Database
+from tests.support.talk import Clock
 
-FIRST = Answered("r1", "slack/T1/C1/1", "slack:U1", "shop", "Which regions?", "SELECT name FROM regions", "2 rows")
-SECOND = Answered("r2", "slack/T1/C1/2", "slack:U1", "shop", "How many orders?", "SELECT count(*) FROM orders", "1 row")
+FIRST = AnsweredQuestion(
+    "r1", "slack/T1/C1/1", "slack:U1", "shop", "Which regions?", "SELECT name FROM regions", "2 rows"
+)
+SECOND = AnsweredQuestion(
+    "r2", "slack/T1/C1/2", "slack:U1", "shop", "How many orders?", "SELECT count(*) FROM orders", "1 row"
+)
 
 
 @pytest.fixture(name="feedback")
-def _feedback(tmp_path: Path) -> Iterator[Feedback]:
+def _feedback(database: Database) -> Feedback:
     now = [datetime(2026, 3, 1, tzinfo=UTC)]
 
     def clock() -> datetime:
         now[0] += timedelta(seconds=1)
         return now[0]
 
-    feedback = Feedback(tmp_path / "feedback.sqlite", clock)
+    feedback = Feedback(database, clock)
     feedback.note(FIRST)
     feedback.note(SECOND)
-    yield feedback
-    feedback.close()
+    return feedback
 
 
 def test_a_rating_is_kept_with_the_question_and_the_sql(feedback: Feedback) -> None:
@@ -54,7 +54,7 @@ def test_an_unknown_answer_cannot_be_rated(feedback: Feedback) -> None:
 
 def test_questions_come_back_latest_first(feedback: Feedback) -> None:
     """A person's questions are listed once each, with the answer that came last."""
-    again = Answered("r3", "slack/T1/C1/3", "slack:U1", "shop", "Which regions?", "SELECT 1", "1 row")
+    again = AnsweredQuestion("r3", "slack/T1/C1/3", "slack:U1", "shop", "Which regions?", "SELECT 1", "1 row")
     feedback.note(again)
 
     assert [again, SECOND] == feedback.asked("slack:U1", 5)
@@ -72,14 +72,14 @@ def test_a_thread_is_forgotten(feedback: Feedback) -> None:
     assert [SECOND] == feedback.asked("slack:U1", 5)
 
 
-def test_answers_that_nobody_rated_expire(tmp_path: Path) -> None:
+def test_answers_that_nobody_rated_expire(database: Database) -> None:
     """After their time, answers go with their question and SQL; those that were rated stay."""
     clock = Clock()
-    feedback = Feedback(tmp_path / "feedback.sqlite", clock)
+    feedback = Feedback(database, clock)
     feedback.note(FIRST)
     feedback.note(SECOND)
     feedback.rate("slack:U2", "r1", good=False)
-    clock.now += UNRATED - timedelta(seconds=1)
+    clock.now += UNRATED_LIFETIME - timedelta(seconds=1)
     feedback.expire()
     before = feedback.asked("slack:U1", 5)
     clock.now += timedelta(seconds=1)
@@ -89,29 +89,14 @@ def test_answers_that_nobody_rated_expire(tmp_path: Path) -> None:
     assert [FIRST] == feedback.asked("slack:U1", 5)
     assert [(FIRST, "slack:U2", False)] == feedback.ratings()
     assert feedback.rate("slack:U2", "r2", good=True) == "This answer is too old to be rated."
-    feedback.close()
 
 
-def test_what_expired_meanwhile_is_gone_at_the_start(tmp_path: Path) -> None:
+def test_what_expired_meanwhile_is_gone_at_the_start(database: Database) -> None:
     """A bot that was away keeps nothing for longer than one that was at work."""
     clock = Clock()
-    feedback = Feedback(tmp_path / "feedback.sqlite", clock)
+    feedback = Feedback(database, clock)
     feedback.note(FIRST)
-    feedback.close()
-    clock.now += UNRATED
-    feedback = Feedback(tmp_path / "feedback.sqlite", clock)
+    clock.now += UNRATED_LIFETIME
+    feedback = Feedback(database, clock)
 
     assert [] == feedback.asked("slack:U1", 5)
-    feedback.close()
-
-
-def test_a_file_of_an_earlier_version_is_brought_up(tmp_path: Path) -> None:
-    """What was answered before answers had a schema is kept, and what is answered now is kept beside it."""
-    path = tmp_path / "feedback.sqlite"
-    with closing(Feedback(path, Clock())) as feedback:
-        feedback.note(FIRST)
-    with closing(sqlite3.connect(path, isolation_level=None)) as file:
-        file.execute("ALTER TABLE answers DROP COLUMN schema")
-    with closing(Feedback(path, Clock())) as feedback:
-        feedback.note(SECOND)
-        assert [FIRST, SECOND] == [feedback.answer("r1"), feedback.answer("r2")]

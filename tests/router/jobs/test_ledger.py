@@ -1,23 +1,20 @@
 """The ledger: one row a job, one holder at a time, whatever dies."""
 
-import sqlite3
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from sqlalchemy import select
-from sqlalchemy.dialects.sqlite import dialect
+from sqlalchemy.schema import DropTable
 
 from router.errors import JobFailed
-from router.jobs.database import LOST
-from router.jobs.entries import Request, State
+from router.jobs.job_entry import JobState, Request
+from router.jobs.lease_table import HOLDER_TIMEOUT
 from router.jobs.ledger import INTERRUPTED, LOST_IT, UNSURE, Ledger
-from router.jobs.ledger_table import RESULT, jobs
-from router.jobs.schedules import Schedules
+from router.storage.database import Database
+from router.storage.tables import jobs
 
 WRITE = Request("thread:7", "write_data", {"table": "archive"}, lane="warehouse", asker="slack:U1", thread="t")
 
@@ -41,10 +38,8 @@ def time() -> Time:
 
 
 @pytest.fixture
-def ledger(tmp_path: Path, time: Time) -> Iterator[Ledger]:
-    opened = Ledger(f"sqlite:///{tmp_path / 'jobs.sqlite'}", time)
-    yield opened
-    opened.close()
+def ledger(database: Database, time: Time) -> Ledger:
+    return Ledger(database, time)
 
 
 def test_a_job_that_is_asked_for_twice_is_one_job(ledger: Ledger) -> None:
@@ -60,7 +55,7 @@ def test_a_job_is_held_by_one(ledger: Ledger) -> None:
     id = ledger.add(WRITE).id
     with ThreadPoolExecutor(8) as pool:
         claimed = [entry for entry in pool.map(lambda n: ledger.claim(id, f"holder {n}"), range(16)) if entry]
-    assert [(State.RUNNING, 1)] == [(entry.state, entry.attempt) for entry in claimed]
+    assert [(JobState.RUNNING, 1)] == [(entry.state, entry.attempt) for entry in claimed]
 
 
 def test_a_job_of_a_dead_holder_is_anybodys(ledger: Ledger, time: Time) -> None:
@@ -68,20 +63,20 @@ def test_a_job_of_a_dead_holder_is_anybodys(ledger: Ledger, time: Time) -> None:
     id = ledger.add(WRITE).id
     assert ledger.claim(id, "one")
     for _ in range(4):
-        time.later(LOST.total_seconds() * 0.9)
+        time.later(HOLDER_TIMEOUT.total_seconds() * 0.9)
         assert {} == ledger.live("one", {id: 5})
     assert ledger.claim(id, "two") is None
     assert () == ledger.due()
-    time.later(LOST.total_seconds() + 1)
+    time.later(HOLDER_TIMEOUT.total_seconds() + 1)
     assert [id] == [entry.id for entry in ledger.due()]
     again = ledger.claim(id, "two")
     assert again
     assert again.attempt == 2
-    assert not ledger.move(id, "one", State.DONE)
+    assert not ledger.move(id, "one", JobState.DONE)
     assert {id: LOST_IT} == ledger.live("one", {id: 9})
-    assert ledger.move(id, "two", State.DONE, rows=3, outcome={"table": "archive"})
+    assert ledger.move(id, "two", JobState.DONE, rows=3, outcome={"table": "archive"})
     over = ledger.get(id)
-    assert (State.DONE, 3, {"table": "archive"}) == (over.state, over.rows, over.outcome)
+    assert (JobState.DONE, 3, {"table": "archive"}) == (over.state, over.rows, over.outcome)
 
 
 def test_a_job_that_was_being_sent_is_not_sent_again_by_itself(ledger: Ledger, time: Time) -> None:
@@ -89,11 +84,11 @@ def test_a_job_that_was_being_sent_is_not_sent_again_by_itself(ledger: Ledger, t
     mail = replace(WRITE, kind="send_email")
     id = ledger.add(mail).id
     assert ledger.claim(id, "one")
-    assert ledger.move(id, "one", State.SENDING)
-    time.later(LOST.total_seconds() + 1)
+    assert ledger.move(id, "one", JobState.SENDING)
+    time.later(HOLDER_TIMEOUT.total_seconds() + 1)
     assert ledger.claim(id, "two") is None
     found = ledger.get(id)
-    assert (State.UNSURE, UNSURE) == (found.state, found.error)
+    assert (JobState.UNSURE, UNSURE) == (found.state, found.error)
     assert ledger.retry(id)
     assert not ledger.retry(id)
     assert ledger.claim(id, "two")
@@ -105,11 +100,11 @@ def test_a_reading_that_was_interrupted_is_not_repeated(ledger: Ledger, time: Ti
     waiting = ledger.add(replace(WRITE, key="other", kind="read_sql"), "one").id
     assert ledger.claim(waiting, "two") is None
     assert ledger.claim(id, "one")
-    assert State.QUEUED == ledger.get(waiting).state
-    time.later(LOST.total_seconds() + 1)
+    assert JobState.QUEUED == ledger.get(waiting).state
+    time.later(HOLDER_TIMEOUT.total_seconds() + 1)
     for each in (id, waiting):
         assert ledger.claim(each, "two") is None
-        assert (State.FAILED, INTERRUPTED) == (ledger.get(each).state, ledger.get(each).error)
+        assert (JobState.FAILED, INTERRUPTED) == (ledger.get(each).state, ledger.get(each).error)
 
 
 def test_a_cancelled_job_is_not_begun(ledger: Ledger) -> None:
@@ -117,14 +112,14 @@ def test_a_cancelled_job_is_not_begun(ledger: Ledger) -> None:
     waiting, running, over = (ledger.add(replace(WRITE, key=key)).id for key in "abc")
     assert ledger.claim(running, "one")
     assert ledger.claim(over, "one")
-    assert ledger.move(over, "one", State.DONE)
-    assert [State.CANCELLED, State.RUNNING, State.DONE] == [
+    assert ledger.move(over, "one", JobState.DONE)
+    assert [JobState.CANCELLED, JobState.RUNNING, JobState.DONE] == [
         ledger.cancel(id, "Enough.") for id in (waiting, running, over)
     ]
     assert ledger.claim(waiting, "one") is None
     assert {running: "Enough."} == ledger.live("one", {running: 1})
-    assert ledger.move(running, "one", State.DONE, rows=7)
-    assert (State.DONE, 7) == (ledger.get(running).state, ledger.get(running).rows)
+    assert ledger.move(running, "one", JobState.DONE, rows=7)
+    assert (JobState.DONE, 7) == (ledger.get(running).state, ledger.get(running).rows)
 
 
 def test_a_job_is_found(ledger: Ledger, time: Time) -> None:
@@ -138,17 +133,19 @@ def test_a_job_is_found(ledger: Ledger, time: Time) -> None:
     assert (second, first) == ledger.latest()
     assert (second,) == ledger.latest(1)
     assert (first,) == ledger.latest(asker="slack:U1")
-    assert () == ledger.latest(states=[State.DONE])
+    assert () == ledger.latest(states=[JobState.DONE])
     with pytest.raises(JobFailed, match="There is no job W-NONE"):
         ledger.get("W-NONE")
 
 
-def test_a_ledger_that_cannot_be_written_is_a_sentence(tmp_path: Path, time: Time) -> None:
+def test_a_ledger_that_cannot_be_written_is_a_sentence(ledger: Ledger, database: Database, tmp_path: Path) -> None:
     """Its address, which may hold a password, is not in it."""
-    (tmp_path / "jobs.sqlite").write_text("this is no database" * 100)
-    with pytest.raises(JobFailed, match="nothing was begun") as failed:
-        Ledger(f"sqlite:///{tmp_path / 'jobs.sqlite'}", time)
-    assert str(tmp_path) not in str(failed.value)
+    with database.transaction() as connection:
+        connection.execute(DropTable(jobs))
+    for ask in (ledger.latest, lambda: ledger.add(WRITE)):
+        with pytest.raises(JobFailed, match="nothing was begun") as failed:
+            ask()
+        assert str(tmp_path) not in str(failed.value)
 
 
 def test_a_threads_jobs_are_forgotten(ledger: Ledger) -> None:
@@ -158,7 +155,7 @@ def test_a_threads_jobs_are_forgotten(ledger: Ledger) -> None:
     ledger.forget("t")
     assert [other] == [entry.id for entry in ledger.latest()]
     assert {id: LOST_IT} == ledger.live("one", {id: 5})
-    assert not ledger.move(id, "one", State.DONE)
+    assert not ledger.move(id, "one", JobState.DONE)
 
 
 def test_what_is_long_over_is_deleted(ledger: Ledger, time: Time) -> None:
@@ -167,7 +164,7 @@ def test_what_is_long_over_is_deleted(ledger: Ledger, time: Time) -> None:
     for request in (WRITE, read):
         id = ledger.add(request, "a").id
         ledger.claim(id, "a")
-        ledger.move(id, "a", State.DONE)
+        ledger.move(id, "a", JobState.DONE)
     ledger.add(replace(WRITE, key="waits"))
     kept = []
     for days in (6, 2, 350, 10):
@@ -177,28 +174,17 @@ def test_what_is_long_over_is_deleted(ledger: Ledger, time: Time) -> None:
     assert [{"thread:7", "read", "waits"}, {"thread:7", "waits"}, {"thread:7", "waits"}, {"waits"}] == kept
 
 
-def test_a_reading_is_found_by_its_rows(ledger: Ledger, tmp_path: Path) -> None:
+def test_a_reading_is_found_by_its_rows(ledger: Ledger, database: Database) -> None:
     """By an index, however many jobs there are."""
     for name in ("first", "second"):
         id = ledger.add(replace(WRITE, key=name, kind="read_sql"), "a").id
         ledger.claim(id, "a")
-        ledger.move(id, "a", State.DONE, outcome={"result": {"id": f"rows of {name}"}})
+        ledger.move(id, "a", JobState.DONE, outcome={"result": {"id": f"rows of {name}"}})
     found = ledger.reading("rows of second")
     assert found
     assert "second" == found.request.key
     assert ledger.reading("rows") is None
-    query = select(jobs).where(RESULT == "rows").compile(dialect=dialect(), compile_kwargs={"literal_binds": True})
-    with closing(sqlite3.connect(tmp_path / "jobs.sqlite")) as database:
-        assert "jobs_by_result" in str(database.execute(f"EXPLAIN QUERY PLAN {query}").fetchall())
-
-
-def test_many_open_a_new_ledger_at_once(tmp_path: Path, time: Time) -> None:
-    """One of them makes the tables, and none of them fails; so it is where one of the tables is there already."""
-
-    def open(number: int) -> None:
-        url = f"sqlite:///{tmp_path / f'{number % 10}.sqlite'}"
-        Ledger(url, time).close()
-        Schedules(url, time).close()
-
-    with ThreadPoolExecutor(8) as pool:
-        assert 80 == len(list(pool.map(open, (n for number in range(10) for n in [number] * 8))))
+    query = select(jobs).where(jobs.c.result == "rows")
+    text = query.compile(database.engine, compile_kwargs={"literal_binds": True})
+    with database.reading() as connection:
+        assert "jobs_by_result" in str(connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}").all())

@@ -14,29 +14,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from router.catalog.catalog import Catalog
-from router.catalog.connections import read_connections
+from router.catalog.connections_file import read_connections
 from router.catalog.targets import targets
 from router.errors import JobFailed
 from router.jobs.audit import Audit
-from router.jobs.export import write_csv, write_xlsx
-from router.jobs.kept import not_kept
 from router.jobs.ledger import Ledger
 from router.jobs.payloads import READ_SQL, ref_of
 from router.jobs.read_sql import ReadSql, digest
-from router.jobs.results import Results
+from router.jobs.results.export import write_csv, write_xlsx
+from router.jobs.results.pages import not_kept
+from router.jobs.results.store import Results
 from router.jobs.runner import Runner
 from router.jobs.workers import workers
-from router.memory import ResultRef
+from router.memory.thread import ResultRef
 from router.policy import demand_query
-from router.sql.databases import Described
-from router.sql.databases.opening import open_database
-from router.sql.databases.weight import BATCH_BYTES
+from router.sql.cell_text import CELL_BYTES
+from router.sql.databases.row_weight import BATCH_BYTES
+from router.sql.databases.session import Described
 from router.sql.dialect import DIALECTS, Name
 from router.sql.guard import check
-from router.sql.long_cells import CELL_BYTES
-from tests.fixtures_postgres import PostgresDatabase
-from tests.peak import gained
+from router.sql.opening import open_database
+from router.storage.database import home_database
 from tests.router.jobs.conftest import Clock
+from tests.support.peak_memory import gained
+from tests.support.postgres import PostgresDatabase
 
 MB = 1_000_000
 LONG = "x" * (3 * MB)
@@ -169,7 +170,7 @@ def exported(folder: str, form: str) -> int:
 
 
 # csv.writer alone holds four bytes for each of a cell's 3 million characters.
-@pytest.mark.parametrize(("form", "most"), [("csv", 36), ("xlsx", 70)])
+@pytest.mark.parametrize(("form", "most"), [("csv", 36), pytest.param("xlsx", 70, marks=pytest.mark.thorough)])
 def test_a_file_of_wide_rows_is_written_in_little_memory(results: Results, form: str, most: int) -> None:
     """60 MB of cells pass through some tens at most."""
     stored(results, iter([(number, LONG) for number in range(20)]), 200 * MB)
@@ -206,8 +207,10 @@ def read_wide(folder: str, url: str) -> list[Any]:
         sql = verdict.sql or ""
         job = ReadSql("SALES", "public", "postgres", sql, "ana", "ana", digest(sql, "SALES", "public", "ana"))
         with (
-            closing(Ledger(f"sqlite:///{place / 'jobs.sqlite'}", clock)) as ledger,
-            closing(Runner(ledger, workers(catalog, targets(connections), results, audit, demand_query))) as runner,
+            closing(home_database(place)) as database,
+            closing(
+                Runner(Ledger(database, clock), workers(catalog, targets(connections), results, audit, demand_query))
+            ) as runner,
         ):
             done = runner.run(READ_SQL.request(job, "1"), lambda entry, doing: None)
             assert done.state.name == "DONE", done.error
@@ -215,6 +218,7 @@ def read_wide(folder: str, url: str) -> list[Any]:
     return [ref.total, ref.capped, size_of(results, ref), not_kept(ref)]
 
 
+@pytest.mark.thorough
 def test_a_thousand_rows_of_megabytes(postgres: PostgresDatabase, tmp_path: Path) -> None:
     """The bot reads as many as the connection lets it keep, says so, and takes little memory for it."""
     postgres.run("CREATE TABLE numbers AS SELECT generate_series(1, 1000) AS n")

@@ -7,11 +7,11 @@ import pytest
 
 from router.cards import Head
 from router.errors import JobFailed
-from router.jobs.entries import Entry, State
+from router.jobs.job_entry import JobEntry, JobState
 from router.jobs.payloads import READ_SQL, ref_of, said_of
 from router.jobs.queue import file_lane
 from router.jobs.read_sql import ReadSql
-from router.memory import ResultRef
+from router.memory.thread import ResultRef
 from tests.router.jobs.test_ledger import Time
 
 READ = ReadSql("shop", "main", "sqlite", "SELECT 'ä'", "slack:U1", "slack:U2", "digest", "slack/T/C/1")
@@ -39,7 +39,7 @@ def test_where_the_rows_lie_comes_back() -> None:
     """From the outcome that the ledger keeps."""
     ref = ResultRef("abc", (Head("n", "number"),), 5, False, 0.25)
     outcome = json.loads(json.dumps(said_of(ref)))
-    entry = Entry("R-1", READ_SQL.request(READ, "key"), State.DONE, 1, 5, Time().now, outcome=outcome)
+    entry = JobEntry("R-1", READ_SQL.request(READ, "key"), JobState.DONE, 1, 5, Time().now, outcome=outcome)
     assert ref == ref_of(entry)
 
 

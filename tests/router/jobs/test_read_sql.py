@@ -13,11 +13,12 @@ import pytest
 
 from router.errors import JobFailed, NotAllowed, Stopped
 from router.jobs.audit import Audit
-from router.jobs.pace import paced
+from router.jobs.progress import throttled
 from router.jobs.read_sql import ReadSql, digest, read_sql
-from router.jobs.results import Results
-from router.sql.databases.sqlite import SqliteDatabase
-from router.sql.guard import Scope, check
+from router.jobs.results.store import Results
+from router.sql.databases.file_database import SqliteDatabase
+from router.sql.guard import check
+from router.sql.scope import Scope
 
 CHAIN = ("time", "seconds", "before", "number", "mac")
 SCOPE = Scope.of("main", [("main", "sales")])
@@ -208,7 +209,7 @@ def test_pace() -> None:
     """Of many reports only those are passed on that come half a second after the last one."""
     told: list[int] = []
     times = iter([0.0, 0.1, 0.49, 0.5, 0.5, 0.9, 1.2, 1.2])
-    report = paced(told.append, lambda: next(times))
+    report = throttled(told.append, lambda: next(times))
     for rows in range(5):
         report(rows)
     assert told == [2, 4]

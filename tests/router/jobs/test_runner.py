@@ -10,34 +10,36 @@ from threading import Event
 import pytest
 
 from router.errors import JobFailed, Unsure
-from router.jobs.entries import Entry, Request, State
+from router.jobs.cancellation import Stopping
+from router.jobs.job_entry import JobEntry, JobState, Request
 from router.jobs.ledger import Ledger
+from router.jobs.progress import Outcome, RunningJob
 from router.jobs.runner import CANCELLED, Runner
-from router.jobs.work import Outcome, Work
-from router.stopping import Stopping
+from router.storage.database import Database, home_database
 
 WRITE = Request("one", "write_data", {"table": "archive"}, lane="warehouse")
 
-Do = Callable[[Work], Outcome]
+Do = Callable[[RunningJob], Outcome]
 
 
 @contextmanager
 def at_work(folder: Path, do: Do) -> Iterator[Runner]:
     """Run a runner whose jobs all do this."""
-    ledger = Ledger(f"sqlite:///{folder / 'jobs.sqlite'}", lambda: datetime.now(UTC))
+    database = home_database(folder)
+    ledger = Ledger(database, lambda: datetime.now(UTC))
     runner = Runner(ledger, {"write_data": do, "send_email": do}, beat=0.05)
     try:
         yield runner
     finally:
         runner.close()
-        ledger.close()
+        database.close()
 
 
-def silent(entry: Entry, doing: str) -> None:
+def silent(entry: JobEntry, doing: str) -> None:
     """Hear of progress, and do nothing."""
 
 
-def waits(work: Work) -> Outcome:
+def waits(work: RunningJob) -> Outcome:
     """Work until it is stopped."""
     work.stopping.asked.wait(20)
     work.demand_going_on()
@@ -48,7 +50,7 @@ def test_a_job_is_done_and_waited_for(tmp_path: Path) -> None:
     """What came of it is in the ledger."""
     with at_work(tmp_path, lambda work: Outcome(5, {"table": work.entry.request.payload["table"]})) as runner:
         done = runner.run(WRITE, silent)
-        assert (State.DONE, 5, {"table": "archive"}) == (done.state, done.rows, done.outcome)
+        assert (JobState.DONE, 5, {"table": "archive"}) == (done.state, done.rows, done.outcome)
         assert done == runner.run(WRITE, silent)
 
 
@@ -57,7 +59,7 @@ def test_a_job_that_is_asked_for_again_is_done_once(tmp_path: Path) -> None:
     runs: list[str] = []
     going = Event()
 
-    def do(work: Work) -> Outcome:
+    def do(work: RunningJob) -> Outcome:
         runs.append(work.id)
         going.wait(10)
         return Outcome(1)
@@ -66,22 +68,22 @@ def test_a_job_that_is_asked_for_again_is_done_once(tmp_path: Path) -> None:
         first = runner.submit(WRITE)
         assert first.id == runner.submit(WRITE).id
         going.set()
-        assert State.DONE == runner.wait(first.id, silent).state
+        assert JobState.DONE == runner.wait(first.id, silent).state
     assert [first.id] == runs
 
 
 @pytest.mark.parametrize(
     ("error", "state", "words"),
     [
-        (JobFailed("The disk is full."), State.FAILED, "The disk is full."),
-        (Unsure("It may have gone out."), State.UNSURE, "It may have gone out."),
-        (ValueError("secret"), State.FAILED, "Something went wrong on my side"),
+        (JobFailed("The disk is full."), JobState.FAILED, "The disk is full."),
+        (Unsure("It may have gone out."), JobState.UNSURE, "It may have gone out."),
+        (ValueError("secret"), JobState.FAILED, "Something went wrong on my side"),
     ],
 )
-def test_a_job_that_fails_says_why(tmp_path: Path, error: Exception, state: State, words: str) -> None:
+def test_a_job_that_fails_says_why(tmp_path: Path, error: Exception, state: JobState, words: str) -> None:
     """The words of a bug stay in the log."""
 
-    def do(work: Work) -> Outcome:
+    def do(work: RunningJob) -> Outcome:
         raise error
 
     with at_work(tmp_path, do) as runner:
@@ -95,7 +97,7 @@ def test_a_failed_job_is_done_again_when_asked(tmp_path: Path) -> None:
     """Under the same number, so that it finds what it did before."""
     ids: list[tuple[str, int]] = []
 
-    def do(work: Work) -> Outcome:
+    def do(work: RunningJob) -> Outcome:
         ids.append((work.id, work.entry.attempt))
         if len(ids) == 1:
             raise JobFailed("Not now.")
@@ -104,7 +106,7 @@ def test_a_failed_job_is_done_again_when_asked(tmp_path: Path) -> None:
     with at_work(tmp_path, do) as runner:
         failed = runner.run(WRITE, silent)
         assert runner.retry(failed.id)
-        assert State.DONE == runner.wait(failed.id, silent).state
+        assert JobState.DONE == runner.wait(failed.id, silent).state
         assert not runner.retry(failed.id)
     assert [(failed.id, 1), (failed.id, 2)] == ids
 
@@ -114,45 +116,44 @@ def test_stop_ends_a_job(tmp_path: Path) -> None:
     stopping = Stopping()
     with at_work(tmp_path, waits) as runner:
         ended = runner.run(WRITE, lambda entry, doing: stopping.stop(), stopping)
-        assert State.CANCELLED == ended.state
+        assert JobState.CANCELLED == ended.state
 
 
-def test_a_job_is_cancelled_from_another_process(tmp_path: Path) -> None:
+def test_a_job_is_cancelled_from_another_process(database: Database, tmp_path: Path) -> None:
     """Its holder finds out by itself."""
     seen = Event()
 
-    def do(work: Work) -> Outcome:
+    def do(work: RunningJob) -> Outcome:
         seen.set()
         return waits(work)
 
     with at_work(tmp_path, do) as runner:
         id = runner.submit(WRITE).id
         assert seen.wait(60)
-        other = Ledger(f"sqlite:///{tmp_path / 'jobs.sqlite'}", lambda: datetime.now(UTC))
-        assert State.RUNNING == other.cancel(id, CANCELLED)
-        other.close()
+        other = Ledger(database, lambda: datetime.now(UTC))
+        assert JobState.RUNNING == other.cancel(id, CANCELLED)
         ended = runner.wait(id, silent)
-        assert (State.CANCELLED, CANCELLED) == (ended.state, ended.error)
+        assert (JobState.CANCELLED, CANCELLED) == (ended.state, ended.error)
 
 
 def test_what_was_done_when_stop_came_is_done(tmp_path: Path) -> None:
     """The ledger tells the truth, not what somebody wished."""
     stopping = Stopping()
 
-    def do(work: Work) -> Outcome:
+    def do(work: RunningJob) -> Outcome:
         work.stopping.asked.wait(20)
         return Outcome(3)
 
     with at_work(tmp_path, do) as runner:
         done = runner.run(WRITE, lambda entry, doing: stopping.stop() if entry.attempt else None, stopping)
-        assert (State.DONE, 3) == (done.state, done.rows)
+        assert (JobState.DONE, 3) == (done.state, done.rows)
 
 
 def test_a_job_that_a_stop_cut_short_is_done_at_the_next_start(tmp_path: Path) -> None:
     """Nobody has to ask for it again."""
     begun = Event()
 
-    def do(work: Work) -> Outcome:
+    def do(work: RunningJob) -> Outcome:
         begun.set()
         return waits(work)
 
@@ -162,14 +163,14 @@ def test_a_job_that_a_stop_cut_short_is_done_at_the_next_start(tmp_path: Path) -
     with at_work(tmp_path, lambda work: Outcome(work.entry.attempt)) as runner:
         done = runner.wait(id, silent)
         # A thread that was about to claim it when the stop came makes a further attempt, which is cut short too.
-        assert (State.DONE, True) == (done.state, done.rows > 1)
+        assert (JobState.DONE, True) == (done.state, done.rows > 1)
 
 
 def test_few_jobs_of_one_lane_run_at_once(tmp_path: Path) -> None:
     """Those of another lane are not held up by them."""
     free, full, running = Event(), Event(), []
 
-    def do(work: Work) -> Outcome:
+    def do(work: RunningJob) -> Outcome:
         running.append(work.entry.request.key)
         full.set() if len(set(running) - {"x"}) == 2 else None
         free.wait(10) if work.entry.request.lane == "warehouse" else None
@@ -177,18 +178,18 @@ def test_few_jobs_of_one_lane_run_at_once(tmp_path: Path) -> None:
 
     with at_work(tmp_path, do) as runner:
         ids = [runner.submit(replace(WRITE, key=str(n))).id for n in range(6)]
-        assert State.DONE == runner.run(replace(WRITE, key="x", lane="shop"), silent).state
+        assert JobState.DONE == runner.run(replace(WRITE, key="x", lane="shop"), silent).state
         assert full.wait(60)
         assert 2 == len([key for key in running if key != "x"])
         free.set()
-        assert [State.DONE] * 6 == [runner.wait(id, silent).state for id in ids]
+        assert [JobState.DONE] * 6 == [runner.wait(id, silent).state for id in ids]
 
 
 def test_what_is_being_sent_is_not_cancelled(tmp_path: Path) -> None:
     """It is too late for that."""
     sending, go = Event(), Event()
 
-    def do(work: Work) -> Outcome:
+    def do(work: RunningJob) -> Outcome:
         work.sending()
         sending.set()
         go.wait(10)
@@ -197,6 +198,6 @@ def test_what_is_being_sent_is_not_cancelled(tmp_path: Path) -> None:
     with at_work(tmp_path, do) as runner:
         id = runner.submit(WRITE).id
         assert sending.wait(60)
-        assert State.SENDING == runner.cancel(id)
+        assert JobState.SENDING == runner.cancel(id)
         go.set()
-        assert State.DONE == runner.wait(id, silent).state
+        assert JobState.DONE == runner.wait(id, silent).state

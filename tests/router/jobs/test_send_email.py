@@ -17,10 +17,10 @@ from router.errors import JobFailed, NotAllowed, Stopped, Unsure
 from router.jobs.audit import Audit
 from router.jobs.mail.mailer import Mailer
 from router.jobs.payloads import BUILDERS, SEND_EMAIL
-from router.jobs.results import Results
-from router.jobs.send_email import SendEmail, Sent, digest, send_email
-from tests.post_office import SENDER, PostOffice, post_office
+from router.jobs.results.store import Results
+from router.jobs.send_email import SendEmail, Sent, email_digest, send_email
 from tests.router.jobs.conftest import Clock, Keep
+from tests.support.mail_servers import SENDER, PostOffice, post_office
 
 JOB = SendEmail(
     connection="sales",
@@ -46,7 +46,7 @@ NOW = datetime(2026, 11, 22, 6, 5, tzinfo=UTC)
 def approved(job: SendEmail, **changes: Any) -> SendEmail:
     """Return the job with an approval that fits."""
     changed = replace(job, **changes)
-    return replace(changed, approval=digest(changed))
+    return replace(changed, approval=email_digest(changed))
 
 
 @pytest.fixture
@@ -60,12 +60,12 @@ Send = Callable[..., Sent]
 
 @pytest.fixture
 def send(post: PostOffice, results: Results, tmp_path: Path) -> Iterator[Send]:
-    """Send a job under the number S-1; rules of the office may be given."""
+    """Send a job under the number S-1; the rules of sending may be given."""
     audit = Audit(tmp_path / "audit.jsonl", lambda: NOW)
 
     def send(job: SendEmail, progress: Callable[[str], None] = lambda text: None, **rules: Any) -> Sent:
         # Impatient only where the server is silent: a busy machine takes its time to accept a large e-mail.
-        mailer = Mailer(post.office(**rules), 5, 0.5) if post.waits else Mailer(post.office(**rules), 60, 60)
+        mailer = Mailer(post.mail_config(**rules), 5, 0.5) if post.waits else Mailer(post.mail_config(**rules), 60, 60)
         return send_email(
             job,
             id="S-1",
@@ -251,5 +251,5 @@ def test_it_travels_as_a_row_of_the_ledger() -> None:
     job = approved(JOB, result="x" * 24, body="a\nb – ü")
     request = SEND_EMAIL.request(job, "key")
     again = BUILDERS["send_email"].job(replace(request, payload=json.loads(json.dumps(request.payload))))
-    assert (job, digest(job)) == (again, again.approval)
+    assert (job, email_digest(job)) == (again, again.approval)
     assert ("e-mail", "Revenue", "slack:U1") == (request.lane, request.name, request.asker)

@@ -9,34 +9,33 @@ from pathlib import Path
 import pytest
 
 from router.catalog.catalog import Catalog
-from router.catalog.connections import read_connections
+from router.catalog.connections_file import read_connections
 from router.catalog.targets import targets
 from router.jobs.audit import Audit
-from router.jobs.entries import State
+from router.jobs.job_entry import JobState
 from router.jobs.ledger import Ledger
 from router.jobs.payloads import WRITE_DATA
-from router.jobs.results import Results
+from router.jobs.results.store import Results
 from router.jobs.runner import Runner
 from router.jobs.workers import workers
 from router.jobs.write_data import WriteData, digest
 from router.policy import demand_query
-from router.sql.databases import Described
-from router.sql.writing import Field
-from tests.shop import write_connections
+from router.sql.databases.session import Described
+from router.sql.writing.order import ResultField
+from router.storage.database import Database
+from tests.support.shop import write_connections
 
-COLUMNS = ((0, Field("name", "text")),)
+COLUMNS = ((0, ResultField("name", "text")),)
 
 
 @pytest.fixture
-def jobs(tmp_path: Path) -> Iterator[tuple[Runner, WriteData]]:
+def jobs(database: Database, tmp_path: Path) -> Iterator[tuple[Runner, WriteData]]:
     """A runner, and an approved job that makes the table "towns" in the store's schema "archive"."""
     connections = read_connections(write_connections(tmp_path, ["store"]), {})
     with ExitStack() as stack:
         audit = stack.enter_context(closing(Audit(tmp_path / "audit.jsonl", lambda: datetime.now(UTC))))
         catalog = stack.enter_context(closing(Catalog(connections)))
-        ledger = stack.enter_context(
-            closing(Ledger(f"sqlite:///{tmp_path / 'jobs.sqlite'}", lambda: datetime.now(UTC)))
-        )
+        ledger = Ledger(database, lambda: datetime.now(UTC))
         results = Results(tmp_path / "results", timedelta(days=1), lambda: datetime.now(UTC))
         ref = results.store([Described("name", "text")], [[("North",)]], 10, lambda rows: None, lambda: 0.1)
         job = WriteData("store", "archive", "towns", "create", COLUMNS, ref.id, "towns", "ana", "ana", "", "thread")
@@ -48,8 +47,10 @@ def jobs(tmp_path: Path) -> Iterator[tuple[Runner, WriteData]]:
         )
 
 
-@pytest.mark.parametrize(("schema", "state", "error"), [("archive", State.DONE, ""), ("main", State.FAILED, "main")])
-def test_a_schema_that_takes_no_rows(jobs: tuple[Runner, WriteData], schema: str, state: State, error: str) -> None:
+@pytest.mark.parametrize(
+    ("schema", "state", "error"), [("archive", JobState.DONE, ""), ("main", JobState.FAILED, "main")]
+)
+def test_a_schema_that_takes_no_rows(jobs: tuple[Runner, WriteData], schema: str, state: JobState, error: str) -> None:
     """Nothing is written into a schema that `write_schemas` leaves out, though the job says that it was approved."""
     runner, job = jobs
     job = replace(job, schema=schema)
@@ -57,4 +58,4 @@ def test_a_schema_that_takes_no_rows(jobs: tuple[Runner, WriteData], schema: str
     done = runner.run(WRITE_DATA.request(replace(job, approval=approval), schema), lambda entry, doing: None)
     assert state == done.state
     assert error in done.error
-    assert ("may not be written into" in done.error) == (state is State.FAILED)
+    assert ("may not be written into" in done.error) == (state is JobState.FAILED)

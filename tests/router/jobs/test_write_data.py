@@ -13,16 +13,16 @@ import pytest
 
 from router.errors import JobFailed, NotAllowed, Stopped
 from router.jobs.audit import Audit
-from router.jobs.results import Results
-from router.jobs.write_data import WriteData, Written, digest, write_data
+from router.jobs.results.store import Results
+from router.jobs.write_data import WriteData, WriteOutcome, digest, write_data
 from router.sql.dialect import DIALECTS
-from router.sql.writing import Field, Mode, Refusal
-from router.sql.writing.opening import open_target
+from router.sql.opening import open_target
+from router.sql.writing.order import Mode, Refusal, ResultField
 from tests.router.jobs.conftest import Keep
 
 CHAIN = ("time", "seconds", "before", "number", "mac")
 ROWS = [(n, f"customer {n}", n / 2) for n in range(2500)]
-Run = Callable[..., Written]
+Run = Callable[..., WriteOutcome]
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def run(results: Results, file: Path, tmp_path: Path) -> Iterator[Run]:
     """Run a job; the clock goes a second at each look."""
     audit = Audit(tmp_path / "audit.jsonl", lambda: datetime(2026, 3, 1, tzinfo=UTC))
 
-    def run(job: WriteData, id: str = "job-1", progress: Callable[[str], None] = lambda text: None) -> Written:
+    def run(job: WriteData, id: str = "job-1", progress: Callable[[str], None] = lambda text: None) -> WriteOutcome:
         seconds = iter(range(10_000))
         with closing(open_target(f"sqlite:///{file}", DIALECTS["sqlite"], 10)) as target:
             clock = lambda: float(next(seconds))  # noqa: E731
@@ -123,14 +123,14 @@ def test_once(run: Run, job: WriteData, file: Path) -> None:
 
 def test_some_columns_in_another_order(run: Run, job: WriteData, file: Path) -> None:
     """The columns that were chosen go where they were told to."""
-    columns = ((2, Field("total", "float")), (0, Field("number", "integer")))
+    columns = ((2, ResultField("total", "float")), (0, ResultField("number", "integer")))
     run(approved(replace(job, columns=columns)))
     assert content(file) == [(n / 2, n) for n in range(2500)]
 
 
 def test_one_column(run: Run, job: WriteData, file: Path) -> None:
     """A single column is a table too."""
-    run(approved(replace(job, columns=((1, Field("customer", "text")),))))
+    run(approved(replace(job, columns=((1, ResultField("customer", "text")),))))
     assert sorted(content(file)) == sorted((row[1],) for row in ROWS)
 
 
@@ -141,7 +141,7 @@ def test_one_column(run: Run, job: WriteData, file: Path) -> None:
         {"schema": "other"},
         {"table": "customers"},
         {"mode": "drop"},
-        {"columns": ((0, Field("id", "integer")),)},
+        {"columns": ((0, ResultField("id", "integer")),)},
         {"result": "another-result-0123456789"},
         {"asker": "test:eve"},
         {"approval": ""},
@@ -162,7 +162,7 @@ def test_a_clash_is_told_to_the_person_only(run: Run, job: WriteData, file: Path
     """The person reads the value that does not fit; the trail keeps the sentence without it."""
     with closing(sqlite3.connect(file)) as database:
         database.execute("CREATE TABLE archive (customer integer)")
-    clashing = approved(replace(job, mode=mode, columns=((1, Field("customer", "text")),)))
+    clashing = approved(replace(job, mode=mode, columns=((1, ResultField("customer", "text")),)))
     with pytest.raises(Refusal, match='"customer 0" is no whole number'):
         run(clashing)
     assert content(file) == []
@@ -183,7 +183,7 @@ def test_rows_that_expired(run: Run, job: WriteData, results: Results, file: Pat
 def test_columns_that_are_not_there(run: Run, job: WriteData) -> None:
     """A place beyond the result's columns is told."""
     with pytest.raises(JobFailed, match="does not have these columns"):
-        run(approved(replace(job, columns=((3, Field("x", "text")),))))
+        run(approved(replace(job, columns=((3, ResultField("x", "text")),))))
 
 
 def test_stopped(results: Results, job: WriteData, file: Path, tmp_path: Path) -> None:

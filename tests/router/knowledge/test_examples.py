@@ -11,23 +11,26 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy.exc import IntegrityError
 
-from router.agents.sql import Question, asked
 from router.catalog.catalog import Catalog
-from router.catalog.connections import read_connections
+from router.catalog.connections_file import read_connections
 from router.catalog.schema import Schema
 from router.errors import JobFailed
-from router.knowledge.example_store import ExampleStore
+from router.knowledge.embeddings import Vectors
+from router.knowledge.example_store import ExampleStore, KeptExample
 from router.knowledge.examples import Examples
-from router.knowledge.kept import Kept
-from router.knowledge.known import Example, Known
-from router.knowledge.vectors import Vectors
-from tests.adapters.scene import until
+from router.knowledge.knowledge import Example, Known
+from router.storage.database import home_database
+from router.text_to_sql.prompt import asked
+from router.text_to_sql.question import Question
 from tests.platforms.ollama import counted
-from tests.shop import write_connections
-from tests.talk import Clock
+from tests.router.text_to_sql.scripted import sql_task
+from tests.support.shop import write_connections
+from tests.support.talk import Clock
+from tests.support.writing_scene import until
 
-OPEN = Kept(
+OPEN = KeptExample(
     "shop", "main", "How many orders are open?", "SELECT COUNT(*) FROM orders WHERE status = 'open'", "test:ana"
 )
 PAID = replace(OPEN, question="How many orders are paid?", sql="SELECT COUNT(*) FROM orders WHERE status = 'paid'")
@@ -43,7 +46,8 @@ class Kitchen:
     def __init__(self, folder: Path) -> None:
         self.folder, self.clock = folder, Clock()
         self.catalog = Catalog(read_connections(write_connections(folder, ["shop", "archive"]), {}))
-        self.store = ExampleStore(folder / "examples.sqlite", self.clock)
+        self.database = home_database(folder)
+        self.store = ExampleStore(self.database, self.clock)
         self.examples = Examples(self.store, self.catalog, self.clock)
 
     @property
@@ -60,7 +64,7 @@ class Kitchen:
 def _kitchen(tmp_path: Path) -> Iterator[Kitchen]:
     kitchen = Kitchen(tmp_path)
     yield kitchen
-    kitchen.store.close()
+    kitchen.database.close()
     kitchen.catalog.close()
 
 
@@ -90,8 +94,9 @@ def test_every_try_sees_two_others(kitchen: Kitchen) -> None:
     kitchen.store.keep([replace(OPEN, question=f"How many orders are open {way}?") for way in WAYS])
     near = kitchen.examples.near("shop", "how many orders are open", kitchen.schema)
     question = Question("how many orders are open", date(2026, 3, 15), known=Known(examples=near))
+    task = sql_task(question, kitchen.schema)
     seen = [
-        [line for line in asked(question, kitchen.schema, number=number).splitlines() if line.startswith("Example: ")]
+        [line for line in asked(task, number=number).splitlines() if line.startswith("Example: ")]
         for number in range(4)
     ]
 
@@ -129,7 +134,8 @@ def test_another_process_s_look_counts(kitchen: Kitchen) -> None:
     """What another one found out about an example holds at once."""
     kitchen.store.keep([OPEN])
     assert (OPEN.question,) == kitchen.near("how many orders are open")
-    with closing(ExampleStore(kitchen.folder / "examples.sqlite", kitchen.clock)) as other:
+    with closing(home_database(kitchen.folder)) as theirs:
+        other = ExampleStore(theirs, kitchen.clock)
         other.mark(OPEN, "no such column")
         assert () == kitchen.near("how many orders are open")
         other.mark(OPEN, "")
@@ -141,7 +147,8 @@ def test_a_new_example_is_found_at_once(kitchen: Kitchen) -> None:
     assert () == kitchen.near("how many orders are open")
     kitchen.store.keep([OPEN])
     assert (OPEN.question,) == kitchen.near("how many orders are open")
-    with closing(ExampleStore(kitchen.folder / "examples.sqlite", kitchen.clock)) as other:
+    with closing(home_database(kitchen.folder)) as theirs:
+        other = ExampleStore(theirs, kitchen.clock)
         other.remove(OPEN.id)
         assert () == kitchen.near("how many orders are open")
         other.keep([PAID])
@@ -206,7 +213,7 @@ def test_a_database_that_is_away_flags_nothing(kitchen: Kitchen, caplog: pytest.
     assert 1 == caplog.text.count("cannot be told")
     with pytest.raises(JobFailed):
         kitchen.examples.verify(OPEN)
-    assert [("", "")] * 2 == [(each.checked, each.problem) for each in kitchen.store.every()]
+    assert [(None, "")] * 2 == [(each.checked, each.problem) for each in kitchen.store.every()]
 
 
 def test_the_same_question_is_kept_once(kitchen: Kitchen) -> None:
@@ -221,7 +228,7 @@ def test_the_same_question_is_kept_once(kitchen: Kitchen) -> None:
 
 def test_examples_are_kept_all_or_none(kitchen: Kitchen) -> None:
     """Where one of several cannot be kept, none is."""
-    with pytest.raises(sqlite3.IntegrityError):
+    with pytest.raises(IntegrityError):
         kitchen.store.keep([OPEN, replace(PAID, sql=None)])  # type: ignore[arg-type]
 
     assert [] == kitchen.store.every()
@@ -231,8 +238,11 @@ _KILLED = """
 import os, sys
 from pathlib import Path
 from router.knowledge.example_store import ExampleStore
-from router.knowledge.kept import Kept
-from tests.talk import Clock
+from router.knowledge.example_store import KeptExample
+from tests.support.talk import Clock
+from tests.support.writing_scene import until
+from router.storage.database import home_database
+from tests.router.text_to_sql.scripted import sql_task
 
 class Dying(Clock):
     def __call__(self):
@@ -242,21 +252,21 @@ class Dying(Clock):
         return super().__call__()
 
 clock = Dying()
-store = ExampleStore(Path(sys.argv[1]), clock)
+store = ExampleStore(home_database(Path(sys.argv[1])), clock)
 clock.left = 1
-store.keep([Kept("shop", "main", "Kept before the kill?", "SELECT 1")])
+store.keep([KeptExample("shop", "main", "Kept before the kill?", "SELECT 1")])
 clock.left = 5
-store.keep([Kept("shop", "main", f"Question {n}?", "SELECT 1") for n in range(9)])
+store.keep([KeptExample("shop", "main", f"Question {n}?", "SELECT 1") for n in range(9)])
 """
 
 
 def test_a_kill_leaves_nothing_half_done(tmp_path: Path) -> None:
     """What was kept before the process died is there; of what it was keeping, nothing is, and another can go on."""
-    path = tmp_path / "examples.sqlite"
-    ended = subprocess.run([sys.executable, "-c", _KILLED, str(path)], check=False)
+    ended = subprocess.run([sys.executable, "-c", _KILLED, str(tmp_path)], check=False)
 
     assert -9 == ended.returncode
-    with closing(ExampleStore(path, Clock())) as store:
+    with closing(home_database(tmp_path)) as database:
+        store = ExampleStore(database, Clock())
         assert ["Kept before the kill?"] == [each.question for each in store.every()]
         store.keep([OPEN])
         assert 2 == len(store.every())

@@ -3,7 +3,8 @@
 import os
 import sqlite3
 import tomllib
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,18 +14,23 @@ from hypothesis import strategies as st
 
 from router.catalog.connection import Connection, Connections
 from router.errors import JobFailed
-from router.knowledge.condition import condition_problem
-from router.knowledge.glossary import Glossary
+from router.knowledge.glossary import Glossary, TaughtKnowledge
+from router.knowledge.glossary_changes import (
+    PROPOSAL_LIFETIME,
+    WAITING_PROPOSALS_PER_PERSON,
+    GlossaryChanges,
+    Proposals,
+    ProposalState,
+    TermChanged,
+)
 from router.knowledge.glossary_edit import edited
-from router.knowledge.glossary_text import read_glossary
-from router.knowledge.known import Example, Known, Term
-from router.knowledge.lessons import Changed, Lessons
-from router.knowledge.proposals import KEPT, MOST, Proposals, Standing
-from router.knowledge.taught import Taught
-from router.memory import User
+from router.knowledge.glossary_file import condition_problem, read_glossary
+from router.knowledge.knowledge import Example, Known, Term
+from router.memory.draft import User
 from router.sql.dialect import DIALECTS
-from tests.examples import examples
-from tests.router.agents.trade import trade
+from router.storage.database import home_database
+from tests.support.hypothesis_examples import examples
+from tests.support.trade import trade
 
 ANA, BOB = User("test:ana", "Ana"), User("test:bob", "Bob")
 CONNECTIONS = Connections(
@@ -183,10 +189,10 @@ def test_what_cannot_be_read_is_left_out(tmp_path: Path) -> None:
 
     glossary = Glossary(tmp_path / "glossary.toml", CONNECTIONS)
     (tmp_path / "glossary.toml").write_text(FILE)
-    (churned,) = Taught(glossary).about("shop", "who churned?", trade()).terms
+    (churned,) = TaughtKnowledge(glossary).about("shop", "who churned?", trade()).terms
     assert churned.name == "churned"
-    assert Taught(glossary, failing).about("shop", "who churned?", trade()) == Known((churned,))
-    found = Taught(Broken(glossary.path, CONNECTIONS), near).about("shop", "who churned?", trade())
+    assert TaughtKnowledge(glossary, failing).about("shop", "who churned?", trade()) == Known((churned,))
+    found = TaughtKnowledge(Broken(glossary.path, CONNECTIONS), near).about("shop", "who churned?", trade())
     assert found == Known((), (Example("who churned?", "SELECT 1"),))
 
 
@@ -267,93 +273,92 @@ def test_any_changes_are_what_they_say(changes: list[tuple[str, Term | None]]) -
     assert text.startswith("# top\n")
 
 
-def lessons(folder: Path, clock: datetime = NOW) -> Lessons:
+@pytest.fixture(name="lessons")
+def _lessons(tmp_path: Path) -> Iterator[Callable[..., GlossaryChanges]]:
     """Return what another process has over the same folder."""
-    return Lessons(
-        Glossary(folder / "glossary.toml", CONNECTIONS), Proposals(folder / "proposals.sqlite", lambda: clock)
-    )
+    with ExitStack() as stack:
+
+        def lessons(clock: datetime = NOW) -> GlossaryChanges:
+            database = stack.enter_context(closing(home_database(tmp_path)))
+            return GlossaryChanges(
+                Glossary(tmp_path / "glossary.toml", CONNECTIONS), Proposals(database, lambda: clock)
+            )
+
+        yield lessons
 
 
-def test_two_changes_of_one_term_lose_nothing(tmp_path: Path) -> None:
+def test_two_changes_of_one_term_lose_nothing(tmp_path: Path, lessons: Callable[..., GlossaryChanges]) -> None:
     """Of two processes, the one that is later is told of the change, and the file has the first."""
-    here, there = lessons(tmp_path), lessons(tmp_path)
+    here, there = lessons(), lessons()
     first = here.propose("shop", "sqlite", "churned", Term("churned", "one"), ANA)
     second = there.propose("shop", "sqlite", "Churned", Term("Churned", "two"), BOB)
 
     assert here.save(first.id, ANA)
-    with pytest.raises(Changed):
+    with pytest.raises(TermChanged):
         there.save(second.id, BOB)
     assert there.glossary.term("shop", "churned") == Term("churned", "one")
     renewed = there.place(there.proposals.get(second.id), "shop", "sqlite")
     assert renewed.before == Term("churned", "one")
     assert there.save(second.id, BOB)
     assert not here.save(second.id, ANA)
-    assert here.proposals.get(second.id).standing == Standing.SAVED
+    assert here.proposals.get(second.id).standing == ProposalState.SAVED
     assert tomllib.loads((tmp_path / "glossary.toml").read_text())["shop"]["churned"] == {"meaning": "two"}
-    for each in (here, there):
-        each.proposals.close()
 
 
-def test_other_names_stay_wherever_a_change_is_placed(tmp_path: Path) -> None:
+def test_other_names_stay_wherever_a_change_is_placed(tmp_path: Path, lessons: Callable[..., GlossaryChanges]) -> None:
     """What is not said stays as the term has it there and then, and what is said is kept on one line."""
-    here = lessons(tmp_path)
+    here = lessons()
     (tmp_path / "glossary.toml").write_text(FILE)
-    with closing(here.proposals):
-        asked = here.proposals.add("", "Churned ", None, Term("Churned ", "no order\nin 60 days"), ANA)
-        placed = here.place(asked, "shop", "sqlite")
-        assert placed.after == Term("churned", "no order in 60 days", ("lost", "gone"))
-        assert here.proposals.get(asked.id) == placed
-        here.glossary.change("shop", "churned", Term("churned", "x", ("leaver",)))
-        again = here.place(placed, "shop", "sqlite")
-        assert again.after == Term("churned", "no order in 60 days", ("leaver",))
-        assert here.place(again, "SALES", "oracle").after == Term("churned", "no order in 60 days")
+    asked = here.proposals.add("", "Churned ", None, Term("Churned ", "no order\nin 60 days"), ANA)
+    placed = here.place(asked, "shop", "sqlite")
+    assert placed.after == Term("churned", "no order in 60 days", ("lost", "gone"))
+    assert here.proposals.get(asked.id) == placed
+    here.glossary.change("shop", "churned", Term("churned", "x", ("leaver",)))
+    again = here.place(placed, "shop", "sqlite")
+    assert again.after == Term("churned", "no order in 60 days", ("leaver",))
+    assert here.place(again, "SALES", "oracle").after == Term("churned", "no order in 60 days")
 
 
-def test_a_kill_after_a_change_was_placed(tmp_path: Path) -> None:
+def test_a_kill_after_a_change_was_placed(lessons: Callable[..., GlossaryChanges]) -> None:
     """A placed change that was written and not marked is known again, however it was typed."""
-    here = lessons(tmp_path)
-    with closing(here.proposals):
-        asked = here.proposals.add("", "big  one", None, Term("big  one", "above\t500"), ANA)
-        placed = here.place(asked, "shop", "sqlite")
-        here.glossary.change("shop", placed.name, placed.after)
-        assert here.save(asked.id, ANA)
+    here = lessons()
+    asked = here.proposals.add("", "big  one", None, Term("big  one", "above\t500"), ANA)
+    placed = here.place(asked, "shop", "sqlite")
+    here.glossary.change("shop", placed.name, placed.after)
+    assert here.save(asked.id, ANA)
 
 
-def test_a_kill_between_file_and_mark(tmp_path: Path) -> None:
+def test_a_kill_between_file_and_mark(lessons: Callable[..., GlossaryChanges]) -> None:
     """What was written and not marked as saved is marked when it is pressed again."""
-    here = lessons(tmp_path)
-    with closing(here.proposals):
-        proposal = here.propose("shop", "sqlite", "a", Term("a", "one"), ANA)
-        here.glossary.change("shop", "a", proposal.after)
-        assert here.save(proposal.id, ANA)
+    here = lessons()
+    proposal = here.propose("shop", "sqlite", "a", Term("a", "one"), ANA)
+    here.glossary.change("shop", "a", proposal.after)
+    assert here.save(proposal.id, ANA)
 
 
-def test_what_cannot_be_written_stays_open(tmp_path: Path) -> None:
+def test_what_cannot_be_written_stays_open(tmp_path: Path, lessons: Callable[..., GlossaryChanges]) -> None:
     """A file that is no TOML just now, or that others write only, keeps its text, and the proposal waits."""
-    here = lessons(tmp_path)
-    with closing(here.proposals):
-        proposal = here.propose("shop", "sqlite", "a", Term("a", "one"), ANA)
-        (tmp_path / "glossary.toml").write_text("[shop")
-        with pytest.raises(JobFailed, match="Nothing was changed"):
-            here.save(proposal.id, ANA)
-        assert (tmp_path / "glossary.toml").read_text() == "[shop"
-        assert here.proposals.get(proposal.id).standing == Standing.SHOWN
-        assert sorted(each.name for each in tmp_path.iterdir() if each.name.startswith(".")) == []
+    here = lessons()
+    proposal = here.propose("shop", "sqlite", "a", Term("a", "one"), ANA)
+    (tmp_path / "glossary.toml").write_text("[shop")
+    with pytest.raises(JobFailed, match="Nothing was changed"):
+        here.save(proposal.id, ANA)
+    assert (tmp_path / "glossary.toml").read_text() == "[shop"
+    assert here.proposals.get(proposal.id).standing == ProposalState.SHOWN
+    assert sorted(each.name for each in tmp_path.iterdir() if each.name.startswith(".")) == []
 
 
-def test_proposals_are_bounded_and_expire(tmp_path: Path) -> None:
-    """Nobody has more than MOST waiting; what was only shown is deleted in time, what waits is not."""
-    here = lessons(tmp_path)
-    for n in range(MOST + 1):
+def test_proposals_are_bounded_and_expire(lessons: Callable[..., GlossaryChanges]) -> None:
+    """Nobody has too many waiting; what was only shown is deleted in time, what waits is not."""
+    here = lessons()
+    for n in range(WAITING_PROPOSALS_PER_PERSON + 1):
         shown = here.propose("shop", "sqlite", f"t{n}", Term(f"t{n}", "x"), BOB)
-        if n < MOST:
-            here.proposals.decide(shown.id, Standing.WAITING, BOB)
+        if n < WAITING_PROPOSALS_PER_PERSON:
+            here.proposals.decide(shown.id, ProposalState.WAITING, BOB)
     with pytest.raises(JobFailed, match="20 changes that wait"):
-        here.proposals.decide(shown.id, Standing.WAITING, BOB)
-    here.proposals.close()
-    later = lessons(tmp_path, NOW + KEPT + timedelta(days=1))
-    with closing(later.proposals):
-        later.propose("shop", "sqlite", "new", Term("new", "x"), BOB)
-        assert len(later.proposals.waiting("shop")) == MOST
-        with pytest.raises(JobFailed, match="not kept any more"):
-            later.proposals.get(shown.id)
+        here.proposals.decide(shown.id, ProposalState.WAITING, BOB)
+    later = lessons(NOW + PROPOSAL_LIFETIME + timedelta(days=1))
+    later.propose("shop", "sqlite", "new", Term("new", "x"), BOB)
+    assert len(later.proposals.waiting("shop")) == WAITING_PROPOSALS_PER_PERSON
+    with pytest.raises(JobFailed, match="not kept any more"):
+        later.proposals.get(shown.id)

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from router.knowledge.likeness import Likeness
+from router.knowledge.examples import SimilarityIndex
 
 SHOP = (
     ("Which five customers brought the most revenue?", "SELECT name FROM customers ORDER BY revenue DESC LIMIT 5"),
@@ -18,7 +18,7 @@ examples = st.lists(questions.map(" ".join), min_size=1, max_size=8, unique=True
 
 
 def _found(of: list[str], question: str, least: float) -> list[tuple[float, str]]:
-    found = Likeness((each, "SELECT 1") for each in of).nearest(question, least)
+    found = SimilarityIndex((each, "SELECT 1") for each in of).nearest(question, least)
     return sorted((likeness, of[number]) for likeness, number in found)
 
 
@@ -26,23 +26,23 @@ def test_the_same_question_is_as_like_as_can_be() -> None:
     """Case, signs, fillers and endings make no difference, and neither does the order of the words."""
     asked = ("Which five customers brought the most revenue?", "which 7 customer brought most revenue, please")
 
-    assert [[(1.0, 0)], [(1.0, 0)]] == [Likeness(SHOP).nearest(each, 0.6) for each in asked]
+    assert [[(1.0, 0)], [(1.0, 0)]] == [SimilarityIndex(SHOP).nearest(each, 0.6) for each in asked]
 
 
 def test_a_name_does_not_make_questions_alike() -> None:
     """Another question about the same customer is no example, the same question about another one is."""
-    found = Likeness(SHOP).nearest("How many orders did Grace Hopper place?", 0.6)
+    found = SimilarityIndex(SHOP).nearest("How many orders did Grace Hopper place?", 0.6)
 
     assert [2] == [number for _, number in found]
-    assert [] == Likeness(SHOP).nearest("When was Barbara Liskov born?", 0.6)
+    assert [] == SimilarityIndex(SHOP).nearest("When was Barbara Liskov born?", 0.6)
 
 
 def test_nothing_is_like_a_question_without_words() -> None:
     """A question that says nothing has no examples, and no examples are found among none."""
     assert [[], [], []] == [
-        Likeness(SHOP).nearest("???", 0.1),
-        Likeness(()).nearest("how", 0.1),
-        Likeness([("", "")]).nearest("how", 0),
+        SimilarityIndex(SHOP).nearest("???", 0.1),
+        SimilarityIndex(()).nearest("how", 0.1),
+        SimilarityIndex([("", "")]).nearest("how", 0),
     ]
 
 

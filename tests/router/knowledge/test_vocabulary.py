@@ -1,4 +1,4 @@
-"""Which terms a question uses."""
+"""Terms that a question uses."""
 
 import unicodedata
 
@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from router.knowledge.known import Term, hint_of
-from router.knowledge.vocabulary import MOST, ROOM, Vocabulary
-from tests.examples import examples
+from router.knowledge.glossary_file import TOLD_TERMS_MAX, TOLD_TERMS_MAX_CHARS, Vocabulary
+from router.knowledge.knowledge import Term, hint_of
+from tests.support.hypothesis_examples import examples
 
 TERMS = (
     Term("churned", "no order in 90 days", ("lost customer", "gone")),
@@ -54,8 +54,8 @@ def test_few_terms_are_told() -> None:
     large = [Term(f"word{n}", "x" * 300) for n in range(100)]
     question = " ".join(term.name for term in small)
 
-    assert len(Vocabulary(small).used_in(question)) == MOST
-    assert 0 < sum(len(hint_of(term)) for term in Vocabulary(large).used_in(question)) <= ROOM
+    assert len(Vocabulary(small).used_in(question)) == TOLD_TERMS_MAX
+    assert 0 < sum(len(hint_of(term)) for term in Vocabulary(large).used_in(question)) <= TOLD_TERMS_MAX_CHARS
 
 
 @settings(max_examples=examples(100), deadline=None)

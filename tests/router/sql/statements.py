@@ -6,7 +6,7 @@ A hostile block begins with "### " and the guard's whole answer, or "### -" wher
 from pathlib import Path
 
 from router.sql.dialect import DIALECTS, Name
-from router.sql.guard import Scope
+from router.sql.scope import Scope
 
 HERE = Path(__file__).parent
 SHOP = ("customers", "orders", "products", "employees")

@@ -19,20 +19,19 @@ from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections
 from router.errors import Failed, JobFailed, Stopped
 from router.sql.comparing.compare import compare
-from router.sql.comparing.plan import Pair, Plan
-from router.sql.comparing.side import Side
-from router.sql.databases import Database, Session
-from router.sql.databases.opening import open_database
-from router.sql.databases.servers import SERVERS
+from router.sql.comparing.plan import ComparedPair, ComparePlan, Side
+from router.sql.databases.server_sql import SERVERS
+from router.sql.databases.session import PooledDatabase, Session
 from router.sql.dialect import Dialect, by_backend
-from router.sql.guard import Scope
-from router.sql.writing import Field, Mode, Order, Target
+from router.sql.opening import open_database, open_target
+from router.sql.scope import Scope
 from router.sql.writing.names import quoted
-from router.sql.writing.opening import open_target
+from router.sql.writing.order import Mode, ResultField, WriteOrder
 from router.sql.writing.server import ServerTarget
+from router.sql.writing.target import Target
 from tests.router.sql.writing.places import Row, batches
 
-NUMBER, WORDS = Field("n", "integer"), Field("words", "text", length=20)
+NUMBER, WORDS = ResultField("n", "integer"), ResultField("words", "text", length=20)
 ROWS: list[Row] = [(1, "one"), (2, None), (3, "it's % 株式会社 {x} \\ é")]
 
 
@@ -46,7 +45,7 @@ class Site:
     prefix: str = field(default_factory=lambda: f"test_{secrets.token_hex(4)}_")
     made: set[str] = field(default_factory=set)
 
-    def open(self, timeout: float = 30) -> Database:
+    def open(self, timeout: float = 30) -> PooledDatabase:
         """Open it as the bot does, to read."""
         return open_database(self.url, self.dialect, timeout)
 
@@ -54,13 +53,13 @@ class Site:
         """Open it as the bot does, to write."""
         return open_target(self.url, self.dialect, 30)
 
-    def order(self, table: str, mode: Mode, *fields: Field, job: str = "") -> Order:
+    def order(self, table: str, mode: Mode, *fields: ResultField, job: str = "") -> WriteOrder:
         """Return an order for a table of the tests."""
         name = self.prefix + table
         self.made.add(name)
-        return Order(job or secrets.token_hex(6), self.schema, name, mode, fields or (NUMBER, WORDS))
+        return WriteOrder(job or secrets.token_hex(6), self.schema, name, mode, fields or (NUMBER, WORDS))
 
-    def write(self, rows: list[Row], table: str, mode: Mode = "create", *fields: Field, job: str = "") -> int:
+    def write(self, rows: list[Row], table: str, mode: Mode = "create", *fields: ResultField, job: str = "") -> int:
         """Write rows."""
         with closing(self.target()) as target:
             return target.write(self.order(table, mode, *fields, job=job), batches(rows, 500), lambda count: None)
@@ -138,12 +137,12 @@ def test_values_come_back(site: Site) -> None:
     """Numbers, dates, times, texts of any script and blobs are what they were."""
     fields = (
         NUMBER,
-        Field("a", "decimal", 12, 4),
-        Field("b", "date"),
-        Field("c", "timestamp"),
-        Field("d", "float"),
-        Field("e", "text"),
-        Field("f", "blob"),
+        ResultField("a", "decimal", 12, 4),
+        ResultField("b", "date"),
+        ResultField("c", "timestamp"),
+        ResultField("d", "float"),
+        ResultField("e", "text"),
+        ResultField("f", "blob"),
     )
     row = (1, Decimal("12.5000"), date(2026, 1, 31), datetime(2026, 1, 31, 12, 30), 0.25, "株" * 5000, b"\x00\xff'\\%")  # noqa: DTZ001
     site.write([row, (2, *[None] * 6)], "values", "create", *fields)
@@ -240,15 +239,15 @@ def test_two_tables_are_compared(site: Site) -> None:
     """Row by row, and by the totals that the server works out."""
     site.write([(1, "a"), (2, "b"), (3, None)], "left")
     site.write([(1, "a"), (2, "B"), (4, "d")], "right")
-    pairs = (Pair(0, 0, "number"), Pair(1, 1, "text"))
+    pairs = (ComparedPair(0, 0, "number"), ComparedPair(1, 1, "text"))
     database = site.open()
     with database.session() as one, database.session() as other:
         left, right = (
             Side(name, site.dialect.name, f"SELECT n, words FROM {site.name(name)}", session)
             for name, session in (("left", one), ("right", other))
         )
-        report = compare(left, right, Plan(("n", "words"), ("n", "words"), pairs, (0,), reporting="all"))
-        totals = compare(left, right, Plan(("n", "words"), ("n", "words"), pairs, (0,), reporting="aggregates"))
+        report = compare(left, right, ComparePlan(("n", "words"), ("n", "words"), pairs, (0,), reporting="all"))
+        totals = compare(left, right, ComparePlan(("n", "words"), ("n", "words"), pairs, (0,), reporting="aggregates"))
     database.close()
     assert (report.identical, report.changed, report.only_left, report.only_right) == (1, 1, 1, 1)
     assert not totals.same

@@ -3,8 +3,10 @@
 import pytest
 
 from router.sql.dialect import DIALECTS, Name
-from router.sql.guard import Scope, Verdict, check
+from router.sql.guard import Verdict, check
+from router.sql.scope import Scope
 from tests.router.sql.statements import good, hostile, shop
+from tests.support.rows import check_rows
 
 EVERYTHING = [(dialect, statement) for dialect in DIALECTS for statement in good(dialect)]
 
@@ -69,39 +71,42 @@ def test_one_trailing_semicolon_is_no_second_statement() -> None:
     assert check("SELECT 1;", "postgres") == Verdict(True, "This only reads.", "SELECT 1")
 
 
-@pytest.mark.parametrize(
-    "sql",
-    [
-        "",
-        " \n\t",
-        ";",
-        "-- nothing",
-        "/* nothing */",
-        "\0",
-        "SELECT 'a\0b'",
-        "SELECT '\x1b[2J'",
-        "SELECT '\ud800'",
-        "SELECT '\u202eevil'",
-        "SELECT " + "(" * 5_000 + "1" + ")" * 5_000,
-        "SELECT " + "- " * 20_000 + "1",
-        "SELECT " + "NOT " * 9_000 + "1",
-        "SELECT '" + "x" * 1_000_000 + "'",
-        "x" * 1_000_000,
-        "(" * 59_000,
-        "'" * 59_999,
-        "/*" * 29_000,
-        "SELECT " + "1, " * 20_000 + "1",
-        "SELECT " + "CASE WHEN 1 = 1 THEN " * 900 + "1" + " END" * 900,
-        "SELECT " + "[" * 30 + "1" + "]" * 30 + " FROM",
-        "SELECT f(" + "(x) -> " * 30 + "1)",
-        "SELECT " + "DATE(" * 30 + "x.y.z(1)" + ")" * 30,
-        "SELECT 1 FROM t__SQLGLOT__LB__pg_shadow, " + "a, " * 50 + "b",
-        "\ufeff\ufeff",
-        "﻿SELECT ＊ FROM t",
-    ],
+ODD = (
+    "",
+    " \n\t",
+    ";",
+    "-- nothing",
+    "/* nothing */",
+    "\0",
+    "SELECT 'a\0b'",
+    "SELECT '\x1b[2J'",
+    "SELECT '\ud800'",
+    "SELECT '\u202eevil'",
+    "SELECT " + "(" * 5_000 + "1" + ")" * 5_000,
+    "SELECT " + "- " * 20_000 + "1",
+    "SELECT " + "NOT " * 9_000 + "1",
+    "SELECT '" + "x" * 1_000_000 + "'",
+    "x" * 1_000_000,
+    "(" * 59_000,
+    "'" * 59_999,
+    "/*" * 29_000,
+    "SELECT " + "1, " * 20_000 + "1",
+    "SELECT " + "CASE WHEN 1 = 1 THEN " * 900 + "1" + " END" * 900,
+    "SELECT " + "[" * 30 + "1" + "]" * 30 + " FROM",
+    "SELECT f(" + "(x) -> " * 30 + "1)",
+    "SELECT " + "DATE(" * 30 + "x.y.z(1)" + ")" * 30,
+    "SELECT 1 FROM t__SQLGLOT__LB__pg_shadow, " + "a, " * 50 + "b",
+    "\ufeff\ufeff",
+    "﻿SELECT ＊ FROM t",
 )
+
+
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_odd_texts_are_refused_and_never_raise(sql: str, dialect: Name) -> None:
+def test_odd_texts_are_refused_and_never_raise(dialect: Name) -> None:
     """Whatever the text, the answer is a sentence, and it comes before anybody has waited."""
-    verdict = check(sql, dialect, Scope.of("main", ()))
-    assert (verdict.allowed, verdict.sql, verdict.reason[-1]) == (False, "", ".")
+
+    def refused(sql: str) -> None:
+        verdict = check(sql, dialect, Scope.of("main", ()))
+        assert (verdict.allowed, verdict.sql, verdict.reason[-1]) == (False, "", ".")
+
+    check_rows(ODD, refused, lambda sql: ascii(sql[:80]))

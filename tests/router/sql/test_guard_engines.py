@@ -9,12 +9,13 @@ import duckdb
 import pymysql
 
 from router.errors import Failed
-from router.sql.databases.generic import ServerDatabase
+from router.sql.databases.server import ServerDatabase
 from router.sql.dialect import Name
-from router.sql.guard import Scope, check
-from tests.fixtures_mysql import MysqlDatabase
-from tests.fixtures_postgres import PostgresDatabase
+from router.sql.guard import check
+from router.sql.scope import Scope
 from tests.router.sql.statements import SHOP, good, hostile, shop
+from tests.support.mysql import MysqlDatabase
+from tests.support.postgres import PostgresDatabase
 
 Rows = list[tuple[Any, ...]]
 

@@ -3,11 +3,12 @@
 import pytest
 from sqlglot import exp
 
-from router.sql import shapes
+from router.sql import allowed_nodes
+from router.sql.allowed_functions import ALLOWED
 from router.sql.dialect import DIALECTS, Name
-from router.sql.functions import ALLOWED
 from router.sql.guard import check
 from tests.router.sql.statements import HERE
+from tests.support.rows import every_row
 
 DANGEROUS = (
     "pg_sleep pg_read_file lo_import dblink query_to_xml set_config nextval setval pg_terminate_backend",
@@ -22,18 +23,18 @@ def test_every_function_that_sqlglot_knows_was_looked_at() -> None:
     """A new sqlglot's new function is looked at by a person, who adds it to the list, and refuses it if need be."""
     reviewed = set((HERE / "typed_functions.txt").read_text(encoding="utf-8").split())
     known = {function.__name__ for function in exp.ALL_FUNCTIONS}
-    assert (sorted(known - reviewed), sorted(shapes.REFUSED_FUNCTIONS - reviewed)) == ([], [])
+    assert (sorted(known - reviewed), sorted(allowed_nodes.REFUSED_FUNCTIONS - reviewed)) == ([], [])
 
 
 def test_syntax_names_are_nodes_of_sqlglot() -> None:
     """No name on the list of nodes is misspelt or gone."""
     nodes = {name for name in vars(exp) if isinstance(getattr(exp, name), type)}
-    assert sorted(shapes.ALLOWED - nodes) == []
-    assert sorted(shapes.TYPES - set(exp.DType.__members__)) == []
+    assert sorted(allowed_nodes.ALLOWED - nodes) == []
+    assert sorted(allowed_nodes.TYPES - set(exp.DType.__members__)) == []
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("name", " ".join(DANGEROUS).split())
+@every_row("name", " ".join(DANGEROUS).split())
 def test_dangerous_functions_are_on_no_list(name: str, dialect: Name) -> None:
     """Whoever extends a list meets this one first; SQLite's glob only compares."""
     assert name not in ALLOWED[dialect] or (name, dialect) == ("glob", "sqlite")

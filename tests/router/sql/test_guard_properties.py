@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from router.sql.dialect import DIALECTS, Name
 from router.sql.guard import check
-from tests.examples import examples
 from tests.router.sql.statements import good, shop
+from tests.support.hypothesis_examples import examples
 
 EVIL = {
     "sqlite": ("load_extension('x')", "(SELECT sql FROM sqlite_master)", "(SELECT 1 WHERE 1 IN sqlite_master)"),

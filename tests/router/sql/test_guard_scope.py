@@ -3,7 +3,8 @@
 import pytest
 
 from router.sql.dialect import Name
-from router.sql.guard import Scope, check
+from router.sql.guard import check
+from router.sql.scope import Scope
 
 HR = Scope.of("hr", [("hr", "staff"), ("hr", "Odd Name"), ("pay", "bands")])
 ORACLE = Scope.of("HR", [("HR", "STAFF"), ("HR", "Mixed")])

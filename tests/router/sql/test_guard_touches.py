@@ -22,11 +22,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from router.sql.dialect import Name
-from router.sql.guard import Scope, check
-from tests.examples import examples
-from tests.fixtures_mysql import fresh_mysql
-from tests.fixtures_postgres import PostgresServer, fresh_database
+from router.sql.guard import check
+from router.sql.scope import Scope
 from tests.router.sql.composed import TABLES, statements
+from tests.support.hypothesis_examples import examples
+from tests.support.mysql import fresh_mysql
+from tests.support.postgres import PostgresServer, fresh_database
 
 Outcome = tuple[str, object]
 Run = Callable[[str], Outcome]
@@ -60,6 +61,7 @@ CREATE FUNCTION leak(anyelement) RETURNS text LANGUAGE sql SECURITY DEFINER AS
 """
 HERE: dict[Name, str] = {"sqlite": "main", "duckdb": "main", "postgres": "public"}
 EXAMPLES = examples(250)
+pytestmark = pytest.mark.hypothesis
 ENOUGH = 0.03
 """The share of statements that must pass and give rows, lest the property hold because nothing runs."""
 

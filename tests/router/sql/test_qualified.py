@@ -1,6 +1,7 @@
 """Where a session knows no default schema but the login's own, the text that runs names the schema itself."""
 
-from router.sql.guard import Scope, check
+from router.sql.guard import check
+from router.sql.scope import Scope
 
 SALES = Scope.of("SALES", [("SALES", "orders"), ("SALES", "customers")])
 

@@ -3,7 +3,9 @@
 import pytest
 
 from router.sql.dialect import Name
-from router.sql.guard import Scope, check
+from router.sql.guard import check
+from router.sql.scope import Scope
+from tests.support.rows import every_row
 
 COLUMNS = {
     "customers": ("id", "name", "city", "data", "tags"),
@@ -74,7 +76,7 @@ CALLS: list[tuple[Name, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("dialect", "sql"), CALLS)
+@every_row(("dialect", "sql"), CALLS)
 def test_what_looks_like_a_column_is_one(dialect: Name, sql: str) -> None:
     """No name with a dot, and in Oracle no bare name, can be a call of a function."""
     assert check(sql, dialect, scope(dialect)).allowed is False
@@ -99,7 +101,7 @@ ELSEWHERE: list[tuple[Name, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("dialect", "sql"), ELSEWHERE)
+@every_row(("dialect", "sql"), ELSEWHERE)
 def test_functions_in_from_and_tables_have_their_lists(dialect: Name, sql: str) -> None:
     """What is read from is a table of the scope, a query, or a function that may stand there."""
     assert check(sql, dialect, scope(dialect)).allowed is False
@@ -216,7 +218,7 @@ def test_hidden_columns_are_nowhere(dialect: Name) -> None:
     assert [sql for sql in EVERYWHERE if check(sql, dialect, scope(dialect)).allowed] == []
 
 
-@pytest.mark.parametrize(("dialect", "sql"), HIDDEN_BY_DIALECT)
+@every_row(("dialect", "sql"), HIDDEN_BY_DIALECT)
 def test_there_is_no_way_round(dialect: Name, sql: str) -> None:
     """Nor by what a database has of its own: whole rows, new names, lists of columns by a pattern, numbers of rows."""
     assert check(sql, dialect, scope(dialect)).allowed is False
@@ -282,7 +284,7 @@ STARS: list[tuple[Name, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("dialect", "sql", "written"), STARS)
+@every_row(("dialect", "sql", "written"), STARS)
 def test_a_star_is_written_out_where_columns_are_hidden(dialect: Name, sql: str, written: str) -> None:
     """What runs names the others, in their order; without hidden columns a star stays a star."""
     assert " ".join(check(sql, dialect, scope(dialect)).sql.split()) == written
@@ -335,7 +337,7 @@ GOOD: list[tuple[Name, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("dialect", "sql"), GOOD)
+@every_row(("dialect", "sql"), GOOD)
 def test_names_that_stand_for_something_are_found(dialect: Name, sql: str) -> None:
     """Columns, outputs, aliases where they count, parameters, whole rows, pseudo-columns."""
     assert check(sql, dialect, scope(dialect)).reason == "This only reads."

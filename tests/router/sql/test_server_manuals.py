@@ -13,11 +13,17 @@ from sqlalchemy.engine.interfaces import Dialect
 from sqlglot import exp
 
 import router.catalog.reflect.server as reflecting
-from router.catalog.reflect.estimates import ROWS, TYPES
-from router.catalog.reflect.mysql import COLUMNS, FOREIGN, PRIMARY, TABLES
-from router.sql.databases.servers import SERVERS
+from router.catalog.reflect.server import (
+    COLUMN_TYPES_SQL,
+    COLUMNS_SQL,
+    FOREIGN_KEYS_SQL,
+    PRIMARY_KEYS_SQL,
+    ROW_ESTIMATES_SQL,
+    TABLES_SQL,
+)
+from router.sql.databases.server_sql import SERVERS
 from router.sql.dialect import Name
-from router.sql.writing.server_tongues import TONGUES
+from router.sql.writing.server_sql import WRITE_DIALECTS
 
 OLDEST = {"oracle": "12.2", "mssql": "2012", "mysql": "5.7.8", "mariadb": "10.2.7"}
 """The oldest version of each server whose manual has all of it."""
@@ -123,13 +129,21 @@ BACKENDS = {"oracle": "oracle", "mssql": "tsql", "mysql": "mysql", "mariadb": "m
 
 def sent(backend: str) -> Iterator[str]:
     """Give every statement that is sent to this kind of server beside people's own."""
-    server, tongue, name = SERVERS[backend], TONGUES[backend], BACKENDS[backend]
+    server, dialect, name = SERVERS[backend], WRITE_DIALECTS[backend], BACKENDS[backend]
     yield from (server.ping, server.schema, *server.begin, server.check, *server.rights, server.whoami, server.kill)
-    yield from (tongue.schemas, tongue.table, tongue.columns, tongue.log, tongue.rename, *tongue.swap, tongue.count)
-    yield from (tongue.leftovers, *tongue.begin, tongue.lock, tongue.hold, *tongue.marks.values())
-    yield from (asked[name] for asked in (ROWS, TYPES) if name in asked)  # type: ignore[index]
+    yield from (
+        dialect.schemas,
+        dialect.table,
+        dialect.columns,
+        dialect.log,
+        dialect.rename,
+        *dialect.swap,
+        dialect.count,
+    )
+    yield from (dialect.leftovers, *dialect.begin, dialect.lock, dialect.hold, *dialect.marks.values())
+    yield from (asked[name] for asked in (ROW_ESTIMATES_SQL, COLUMN_TYPES_SQL) if name in asked)  # type: ignore[index]
     if name == "mysql":
-        yield from (TABLES, COLUMNS, PRIMARY, FOREIGN)
+        yield from (TABLES_SQL, COLUMNS_SQL, PRIMARY_KEYS_SQL, FOREIGN_KEYS_SQL)
 
 
 def used(backend: str) -> set[str]:

@@ -4,26 +4,27 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.adapters.slack.talks.house import House, opened
+from tests.adapters.slack.talks.site import SlackSite, opened
 from tests.platforms.slack.troubles import Troubles
 
-BOTH = ["socket", "http"]
+BOTH = ["socket", pytest.param("http", marks=pytest.mark.thorough)]
+"""The transport matters to few talks, so that CI alone plays all of them on both."""
 
 
 @pytest.fixture(scope="session", params=BOTH)
-def shared_house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """The house of one transport."""
-    with opened(tmp_path_factory.mktemp("house") / request.param, request.param) as house:
-        yield house
+def shared_site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SlackSite]:
+    """The site of one transport."""
+    with opened(tmp_path_factory.mktemp("site") / request.param, request.param) as site:
+        yield site
 
 
 @pytest.fixture
-def house(shared_house: House) -> Iterator[House]:
-    """The house, for one talk: Slack refused nothing, disliked nothing, and was acknowledged in time."""
-    slack = shared_house.slack
+def site(shared_site: SlackSite) -> Iterator[SlackSite]:
+    """The site, for one talk: Slack refused nothing, disliked nothing, and was acknowledged in time."""
+    slack = shared_site.slack
     slack.wait_delivered()
     calls, faults, acks = len(slack.calls), len(slack.faults), len(slack.acks)
-    shared_house.explained.clear()
+    shared_site.explained.clear()
     slack.troubles = Troubles()
-    yield shared_house
-    shared_house.demand_sound(calls, faults, acks)
+    yield shared_site
+    shared_site.demand_sound(calls, faults, acks)

@@ -10,12 +10,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from adapters.slack import uses
-from adapters.slack.ids import CHOOSE, FORM
-from tests.adapters.scene import Place, Scene, founded, until
-from tests.platforms.slack import Message, Slack, View, words_of
+from adapters.slack import scopes
+from adapters.slack.menus import CHOOSE, FORM
 from tests.platforms.slack.forms import usable
-from tests.slack_bot import environment, running
+from tests.platforms.slack.looking import words_of
+from tests.platforms.slack.stand_in import Slack
+from tests.platforms.slack.world import Message, View
+from tests.support.slack_bot import environment, running
+from tests.support.writing_scene import Place, Scene, founded, until
 
 PEOPLE = ("ana", "bob", "carla")
 OURS = ("ICC_", "SLACK_", "PORT", "SMTP_", "EMAIL_", "OLLAMA", "SQL_MODEL")
@@ -124,7 +126,7 @@ def _id(user: str) -> str:
 def slack_place(folder: Path) -> Iterator[tuple[Place, Slack]]:
     """Build the databases and a Slack full of people."""
     with founded(folder, "slack:CSECRET") as place, Slack() as slack:
-        slack.scopes = {*uses.SCOPES, *uses.OPTIONAL_SCOPES}
+        slack.scopes = {*scopes.SCOPES, *scopes.OPTIONAL_SCOPES}
         for name in PEOPLE:
             slack.user(_id(name), name.title(), f"{name}@example.com")
         slack.channel("CSECRET")

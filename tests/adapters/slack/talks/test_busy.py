@@ -2,39 +2,39 @@
 
 from threading import Event
 
-from tests.adapters.slack.talks.house import REVENUE, House
+from tests.adapters.slack.talks.site import REVENUE, SlackSite
 from tests.platforms.ollama import Answer
 
 
-def test_ten_threads_that_wait_for_the_model_delay_nobody(house: House) -> None:
+def test_ten_threads_that_wait_for_the_model_delay_nobody(site: SlackSite) -> None:
     """While ten threads wait for the model, another talk goes from SQL to its rows, each payload taken in a second."""
     event = Event()
-    house.slow["slowly"] = Answer(REVENUE, waits=event)
+    site.slow["slowly"] = Answer(REVENUE, waits=event)
     try:
-        waiting = [house.ask(f"revenue, slowly, number {n}?", user="UBOB") for n in range(10)]
+        waiting = [site.ask(f"revenue, slowly, number {n}?", user="UBOB") for n in range(10)]
         for root in waiting:
-            house.shown(root, "Writing the SQL")
-        root = house.ask("SELECT name FROM regions ORDER BY name", user="UANA")
-        house.slack.press(house.shown(root, "Run this on"), "Run", user="UANA")
-        table = house.shown(root, "CSV")
-        house.slack.press(table, "CSV", user="UANA")
-        house.slack.wait(lambda: [file for file in house.slack.files if file.thread == root.ts])
-        house.idle(root, turns=3)
-        house.slack.press(house.shown(root, "Done"), "Done", user="UANA")
-        house.shown(root, "Goodbye")
+            site.shown(root, "Writing the SQL")
+        root = site.ask("SELECT name FROM regions ORDER BY name", user="UANA")
+        site.slack.press(site.shown(root, "Run this on"), "Run", user="UANA")
+        table = site.shown(root, "CSV")
+        site.slack.press(table, "CSV", user="UANA")
+        site.slack.wait(lambda: [file for file in site.slack.files if file.thread == root.ts])
+        site.idle(root, turns=3)
+        site.slack.press(site.shown(root, "Done"), "Done", user="UANA")
+        site.shown(root, "Goodbye")
         assert not event.is_set()
     finally:
         event.set()
-        house.slow.clear()
+        site.slow.clear()
     for root in waiting:
-        house.shown(root, "Run this on")
+        site.shown(root, "Run this on")
 
 
-def test_a_button_that_is_pressed_as_soon_as_it_is_seen(house: House) -> None:
+def test_a_button_that_is_pressed_as_soon_as_it_is_seen(site: SlackSite) -> None:
     """Who sees an answer before the bot heard that it arrived may press its buttons at once."""
-    house.slack.fail("chat.postMessage", "slow", seconds=0.7, times=2)
-    root = house.ask("SELECT name FROM regions ORDER BY name")
-    house.slack.press(house.shown(root, "Run this on"), "Run", user="UANA")
-    house.slack.press(house.shown(root, "CSV"), "Done", user="UANA")
-    house.shown(root, "Goodbye")
-    assert [m.text for m in house.slack.messages("C1", root) if m.ephemeral_to] == []
+    site.slack.fail("chat.postMessage", "slow", seconds=0.7, times=2)
+    root = site.ask("SELECT name FROM regions ORDER BY name")
+    site.slack.press(site.shown(root, "Run this on"), "Run", user="UANA")
+    site.slack.press(site.shown(root, "CSV"), "Done", user="UANA")
+    site.shown(root, "Goodbye")
+    assert [m.text for m in site.slack.messages("C1", root) if m.ephemeral_to] == []

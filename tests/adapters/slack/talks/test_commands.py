@@ -3,126 +3,126 @@
 import pytest
 
 from adapters.slack.app import NO_FILES
-from adapters.slack.asking import ABOUT, EMPTY
-from adapters.slack.uses import COMMAND, SHORTCUT
-from tests.adapters.slack.talks.house import House
-from tests.platforms.slack import words_of
+from adapters.slack.ask_command import ABOUT, EMPTY
+from adapters.slack.scopes import COMMAND, SHORTCUT
+from tests.adapters.slack.talks.site import SlackSite
+from tests.platforms.slack.looking import words_of
 
 
-def test_ask_with_words(house: House) -> None:
+def test_ask_with_words(site: SlackSite) -> None:
     """`/ask` with a question begins a thread in its channel, under the words as they were typed."""
-    before = house.slack.say("C2", "good morning", user="UANA")
-    house.slack.command(COMMAND, "which regions have revenue < 5 & > 1?", user="UANA", channel="C2")
-    root = house.slack.wait_message("C2", "asks:", after=before)
+    before = site.slack.say("C2", "good morning", user="UANA")
+    site.slack.command(COMMAND, "which regions have revenue < 5 & > 1?", user="UANA", channel="C2")
+    root = site.slack.wait_message("C2", "asks:", after=before)
     assert root.blocks[0]["text"]["text"] == "<@UANA> asks: which regions have revenue &lt; 5 &amp; &gt; 1?"
-    asked = house.slack.wait_message("C2", "Run this on", thread=root)
+    asked = site.slack.wait_message("C2", "Run this on", thread=root)
     assert asked.thread == root.ts
-    house.slack.press(asked, "Run", user="UANA")
-    house.slack.wait_message("C2", "CSV", thread=root)
+    site.slack.press(asked, "Run", user="UANA")
+    site.slack.wait_message("C2", "CSV", thread=root)
 
 
-def test_ask_without_words(house: House) -> None:
+def test_ask_without_words(site: SlackSite) -> None:
     """`/ask` alone opens a form, and its question begins a thread in the channel."""
-    before = house.slack.say("C2", "good morning", user="UANA")
-    house.slack.command(COMMAND, "", user="UANA", channel="C2")
-    view = house.slack.wait_view("Ask a question")
-    assert house.slack.submit(view, {"question": "revenue by region?"}) is None
-    root = house.slack.wait_message("C2", "asks: revenue by region?", after=before)
-    house.slack.wait_message("C2", "Run this on", thread=root)
+    before = site.slack.say("C2", "good morning", user="UANA")
+    site.slack.command(COMMAND, "", user="UANA", channel="C2")
+    view = site.slack.wait_view("Ask a question")
+    assert site.slack.submit(view, {"question": "revenue by region?"}) is None
+    root = site.slack.wait_message("C2", "asks: revenue by region?", after=before)
+    site.slack.wait_message("C2", "Run this on", thread=root)
 
 
 @pytest.mark.parametrize("word", ["help", "Cancel!", "stop", "start over", "back", "done"])
 @pytest.mark.parametrize("channel", ["C2", "COUTSIDE"])
-def test_ask_with_a_word_of_a_talk(house: House, word: str, channel: str) -> None:
+def test_ask_with_a_word_of_a_talk(site: SlackSite, word: str, channel: str) -> None:
     """`/ask help` tells the person alone how to ask, also where the bot is not; nothing is posted for others."""
-    before = house.slack.say(channel, "good morning", user="UANA")
-    house.slack.command(COMMAND, word, user="UANA", channel=channel)
-    assert ABOUT == house.told("UANA", "Type `/ask`", after=before).text
-    later = [m for m in house.slack.messages(channel) if m.ts > before.ts and not m.ephemeral_to]
+    before = site.slack.say(channel, "good morning", user="UANA")
+    site.slack.command(COMMAND, word, user="UANA", channel=channel)
+    assert ABOUT == site.told("UANA", "Type `/ask`", after=before).text
+    later = [m for m in site.slack.messages(channel) if m.ts > before.ts and not m.ephemeral_to]
     assert [] == later
 
 
-def test_ask_with_blanks_only(house: House) -> None:
+def test_ask_with_blanks_only(site: SlackSite) -> None:
     """The form of `/ask` demands a question: blanks are told on the field, and the form stays."""
-    before = house.slack.say("C2", "good morning", user="UANA")
-    house.slack.command(COMMAND, " ", user="UANA", channel="C2")
-    view = house.slack.wait_view("Ask a question")
-    answer = house.slack.submit(view, {"question": " \n "})
+    before = site.slack.say("C2", "good morning", user="UANA")
+    site.slack.command(COMMAND, " ", user="UANA", channel="C2")
+    view = site.slack.wait_view("Ask a question")
+    answer = site.slack.submit(view, {"question": " \n "})
     assert answer is not None
     assert {"question": EMPTY} == answer["errors"]
-    assert house.slack.submit(view, {"question": "revenue by region?"}) is None
-    house.slack.wait_message("C2", "asks: revenue by region?", after=before)
+    assert site.slack.submit(view, {"question": "revenue by region?"}) is None
+    site.slack.wait_message("C2", "asks: revenue by region?", after=before)
 
 
-def test_a_file_without_words(house: House) -> None:
+def test_a_file_without_words(site: SlackSite) -> None:
     """A file alone is declined to the person alone, once, where the bot was meant; with words, the words count."""
-    root = house.ask("revenue by region?")
-    asked = house.shown(root, "Run this on")
-    house.slack.say("C1", "", user="UBOB", thread=root, file="cat.png")
-    picture = house.slack.say("C1", "", user="UANA", thread=root, file="plan.png")
-    assert NO_FILES == house.told("UANA", "", after=picture).text
-    named = house.slack.say("C1", "", user="UBOB", mention=True, file="cat.png")
-    assert NO_FILES == house.told("UBOB", "", after=named).text
-    direct = house.slack.dm("UANA", "", file="plan.png")
-    assert NO_FILES == house.told("UANA", "", after=direct).text
-    worded = house.slack.dm("UANA", "revenue by region?", file="plan.png")
-    house.slack.wait_message("UANA", "Run this on", thread=worded)
-    house.slack.wait_delivered()
-    told = [m for c in house.slack.world.channels.values() for m in c.messages.values() if m.text == NO_FILES]
+    root = site.ask("revenue by region?")
+    asked = site.shown(root, "Run this on")
+    site.slack.say("C1", "", user="UBOB", thread=root, file="cat.png")
+    picture = site.slack.say("C1", "", user="UANA", thread=root, file="plan.png")
+    assert NO_FILES == site.told("UANA", "", after=picture).text
+    named = site.slack.say("C1", "", user="UBOB", mention=True, file="cat.png")
+    assert NO_FILES == site.told("UBOB", "", after=named).text
+    direct = site.slack.dm("UANA", "", file="plan.png")
+    assert NO_FILES == site.told("UANA", "", after=direct).text
+    worded = site.slack.dm("UANA", "revenue by region?", file="plan.png")
+    site.slack.wait_message("UANA", "Run this on", thread=worded)
+    site.slack.wait_delivered()
+    told = [m for c in site.slack.world.channels.values() for m in c.messages.values() if m.text == NO_FILES]
     assert ["UANA", "UANA", "UBOB"] == sorted(m.ephemeral_to for m in told if m.ts > asked.ts)
-    assert [] == [m for m in house.slack.messages("C1", named) if m.bot_id and not m.ephemeral_to]
+    assert [] == [m for m in site.slack.messages("C1", named) if m.bot_id and not m.ephemeral_to]
 
 
-def test_ask_where_the_bot_is_not(house: House) -> None:
+def test_ask_where_the_bot_is_not(site: SlackSite) -> None:
     """Where the bot is not in the channel, the answer comes in a direct message, and the channel is told so."""
-    house.explained.add("not_in_channel")
-    house.slack.command(COMMAND, "revenue by region?", user="UBOB", channel="COUTSIDE")
-    root = house.slack.wait_message("UBOB", "asks: revenue by region?")
-    house.slack.wait_message("UBOB", "Run this on", thread=root)
-    told = house.slack.wait(lambda: house.slack.messages("COUTSIDE"))[-1]
+    site.explained.add("not_in_channel")
+    site.slack.command(COMMAND, "revenue by region?", user="UBOB", channel="COUTSIDE")
+    root = site.slack.wait_message("UBOB", "asks: revenue by region?")
+    site.slack.wait_message("UBOB", "Run this on", thread=root)
+    told = site.slack.wait(lambda: site.slack.messages("COUTSIDE"))[-1]
     assert told.ephemeral_to == "UBOB"
     assert "direct messages" in told.text
 
 
-def test_ask_in_a_direct_message(house: House) -> None:
+def test_ask_in_a_direct_message(site: SlackSite) -> None:
     """`/ask` in the talk with the bot begins its thread there."""
-    before = house.slack.dm("UANA", "hello")
-    house.slack.wait_message("UANA", "Shall I write the SQL", thread=before)
-    house.slack.command(COMMAND, "revenue by region?", user="UANA", channel=before.channel)
-    root = house.slack.wait_message("UANA", "asks: revenue by region?", after=before)
-    house.slack.wait_message("UANA", "Run this on", thread=root)
+    before = site.slack.dm("UANA", "hello")
+    site.slack.wait_message("UANA", "Shall I write the SQL", thread=before)
+    site.slack.command(COMMAND, "revenue by region?", user="UANA", channel=before.channel)
+    root = site.slack.wait_message("UANA", "asks: revenue by region?", after=before)
+    site.slack.wait_message("UANA", "Run this on", thread=root)
 
 
-def test_the_shortcut_on_a_message(house: House) -> None:
+def test_the_shortcut_on_a_message(site: SlackSite) -> None:
     """The shortcut opens a form with the message in it, and the answer comes in the thread of the message."""
-    message = house.slack.say("C2", "I wonder about revenue & regions", user="UBOB")
-    house.slack.shortcut(SHORTCUT, message, user="UANA")
-    view = house.slack.wait_view("Ask a question")
+    message = site.slack.say("C2", "I wonder about revenue & regions", user="UBOB")
+    site.slack.shortcut(SHORTCUT, message, user="UANA")
+    view = site.slack.wait_view("Ask a question")
     assert view.blocks[0]["element"]["initial_value"] == "I wonder about revenue & regions"
-    house.slack.submit(view, {"question": "revenue by region?"})
-    asked = house.slack.wait_message("C2", "Run this on", thread=message)
-    house.slack.press(asked, "Run", user="UANA")
-    house.slack.wait_message("C2", "CSV", thread=message)
+    site.slack.submit(view, {"question": "revenue by region?"})
+    asked = site.slack.wait_message("C2", "Run this on", thread=message)
+    site.slack.press(asked, "Run", user="UANA")
+    site.slack.wait_message("C2", "CSV", thread=message)
 
 
-def test_the_shortcut_in_somebody_elses_talk(house: House) -> None:
+def test_the_shortcut_in_somebody_elses_talk(site: SlackSite) -> None:
     """Where somebody else talks with the bot, a question by the shortcut goes to direct messages."""
-    root = house.ask("revenue by region?", user="UBOB")
-    asked = house.shown(root, "Run this on")
-    house.slack.shortcut(SHORTCUT, asked, user="UANA")
-    house.slack.submit(house.slack.wait_view("Ask a question"), {"question": "regions by revenue, please?"})
-    mine = house.slack.wait_message("UANA", "asks: regions by revenue, please?")
-    house.slack.wait_message("UANA", "Run this on", thread=mine)
-    assert not any("regions by revenue" in words_of(m.blocks) for m in house.slack.messages("C1", root))
+    root = site.ask("revenue by region?", user="UBOB")
+    asked = site.shown(root, "Run this on")
+    site.slack.shortcut(SHORTCUT, asked, user="UANA")
+    site.slack.submit(site.slack.wait_view("Ask a question"), {"question": "regions by revenue, please?"})
+    mine = site.slack.wait_message("UANA", "asks: regions by revenue, please?")
+    site.slack.wait_message("UANA", "Run this on", thread=mine)
+    assert not any("regions by revenue" in words_of(m.blocks) for m in site.slack.messages("C1", root))
 
 
-def test_the_shortcut_where_the_bot_is_not(house: House) -> None:
+def test_the_shortcut_where_the_bot_is_not(site: SlackSite) -> None:
     """In a channel without the bot, a question by the shortcut goes to direct messages, and shows nothing there."""
-    house.explained |= {"not_in_channel", "channel_not_found"}
-    message = house.slack.say("COUTSIDE", "what about the regions?", user="UANA")
-    house.slack.shortcut(SHORTCUT, message, user="UANA")
-    house.slack.submit(house.slack.wait_view("Ask a question"), {"question": "which region is outside?"})
-    answer = house.slack.wait_message("UANA", "which region is outside?")
-    house.slack.wait_message("UANA", "Run this on", thread=answer)
-    statuses = house.slack.asked("agents.sessions.setStatus")
+    site.explained |= {"not_in_channel", "channel_not_found"}
+    message = site.slack.say("COUTSIDE", "what about the regions?", user="UANA")
+    site.slack.shortcut(SHORTCUT, message, user="UANA")
+    site.slack.submit(site.slack.wait_view("Ask a question"), {"question": "which region is outside?"})
+    answer = site.slack.wait_message("UANA", "which region is outside?")
+    site.slack.wait_message("UANA", "Run this on", thread=answer)
+    statuses = site.slack.asked("agents.sessions.setStatus")
     assert [] == [call for call in statuses if call.arguments["channel_id"] == "COUTSIDE"]

@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
-from tests.adapters.slack.talks.house import COLUMNS, NASTY, ROWS, House
-from tests.platforms.slack import File, Message
+from tests.adapters.slack.talks.site import COLUMNS, NASTY, ROWS, SlackSite
+from tests.platforms.slack.world import File, Message
 
-HTTP = pytest.mark.parametrize("shared_house", ["http"], indirect=True)
+HTTP = pytest.mark.parametrize("shared_site", ["http"], indirect=True)
 
 
-def asked(house: House, sql: str) -> Message:
+def asked(site: SlackSite, sql: str) -> Message:
     """Run this SQL, and return the result."""
-    root = house.slack.dm("ULARS", sql)
-    house.slack.press(house.slack.wait_message("ULARS", "Run this on", thread=root), "Run", user="ULARS")
-    table = house.slack.wait_message("ULARS", "CSV", thread=root)
-    house.idle(root, turns=2)
+    root = site.slack.dm("ULARS", sql)
+    site.slack.press(site.slack.wait_message("ULARS", "Run this on", thread=root), "Run", user="ULARS")
+    table = site.slack.wait_message("ULARS", "CSV", thread=root)
+    site.idle(root, turns=2)
     return table
 
 
@@ -34,43 +34,43 @@ def _shown(cell: dict[str, Any]) -> str:
     return str(cell["text"]).strip("\u2068\u2069")
 
 
-def turn_page(house: House, table: Message, first: int) -> None:
+def turn_page(site: SlackSite, table: Message, first: int) -> None:
     """Press Next, and return once the page begins with this id."""
-    house.slack.press(table, "Next", user="ULARS")
-    house.slack.wait(lambda: rows_of(table)[0][0] == str(first))
+    site.slack.press(table, "Next", user="ULARS")
+    site.slack.wait(lambda: rows_of(table)[0][0] == str(first))
 
 
-def file_of(house: House, table: Message) -> File:
+def file_of(site: SlackSite, table: Message) -> File:
     """Press CSV below a table, and return the file."""
-    before = len(house.slack.files)
-    house.slack.press(table, "CSV", user="ULARS")
-    file = house.slack.wait(lambda: house.slack.files[before:])[0]
+    before = len(site.slack.files)
+    site.slack.press(table, "CSV", user="ULARS")
+    file = site.slack.wait(lambda: site.slack.files[before:])[0]
     assert table.thread is not None
     assert file.thread == table.thread
     return file
 
 
 @HTTP
-def test_forty_columns_and_five_thousand_rows(house: House) -> None:
+def test_forty_columns_and_five_thousand_rows(site: SlackSite) -> None:
     """Next goes through a wide result without leaving a row out, and CSV has all of it."""
-    table = asked(house, "SELECT * FROM measurements ORDER BY id")
+    table = asked(site, "SELECT * FROM measurements ORDER BY id")
     seen: list[list[str]] = []
     for page in range(5):
         if page:
-            turn_page(house, table, len(seen) + 1)
-            house.idle(table, turns=2 + page)
+            turn_page(site, table, len(seen) + 1)
+            site.idle(table, turns=2 + page)
         seen += rows_of(table)
     assert seen == [[str(row), *(str(row * 100 + n) for n in range(1, 20))] for row in range(1, len(seen) + 1)]
     assert len(seen) == 100
-    lines = list(csv.reader(io.StringIO(file_of(house, table).content.decode("utf-8-sig"))))
+    lines = list(csv.reader(io.StringIO(file_of(site, table).content.decode("utf-8-sig"))))
     assert len(lines) == ROWS + 1
     assert {len(line) for line in lines} == {COLUMNS}
     assert lines[-1][-1] == str(ROWS * 100 + COLUMNS - 1)
 
 
-def test_cells_that_are_hard_to_show(house: House) -> None:
+def test_cells_that_are_hard_to_show(site: SlackSite) -> None:
     """What would ping, break or overflow a message is shown as text, every row of it; CSV has it whole."""
-    table = asked(house, "SELECT * FROM oddities ORDER BY id")
+    table = asked(site, "SELECT * FROM oddities ORDER BY id")
     seen: list[list[str]] = []
     turns = 2
     while True:
@@ -78,15 +78,15 @@ def test_cells_that_are_hard_to_show(house: House) -> None:
         if "Next" not in json.dumps(table.blocks):
             break
         turns += 1
-        turn_page(house, table, len(seen) + 1)
-        house.idle(table, turns=turns)
+        turn_page(site, table, len(seen) + 1)
+        site.idle(table, turns=turns)
     assert [row[0] for row in seen] == [str(n) for n in range(1, 121)]
     assert {len(row) for row in seen} == {12}
     assert {cell for row in seen for cell in row} >= {"<!channel>", "98765432109876543210", "مرحبا بالعالم", "NULL"}
-    said = json.dumps([[m.text, *m.edits] for m in house.slack.messages("ULARS", table.thread) if m.bot_id])
+    said = json.dumps([[m.text, *m.edits] for m in site.slack.messages("ULARS", table.thread) if m.bot_id])
     assert "<!channel" not in said.replace('"raw_text", "text": "<!channel>"', "")
     assert "<@U1>" not in said.replace('"raw_text", "text": "<@U1>', "")
-    lines = list(csv.reader(io.StringIO(file_of(house, table).content.decode("utf-8-sig"))))
+    lines = list(csv.reader(io.StringIO(file_of(site, table).content.decode("utf-8-sig"))))
     assert len(lines) == 121
     assert "x" * 10_000 in lines[1]
     assert any("98765432109876543210" in cell for cell in lines[1])

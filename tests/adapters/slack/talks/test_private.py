@@ -4,84 +4,85 @@ import json
 
 import pytest
 
-from tests.adapters.slack.talks.house import House
-from tests.platforms.slack import Message, words_of
+from tests.adapters.slack.talks.site import SlackSite
+from tests.platforms.slack.looking import words_of
+from tests.platforms.slack.world import Message
 
 NUMBERS = "SELECT n FROM numbers ORDER BY n"
 
 
-def asked(house: House, user: str, channel: str) -> tuple[Message, Message]:
+def asked(site: SlackSite, user: str, channel: str) -> tuple[Message, Message]:
     """Run a query in a channel, and return the root of the thread and the result."""
-    root = house.ask(NUMBERS, user=user, channel=channel)
-    house.slack.press(house.shown(root, "Run this on"), "Run", user=user)
-    table = house.slack.wait_message(user, "50 rows", after=root)
-    house.idle(root, turns=2)
+    root = site.ask(NUMBERS, user=user, channel=channel)
+    site.slack.press(site.shown(root, "Run this on"), "Run", user=user)
+    table = site.slack.wait_message(user, "50 rows", after=root)
+    site.idle(root, turns=2)
     return root, table
 
 
-def seen_in(house: House, root: Message) -> str:
+def seen_in(site: SlackSite, root: Message) -> str:
     """Return everything that everybody reads in a thread."""
-    told = [m for m in house.slack.messages(root.channel, root) if not m.ephemeral_to]
+    told = [m for m in site.slack.messages(root.channel, root) if not m.ephemeral_to]
     return json.dumps([[m.text, m.blocks] for m in told], ensure_ascii=False)
 
 
 @pytest.mark.parametrize(("user", "channel"), [("UPETRA", "C1"), ("UANA", "CSECRET")])
-def test_rows_go_to_the_asker(house: House, user: str, channel: str) -> None:
+def test_rows_go_to_the_asker(site: SlackSite, user: str, channel: str) -> None:
     """Where the connection or the channel is private, the rows go to the asker, and the thread says so without them."""
-    root, table = asked(house, user, channel)
+    root, table = asked(site, user, channel)
     assert "Only you can see this." in words_of(table.blocks)
     assert "data_table" in [block["type"] for block in table.blocks]
-    house.shown(root, "The result went to the person who asked")
-    assert "data_table" not in seen_in(house, root)
+    site.shown(root, "The result went to the person who asked")
+    assert "data_table" not in seen_in(site, root)
 
 
-def test_next_and_files_stay_private(house: House) -> None:
+def test_next_and_files_stay_private(site: SlackSite) -> None:
     """Sorting, CSV and Chart of a private result stay in the direct message."""
-    root, table = asked(house, "UPETRA", "C1")
-    house.slack.press(table, "CSV", user="UPETRA")
-    file = house.slack.wait(lambda: [f for f in house.slack.files if f.channel == table.channel])[-1]
+    root, table = asked(site, "UPETRA", "C1")
+    site.slack.press(table, "CSV", user="UPETRA")
+    file = site.slack.wait(lambda: [f for f in site.slack.files if f.channel == table.channel])[-1]
     assert file.content.decode("utf-8-sig").split()[-1] == "50"
-    house.idle(root, turns=3)
-    house.slack.dm("UPETRA", "sort by n desc", thread=table)
-    newest = house.slack.wait(
+    site.idle(root, turns=3)
+    site.slack.dm("UPETRA", "sort by n desc", thread=table)
+    newest = site.slack.wait(
         lambda: [
             m
-            for m in house.slack.messages("UPETRA")
+            for m in site.slack.messages("UPETRA")
             if '"text": "n"}], [{"type": "raw_number", "value": 50' in json.dumps(m.blocks)
         ]
     )[-1]
-    house.idle(root, turns=4)
+    site.idle(root, turns=4)
     assert newest.channel == table.channel
-    assert "data_table" not in seen_in(house, root)
-    assert [f for f in house.slack.files if f.channel == "C1" and f.thread == root.ts] == []
+    assert "data_table" not in seen_in(site, root)
+    assert [f for f in site.slack.files if f.channel == "C1" and f.thread == root.ts] == []
 
 
-def test_share_shows_the_table_to_all(house: House) -> None:
+def test_share_shows_the_table_to_all(site: SlackSite) -> None:
     """The asker shares the rows with a press; then they stand in the thread."""
-    root, table = asked(house, "UANA", "CSECRET")
-    house.slack.press(table, "Share in channel", user="UANA")
-    shared = house.shown(root, "50 rows")
+    root, table = asked(site, "UANA", "CSECRET")
+    site.slack.press(table, "Share in channel", user="UANA")
+    shared = site.shown(root, "50 rows")
     assert shared.channel == "CSECRET"
     assert shared.blocks[0]["type"] == "data_table" or "data_table" in [b["type"] for b in shared.blocks]
-    house.idle(root, turns=3)
+    site.idle(root, turns=3)
     assert not any(block["type"] == "actions" for block in shared.blocks)
 
 
-def test_a_follow_up_under_the_private_result(house: House) -> None:
+def test_a_follow_up_under_the_private_result(site: SlackSite) -> None:
     """A question that is asked in the thread of the private result goes on in the talk that it came from."""
-    root, table = asked(house, "UPETRA", "C1")
-    house.slack.dm("UPETRA", "SELECT name FROM regions", thread=table)
-    house.slack.press(house.slack.wait_message("", "SELECT name FROM regions", after=table), "Run", user="UPETRA")
-    house.slack.wait_message("UPETRA", "North", after=table)
-    house.idle(root, turns=4)
-    assert "North" not in seen_in(house, root)
+    root, table = asked(site, "UPETRA", "C1")
+    site.slack.dm("UPETRA", "SELECT name FROM regions", thread=table)
+    site.slack.press(site.slack.wait_message("", "SELECT name FROM regions", after=table), "Run", user="UPETRA")
+    site.slack.wait_message("UPETRA", "North", after=table)
+    site.idle(root, turns=4)
+    assert "North" not in seen_in(site, root)
 
 
-def test_a_channel_that_is_not_allowed(house: House) -> None:
+def test_a_channel_that_is_not_allowed(site: SlackSite) -> None:
     """Where connections.toml does not let the bot answer, who asks is told so, alone, and nothing is asked or run."""
-    prompts = len(house.model.history)
-    root = house.ask("revenue by region?", channel="CFORBIDDEN")
-    assert "direct message" in house.told("UANA", "I do not answer in this channel", after=root).text
-    house.slack.wait_delivered()
-    assert len(house.model.history) == prompts
-    assert [m for m in house.slack.messages("CFORBIDDEN", root) if m.bot_id and not m.ephemeral_to] == []
+    prompts = len(site.model.history)
+    root = site.ask("revenue by region?", channel="CFORBIDDEN")
+    assert "direct message" in site.told("UANA", "I do not answer in this channel", after=root).text
+    site.slack.wait_delivered()
+    assert len(site.model.history) == prompts
+    assert [m for m in site.slack.messages("CFORBIDDEN", root) if m.bot_id and not m.ephemeral_to] == []

@@ -4,117 +4,117 @@ from collections.abc import Callable
 
 import pytest
 
-from adapters.chat.gate import STRANGER, UNKNOWN
-from adapters.slack.uses import COMMAND, SHORTCUT
-from tests.adapters.slack.talks.house import House
-from tests.platforms.slack import words_of
+from adapters.chat.admission import STRANGER, UNKNOWN_PERSON
+from adapters.slack.scopes import COMMAND, SHORTCUT
+from tests.adapters.slack.talks.site import SlackSite
+from tests.platforms.slack.looking import words_of
 
-REASONS = pytest.mark.parametrize(("word", "sentence"), [("user_not_found", STRANGER), ("fatal_error", UNKNOWN)])
+REASONS = pytest.mark.parametrize(("word", "sentence"), [("user_not_found", STRANGER), ("fatal_error", UNKNOWN_PERSON)])
 
 
-def stranger(house: House, word: str) -> str:
+def stranger(site: SlackSite, word: str) -> str:
     """Return somebody new, of whom Slack says this, as often as it is asked."""
-    house.slack.fail("users.info", word, times=50)
-    id = house.slack.world.new_id("U")
-    house.slack.user(id, "Eve", "ana@example.com")
-    house.slack.world.channels["C1"].members.add(id)
+    site.slack.fail("users.info", word, times=50)
+    id = site.slack.world.new_id("U")
+    site.slack.user(id, "Eve", "ana@example.com")
+    site.slack.world.channels["C1"].members.add(id)
     return id
 
 
 @REASONS
-def test_a_question(house: House, word: str, sentence: str) -> None:
+def test_a_question(site: SlackSite, word: str, sentence: str) -> None:
     """A question of a stranger, or of somebody who may be one, is not asked."""
-    eve, prompts = stranger(house, word), len(house.model.prompts)
-    root = house.ask("revenue by region?", user=eve)
-    told = house.told(eve, "", after=root)
+    eve, prompts = stranger(site, word), len(site.model.prompts)
+    root = site.ask("revenue by region?", user=eve)
+    told = site.told(eve, "", after=root)
     assert sentence == told.text
-    assert prompts == len(house.model.prompts)
-    assert [m for m in house.slack.messages("C1", root) if m.bot_id and not m.ephemeral_to] == []
+    assert prompts == len(site.model.prompts)
+    assert [m for m in site.slack.messages("C1", root) if m.bot_id and not m.ephemeral_to] == []
 
 
 @REASONS
-def test_the_home_tab(house: House, word: str, sentence: str) -> None:
+def test_the_home_tab(site: SlackSite, word: str, sentence: str) -> None:
     """The Home tab of a stranger has the sentence, and no database."""
-    eve = stranger(house, word)
-    house.home(eve, sentence.partition(".")[0])
-    home = house.slack.home(eve)
+    eve = stranger(site, word)
+    site.home(eve, sentence.partition(".")[0])
+    home = site.slack.home(eve)
     assert home is not None
     assert [sentence] == [words_of([block]) for block in home.blocks]
 
 
 @REASONS
-def test_the_messages_tab(house: House, word: str, sentence: str) -> None:
+def test_the_messages_tab(site: SlackSite, word: str, sentence: str) -> None:
     """The Messages tab suggests no questions to a stranger."""
-    eve, prompts = stranger(house, word), len(house.slack.prompts)
-    house.slack.open_messages_tab(eve)
-    assert sentence == house.told(eve, "").text
-    assert prompts == len(house.slack.prompts)
+    eve, prompts = stranger(site, word), len(site.slack.prompts)
+    site.slack.open_messages_tab(eve)
+    assert sentence == site.told(eve, "").text
+    assert prompts == len(site.slack.prompts)
 
 
 @REASONS
-def test_thumbs(house: House, word: str, sentence: str) -> None:
+def test_thumbs(site: SlackSite, word: str, sentence: str) -> None:
     """The thumb of a stranger is not kept."""
-    root = house.ask("revenue by region, rated?")
-    house.slack.press(house.shown(root, "Run this on"), "Run", user="UANA")
-    table = house.shown(root, "CSV")
-    eve = stranger(house, word)
-    house.slack.press(table, "Good answer", user=eve)
-    assert sentence == house.told(eve, "", after=table).text
-    rated = house.running.bot.tools.feedback.ratings()
+    root = site.ask("revenue by region, rated?")
+    site.slack.press(site.shown(root, "Run this on"), "Run", user="UANA")
+    table = site.shown(root, "CSV")
+    eve = stranger(site, word)
+    site.slack.press(table, "Good answer", user=eve)
+    assert sentence == site.told(eve, "", after=table).text
+    rated = site.running.bot.services.feedback.ratings()
     assert [who for _, who, _ in rated if who == f"slack:{eve}"] == []
 
 
 @REASONS
-def test_forms(house: House, word: str, sentence: str) -> None:
+def test_forms(site: SlackSite, word: str, sentence: str) -> None:
     """No form opens for a stranger: not the command's, not the shortcut's, not the one to edit SQL."""
-    root = house.ask("revenue by region?")
-    asked = house.shown(root, "Run this on")
-    house.slack.press(asked, "Edit", user="UANA")
-    form = house.shown(root, "Edit the SQL")
-    eve = stranger(house, word)
+    root = site.ask("revenue by region?")
+    asked = site.shown(root, "Run this on")
+    site.slack.press(asked, "Edit", user="UANA")
+    form = site.shown(root, "Edit the SQL")
+    eve = stranger(site, word)
     acts: list[Callable[[], object]] = [
-        lambda: house.slack.command(COMMAND, "", user=eve, channel="C1"),
-        lambda: house.slack.shortcut(SHORTCUT, asked, user=eve),
-        lambda: house.slack.press(form, "Edit the SQL", user=eve),
+        lambda: site.slack.command(COMMAND, "", user=eve, channel="C1"),
+        lambda: site.slack.shortcut(SHORTCUT, asked, user=eve),
+        lambda: site.slack.press(form, "Edit the SQL", user=eve),
     ]
     last = form
     for act in acts:
         act()
-        last = house.told(eve, "", after=last)
+        last = site.told(eve, "", after=last)
         assert sentence == last.text
-    assert [] == [view for view in house.slack.views if view.user == eve]
+    assert [] == [view for view in site.slack.views if view.user == eve]
 
 
 @REASONS
-def test_a_stop(house: House, word: str, sentence: str) -> None:
+def test_a_stop(site: SlackSite, word: str, sentence: str) -> None:
     """Slack's own Stop, pressed by a stranger, is answered by the sentence."""
-    root = house.ask("revenue by region?")
-    asked = house.shown(root, "Run this on")
-    eve = stranger(house, word)
-    house.slack.stop_session("C1", root, user=eve)
-    assert sentence == house.told(eve, "", after=asked).text
-    house.shown(root, "Run this on")
+    root = site.ask("revenue by region?")
+    asked = site.shown(root, "Run this on")
+    eve = stranger(site, word)
+    site.slack.stop_session("C1", root, user=eve)
+    assert sentence == site.told(eve, "", after=asked).text
+    site.shown(root, "Run this on")
 
 
-def test_the_entries_of_a_long_menu(house: House) -> None:
+def test_the_entries_of_a_long_menu(site: SlackSite) -> None:
     """What a stranger types into a menu finds nothing; who asked finds all of it."""
-    root = house.ask("How much is invoiced?", user="UMIA")
-    house.slack.choose(house.shown(root, "Which database is it about?"), "Choose", "Wide", user="UMIA")
-    menu = house.shown(root, "There are 400 tables")
+    root = site.ask("How much is invoiced?", user="UMIA")
+    site.slack.choose(site.shown(root, "Which database is it about?"), "Choose", "Wide", user="UMIA")
+    menu = site.shown(root, "There are 400 tables")
     block = next(b for b in menu.blocks if b.get("accessory", {}).get("type") == "multi_external_select")
-    where, eve = block["accessory"]["action_id"], stranger(house, "user_not_found")
-    assert (0, 100) == tuple(len(house.slack.suggest(menu, where, "", user=user)) for user in (eve, "UMIA"))
+    where, eve = block["accessory"]["action_id"], stranger(site, "user_not_found")
+    assert (0, 100) == tuple(len(site.slack.suggest(menu, where, "", user=user)) for user in (eve, "UMIA"))
 
 
-def test_what_comes_from_another_workspace(house: House, caplog: pytest.LogCaptureFixture) -> None:
+def test_what_comes_from_another_workspace(site: SlackSite, caplog: pytest.LogCaptureFixture) -> None:
     """What happens in another workspace is acknowledged, and that is all."""
-    if "T9" not in house.slack.world.teams:
-        house.slack.team("T9", "Partner")
-    house.slack.user("UPAT", "Pat", "ana@example.com", team="T9")
-    calls = len(house.slack.calls)
-    house.slack.dm("UPAT", "revenue by region?")
-    house.slack.open_home("UPAT")
-    house.slack.command(COMMAND, "revenue by region?", user="UPAT", channel="C1")
-    house.slack.wait_delivered()
-    assert calls == len(house.slack.calls)
+    if "T9" not in site.slack.world.teams:
+        site.slack.team("T9", "Partner")
+    site.slack.user("UPAT", "Pat", "ana@example.com", team="T9")
+    calls = len(site.slack.calls)
+    site.slack.dm("UPAT", "revenue by region?")
+    site.slack.open_home("UPAT")
+    site.slack.command(COMMAND, "revenue by region?", user="UPAT", channel="C1")
+    site.slack.wait_delivered()
+    assert calls == len(site.slack.calls)
     assert "what came from workspace T9 was refused" in caplog.text

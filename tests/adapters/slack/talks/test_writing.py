@@ -1,21 +1,21 @@
-"""Talks that write and e-mail, in Slack: `tests.adapters.writing_talks` holds them."""
+"""Talks that write and e-mail, in Slack: `tests.support.writing_talks` holds them."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.adapters.scene import Place, Scene
 from tests.adapters.slack.talks.scene import SlackScene, slack_place
-from tests.adapters.writing_talks import RESTARTS, TALKS, what_is_private_stays_so
-from tests.platforms.slack import Slack
+from tests.platforms.slack.stand_in import Slack
+from tests.support.writing_scene import Place, Scene
+from tests.support.writing_talks import RESTARTS, TALKS, what_is_private_stays_so
 
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Place, Slack]]:
     """One bot for the talks in which it stays."""
     with (
-        slack_place(tmp_path_factory.mktemp("writing") / "house") as (place, slack),
+        slack_place(tmp_path_factory.mktemp("writing") / "site") as (place, slack),
         SlackScene(place, slack=slack).at_work(),
     ):
         yield place, slack
@@ -47,6 +47,6 @@ def test_what_is_private(writing: tuple[Place, Slack]) -> None:
 @pytest.mark.parametrize("talk", RESTARTS, ids=lambda talk: talk.__name__)
 def test_a_restart(tmp_path: Path, talk: Callable[[Scene], None]) -> None:
     """The talk goes on as it is told there when another process takes over."""
-    with slack_place(tmp_path / "house") as (place, slack):
+    with slack_place(tmp_path / "site") as (place, slack):
         talk(SlackScene(place, slack=slack))
         assert ([], []) == (slack.refused, slack.faults)

@@ -4,24 +4,24 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.adapters.teams.talks.house import House, opened
+from tests.adapters.teams.talks.site import TeamsSite, opened
 from tests.platforms.teams.troubles import Troubles
 
 
 @pytest.fixture(scope="package")
-def shared_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """The house of all talks."""
-    with opened(tmp_path_factory.mktemp("house") / "teams") as house:
-        yield house
+def shared_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TeamsSite]:
+    """The site of all talks."""
+    with opened(tmp_path_factory.mktemp("site") / "teams") as site:
+        yield site
 
 
 @pytest.fixture
-def house(shared_house: House) -> Iterator[House]:
-    """The house, for one talk: Teams refused nothing, disliked nothing, and was answered in time."""
-    teams = shared_house.teams
+def site(shared_site: TeamsSite) -> Iterator[TeamsSite]:
+    """The site, for one talk: Teams refused nothing, disliked nothing, and was answered in time."""
+    teams = shared_site.teams
     teams.wait_posted()
     calls, faults, posts = len(teams.calls), len(teams.faults), len(teams.posts)
     teams.troubles = Troubles()
-    yield shared_house
-    shared_house.slow.clear()
-    shared_house.demand_sound(calls, faults, posts)
+    yield shared_site
+    shared_site.slow.clear()
+    shared_site.demand_sound(calls, faults, posts)

@@ -9,13 +9,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from adapters.teams.ids import CHOOSE, FILL
-from tests.adapters.scene import Place, Scene, founded, until
-from tests.adapters.teams.talks.house import told
-from tests.platforms.teams import Message, Teams, shown
+from adapters.teams.controls import CHOOSE, FILL
+from tests.adapters.teams.talks.site import told
 from tests.platforms.teams.cards.filling import inputs_of, visible
 from tests.platforms.teams.cards.judge import parts_of
-from tests.teams_bot import environment, running
+from tests.platforms.teams.looking import shown
+from tests.platforms.teams.stand_in import Teams
+from tests.platforms.teams.world import Message
+from tests.support.teams_bot import environment, running
+from tests.support.writing_scene import Place, Scene, founded, until
 
 PEOPLE = ("ana", "bob", "carla")
 OURS = ("ICC_", "MICROSOFT", "TEAMS_", "PORT", "OLLAMA", "SQL_MODEL", "SMTP_", "EMAIL_")

@@ -6,138 +6,139 @@ from typing import Any
 
 import pytest
 
-from adapters.chat.gate import UNKNOWN
+from adapters.chat.admission import UNKNOWN_PERSON
 from adapters.teams.clicks import COMING
-from tests.adapters.teams.talks.house import House, told
-from tests.platforms.teams import Message, shown
+from tests.adapters.teams.talks.site import TeamsSite, told
+from tests.platforms.teams.looking import shown
+from tests.platforms.teams.world import Message
 
 
-def test_somebody_else_may_not_run(house: House) -> None:
+def test_somebody_else_may_not_run(site: TeamsSite) -> None:
     """Run, pressed by somebody else, is refused to them alone; the question stands for its asker."""
-    asked = house.ask("revenue by region?")
-    approval, runs = house.shown(asked, "Run this on"), house.runs()
-    count = len(house.teams.messages("bob"))
-    assert "Ana started this conversation" in house.press(approval, "Run", "bob")
-    assert house.runs() == runs
-    assert len(house.teams.messages("bob")) == count
-    house.press(approval, "Run")
-    house.shown(asked, "CSV")
-    assert house.runs() == runs + 1
+    asked = site.ask("revenue by region?")
+    approval, runs = site.shown(asked, "Run this on"), site.runs()
+    count = len(site.teams.messages("bob"))
+    assert "Ana started this conversation" in site.press(approval, "Run", "bob")
+    assert site.runs() == runs
+    assert len(site.teams.messages("bob")) == count
+    site.press(approval, "Run")
+    site.shown(asked, "CSV")
+    assert site.runs() == runs + 1
 
 
-def test_an_approver_by_address(house: House) -> None:
+def test_an_approver_by_address(site: TeamsSite) -> None:
     """Whom connections.toml names by e-mail approves somebody else's question; the asker alone may not."""
-    asked = house.ask("revenue by region?", "otto")
-    approval = house.shown(asked, "Run this on Payroll")
-    assert "You may not approve" in house.press(approval, "Run", "otto")
-    house.press(approval, "Run", "carla")
-    house.shown(asked, "CSV")
+    asked = site.ask("revenue by region?", "otto")
+    approval = site.shown(asked, "Run this on Payroll")
+    assert "You may not approve" in site.press(approval, "Run", "otto")
+    site.press(approval, "Run", "carla")
+    site.shown(asked, "CSV")
     assert "Run · Carla" in shown(approval)
 
 
-def test_two_at_once(house: House) -> None:
+def test_two_at_once(site: TeamsSite) -> None:
     """Of several clicks at once the query runs once; whoever came too late is told so, and all see who decided."""
-    asked = house.ask("revenue by region?", "otto")
-    approval, runs = house.shown(asked, "Run this on Payroll"), house.runs()
-    posts = [house.teams.press(approval, "Run", user=user) for user in ("carla", "otto", "carla")]
+    asked = site.ask("revenue by region?", "otto")
+    approval, runs = site.shown(asked, "Run this on Payroll"), site.runs()
+    posts = [site.teams.press(approval, "Run", user=user) for user in ("carla", "otto", "carla")]
     first, second, third = [told(post.wait()) for post in posts]
-    house.shown(asked, "CSV")
-    assert house.runs() == runs + 1
-    house.teams.wait(lambda: all("✓ Run · Carla" in shown(approval, who) for who in ("", "carla", "otto")))
+    site.shown(asked, "CSV")
+    assert site.runs() == runs + 1
+    site.teams.wait(lambda: all("✓ Run · Carla" in shown(approval, who) for who in ("", "carla", "otto")))
     assert "✓ Run · Carla" in first
     assert "✓" not in second
     assert "heard that click" in third
 
 
 @pytest.mark.parametrize("later", [False, True])
-def test_a_click_that_comes_again(house: House, later: bool) -> None:
+def test_a_click_that_comes_again(site: TeamsSite, later: bool) -> None:
     """A click that Teams delivers again counts once, also with a new timestamp and another id."""
-    asked = house.ask("revenue by region?")
-    approval, runs = house.shown(asked, "Run this on"), house.runs()
-    post = house.teams.press(approval, "Run", user="ana").wait()
-    again = house.teams.redeliver(post, later=later).wait()
-    other = house.teams.send(post.activity | {"id": str(uuid.uuid4())}).wait()
-    house.shown(asked, "CSV")
+    asked = site.ask("revenue by region?")
+    approval, runs = site.shown(asked, "Run this on"), site.runs()
+    post = site.teams.press(approval, "Run", user="ana").wait()
+    again = site.teams.redeliver(post, later=later).wait()
+    other = site.teams.send(post.activity | {"id": str(uuid.uuid4())}).wait()
+    site.shown(asked, "CSV")
     assert (again.status, other.status) == (200, 200)
-    assert house.runs() == runs + 1
-    assert sum("CSV" in each for each in house.said(asked)) == 1
+    assert site.runs() == runs + 1
+    assert sum("CSV" in each for each in site.said(asked)) == 1
 
 
-def test_the_same_button_again_after_another(house: House) -> None:
+def test_the_same_button_again_after_another(site: TeamsSite) -> None:
     """Next, back and Next again are three clicks, however soon they follow one another."""
-    _, table = house.ran("SELECT id FROM measurements ORDER BY id", "lars")
+    _, table = site.ran("SELECT id FROM measurements ORDER BY id", "lars")
     for name, words in (("Next", "rows 21 to"), ("Previous", "rows 1 to"), ("Next", "rows 21 to")):
-        house.press(table, name, "lars")
-        house.teams.wait(lambda words=words: words in shown(table))
+        site.press(table, name, "lars")
+        site.teams.wait(lambda words=words: words in shown(table))
 
 
-def test_a_click_again_after_it_could_not_be_taken(house: House) -> None:
+def test_a_click_again_after_it_could_not_be_taken(site: TeamsSite) -> None:
     """Whoever could not be recognised hears so in the answer to the click, and is recognised when they press again."""
-    teams = house.teams
+    teams = site.teams
     dora = teams.person("dora", "Dora", "dora@example.com")
     teams.conversation("General").members.append(dora)
-    asked = house.ask("revenue by region?", "otto")
-    approval = house.shown(asked, "Run this on Payroll")
+    asked = site.ask("revenue by region?", "otto")
+    approval = site.shown(asked, "Run this on Payroll")
     teams.fail("member", "404", times=2, code="MemberNotFoundInConversation")
-    assert UNKNOWN == house.press(approval, "Run", "dora")
+    assert UNKNOWN_PERSON == site.press(approval, "Run", "dora")
     for _ in range(2):
-        assert "Otto started this conversation" in house.press(approval, "Run", "dora")
+        assert "Otto started this conversation" in site.press(approval, "Run", "dora")
     assert teams.messages("dora") == []
 
 
-def test_a_click_on_what_is_only_just_arriving(house: House) -> None:
+def test_a_click_on_what_is_only_just_arriving(site: TeamsSite) -> None:
     """Nobody is told that a click is taken which is not kept; it counts once the message is known."""
-    house.teams.fail("send", "slow", seconds=2, times=2)  # the typing sign, and the question
-    asked = house.ask("revenue by region?")
-    assert COMING == house.press(house.shown(asked, "Run this on"), "Run")
-    house.shown(asked, "CSV")
+    site.teams.fail("send", "slow", seconds=2, times=2)  # the typing sign, and the question
+    asked = site.ask("revenue by region?")
+    assert COMING == site.press(site.shown(asked, "Run this on"), "Run")
+    site.shown(asked, "CSV")
 
 
-def test_a_lookup_that_is_refused(house: House) -> None:
+def test_a_lookup_that_is_refused(site: TeamsSite) -> None:
     """Where the bot may not look up who pressed, they hear so, and the conversation goes on."""
-    teams = house.teams
+    teams = site.teams
     erin = teams.person("erin", "Erin", "erin@example.com")
     teams.conversation("General").members.append(erin)
-    asked = house.ask("revenue by region?")
-    approval = house.shown(asked, "Run this on")
+    asked = site.ask("revenue by region?")
+    approval = site.shown(asked, "Run this on")
     teams.fail("member", "403")
-    assert "could not make sure who you are" in house.press(approval, "Run", "erin")
-    house.press(approval, "Run")
-    house.shown(asked, "CSV")
+    assert "could not make sure who you are" in site.press(approval, "Run", "erin")
+    site.press(approval, "Run")
+    site.shown(asked, "CSV")
 
 
 def forged(
-    house: House, message: Message, data: Any, user: str = "ana", verb: str = "press", button: str = "Edit"
+    site: TeamsSite, message: Message, data: Any, user: str = "ana", verb: str = "press", button: str = "Edit"
 ) -> str:
     """Click with this data in place of the button's own."""
-    post = house.teams.press(message, button, user="bob").wait()
+    post = site.teams.press(message, button, user="bob").wait()
     activity = copy.deepcopy(post.activity)
-    person = house.teams.person(user)
+    person = site.teams.person(user)
     activity |= {"id": str(uuid.uuid4()), "from": {"id": person.id, "name": person.name, "aadObjectId": person.aad}}
     activity["value"]["action"] |= {"data": data, "verb": verb}
-    return told(house.teams.send(activity).wait())
+    return told(site.teams.send(activity).wait())
 
 
-def test_half_a_character(house: House) -> None:
+def test_half_a_character(site: TeamsSite) -> None:
     """What cannot be stored as text is refused like anything else that is made up."""
-    approval = house.shown(house.ask("revenue by region?"), "Run this on")
-    post = house.teams.press(approval, "Edit", user="bob").wait()
+    approval = site.shown(site.ask("revenue by region?"), "Run this on")
+    post = site.teams.press(approval, "Edit", user="bob").wait()
     data = post.activity["value"]["action"]["data"]
     for value in ({"action": {"data": data | {"k": data["k"] + chr(0xD800)}}}, {"action": "x"}, {}, [], "x", None):
-        status, body = house.teams.post_raw(post.activity | {"id": str(uuid.uuid4()), "value": value})
+        status, body = site.teams.post_raw(post.activity | {"id": str(uuid.uuid4()), "value": value})
         assert (status, body["statusCode"]) == (200, 200)
         assert "I do not know any more" in body["value"]
 
 
-def test_made_up_data(house: House) -> None:
+def test_made_up_data(site: TeamsSite) -> None:
     """What no card of the bot carries is refused to whoever sent it, and does nothing."""
-    asked = house.ask("revenue by region?")
-    other = house.ask("revenue by region?", "bob", "sales")
-    approval, runs = house.shown(asked, "Run this on"), house.runs()
-    house.shown(other, "Run this on")
+    asked = site.ask("revenue by region?")
+    other = site.ask("revenue by region?", "bob", "sales")
+    approval, runs = site.shown(asked, "Run this on"), site.runs()
+    site.shown(other, "Run this on")
     actions = [a for each in approval.card["body"] for a in each.get("actions", [])]
     right = next(a["data"] for a in actions if a["title"] == "Run")
-    elsewhere = right["k"].replace(house.teams.tenant, str(uuid.uuid4()))
+    elsewhere = right["k"].replace(site.teams.tenant, str(uuid.uuid4()))
     foreign = right["k"].replace("19:general", "19:sales").replace(asked.root, other.root)
     assert elsewhere != right["k"] != foreign
     for data in (
@@ -163,7 +164,7 @@ def test_made_up_data(house: House) -> None:
         "garbage",
         None,
     ):
-        assert "I do not know any more" in forged(house, approval, data), data
-    assert house.runs() == runs
-    house.press(approval, "Run")
-    house.shown(asked, "CSV")
+        assert "I do not know any more" in forged(site, approval, data), data
+    assert site.runs() == runs
+    site.press(approval, "Run")
+    site.shown(asked, "CSV")

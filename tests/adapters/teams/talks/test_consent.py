@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from tests.adapters.teams.talks.house import House, founded
 from tests.adapters.teams.talks.offers import (
     CSV,
     REGIONS,
@@ -17,19 +16,20 @@ from tests.adapters.teams.talks.offers import (
     offers_to,
     said_in,
 )
-from tests.platforms.teams import shown
+from tests.adapters.teams.talks.site import TeamsSite, founded
+from tests.platforms.teams.looking import shown
 from tests.platforms.teams.troubles import Troubles
 
 
 @pytest.fixture(scope="module")
-def shared_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def shared_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TeamsSite]:
     """A bot without a public address."""
-    with founded(tmp_path_factory.mktemp("consent") / "house") as town, town.at_work(TEAMS_PUBLIC_URL="") as house:
-        yield house
+    with founded(tmp_path_factory.mktemp("consent") / "site") as company, company.at_work(TEAMS_PUBLIC_URL="") as site:
+        yield site
 
 
 @pytest.fixture
-def home(shared_home: House) -> Iterator[House]:
+def home(shared_home: TeamsSite) -> Iterator[TeamsSite]:
     """That bot, for one talk; Teams refuses and dislikes nothing but what the talk wants."""
     teams = shared_home.teams
     teams.wait_posted()
@@ -39,7 +39,7 @@ def home(shared_home: House) -> Iterator[House]:
     shared_home.demand_sound(calls, faults, posts)
 
 
-def test_a_file_is_offered_and_arrives(home: House) -> None:
+def test_a_file_is_offered_and_arrives(home: TeamsSite) -> None:
     """In a personal chat CSV is offered below; once allowed, all of it is put, and stands where the offer stood."""
     asked, _, offer = csv_offered(home)
     assert int(home.shown(asked, "offered below").id) < int(offer.id)
@@ -55,7 +55,7 @@ def test_a_file_is_offered_and_arrives(home: House) -> None:
 
 
 @pytest.mark.parametrize("where", ["General", "board"])
-def test_from_a_channel_it_goes_to_ones_own_chat(home: House, where: str) -> None:
+def test_from_a_channel_it_goes_to_ones_own_chat(home: TeamsSite, where: str) -> None:
     """Where others talk too, the file is offered to who pressed, in their own chat; the thread is told so."""
     asked, _, offer = csv_offered(home, "bob", where)
     home.shown(asked, "own chat with me")
@@ -63,7 +63,7 @@ def test_from_a_channel_it_goes_to_ones_own_chat(home: House, where: str) -> Non
     assert arrived(home, offer).split() == CSV
 
 
-def test_a_private_result_is_handed_over_where_it_is(home: House) -> None:
+def test_a_private_result_is_handed_over_where_it_is(home: TeamsSite) -> None:
     """Private rows are shown in the asker's own chat, and their file is offered below them."""
     asked = home.ask(REGIONS, "petra")
     home.press(home.shown(asked, "Run this on"), "Run", "petra")
@@ -75,7 +75,7 @@ def test_a_private_result_is_handed_over_where_it_is(home: House) -> None:
     assert arrived(home, offer).split() == CSV
 
 
-def test_without_a_chat_of_ones_own(home: House) -> None:
+def test_without_a_chat_of_ones_own(home: TeamsSite) -> None:
     """Whoever has not added the bot learns in the thread what they, or an administrator, can do."""
     asked, table = home.ran("SELECT id FROM measurements WHERE id < 3", "lars", "sales")
     home.teams.fail("create", "403")
@@ -86,7 +86,7 @@ def test_without_a_chat_of_ones_own(home: House) -> None:
     assert offers_to(home, "lars", asked) == []
 
 
-def test_what_does_not_fit_into_a_card(home: House) -> None:
+def test_what_does_not_fit_into_a_card(home: TeamsSite) -> None:
     """SQL that is too long for a card is offered whole, once, however often the card is drawn."""
     sql = "SELECT " + ", ".join(f"'{'x' * 90}' AS column_{n}" for n in range(200))
     asked = home.ask(sql, where="ana")
@@ -104,7 +104,7 @@ def test_what_does_not_fit_into_a_card(home: House) -> None:
     assert all(f"column_{n}" in text for n in range(200))
 
 
-def test_declined(home: House) -> None:
+def test_declined(home: TeamsSite) -> None:
     """Who declines is told that nothing was handed over; nothing is put, and the offer is gone."""
     _, _, offer = csv_offered(home)
     uploads = len(home.teams.asked("upload"))
@@ -114,7 +114,7 @@ def test_declined(home: House) -> None:
     assert len(home.teams.asked("upload")) == uploads
 
 
-def test_an_answer_that_comes_again(home: House) -> None:
+def test_an_answer_that_comes_again(home: TeamsSite) -> None:
     """An answer that Teams delivers again, also later or under another id, counts once."""
     asked, _, offer = csv_offered(home)
     uploads, files = len(home.teams.asked("upload")), len(home.teams.files)
@@ -129,7 +129,7 @@ def test_an_answer_that_comes_again(home: House) -> None:
     assert len(home.teams.file_infos(offer)) == 1
 
 
-def test_answers_that_were_made_up(home: House) -> None:
+def test_answers_that_were_made_up(home: TeamsSite) -> None:
     """A token that was not made here, or that stands for somebody else's file, gets nothing but a sentence."""
     _, _, offer = csv_offered(home)
     home.teams.wait_message("eve", after=home.ask("hello", "eve", "eve"))
@@ -166,7 +166,7 @@ def test_answers_that_were_made_up(home: House) -> None:
     assert arrived(home, offer).split() == CSV
 
 
-def test_somebody_else_in_the_same_chat(home: House) -> None:
+def test_somebody_else_in_the_same_chat(home: TeamsSite) -> None:
     """An answer that comes from somebody else is refused, and the file stays offered to its person."""
     _, _, offer = csv_offered(home)
     uploads = len(home.teams.asked("upload"))
@@ -178,7 +178,7 @@ def test_somebody_else_in_the_same_chat(home: House) -> None:
 
 
 @pytest.mark.parametrize("how", ["503", "drop", "lose"])
-def test_an_upload_that_fails_at_first(home: House, how: str) -> None:
+def test_an_upload_that_fails_at_first(home: TeamsSite, how: str) -> None:
     """OneDrive that is busy, or whose answer is lost, is asked again, and the file is there once."""
     _, _, offer = csv_offered(home)
     home.teams.fail("upload", how, retry_after=0)
@@ -186,7 +186,7 @@ def test_an_upload_that_fails_at_first(home: House, how: str) -> None:
     assert arrived(home, offer).split() == CSV
 
 
-def test_an_upload_that_fails_for_good(home: House) -> None:
+def test_an_upload_that_fails_for_good(home: TeamsSite) -> None:
     """The person is told why, and that the file is kept; it is offered once more, with a token of its own."""
     _, _, offer = csv_offered(home)
     home.teams.fail("upload", "404")
@@ -199,7 +199,7 @@ def test_an_upload_that_fails_for_good(home: House) -> None:
     assert arrived(home, second).split() == CSV
 
 
-def test_an_offer_that_cannot_be_changed(home: House) -> None:
+def test_an_offer_that_cannot_be_changed(home: TeamsSite) -> None:
     """Where Teams does not let the offer be changed, the file is shown below it, and the offer is taken away."""
     _, _, offer = csv_offered(home)
     home.shown(home.ask("help", where="ana"), "Anywhere:")  # by now, nothing else is drawn anew
@@ -214,7 +214,7 @@ def test_an_offer_that_cannot_be_changed(home: House) -> None:
     ("address", "why"),
     [("http://contoso.sharepoint.com/up", "is not safe"), ("https://10.0.0.5/up", "is none of OneDrive's")],
 )
-def test_an_address_that_is_not_safe(home: House, address: str, why: str) -> None:
+def test_an_address_that_is_not_safe(home: TeamsSite, address: str, why: str) -> None:
     """Nothing is sent to an address where others could read it on the way, or that is none of OneDrive's."""
     post = home.teams.consent(csv_offered(home)[2], accept=False).wait()
     _, _, offer = csv_offered(home)
@@ -225,7 +225,7 @@ def test_an_address_that_is_not_safe(home: House, address: str, why: str) -> Non
     assert said_in(offer_to(home, "ana", offer))
 
 
-def test_a_file_that_is_gone(home: House) -> None:
+def test_a_file_that_is_gone(home: TeamsSite) -> None:
     """A file that went with its rows is not put, and the person is told what to do."""
     _, _, offer = csv_offered(home)
     for path in (home.folder / "home").rglob("*.csv"):

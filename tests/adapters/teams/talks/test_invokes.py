@@ -5,32 +5,33 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.asked import Asked
-from adapters.teams import ids as actions
-from tests.adapters.teams.talks.house import House
-from tests.platforms.teams import Message, Post
+from adapters.rendering.controls import QuestionRef
+from adapters.teams import controls as actions
+from tests.adapters.teams.talks.site import TeamsSite
 from tests.platforms.teams.activities import invoke
 from tests.platforms.teams.cards.judge import parts_of
+from tests.platforms.teams.delivery import Post
+from tests.platforms.teams.world import Message
 
 
-def asked(house: House, message: Message, name: str, value: object, user: str = "ana") -> Post:
+def asked(site: TeamsSite, message: Message, name: str, value: object, user: str = "ana") -> Post:
     """Send an invoke about a message, and return what came of it."""
-    with house.teams.lock:
-        made = invoke(house.teams, name, value, message, house.teams.person(user))
-    retries, house.teams.retries = house.teams.retries, ()
-    post = house.teams.send(made).wait()
-    house.teams.retries = retries
+    with site.teams.lock:
+        made = invoke(site.teams, name, value, message, site.teams.person(user))
+    retries, site.teams.retries = site.teams.retries, ()
+    post = site.teams.send(made).wait()
+    site.teams.retries = retries
     return post
 
 
-def found(house: House, message: Message, menu: Asked, user: str = "ana") -> list[dict[str, str]]:
+def found(site: TeamsSite, message: Message, menu: QuestionRef, user: str = "ana") -> list[dict[str, str]]:
     """Return what a search of a menu finds, typed into a message."""
-    post = asked(house, message, "application/search", {"dataset": str(menu), "queryText": "i"}, user)
+    post = asked(site, message, "application/search", {"dataset": str(menu), "queryText": "i"}, user)
     results: list[dict[str, str]] = post.body["value"]["results"]
     return results
 
 
-def asked_in(message: Message) -> Asked:
+def asked_in(message: Message) -> QuestionRef:
     """Return which question a message asks, as its first button tells."""
     return actions.asked_in(
         next(part["data"] for part in parts_of(message.card) if isinstance(part.get("data"), dict))
@@ -38,13 +39,13 @@ def asked_in(message: Message) -> Asked:
 
 
 @pytest.mark.parametrize("name", ["message/fetchTask", "suggestedActions/submit", "composeExtension/query"])
-def test_what_is_not_offered(house: House, name: str) -> None:
+def test_what_is_not_offered(site: TeamsSite, name: str) -> None:
     """B14: what no message of the bot offers is answered as not there, and breaks nothing."""
-    _, table = house.ran("SELECT name FROM regions")
-    post = asked(house, table, name, {"data": {"actionValue": {"reaction": "like"}}})
+    _, table = site.ran("SELECT name FROM regions")
+    post = asked(site, table, name, {"data": {"actionValue": {"reaction": "like"}}})
     assert post.status == 501
-    house.teams.posts.remove(post)
-    house.press(table, "Done")
+    site.teams.posts.remove(post)
+    site.press(table, "Done")
 
 
 @pytest.mark.parametrize(
@@ -59,37 +60,37 @@ def test_what_is_not_offered(house: House, name: str) -> None:
         {"queryText": "x", "dataset": "a/b"},
     ],
 )
-def test_a_search_that_means_nothing(house: House, value: object) -> None:
+def test_a_search_that_means_nothing(site: TeamsSite, value: object) -> None:
     """B14: a search of a menu that is not there finds nothing, whatever it holds."""
-    _, table = house.ran("SELECT name FROM regions")
-    post = asked(house, table, "application/search", value)
+    _, table = site.ran("SELECT name FROM regions")
+    post = asked(site, table, "application/search", value)
     assert (post.status, post.body["statusCode"], post.body["value"]) == (200, 200, {"results": []})
 
 
-def test_a_search_by_somebody_of_another_company(house: House) -> None:
+def test_a_search_by_somebody_of_another_company(site: TeamsSite) -> None:
     """Entries of a menu are for the company that it was made for."""
-    menu = house.shown(house.ask("How many stools?", "mia"), "Which database is it about?")
+    menu = site.shown(site.ask("How many stools?", "mia"), "Which database is it about?")
     own = asked_in(menu)
-    other = Asked(replace(own.key, team=str(uuid.uuid4())), own.turn, own.card)
-    assert [2, 0] == [len(found(house, menu, each)) for each in (own, other)]
+    other = QuestionRef(replace(own.key, team=str(uuid.uuid4())), own.turn, own.card)
+    assert [2, 0] == [len(found(site, menu, each)) for each in (own, other)]
 
 
-def test_a_search_in_another_conversation(house: House) -> None:
+def test_a_search_in_another_conversation(site: TeamsSite) -> None:
     """Entries of a menu are for the conversation that it stands in, and for the question that stands there."""
-    menu = house.shown(house.ask("How many stools?", "mia", "mia"), "Which database is it about?")
-    elsewhere = house.shown(house.ask("revenue by region?"), "Run this on")
+    menu = site.shown(site.ask("How many stools?", "mia", "mia"), "Which database is it about?")
+    elsewhere = site.shown(site.ask("revenue by region?"), "Run this on")
     own = asked_in(menu)
-    assert [2, 0] == [len(found(house, each, own, who)) for each, who in ((menu, "mia"), (elsewhere, "ana"))]
-    assert [] == found(house, menu, replace(own, turn=own.turn + 1), "mia")
+    assert [2, 0] == [len(found(site, each, own, who)) for each, who in ((menu, "mia"), (elsewhere, "ana"))]
+    assert [] == found(site, menu, replace(own, turn=own.turn + 1), "mia")
 
 
 @pytest.mark.parametrize(
     "value",
     [None, [], {}, {"actionName": "feedback"}, {"actionName": "feedback", "actionValue": "x"}, {"actionName": 5}],
 )
-def test_a_thumb_that_means_nothing(house: House, value: object) -> None:
+def test_a_thumb_that_means_nothing(site: TeamsSite, value: object) -> None:
     """B14: feedback of another shape is answered, and none is kept of it."""
-    _, table = house.ran("SELECT name FROM regions WHERE id = 1 AND name <> 'thumb'")
-    assert asked(house, table, "message/submitAction", value).status == 200
-    kept = [good for about, _, good in house.bot.tools.feedback.ratings() if "'thumb'" in about.sql]
+    _, table = site.ran("SELECT name FROM regions WHERE id = 1 AND name <> 'thumb'")
+    assert asked(site, table, "message/submitAction", value).status == 200
+    kept = [good for about, _, good in site.bot.services.feedback.ratings() if "'thumb'" in about.sql]
     assert kept == []

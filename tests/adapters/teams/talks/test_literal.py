@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from tests.adapters.teams.talks.house import House
-from tests.platforms.teams import Message, shown
+from tests.adapters.teams.talks.site import TeamsSite
 from tests.platforms.teams.cards.filling import inputs_of
 from tests.platforms.teams.cards.judge import parts_of
+from tests.platforms.teams.looking import shown
+from tests.platforms.teams.world import Message
 
 HARD = pytest.mark.parametrize(
     "hard",
@@ -39,9 +40,9 @@ def demand_literal(message: Message, hard: str) -> None:
     assert "mention" not in json.dumps(message.activity.get("entities", []))
 
 
-def typed(house: House, words: str) -> Message:
+def typed(site: TeamsSite, words: str) -> Message:
     """Ask as Teams tells of what was typed: as text with the marks of HTML written out."""
-    return house.ask(html.escape(words, quote=False))
+    return site.ask(html.escape(words, quote=False))
 
 
 def quoted(name: str) -> str:
@@ -50,53 +51,53 @@ def quoted(name: str) -> str:
 
 
 @HARD
-def test_in_rows_and_their_heads(house: House, hard: str) -> None:
+def test_in_rows_and_their_heads(site: TeamsSite, hard: str) -> None:
     """Cells and the names of columns are shown as they are."""
-    asked = typed(house, f"SELECT '{hard}' AS {quoted(hard)}")
-    house.press(house.offered(asked, "Run"), "Run")
-    table = house.offered(asked, "CSV")
+    asked = typed(site, f"SELECT '{hard}' AS {quoted(hard)}")
+    site.press(site.offered(asked, "Run"), "Run")
+    table = site.offered(asked, "CSV")
     demand_literal(table, hard)
     assert [text.replace("\u2060", "") for text in texts_in(table)].count(hard) == 2
 
 
 @HARD
-def test_in_questions_and_sql(house: House, hard: str) -> None:
+def test_in_questions_and_sql(site: TeamsSite, hard: str) -> None:
     """A question is repeated as it was typed, also above its chart; so is what stands in the SQL."""
-    house.model.enqueue(f"SELECT name, id * 7 AS weight FROM regions WHERE name <> '{hard}'")
-    asked = typed(house, f"How many regions are called {hard}?")
-    approval = house.offered(asked, "Run")
+    site.model.enqueue(f"SELECT name, id * 7 AS weight FROM regions WHERE name <> '{hard}'")
+    asked = typed(site, f"How many regions are called {hard}?")
+    approval = site.offered(asked, "Run")
     demand_literal(approval, f"You asked: How many regions are called {hard}?")
     demand_literal(approval, f"'{hard}'")
-    house.press(approval, "Run")
-    house.press(house.offered(asked, "Chart"), "Chart")
-    demand_literal(house.shown(asked, "South 14"), f"How many regions are called {hard}?")
+    site.press(approval, "Run")
+    site.press(site.offered(asked, "Chart"), "Chart")
+    demand_literal(site.shown(asked, "South 14"), f"How many regions are called {hard}?")
 
 
 @HARD
-def test_in_what_is_wrong(house: House, hard: str) -> None:
+def test_in_what_is_wrong(site: TeamsSite, hard: str) -> None:
     """What is wrong is told with the names that were written, above a field with what was typed."""
     sql = f"SELECT name FROM {quoted(hard)} -- {hard}"
-    form = house.offered(typed(house, sql), "Check it")
+    form = site.offered(typed(site, sql), "Check it")
     demand_literal(form, hard)
     assert form.card is not None
     assert [each["value"] for each in inputs_of(form.card)] == [sql]
 
 
-def test_ten_thousand_characters(house: House) -> None:
+def test_ten_thousand_characters(site: TeamsSite) -> None:
     """In heads, cells, comments, questions and what is wrong: all is answered, and nothing is larger than it may be."""
-    _, table = house.ran(f"SELECT '{LONG}' AS {quoted(LONG)}")
+    _, table = site.ran(f"SELECT '{LONG}' AS {quoted(LONG)}")
     assert "xxx…" in shown(table)
-    house.ran(f"SELECT name /* {LONG} */ FROM regions")
-    house.offered(house.ask(f"SELECT name FROM {quoted(LONG)}"), "Check it")
-    approval = house.offered(house.ask(f"ask: How much is {LONG}?"), "Run")
+    site.ran(f"SELECT name /* {LONG} */ FROM regions")
+    site.offered(site.ask(f"SELECT name FROM {quoted(LONG)}"), "Check it")
+    approval = site.offered(site.ask(f"ask: How much is {LONG}?"), "Run")
     assert LONG in shown(approval)
 
 
 @pytest.mark.parametrize("letter", ["\U0001d518", '"', "\\", "م"], ids=["astral", "quote", "backslash", "arabic"])
-def test_what_is_small_in_letters_and_large_in_bytes(house: House, letter: str) -> None:
+def test_what_is_small_in_letters_and_large_in_bytes(site: TeamsSite, letter: str) -> None:
     """Letters that take four bytes, and those that are written as two in JSON, are counted as what they take."""
     columns = ", ".join(f"x.c AS c{n}" for n in range(6))
     sql = f"SELECT {columns} FROM numbers CROSS JOIN (SELECT '{letter * 500}' AS c) AS x"
-    _, table = house.ran(sql)
+    _, table = site.ran(sql)
     rows: list[Any] = next(part for part in parts_of(table.card) if part.get("type") == "Table")["rows"]
     assert len(rows) == 21

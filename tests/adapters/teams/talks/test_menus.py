@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from tests.adapters.teams.talks.house import House
-from tests.platforms.teams import Impossible, Message, shown
-from tests.platforms.teams.cards.filling import inputs_of
+from tests.adapters.teams.talks.site import TeamsSite
+from tests.platforms.teams.cards.filling import Impossible, inputs_of
+from tests.platforms.teams.looking import shown
+from tests.platforms.teams.world import Message
 
 WHERE = pytest.mark.parametrize("where", ["", "board", "General"], ids=["personal", "group", "channel"])
 
@@ -18,89 +19,89 @@ def menu_in(message: Message) -> dict[str, Any]:
     return menu
 
 
-def choose(house: House, message: Message, *entries: str, user: str = "mia") -> str:
+def choose(site: TeamsSite, message: Message, *entries: str, user: str = "mia") -> str:
     """Choose from a menu, press OK, and return what the person alone is told."""
-    return house.press(message, "OK", user, fill={menu_in(message)["id"]: list(entries)})
+    return site.press(message, "OK", user, fill={menu_in(message)["id"]: list(entries)})
 
 
-def wide(house: House, where: str, user: str = "mia") -> tuple[Message, Message]:
+def wide(site: TeamsSite, where: str, user: str = "mia") -> tuple[Message, Message]:
     """Ask about the database with 400 tables, and return what was asked and the menu of tables.
 
     A talk goes on with the database that it was about: where the thread lasts, each test is somebody else's.
     """
-    asked = house.ask("How much is invoiced?", user, where or user)
-    choose(house, house.shown(asked, "Which database is it about?"), "Wide", user=user)
-    return asked, house.shown(asked, "There are 400 tables")
+    asked = site.ask("How much is invoiced?", user, where or user)
+    choose(site, site.shown(asked, "Which database is it about?"), "Wide", user=user)
+    return asked, site.shown(asked, "There are 400 tables")
 
 
 @WHERE
-def test_a_database_and_a_schema_are_chosen_from_menus(house: House, where: str) -> None:
+def test_a_database_and_a_schema_are_chosen_from_menus(site: TeamsSite, where: str) -> None:
     """Who may read several databases is asked which, and then which schema, before the SQL is shown."""
-    house.model.enqueue("SELECT product, pieces FROM stock")
-    asked = house.ask("How many stools are there?", "mia", where or "mia")
-    databases = house.shown(asked, "Which database is it about?")
-    choose(house, databases, "Archive")
-    schemas = house.shown(asked, "Which schema is it about?")
+    site.model.enqueue("SELECT product, pieces FROM stock")
+    asked = site.ask("How many stools are there?", "mia", where or "mia")
+    databases = site.shown(asked, "Which database is it about?")
+    choose(site, databases, "Archive")
+    schemas = site.shown(asked, "Which schema is it about?")
     assert [each["title"] for each in menu_in(schemas)["choices"]] == ["main", "archive"]
-    choose(house, schemas, "archive")
-    house.press(house.shown(asked, "schema archive"), "Run", "mia")
-    assert "product | pieces\nstool | 1" in shown(house.shown(asked, "CSV"))
+    choose(site, schemas, "archive")
+    site.press(site.shown(asked, "schema archive"), "Run", "mia")
+    assert "product | pieces\nstool | 1" in shown(site.shown(asked, "CSV"))
     assert "Archive · Mia" in shown(databases)
     assert "Input.ChoiceSet" not in str([databases.card, schemas.card])
 
 
 @WHERE
-def test_tables_are_found_by_typing(house: House, where: str) -> None:
+def test_tables_are_found_by_typing(site: TeamsSite, where: str) -> None:
     """Of 400 tables, those that fit what is typed are offered; several are chosen, and the model sees these alone."""
-    asked, tables = wide(house, where, "max")
+    asked, tables = wide(site, where, "max")
     menu = menu_in(tables)
     assert (menu["choices.data"]["type"], menu["choices"][0]["title"]) == ("Data.Query", "invoices")
-    offered = house.teams.search(tables, menu["id"], "thing_39", user="max")
+    offered = site.teams.search(tables, menu["id"], "thing_39", user="max")
     assert [each["title"] for each in offered] == [f"thing_{n}" for n in range(390, 399)]
-    assert house.teams.search(tables, menu["id"], "nothing of this name", user="max") == []
-    house.model.enqueue("SELECT amount FROM invoices")
-    choose(house, tables, "invoices", "thing_398", user="max")
-    approval = house.shown(asked, "Run this on")
-    prompt = str(house.model.history[-1])
+    assert site.teams.search(tables, menu["id"], "nothing of this name", user="max") == []
+    site.model.enqueue("SELECT amount FROM invoices")
+    choose(site, tables, "invoices", "thing_398", user="max")
+    approval = site.shown(asked, "Run this on")
+    prompt = str(site.model.history[-1])
     assert [name in prompt for name in ("invoices", "thing_398", "thing_397")] == [True, True, False]
-    house.press(approval, "Run", "max")
-    assert "amount\n5" in shown(house.shown(asked, "CSV"))
+    site.press(approval, "Run", "max")
+    assert "amount\n5" in shown(site.shown(asked, "CSV"))
     assert "invoices, thing_398 · Max" in shown(tables)
 
 
-def test_ok_without_a_choice(house: House) -> None:
+def test_ok_without_a_choice(site: TeamsSite) -> None:
     """OK before anything is chosen is answered to that person alone, and the menu stays."""
-    asked, tables = wide(house, "General")
-    assert "Choose at least one entry" in house.press(tables, "OK", "mia")
-    house.model.enqueue("SELECT amount FROM invoices")
-    house.press(tables, "The likely ones", "mia")
-    house.shown(asked, "Run this on")
+    asked, tables = wide(site, "General")
+    assert "Choose at least one entry" in site.press(tables, "OK", "mia")
+    site.model.enqueue("SELECT amount FROM invoices")
+    site.press(tables, "The likely ones", "mia")
+    site.shown(asked, "Run this on")
 
 
-def test_a_menu_is_for_whoever_asked(house: House) -> None:
+def test_a_menu_is_for_whoever_asked(site: TeamsSite) -> None:
     """Somebody else's choice is refused to them alone; what was never offered cannot be chosen."""
-    asked, tables = wide(house, "General")
+    asked, tables = wide(site, "General")
     menu = menu_in(tables)
-    assert "Mia started this conversation" in house.press(tables, "OK", "ana", fill={menu["id"]: "invoices"})
+    assert "Mia started this conversation" in site.press(tables, "OK", "ana", fill={menu["id"]: "invoices"})
     with pytest.raises(Impossible):
-        choose(house, tables, "thing_398")
-    house.model.enqueue("SELECT amount FROM invoices")
-    choose(house, tables, "invoices")
-    house.shown(asked, "Run this on")
+        choose(site, tables, "thing_398")
+    site.model.enqueue("SELECT amount FROM invoices")
+    choose(site, tables, "invoices")
+    site.shown(asked, "Run this on")
 
 
-def test_another_database(house: House) -> None:
+def test_another_database(site: TeamsSite) -> None:
     """From a result, the next question goes to another database by a button and a menu."""
-    house.model.enqueue("SELECT amount FROM invoices")
-    asked, tables = wide(house, "board", "moa")
-    choose(house, tables, "invoices", user="moa")
-    house.press(house.shown(asked, "Run this on"), "Run", "moa")
-    house.press(house.shown(asked, "CSV"), "Other database", "moa")
-    databases = house.offered(asked, "OK")
+    site.model.enqueue("SELECT amount FROM invoices")
+    asked, tables = wide(site, "board", "moa")
+    choose(site, tables, "invoices", user="moa")
+    site.press(site.shown(asked, "Run this on"), "Run", "moa")
+    site.press(site.shown(asked, "CSV"), "Other database", "moa")
+    databases = site.offered(asked, "OK")
     assert "Which database is it about?" in shown(databases)
     assert menu_in(databases)["value"] == next(
         each["value"] for each in menu_in(databases)["choices"] if each["title"] == "Wide"
     )
-    choose(house, databases, "Archive", user="moa")
-    choose(house, house.shown(asked, "Which schema is it about?"), "main", user="moa")
-    house.shown(asked, "Shall I write the SQL")
+    choose(site, databases, "Archive", user="moa")
+    choose(site, site.shown(asked, "Which schema is it about?"), "main", user="moa")
+    site.shown(asked, "Shall I write the SQL")

@@ -6,103 +6,102 @@ from typing import Any
 
 import pytest
 
-from tests.adapters.teams.talks.house import REVENUE, House
+from tests.adapters.slack.talks.site import REVENUE
+from tests.adapters.teams.talks.site import TeamsSite
 from tests.platforms.ollama import Answer
-from tests.platforms.teams import shown
+from tests.platforms.teams.looking import shown
 
 WHERE = pytest.mark.parametrize("where", ["ana", "board", "General"])
 REGIONS = "SELECT name FROM regions ORDER BY name"
 
 
 @WHERE
-def test_from_a_question_to_the_rows_and_goodbye(house: House, where: str) -> None:
+def test_from_a_question_to_the_rows_and_goodbye(site: TeamsSite, where: str) -> None:
     """A mention leads to SQL, Run to a table, Done to a goodbye; nothing that was answered keeps its buttons."""
-    asked = house.ask("revenue by region?", where=where)
-    approval = house.shown(asked, "Run this on")
-    house.press(approval, "Run")
-    table = house.shown(asked, "CSV")
+    asked = site.ask("revenue by region?", where=where)
+    approval = site.shown(asked, "Run this on")
+    site.press(approval, "Run")
+    table = site.shown(asked, "CSV")
     assert "North | 1235.75\nSouth | 355.75" in shown(table)
-    house.press(table, "Done")
-    house.shown(asked, "Goodbye")
-    house.teams.wait(lambda: "Done · Ana" in shown(table))
+    site.press(table, "Done")
+    site.shown(asked, "Goodbye")
+    site.teams.wait(lambda: "Done · Ana" in shown(table))
     assert "Run · Ana" in shown(approval)
     assert "Action.Execute" not in str([approval.card, table.card])
 
 
 @WHERE
-def test_edit_is_a_form_in_the_card(house: House, where: str) -> None:
+def test_edit_is_a_form_in_the_card(site: TeamsSite, where: str) -> None:
     """A fault in edited SQL is told in the card, with what was typed; what is mended runs."""
-    asked = house.ask("revenue by region?", where=where)
-    house.press(house.shown(asked, "Run this on"), "Edit")
-    form = house.teams.wait(lambda: _form(house, asked))
+    asked = site.ask("revenue by region?", where=where)
+    site.press(site.shown(asked, "Run this on"), "Edit")
+    form = site.teams.wait(lambda: _form(site, asked))
     field = next(each for each in form.card["body"] if each["type"] == "Input.Text")
     assert "SUM(o.total)" in field["value"]
     name = next(a["title"] for each in form.card["body"] for a in each.get("actions", []))
     broken = "SELECT name FROM nowhere"
-    house.press(form, name, fill={field["id"]: broken})
-    wrong = house.teams.wait(lambda: (now := _form(house, asked)) and "nowhere" in str(now.card) and now)
+    site.press(form, name, fill={field["id"]: broken})
+    wrong = site.teams.wait(lambda: (now := _form(site, asked)) and "nowhere" in str(now.card) and now)
     again = next(each for each in wrong.card["body"] if each["type"] == "Input.Text")
     assert again["value"] == broken
     assert "⚠️" in shown(wrong)
-    house.press(wrong, name, fill={again["id"]: REGIONS})
-    house.press(house.offered(asked, "Run"), "Run")
-    assert "North\nSouth" in shown(house.shown(asked, "CSV"))
+    site.press(wrong, name, fill={again["id"]: REGIONS})
+    site.press(site.offered(asked, "Run"), "Run")
+    assert "North\nSouth" in shown(site.shown(asked, "CSV"))
 
 
-def _form(house: House, asked):  # type: ignore[no-untyped-def]
-    held = house.teams.messages(asked.conversation, asked.root or None, "bot")
+def _form(site: TeamsSite, asked):  # type: ignore[no-untyped-def]
+    held = site.teams.messages(asked.conversation, asked.root or None, "bot")
     return next((m for m in reversed(held) if int(m.id) > int(asked.id) and "Input.Text" in str(m.card)), None)
 
 
 @WHERE
-def test_own_sql(house: House, where: str) -> None:
+def test_own_sql(site: TeamsSite, where: str) -> None:
     """SQL that somebody writes is shown to be approved, and runs."""
-    _, table = house.ran(REGIONS, where=where)
+    _, table = site.ran(REGIONS, where=where)
     assert "North\nSouth" in shown(table)
 
 
 @pytest.fixture
-def slowly(house: House) -> Iterator[Event]:
+def slowly(site: TeamsSite) -> Iterator[Event]:
     """A model that does not answer what is asked slowly before the event is set."""
     event = Event()
-    house.slow["slowly"] = Answer(REVENUE, waits=event)
+    site.slow["slowly"] = Answer(REVENUE, waits=event)
     yield event
     event.set()
 
 
 @pytest.mark.parametrize("where", ["board", "General"])
-def test_stop_while_the_model_writes(house: House, slowly: Event, where: str) -> None:
+def test_stop_while_the_model_writes(site: TeamsSite, slowly: Event, where: str) -> None:
     """Stop ends the wait; somebody else's Stop does not, and is told so alone. A 1:1 chat has Teams' own button."""
-    asked = house.ask("revenue by region, slowly?", where=where)
-    progress = house.shown(asked, "Writing the SQL")
-    assert "Only the person who started" in house.press(progress, "Stop", "bob")
-    house.press(progress, "Stop")
-    house.shown(asked, "Stopped.")
+    asked = site.ask("revenue by region, slowly?", where=where)
+    progress = site.shown(asked, "Writing the SQL")
+    assert "Only the person who started" in site.press(progress, "Stop", "bob")
+    site.press(progress, "Stop")
+    site.shown(asked, "Stopped.")
     assert not slowly.is_set()
 
 
 @WHERE
-def test_stop_by_a_word(house: House, slowly: Event, where: str) -> None:
+def test_stop_by_a_word(site: TeamsSite, slowly: Event, where: str) -> None:
     """The word stop ends the wait, said with a mention where that is needed; the question is offered again."""
-    asked = house.ask("revenue by region, slowly?", where=where)
-    house.shown(asked, "Writing the SQL")
-    house.ask("stop", where=where, thread=asked if asked.root else None)
-    house.shown(asked, "Put it in other words")
+    asked = site.ask("revenue by region, slowly?", where=where)
+    site.shown(asked, "Writing the SQL")
+    site.ask("stop", where=where, thread=asked if asked.root else None)
+    site.shown(asked, "Put it in other words")
     assert not slowly.is_set()
-    house.teams.wait(
-        lambda: not any("Writing the SQL" in each or "Stopping" in each for each in house.said(asked)[-2:])
-    )
+    site.teams.wait(lambda: not any("Writing the SQL" in each or "Stopping" in each for each in site.said(asked)[-2:]))
 
 
-def test_what_is_worked_on_cannot_be_pressed_again(house: House) -> None:
+def test_what_is_worked_on_cannot_be_pressed_again(site: TeamsSite) -> None:
     """While the answer to a click is on its way, its card says who decided, and has no buttons any more."""
     event = Event()
     try:
-        asked = house.ask("revenue by region, the second time slowly?")
-        sql = house.shown(asked, "Run this on")
-        house.slow["the second time slowly"] = Answer(REVENUE, waits=event)
-        house.press(sql, "Another try")
-        house.shown(asked, "Writing the SQL")
+        asked = site.ask("revenue by region, the second time slowly?")
+        sql = site.shown(asked, "Run this on")
+        site.slow["the second time slowly"] = Answer(REVENUE, waits=event)
+        site.press(sql, "Another try")
+        site.shown(asked, "Writing the SQL")
         assert "✓ Another try · Ana" in shown(sql)
         assert "Run" not in [action["title"] for action in actions_in(sql.card)]
     finally:
@@ -119,9 +118,9 @@ def actions_in(value: Any) -> list[dict[str, Any]]:
     return [value, *inner] if str(value.get("type", "")).startswith("Action.") else inner
 
 
-def test_a_word_of_approval_in_a_group_chat(house: House) -> None:
+def test_a_word_of_approval_in_a_group_chat(site: TeamsSite) -> None:
     """Who asked may approve by a word, with a mention."""
-    asked = house.ask("revenue by region?", where="board")
-    house.shown(asked, "Run this on")
-    house.ask("yes", where="board")
-    assert "North | 1235.75" in shown(house.shown(asked, "CSV"))
+    asked = site.ask("revenue by region?", where="board")
+    site.shown(asked, "Run this on")
+    site.ask("yes", where="board")
+    assert "North | 1235.75" in shown(site.shown(asked, "CSV"))

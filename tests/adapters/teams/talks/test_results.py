@@ -5,22 +5,24 @@ import io
 import json
 import time
 from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 
-from adapters.attached import Attached
+from adapters.rendering.attachment import Attached
 from adapters.secret import kept_secret
 from adapters.teams.downloads import Downloads
-from tests.adapters.teams.talks.house import COLUMNS, ROWS, House
+from tests.adapters.slack.talks.site import COLUMNS, ROWS
 from tests.adapters.teams.talks.links import fetched, file_of
-from tests.platforms.teams import shown
+from tests.adapters.teams.talks.site import TeamsSite
+from tests.platforms.teams.looking import shown
 
 HARD = ("[x](http://evil)", "<at>all</at>", "<b>bold</b><script>alert(1)</script>", "&amp; **stars** _under_")
 
 
-def test_data_is_literal(house: House) -> None:
+def test_data_is_literal(site: TeamsSite) -> None:
     """Markdown, mentions and HTML in rows are seen as they are; nobody is mentioned."""
     coded = [each.replace("<", "'||char(60)||'").replace("&", "'||char(38)||'") for each in HARD]
     sql = "SELECT " + ", ".join(f"'{each}' AS c{n}" for n, each in enumerate(coded))
-    _, table = house.ran(sql)
+    _, table = site.ran(sql)
     cells = [each["text"] for each in _runs(table.card)]
     for each in HARD:
         assert each in cells
@@ -37,86 +39,86 @@ def _runs(value):  # type: ignore[no-untyped-def]
     return []
 
 
-def test_forty_columns_and_five_thousand_rows(house: House) -> None:
+def test_forty_columns_and_five_thousand_rows(site: TeamsSite) -> None:
     """Next leaves no row out; what the link leads to has all of it."""
-    _, table = house.ran("SELECT * FROM measurements ORDER BY id", "lars")
+    _, table = site.ran("SELECT * FROM measurements ORDER BY id", "lars")
     seen: list[str] = []
     for page in range(4):
         if page:
-            house.press(table, "Next", "lars")
+            site.press(table, "Next", "lars")
             first = f"\n{len(seen) + 1} | "
-            house.teams.wait(lambda first=first: first in shown(table))
+            site.teams.wait(lambda first=first: first in shown(table))
         rows = next(each for each in table.card["body"] if each["type"] == "Table")["rows"][1:]
         seen += [_runs(row)[0]["text"] for row in rows]
     assert seen == [str(n) for n in range(1, len(seen) + 1)]
     assert len(seen) >= 40
-    status, text = fetched(house, file_of(house, table, "lars"))
+    status, text = fetched(site, file_of(site, table, "lars"))
     lines = list(csv.reader(io.StringIO(text)))
     assert (status, len(lines), {len(line) for line in lines}) == (200, ROWS + 1, {COLUMNS})
 
 
-def test_a_cell_of_ten_thousand_characters(house: House) -> None:
+def test_a_cell_of_ten_thousand_characters(site: TeamsSite) -> None:
     """Cells that are too long are cut on the card, and whole in the file."""
-    _, table = house.ran("SELECT * FROM oddities ORDER BY id", "lars")
+    _, table = site.ran("SELECT * FROM oddities ORDER BY id", "lars")
     assert len(json.dumps(table.card)) < 80_000
-    assert "x" * 10_000 in fetched(house, file_of(house, table, "lars"))[1]
+    assert "x" * 10_000 in fetched(site, file_of(site, table, "lars"))[1]
 
 
-def test_links_that_were_not_made_here(house: House) -> None:
+def test_links_that_were_not_made_here(site: TeamsSite) -> None:
     """A link that was changed or made up is refused, and so is an old one."""
-    _, table = house.ran("SELECT name FROM regions")
-    link = file_of(house, table, "ana")
-    assert fetched(house, link)[0] == 200
+    _, table = site.ran("SELECT name FROM regions")
+    link = file_of(site, table, "ana")
+    assert fetched(site, link)[0] == 200
     start, token = link.rsplit("/", 1)
     for forged in (token[:-4], token[:20] + "AAAA" + token[24:], token[::-1], "x", "%C3%A9"):
-        assert fetched(house, f"{start}/{forged}")[0] == 403, forged
-    home = house.folder / "home"
+        assert fetched(site, f"{start}/{forged}")[0] == 403, forged
+    home = site.folder / "home"
     secret, address = kept_secret(home / "teams.secret"), "https://bot.example.com"
-    before = Downloads(home / "teams-files", secret, address, lambda: time.time() - 3601)
-    assert fetched(house, before.attached(Attached("rows.csv", "n")))[0] == 410
+    before = Downloads(home / "teams-files", secret, address, lambda: datetime.now(UTC) - timedelta(seconds=3601))
+    assert fetched(site, before.attached(Attached("rows.csv", "n")))[0] == 410
 
 
-def test_thumbs(house: House) -> None:
+def test_thumbs(site: TeamsSite) -> None:
     """A thumb is kept with who gave it and what it is about."""
-    _, table = house.ran("SELECT name FROM regions WHERE id = 2")
-    assert house.teams.feedback(table, "like", user="ana").wait().body == {}
-    assert house.teams.feedback(table, "dislike", user="bob").wait().ok
-    kept = [(who, good) for about, who, good in house.bot.tools.feedback.ratings() if "id = 2" in about.sql]
-    people = [f"teams:{house.teams.person(name).aad}" for name in ("ana", "bob")]
+    _, table = site.ran("SELECT name FROM regions WHERE id = 2")
+    assert site.teams.feedback(table, "like", user="ana").wait().body == {}
+    assert site.teams.feedback(table, "dislike", user="bob").wait().ok
+    kept = [(who, good) for about, who, good in site.bot.services.feedback.ratings() if "id = 2" in about.sql]
+    people = [f"teams:{site.teams.person(name).aad}" for name in ("ana", "bob")]
     assert kept == [(people[0], True), (people[1], False)]
 
 
-def test_a_good_answer_is_kept_as_an_example(house: House) -> None:
+def test_a_good_answer_is_kept_as_an_example(site: TeamsSite) -> None:
     """Whoever may teach the bot is offered it alone, sees what will be kept, and saves it; anybody else is not."""
-    examples = house.bot.tools.examples
+    examples = site.bot.services.examples
     assert examples
-    _, table = house.ran("which regions are to be kept?")
+    _, table = site.ran("revenue by region for keeps?")
     for user in ("ana", "bob"):
-        assert house.teams.feedback(table, "like", user=user).wait().ok
-    bobs = house.teams.wait_message("bob", "Shall “which regions are to be kept?” help")
-    house.press(bobs, "Keep as example", "bob")
-    house.press(house.teams.wait_message("bob", "Whoever asks Shop"), "Save", "bob")
-    house.teams.wait(lambda: examples.store.every())
-    assert ["which regions are to be kept?"] == [each.question for each in examples.store.every()]
-    assert "Keep as example" not in " ".join(shown(each) for each in house.teams.messages("ana", by="bot"))
+        assert site.teams.feedback(table, "like", user=user).wait().ok
+    bobs = site.teams.wait_message("bob", "Shall “revenue by region for keeps?” help")
+    site.press(bobs, "Keep as example", "bob")
+    site.press(site.teams.wait_message("bob", "Whoever asks Shop"), "Save", "bob")
+    site.teams.wait(lambda: examples.store.every())
+    assert ["revenue by region for keeps?"] == [each.question for each in examples.store.every()]
+    assert "Keep as example" not in " ".join(shown(each) for each in site.teams.messages("ana", by="bot"))
 
 
-def test_a_welcome_comes_once(house: House) -> None:
+def test_a_welcome_comes_once(site: TeamsSite) -> None:
     """Whoever adds the bot is greeted, and not again."""
     for _ in range(2):
-        for post in house.teams.install("nora", "nora"):
-            house.teams.redeliver(post.wait()).wait()
-    house.teams.wait_message("nora", "Hello!")
+        for post in site.teams.install("nora", "nora"):
+            site.teams.redeliver(post.wait()).wait()
+    site.teams.wait_message("nora", "Hello!")
     time.sleep(0.1)
-    assert sum("Hello!" in shown(each) for each in house.teams.messages("nora", by="bot")) == 1
+    assert sum("Hello!" in shown(each) for each in site.teams.messages("nora", by="bot")) == 1
 
 
-def test_what_links_led_to_goes_with_the_chat(house: House) -> None:
+def test_what_links_led_to_goes_with_the_chat(site: TeamsSite) -> None:
     """SQL that was too long for a card is deleted with the chat that it was shown in, before its link is too old."""
-    house.teams.group("tidy").members.append(house.teams.person("ana"))
+    site.teams.group("tidy").members.append(site.teams.person("ana"))
     sql = "SELECT " + ", ".join(f"'{'tidy' * 20}' AS column_{n}" for n in range(200))
-    house.shown(house.ask(sql, where="tidy"), "Run this on")
-    folder = house.folder / "home" / "teams-files"
+    site.shown(site.ask(sql, where="tidy"), "Run this on")
+    folder = site.folder / "home" / "teams-files"
 
     def kept() -> bool:
         found = False
@@ -126,5 +128,5 @@ def test_what_links_led_to_goes_with_the_chat(house: House) -> None:
         return found
 
     assert kept()
-    house.teams.uninstall("tidy", "ana")
-    house.teams.wait(lambda: not kept())
+    site.teams.uninstall("tidy", "ana")
+    site.teams.wait(lambda: not kept())

@@ -5,8 +5,9 @@ from threading import Event
 
 import pytest
 
-from adapters.chat.gate import STRANGER
-from tests.adapters.teams.talks.house import REVENUE, House
+from adapters.chat.admission import STRANGER
+from tests.adapters.slack.talks.site import REVENUE
+from tests.adapters.teams.talks.site import TeamsSite
 from tests.adapters.teams.talks.test_invokes import asked_in, found
 from tests.platforms.ollama import Answer
 from tests.platforms.teams.world import Person
@@ -28,72 +29,74 @@ STRANGERS = pytest.mark.parametrize("eve", [of_elsewhere, of_nowhere], ids=["els
 
 
 @pytest.fixture
-def eve(house: House, request: pytest.FixtureRequest) -> Iterator[Person]:
+def eve(site: TeamsSite, request: pytest.FixtureRequest) -> Iterator[Person]:
     """Somebody new who has Ana's address; Teams opens no chat with them."""
     be: Callable[[Person], None] = request.param
-    eve = house.teams.person(f"eve-{request.node.name}", "Eve", "ana@example.com")
+    eve = site.teams.person(f"eve-{request.node.name}", "Eve", "ana@example.com")
     be(eve)
     yield eve
-    house.teams.wait_posted()
-    for call in [call for call in house.teams.refused if call.method == "create"]:
-        house.teams.calls.remove(call)
+    site.teams.wait_posted()
+    for call in [call for call in site.teams.refused if call.method == "create"]:
+        site.teams.calls.remove(call)
 
 
 @STRANGERS
-def test_a_question(house: House, eve: Person) -> None:
+def test_a_question(site: TeamsSite, eve: Person) -> None:
     """A question of a stranger is not asked, whatever address they have."""
-    prompts = len(house.model.history)
-    asked = house.ask("revenue by region?", eve.key)
-    house.shown(asked, STRANGER)
-    assert prompts == len(house.model.history)
-    assert [STRANGER] == house.said(asked)
+    prompts = len(site.model.history)
+    asked = site.ask("revenue by region?", eve.key)
+    site.shown(asked, STRANGER)
+    assert prompts == len(site.model.history)
+    assert [STRANGER] == site.said(asked)
 
 
 @STRANGERS
-def test_a_click(house: House, eve: Person) -> None:
+def test_a_click(site: TeamsSite, eve: Person) -> None:
     """What a stranger presses is not taken, and stands for who asked."""
-    asked = house.ask("revenue by region?")
-    approval, runs = house.shown(asked, "Run this on"), house.runs()
-    house.teams.join("General", eve.key)
-    assert STRANGER == house.press(approval, "Run", eve.key)
-    assert runs == house.runs()
-    house.press(approval, "Run")
-    house.shown(asked, "CSV")
+    asked = site.ask("revenue by region?")
+    approval, runs = site.shown(asked, "Run this on"), site.runs()
+    site.teams.join("General", eve.key)
+    assert STRANGER == site.press(approval, "Run", eve.key)
+    assert runs == site.runs()
+    site.press(approval, "Run")
+    site.shown(asked, "CSV")
 
 
 @STRANGERS
-def test_stop(house: House, eve: Person) -> None:
+def test_stop(site: TeamsSite, eve: Person) -> None:
     """What a stranger presses ends nothing."""
     event = Event()
-    house.slow["slowly"] = Answer(REVENUE, waits=event)
-    house.teams.join("General", eve.key)
-    asked = house.ask("revenue, slowly?")
+    site.slow["slowly"] = Answer(REVENUE, waits=event)
+    site.teams.join("General", eve.key)
+    asked = site.ask("revenue, slowly?")
     try:
-        assert STRANGER == house.press(house.shown(asked, "Writing the SQL"), "Stop", eve.key)
+        assert STRANGER == site.press(site.shown(asked, "Writing the SQL"), "Stop", eve.key)
     finally:
         event.set()
-    house.shown(asked, "Run this on")
+    site.shown(asked, "Run this on")
 
 
 @STRANGERS
-def test_a_thumb(house: House, eve: Person) -> None:
+def test_a_thumb(site: TeamsSite, eve: Person) -> None:
     """The thumb of a stranger is not kept."""
-    _, table = house.ran(f"SELECT name FROM regions WHERE id = 1 AND name <> 'no {eve.role}'")
-    house.teams.join("General", eve.key)
+    _, table = site.ran(f"SELECT name FROM regions WHERE id = 1 AND name <> 'no {eve.role}'")
+    site.teams.join("General", eve.key)
     for user in (eve.key, "ana"):
-        house.teams.feedback(table, "like" if user == "ana" else "dislike", user=user).wait()
-    assert [True] == [good for about, _, good in house.bot.tools.feedback.ratings() if f"'no {eve.role}'" in about.sql]
+        site.teams.feedback(table, "like" if user == "ana" else "dislike", user=user).wait()
+    assert [True] == [
+        good for about, _, good in site.bot.services.feedback.ratings() if f"'no {eve.role}'" in about.sql
+    ]
 
 
 @STRANGERS
-def test_a_search(house: House, eve: Person) -> None:
+def test_a_search(site: TeamsSite, eve: Person) -> None:
     """What a stranger types into a menu finds nothing."""
-    menu = house.shown(house.ask("How many stools?", "mia"), "Which database is it about?")
-    house.teams.join("General", eve.key)
-    assert [2, 0] == [len(found(house, menu, asked_in(menu), user)) for user in ("mia", eve.key)]
+    menu = site.shown(site.ask("How many stools?", "mia"), "Which database is it about?")
+    site.teams.join("General", eve.key)
+    assert [2, 0] == [len(found(site, menu, asked_in(menu), user)) for user in ("mia", eve.key)]
 
 
-def test_a_guest(house: House) -> None:
+def test_a_guest(site: TeamsSite) -> None:
     """Whom the own company invited is answered, and their address opens nothing."""
-    house.teams.person("gina", "Gina", "ana@example.com").role = "guest"
-    house.shown(house.ask("revenue by region?", "gina"), "There is no database")
+    site.teams.person("gina", "Gina", "ana@example.com").role = "guest"
+    site.shown(site.ask("revenue by region?", "gina"), "There is no database")

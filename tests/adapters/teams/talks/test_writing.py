@@ -1,21 +1,21 @@
-"""Talks that write and e-mail, in Teams: `tests.adapters.writing_talks` holds them."""
+"""Talks that write and e-mail, in Teams: `tests.support.writing_talks` holds them."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.adapters.scene import Place, Scene
 from tests.adapters.teams.talks.scene import TeamsScene, teams_place
-from tests.adapters.writing_talks import RESTARTS, TALKS, what_is_private_stays_so
-from tests.platforms.teams import Teams
+from tests.platforms.teams.stand_in import Teams
+from tests.support.writing_scene import Place, Scene
+from tests.support.writing_talks import RESTARTS, TALKS, what_is_private_stays_so
 
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Place, Teams]]:
     """One bot for the talks in which it stays."""
     with (
-        teams_place(tmp_path_factory.mktemp("writing") / "house") as (place, teams),
+        teams_place(tmp_path_factory.mktemp("writing") / "site") as (place, teams),
         TeamsScene(place, teams=teams).at_work(),
     ):
         yield place, teams
@@ -47,6 +47,6 @@ def test_what_is_private(writing: tuple[Place, Teams]) -> None:
 @pytest.mark.parametrize("talk", RESTARTS, ids=lambda talk: talk.__name__)
 def test_a_restart(tmp_path: Path, talk: Callable[[Scene], None]) -> None:
     """The talk goes on as it is told there when another process takes over."""
-    with teams_place(tmp_path / "house") as (place, teams):
+    with teams_place(tmp_path / "site") as (place, teams):
         talk(TeamsScene(place, teams=teams))
         assert ([], []) == (teams.refused, teams.faults)

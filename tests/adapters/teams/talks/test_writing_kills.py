@@ -5,13 +5,15 @@ from pathlib import Path
 import pytest
 
 from tests.adapters.teams.talks.scene import TeamsScene, teams_place
-from tests.adapters.writing_kills import kill
+from tests.support.writing_kills import kill
 
 
-@pytest.mark.parametrize("kills", [3, pytest.param(100, marks=pytest.mark.bench)])
+@pytest.mark.parametrize(
+    "kills", [pytest.param(3, marks=pytest.mark.thorough), pytest.param(100, marks=pytest.mark.bench)]
+)
 def test_kills_while_rows_are_written_and_e_mails_are_sent(tmp_path: Path, kills: int) -> None:
     """Every writing is there once or not at all, no e-mail is sent twice, and the thread says what the ledger says."""
-    with teams_place(tmp_path / "house") as (place, teams):
+    with teams_place(tmp_path / "site") as (place, teams):
         ends = kill(lambda: TeamsScene(place, teams=teams), kills, seed=kills)
         print(dict(ends))
     assert kills == ends["kills"]

@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from adapters.palette import SERIES
+from adapters.rendering.chart_png import SERIES
 from tests.adapters.web.browsing import Address, opened, press, say
-from tests.adapters.web.scripted import NASTY
+from tests.adapters.web.scripted_core import NASTY
 
 INSIDE = """svg => {
   const whole = svg.getBoundingClientRect();
@@ -70,7 +70,7 @@ def test_a_chart_is_drawn_again_for_whoever_opens_the_talk_later(page: Page) -> 
     expect(page.locator("figure.chart text", has_text="Region 3")).to_be_visible()
 
 
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", [390, pytest.param(1280, marks=pytest.mark.thorough)])
 def test_all_words_of_a_chart_are_inside_it(browser: Browser, address: Address, width: int) -> None:
     """On a phone and on a laptop no label is cut off, and the page does not scroll sideways."""
     page = opened(browser, address, viewport={"width": width, "height": 844})

@@ -3,6 +3,7 @@
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.adapters.web.browsing import BOX, Address, gallery, opened, say
@@ -30,6 +31,7 @@ def test_a_draft_stays_with_the_talk_that_began_in_its_tab(page: Page, address: 
     expect(page.locator(BOX)).to_have_value("")
 
 
+@pytest.mark.thorough
 def test_what_is_typed_while_the_server_is_dead_is_found_again(browser: Browser, tmp_path: Path) -> None:
     """A draft that no server saw is in the box of its thread once the page is served again."""
     with gallery(tmp_path) as (address, process):

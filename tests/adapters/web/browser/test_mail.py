@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from adapters.web.letters import LISTED
+from adapters.web.mailbox import LISTED_LETTERS_MAX
 from tests.adapters.web.browsing import Address
 
 EVIL = (
@@ -104,8 +104,8 @@ def test_what_is_not_there_leads_to_the_list(page: Page, address: Address, folde
 
 def test_only_so_many_are_listed(page: Page, address: Address, folder: Path) -> None:
     """The latest ones."""
-    for number in range(LISTED + 5):
+    for number in range(LISTED_LETTERS_MAX + 5):
         put(folder, f"20261122-06{number // 60:02}{number % 60:02}-aaaaaaaa", f"Number {number}")
     page.goto(f"{address}mail")
-    expect(page.locator(".entry")).to_have_count(LISTED)
-    expect(page.locator(".entry .prompt").first).to_have_text(f"Number {LISTED + 4}")
+    expect(page.locator(".entry")).to_have_count(LISTED_LETTERS_MAX)
+    expect(page.locator(".entry .prompt").first).to_have_text(f"Number {LISTED_LETTERS_MAX + 4}")

@@ -3,16 +3,18 @@
 import json
 import urllib.error
 import urllib.request
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from adapters.plain import count_of
-from adapters.web.log import Log
+from adapters.rendering.plain_text import count_of
+from adapters.web.log import TalkLog
 from router.cards import Reply, Text
+from router.storage.database import home_database
 from tests.adapters.web.browsing import BOX, Address, alive, opened, press, say
-from tests.adapters.web.scripted import CLOSED, GONE, NASTY, rows
+from tests.adapters.web.scripted_core import CLOSED, GONE, NASTY, rows
 
 
 def test_an_example_question_is_asked_with_one_press_and_heads_a_new_thread(page: Page) -> None:
@@ -194,12 +196,12 @@ def test_work_is_shown_in_every_tab_can_be_stopped_and_loses_nothing_typed(page:
 
 def test_a_long_talk_shows_its_end_and_the_rest_on_demand(page: Page, address: Address, folder: Path) -> None:
     """A hundred entries are drawn at once; the earlier ones come above them, in order."""
-    log = Log(folder / "page.sqlite")
-    log.begin("long", "os:me", "A long talk")
-    for number in range(130):
-        log.say("long", f"number {number}")
-    log.show("long", Reply((Text("And now?"),), turn=1))
-    log.close()
+    with closing(home_database(folder)) as database:
+        log = TalkLog(database)
+        log.begin("long", "os:me", "A long talk")
+        for number in range(130):
+            log.say("long", f"number {number}")
+        log.show("long", Reply((Text("And now?"),), turn=1))
     page.goto(f"{address}t/long")
     expect(page.locator(".bubble")).to_have_count(99)
     expect(page.get_by_text("And now?")).to_be_in_viewport()

@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.adapters.web.browsing import BOX, opened, press, say, served
-from tests.due import make_due
 from tests.platforms.ollama import Ollama
-from tests.shop import write_connections
+from tests.support.due_schedules import make_due
+from tests.support.shop import write_connections
 
 COMMAND = ("-m", "bot", "web", "--no-browser", "--port", "0")
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tests.platforms.slack.kit import message_problems
+from tests.platforms.slack.kit.payload import message_problems
 from tests.platforms.slack.world import HISTORY, Channel, Message, Team, World
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ class Refused(Exception):
 
 @dataclass
 class Request:
-    """What a method gets: the arguments, whose bot it is, and the stand-in."""
+    """A call of a method: the arguments, whose bot it is, and the stand-in."""
 
     slack: "Server"
     method: str

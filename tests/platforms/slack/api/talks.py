@@ -13,7 +13,7 @@ STOP = "agent_session_stopped"
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What the bot showed about its work in a thread."""
+    """A status that the bot showed about its work in a thread."""
 
     method: str
     channel: str
@@ -24,7 +24,7 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Prompts:
-    """What the bot proposed to ask."""
+    """Questions that the bot proposed."""
 
     channel: str
     title: str

@@ -5,7 +5,7 @@ from typing import Any
 
 from tests.platforms.slack.api.request import Refused, Request
 from tests.platforms.slack.forms import empty_state, kept_state
-from tests.platforms.slack.kit import view_problems
+from tests.platforms.slack.kit.payload import view_problems
 from tests.platforms.slack.payloads import view_json
 from tests.platforms.slack.world import View, World, with_ids
 

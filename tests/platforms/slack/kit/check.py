@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass
 class Found:
-    """What is wrong with one payload, and what has to be unique in the whole of it."""
+    """Problems of one payload, and what has to be unique in the whole of it."""
 
     problems: list[str] = field(default_factory=list)
     action_ids: dict[str, str] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""What a person can press, type and choose in a card, and what the client sends of it."""
+"""Presses, types and chooses in a card as a person does, and sends of it what the client sends."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What Teams would not take, or not show, of a card; and what would go wrong in the eye of a person."""
+"""Lists what Teams would not take, or not show, of a card, and what would look wrong to a person."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Which elements and fields there are, out of the model of Teams' cards in microsoft-teams-cards."""
+"""The elements and fields of Teams' cards, out of the model in microsoft-teams-cards."""
 
 import types
 from functools import cache

@@ -1,4 +1,4 @@
-"""What a person reads in a card."""
+"""The words that a person reads in a card."""
 
 from typing import Any
 

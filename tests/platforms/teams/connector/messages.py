@@ -1,4 +1,4 @@
-"""What the bot says, changes and takes back."""
+"""Messages that the bot posts, changes and takes back."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Who is in a conversation, and new conversations."""
+"""The members of a conversation, and new conversations."""
 
 from typing import Any
 

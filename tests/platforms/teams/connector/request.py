@@ -21,7 +21,7 @@ class Refused(Exception):
 
 @dataclass
 class Request:
-    """What is asked: `conversation_id` and `id` out of the path, `query`, and the body."""
+    """A call's contents: `conversation_id` and `id` out of the path, `query`, and the body."""
 
     teams: "Server"
     method: str

@@ -1,10 +1,9 @@
-"""What the connector demands of an activity, and what Teams does not demand and is wrong all the same."""
+"""The connector's rules for an activity, and those that Teams does not enforce."""
 
 import re
 from typing import Any
 
-from tests.platforms.teams.cards import card_faults, card_problems
-from tests.platforms.teams.cards.judge import marked
+from tests.platforms.teams.cards.judge import card_faults, card_problems, marked
 from tests.platforms.teams.connector.request import Refused, Request, wide_size
 from tests.platforms.teams.world import ADAPTIVE, CONSENT, FILE_INFO, Conversation
 

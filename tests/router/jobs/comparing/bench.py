@@ -1,4 +1,4 @@
-"""An SQLite file and a PostgreSQL database with the same orders in other types, and a workshop over both."""
+"""An SQLite file and a PostgreSQL database with the same orders in other types, and a job backend over both."""
 
 import json
 import sqlite3
@@ -14,20 +14,21 @@ from router.catalog.connection import Connection, Connections
 from router.catalog.targets import targets
 from router.jobs.audit import Audit
 from router.jobs.compare_sql import CompareSql
-from router.jobs.entries import Entry
+from router.jobs.compared_queries import Queried
+from router.jobs.job_entry import JobEntry
 from router.jobs.ledger import Ledger
 from router.jobs.match_sql import MatchSql
 from router.jobs.payloads import MATCH_SQL, likeness_of
-from router.jobs.queried import Queried
 from router.jobs.read_sql import digest
-from router.jobs.results import Results
+from router.jobs.results.store import Results
 from router.jobs.runner import Runner
 from router.jobs.workers import workers
-from router.memory import User
+from router.memory.comparing import Reporting
+from router.memory.draft import User
 from router.policy import demand_query
-from router.sql.comparing.plan import Reporting
 from router.sql.dialect import DIALECTS, Name
 from router.sql.guard import check
+from router.storage.database import home_database
 
 ANA = User("test:ana", "Ana", "ana@example.com")
 BOB = User("test:bob", "Bob", "bob@example.com")
@@ -89,9 +90,11 @@ class Bench:
             for number, (label, name, dialect, url) in enumerate(places, 1)
         )
 
-    def ledger(self) -> Ledger:
+    @contextmanager
+    def ledger(self) -> Iterator[Ledger]:
         """Open the ledger."""
-        return Ledger(f"sqlite:///{self.folder / 'jobs.sqlite'}", lambda: datetime.now(UTC))
+        with closing(home_database(self.folder)) as database:
+            yield Ledger(database, lambda: datetime.now(UTC))
 
     @contextmanager
     def runner(self, shut: str = "", kept: int = 1_000_000) -> Iterator[Runner]:
@@ -100,7 +103,7 @@ class Bench:
             found = self.connections(shut, kept)
             audit = stack.enter_context(closing(Audit(self.folder / "audit.jsonl", lambda: datetime.now(UTC))))
             catalog = stack.enter_context(closing(Catalog(found)))
-            ledger = stack.enter_context(closing(self.ledger()))
+            ledger = stack.enter_context(self.ledger())
             work = workers(catalog, targets(found), self.results, audit, demand_query)
             yield stack.enter_context(closing(Runner(ledger, work, beat=0.05)))
 
@@ -117,7 +120,7 @@ def warehouse(sql: str = "SELECT * FROM orders", label: str = "orders in Warehou
     return Queried("warehouse", "public", text, label, ANA, digest(text, "warehouse", "public", ANA.id))
 
 
-def silent(entry: Entry, doing: str) -> None:
+def silent(entry: JobEntry, doing: str) -> None:
     """Hear of progress, and do nothing."""
 
 

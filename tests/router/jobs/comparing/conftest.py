@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixtures_postgres import PostgresDatabase, PostgresServer, fresh_database
 from tests.router.jobs.comparing.bench import POSTGRES, Bench, build
+from tests.support.postgres import PostgresDatabase, PostgresServer, fresh_database
 
 
 @pytest.fixture(scope="module")

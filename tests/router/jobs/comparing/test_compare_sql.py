@@ -13,20 +13,20 @@ from pathlib import Path
 import pytest
 from psycopg import Connection
 
+from router.jobs.cancellation import Stopping
 from router.jobs.compare_sql import CompareSql
-from router.jobs.entries import Entry, State
+from router.jobs.compared_queries import Queried
+from router.jobs.job_entry import JobEntry, JobState
 from router.jobs.match_sql import MatchSql
 from router.jobs.payloads import COMPARE_SQL, MATCH_SQL, likeness_of, ref_of, report_of
-from router.jobs.queried import Queried
 from router.jobs.runner import Runner
-from router.sql.comparing.plan import Reporting
-from router.sql.comparing.saying import says
-from router.stopping import Stopping
-from tests.fixtures_postgres import PostgresDatabase
+from router.memory.comparing import Reporting
+from router.sql.comparing.wording import report_sentences
 from tests.router.jobs.comparing.bench import ANA, BOB, Bench, planned, shop, silent, warehouse
+from tests.support.postgres import PostgresDatabase
 
 
-def compared(runner: Runner, left: Queried, right: Queried, reporting: Reporting = "differences") -> Entry:
+def compared(runner: Runner, left: Queried, right: Queried, reporting: Reporting = "differences") -> JobEntry:
     """Have two queries compared as is proposed."""
     return runner.run(COMPARE_SQL.request(planned(runner, left, right, reporting), "key"), silent)
 
@@ -72,10 +72,10 @@ def test_a_comparison_of_two_databases(bench: Bench) -> None:
     with bench.runner() as runner:
         done = compared(runner, shop(), warehouse())
         assert done == runner.run(COMPARE_SQL.request(planned(runner, shop(), warehouse()), "key"), silent)
-    assert (State.DONE, 8, "") == (done.state, done.rows, done.error)
+    assert (JobState.DONE, 8, "") == (done.state, done.rows, done.error)
     assert (
         "They differ: 2 rows are the same in both, 1 differs (amount in 1, paid / is_paid in 1), 1 is only in orders "
-        "in Shop and 1 is only in orders in Warehouse." == says(report_of(done))
+        "in Shop and 1 is only in orders in Warehouse." == report_sentences(report_of(done))
     )
     ref = ref_of(done)
     (rows,) = bench.results.rows(ref)
@@ -152,7 +152,7 @@ def test_a_query_that_fails_half_way(bench: Bench) -> None:
     with bench.runner() as runner:
         job = planned(runner, shop("SELECT id, customer, id AS amount FROM orders"), warehouse())
         failed = runner.run(COMPARE_SQL.request(CompareSql.of(broken, job.right, job.plan, ANA), "key"), silent)
-    assert State.FAILED == failed.state
+    assert JobState.FAILED == failed.state
     assert failed.error.startswith("Reading orders in Shop failed")
     assert "integer overflow" in failed.error
     assert ({}, []) == (failed.outcome, list((bench.folder / "results").iterdir()))
@@ -166,7 +166,7 @@ def test_a_right_that_was_lost_meanwhile(bench: Bench, shut: str) -> None:
         job = planned(runner, shop(), warehouse())
     with bench.runner(shut) as runner:
         failed = runner.run(COMPARE_SQL.request(job, "key"), silent)
-    assert (State.FAILED, True) == (failed.state, failed.error.startswith("There is no connection"))
+    assert (JobState.FAILED, True) == (failed.state, failed.error.startswith("There is no connection"))
     assert [failed.error] * 2 == [line["error"] for line in bench.trail("refused")]
 
 
@@ -183,7 +183,7 @@ def test_what_was_not_approved(bench: Bench) -> None:
             CompareSql.of(replace(job.left, approver=BOB), job.right, job.plan, ANA),
         ]
         failed = [runner.run(COMPARE_SQL.request(each, f"{n}"), silent) for n, each in enumerate(wrong)]
-    assert [State.FAILED] * 5 == [entry.state for entry in failed]
+    assert [JobState.FAILED] * 5 == [entry.state for entry in failed]
     assert ["The approval was given"] * 4 == [entry.error[:22] for entry in failed[:4]]
     assert "Only Ana may approve this. Nothing was run." == failed[4].error
 
@@ -200,7 +200,7 @@ def test_stop_ends_both_queries(bench: Bench, depot: PostgresDatabase) -> None:
                 lambda entry, doing: stopping.stop() if waits(locking) else None,
                 stopping,
             )
-    assert State.CANCELLED == ended.state
+    assert JobState.CANCELLED == ended.state
     assert [] == list((bench.folder / "results").iterdir())
     assert {"stopped"} == {line["outcome"] for line in bench.trail("finished") if line["job"] == ended.id}
 
@@ -217,7 +217,7 @@ def test_a_killed_comparison_is_begun_anew(bench: Bench) -> None:
     with bench.runner() as runner:
         job = planned(runner, shop("SELECT id, customer FROM orders"), warehouse())
     request = COMPARE_SQL.request(CompareSql.of(shop(SLOW), job.right, job.plan, ANA), "key")
-    with closing(bench.ledger()) as ledger:
+    with bench.ledger() as ledger:
         ledger.add(request)
     command = [sys.executable, "-m", "tests.router.jobs.comparing.at_work", str(bench.folder), bench.url]
     with subprocess.Popen(command, cwd=Path(__file__).parents[4]) as process:
@@ -230,13 +230,13 @@ def test_a_killed_comparison_is_begun_anew(bench: Bench) -> None:
     with bench.runner() as first, bench.runner() as second:
         entries = [each.run(request, silent) for each in (first, second)]
     assert entries[0] == entries[1]
-    assert (State.DONE, 2, (3, 1, 1)) == (entries[0].state, entries[0].attempt, counts(entries[0]))
+    assert (JobState.DONE, 2, (3, 1, 1)) == (entries[0].state, entries[0].attempt, counts(entries[0]))
     # The one that was killed may not have come to its second side.
     assert len([line for line in bench.trail("started") if line["job"] == entries[0].id]) in (3, 4)
     bench.results.expire()
     assert [f"{ref_of(entries[0]).id}.sqlite"] == [path.name for path in (bench.folder / "results").iterdir()]
 
 
-def counts(entry: Entry) -> tuple[int, int, int]:
+def counts(entry: JobEntry) -> tuple[int, int, int]:
     report = report_of(entry)
     return report.identical, report.only_left, report.only_right

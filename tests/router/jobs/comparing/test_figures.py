@@ -2,9 +2,9 @@
 
 import pytest
 
-from router.jobs.figures import figures
+from router.jobs.compare_sql import figures
 from router.sql.comparing.report import Changes, Report, Total
-from router.sql.comparing.saying import says
+from router.sql.comparing.wording import report_sentences
 
 COLUMNS = (Changes("id"), Changes("pay"))
 
@@ -22,7 +22,7 @@ COLUMNS = (Changes("id"), Changes("pay"))
 def test_what_was_not_measured_is_no_zero(report: Report, why: str) -> None:
     """Where no rows were paired by a key, no figures are given by column, and why is said."""
     assert [("id", *"–––––"), ("pay", *"–––––")] == figures(report)[1]
-    assert f"Nothing can be said by column: {why}" in says(report)
+    assert f"Nothing can be said by column: {why}" in report_sentences(report)
 
 
 def test_the_sides_have_their_names() -> None:
@@ -49,6 +49,7 @@ def test_totals_have_words() -> None:
 
     assert ["column", "measure", "Prod", "Lake", "same"] == [head.name for head in heads]
     assert [("(all)", "rows", "4", "4", True), ("f", "distinct values", "2", "1", False)] == rows
-    assert "1 of 2 totals differs, Prod first: distinct values of f 2 and 1. Single rows were not compared." == says(
-        report
+    assert (
+        "1 of 2 totals differs, Prod first: distinct values of f 2 and 1. Single rows were not compared."
+        == report_sentences(report)
     )

@@ -1,8 +1,8 @@
 """How much of a comparison is kept: as much as its connections let, and its disk."""
 
 from router.jobs.payloads import ref_of, report_of
-from router.sql.comparing.saying import says
-from router.sql.databases import Described
+from router.sql.comparing.wording import report_sentences
+from router.sql.databases.session import Described
 from tests.router.jobs.comparing.bench import Bench, shop, warehouse
 from tests.router.jobs.comparing.test_compare_sql import compared
 
@@ -12,16 +12,16 @@ def test_rows_of_a_comparison_have_a_bound_of_their_own(bench: Bench) -> None:
     with bench.runner(kept=3) as runner:
         done = compared(runner, shop(), warehouse(), "all")
     assert (3, True, 2) == (ref_of(done).total, ref_of(done).capped, report_of(done).unkept)
-    assert says(report_of(done)).endswith(" The first rows were kept, and 2 more were not.")
+    assert report_sentences(report_of(done)).endswith(" The first rows were kept, and 2 more were not.")
 
 
 def test_rows_of_a_comparison_do_not_fill_the_disk(bench: Bench) -> None:
     """A file that is large enough takes no more rows, and takes them again when it is begun anew."""
     rows = [(number, "x" * 1000) for number in range(10_000)]
-    with bench.results.part((Described("n", "number"), Described("t", "text")), 10**6, 2**20) as part:
+    with bench.results.writer((Described("n", "number"), Described("t", "text")), 10**6, 2**20) as writer:
         for _ in range(2):
-            part.begin()
+            writer.begin()
             for start in range(0, len(rows), 1000):
-                part.add(rows[start : start + 1000])
-            assert 0 < part.total < len(rows)
-            assert part.capped
+                writer.add(rows[start : start + 1000])
+            assert 0 < writer.total < len(rows)
+            assert writer.capped

@@ -4,7 +4,7 @@ import pytest
 
 from router.errors import Unclear
 from router.jobs.mail.addresses import address_of, named, recipients_of
-from router.memory import User
+from router.memory.draft import User
 
 ANA = User("slack:U1", "Ana Example", "Ana@Example.com")
 

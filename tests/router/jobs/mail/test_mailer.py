@@ -13,31 +13,30 @@ from pydantic import SecretStr
 
 from router.errors import JobFailed, Stopped, Unsure
 from router.jobs.mail.addresses import Address, address_of
+from router.jobs.mail.mail_config import MailConfig, MailServer
 from router.jobs.mail.mailer import Mailer
-from router.jobs.mail.office import Office
-from router.jobs.mail.server import Server
-from tests.post_office import PASSWORD, SENDER, USER, PostOffice, certificate_in, post_office
+from tests.support.mail_servers import PASSWORD, SENDER, USER, PostOffice, certificate_in, post_office
 
 ANA, BOB = address_of("ana@example.com"), address_of("bob@example.com")
 CONTENT = b"From: reports@example.com\r\nSubject: x\r\n\r\n.one\r\n..two\r\n.\r\nend\r\n"
 
 
-def mailer(office: Office) -> Mailer:
+def mailer(mail_config: MailConfig) -> Mailer:
     """Make one that waits no longer than a test may."""
-    return Mailer(office, patience=5, acceptance=5)
+    return Mailer(mail_config, answer_seconds=5, acceptance_seconds=5)
 
 
-def send(office: Office, *recipients: Address, content: bytes = CONTENT) -> list[str]:
+def send(mail_config: MailConfig, *recipients: Address, content: bytes = CONTENT) -> list[str]:
     """Send, and return what was noted before that which cannot be taken back."""
     noted: list[str] = []
-    mailer(office).send(content, recipients or (ANA,), lambda: noted.append("sending"))
+    mailer(mail_config).send(content, recipients or (ANA,), lambda: noted.append("sending"))
     return noted
 
 
-def refusal(office: Office, *recipients: Address, content: bytes = CONTENT) -> str:
+def refusal(mail_config: MailConfig, *recipients: Address, content: bytes = CONTENT) -> str:
     """Return the sentence of an e-mail that was not sent; whoever asks may know that nothing was."""
     with pytest.raises(JobFailed) as failed:
-        send(office, *recipients, content=content)
+        send(mail_config, *recipients, content=content)
     assert not isinstance(failed.value, Unsure)
     return str(failed.value)
 
@@ -45,7 +44,7 @@ def refusal(office: Office, *recipients: Address, content: bytes = CONTENT) -> s
 def test_everybody_gets_the_same_bytes() -> None:
     """Also lines that are or begin with a dot, which mean something to SMTP; before DATA it is noted."""
     with post_office() as post:
-        noted = send(post.office(), ANA, BOB)
+        noted = send(post.mail_config(), ANA, BOB)
     assert ["sending"] == noted
     assert [(["ana@example.com", "bob@example.com"], CONTENT)] == post.letters
 
@@ -54,7 +53,7 @@ def test_a_server_of_old_is_greeted_as_of_old() -> None:
     """Where it knows nothing but SMTP's first words."""
     with post_office() as post:
         post.says = {"EHLO": "502 5.5.1 What?"}
-        send(post.office())
+        send(post.mail_config())
     assert 1 == len(post.letters)
 
 
@@ -64,8 +63,8 @@ def test_a_login_over_starttls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("SSL_CERT_FILE", str(trusted))
     with post_office(certificate=trusted, require_starttls=True, auth_required=True) as post:
         post.users = {USER: PASSWORD, "plain": "secret"}
-        send(post.office("starttls", USER, PASSWORD))
-        send(post.office("starttls", "plain", "secret"))
+        send(post.mail_config("starttls", USER, PASSWORD))
+        send(post.mail_config("starttls", "plain", "secret"))
     assert 2 == len(post.letters)
     assert ["EHLO", "STARTTLS", "EHLO", "AUTH", "MAIL", "RCPT"] == post.steps[:6]
 
@@ -76,7 +75,7 @@ def test_a_login_over_tls_from_the_start(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("SSL_CERT_FILE", str(trusted))
     with post_office(certificate=trusted, tls=True, auth_require_tls=False) as post:
         post.users = {USER: PASSWORD}
-        send(post.office("tls", USER, PASSWORD))
+        send(post.mail_config("tls", USER, PASSWORD))
     assert 1 == len(post.letters)
 
 
@@ -84,7 +83,7 @@ def test_a_login_over_tls_from_the_start(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_certificate_that_nobody_trusts_ends_it(tls: bool, tmp_path: Path) -> None:
     """Before the password goes over the line."""
     with post_office(certificate=certificate_in(tmp_path), tls=tls) as post:
-        said = refusal(post.office("tls" if tls else "starttls", USER, PASSWORD))
+        said = refusal(post.mail_config("tls" if tls else "starttls", USER, PASSWORD))
     assert "certificate that is not trusted (self-signed certificate)" in said
     assert "AUTH" not in post.steps
 
@@ -94,33 +93,33 @@ def test_a_certificate_of_another_name_ends_it(tmp_path: Path, monkeypatch: pyte
     other = certificate_in(tmp_path, "other.example")
     monkeypatch.setenv("SSL_CERT_FILE", str(other))
     with post_office(certificate=other) as post:
-        assert "Hostname mismatch" in refusal(post.office("starttls"))
+        assert "Hostname mismatch" in refusal(post.mail_config("starttls"))
 
 
 def test_without_encryption_nothing_goes() -> None:
     """Where STARTTLS was taken out of the server's offer, by itself or by somebody between."""
     with post_office(auth_require_tls=False) as post:
-        assert "offers no encryption" in refusal(post.office("starttls", USER, PASSWORD))
+        assert "offers no encryption" in refusal(post.mail_config("starttls", USER, PASSWORD))
     assert ["EHLO"] == post.steps
 
 
 def test_a_mix_up_of_the_two_ways_of_tls_is_named(tmp_path: Path) -> None:
     """TLS is spoken to a server that does not begin with it."""
     with post_office(certificate=certificate_in(tmp_path)) as post:
-        assert "smtp:// and smtps:// are mixed up" in refusal(post.office("tls"))
+        assert "smtp:// and smtps:// are mixed up" in refusal(post.mail_config("tls"))
 
 
 def test_a_wrong_password_is_a_sentence_without_it(caplog: pytest.LogCaptureFixture) -> None:
     """Neither the sentence nor the log nor a repr has the password, even where the server repeats it."""
     caplog.set_level(logging.DEBUG)
     with post_office(auth_require_tls=False) as post:
-        office = post.office("none", USER, PASSWORD)
-        wrong = refusal(office)
+        mail_config = post.mail_config("none", USER, PASSWORD)
+        wrong = refusal(mail_config)
         post.says["AUTH"] = f"535 5.7.8 {PASSWORD} is wrong"
-        repeated = refusal(office)
+        repeated = refusal(mail_config)
     assert "refuses the bot's login (535 5.7.8 Authentication credentials invalid). Nothing was sent." in wrong
     assert "(535 5.7.8 … is wrong)" in repeated
-    assert PASSWORD not in f"{wrong}{repeated}{office!r}{caplog.text}"
+    assert PASSWORD not in f"{wrong}{repeated}{mail_config!r}{caplog.text}"
 
 
 @pytest.mark.parametrize(
@@ -145,7 +144,7 @@ def test_each_refusal_is_a_sentence(says: dict[str, str], expected: str) -> None
     """With the server's words, and advice: what has a code from 400 is tried again later."""
     with post_office(auth_require_tls=False) as post:
         post.users, post.says = {"bot": "secret"}, says
-        said = refusal(post.office("none", "bot", "secret"))
+        said = refusal(post.mail_config("none", "bot", "secret"))
     assert expected in said
     assert "Nothing was sent." in said or "Nobody got the e-mail." in said
     assert ("(4" in said) == ("Try again in a few minutes." in said)
@@ -156,7 +155,7 @@ def test_where_one_recipient_is_refused_nobody_gets_it() -> None:
     """The server is told to forget the rest, and the sentence names who was refused."""
     with post_office() as post:
         post.says = {"RCPT bob@example.com": "550 5.1.1 No such user"}
-        said = refusal(post.office(), ANA, BOB, address_of("cy@example.com"))
+        said = refusal(post.mail_config(), ANA, BOB, address_of("cy@example.com"))
     assert "refuses: bob@example.com (550 5.1.1 No such user). Nobody got the e-mail." in said
     assert ["RSET"] == post.steps[-1:]
     assert ("DATA" in post.steps, post.letters) == (False, [])
@@ -165,7 +164,7 @@ def test_where_one_recipient_is_refused_nobody_gets_it() -> None:
 def test_an_e_mail_beyond_the_servers_size_is_not_begun() -> None:
     """The server tells its limit at the start."""
     with post_office(data_size_limit=2_000_000) as post:
-        said = refusal(post.office(), content=CONTENT + b"x" * 70 + b"\r\n" * 2_000_000)
+        said = refusal(post.mail_config(), content=CONTENT + b"x" * 70 + b"\r\n" * 2_000_000)
     assert "too large for the mail server" in said
     assert "it takes 2.0 MB" in said
     assert ["EHLO"] == post.steps
@@ -175,7 +174,7 @@ def test_a_large_e_mail_arrives_whole() -> None:
     """In many pieces."""
     content = CONTENT + (b"." + b"x" * 70 + b"\r\n") * 60_000
     with post_office() as post:
-        send(post.office(), content=content)
+        send(post.mail_config(), content=content)
     assert content == post.letters[0][1]
 
 
@@ -183,8 +182,8 @@ def test_addresses_in_other_letters() -> None:
     """They reach a server that knows them, and are a sentence where it does not."""
     foreign = address_of("дарья@example.com")
     with post_office() as knowing, post_office(enable_SMTPUTF8=False) as old:
-        send(knowing.office(), foreign)
-        said = refusal(old.office(), foreign)
+        send(knowing.mail_config(), foreign)
+        said = refusal(old.mail_config(), foreign)
     assert ["дарья@example.com"] == knowing.letters[0][0]
     assert "as дарья@example.com has. Nothing was sent." in said
 
@@ -194,7 +193,7 @@ def test_a_server_that_hangs_up_before_the_e_mail_is_a_failure(step: str) -> Non
     """Nobody can have got it."""
     with post_office(auth_require_tls=False) as post:
         post.users, post.dies = {"bot": "secret"}, step
-        assert "hung up. Nothing was sent." in refusal(post.office("none", "bot", "secret"))
+        assert "hung up. Nothing was sent." in refusal(post.mail_config("none", "bot", "secret"))
 
 
 @pytest.mark.parametrize("step", ["BODY", "END"])
@@ -205,7 +204,7 @@ def test_a_connection_lost_over_the_e_mail_leaves_it_open(step: str, mood: str) 
     with post_office() as post:
         setattr(post, mood, step)
         with pytest.raises(Unsure, match=r"may have gone out, or not\. It is not sent again by itself"):
-            Mailer(post.office(), 5, 0.3).send(CONTENT * 100, [ANA], lambda: noted.append("sending"))
+            Mailer(post.mail_config(), 5, 0.3).send(CONTENT * 100, [ANA], lambda: noted.append("sending"))
     assert ["sending"] == noted
     assert (1 if step == "END" else 0) == len(post.letters)
 
@@ -216,7 +215,7 @@ def test_an_answer_that_is_none_leaves_it_open(answer: str) -> None:
     with post_office() as post:
         post.says = {"END": answer}
         with pytest.raises(Unsure):
-            send(post.office())
+            send(post.mail_config())
 
 
 @pytest.mark.parametrize("step", ["EHLO", "MAIL", "RCPT", "DATA"])
@@ -225,11 +224,11 @@ def test_a_server_that_does_not_answer(step: str) -> None:
     with post_office() as post:
         post.waits = step
         with pytest.raises(JobFailed, match=r"does not answer\. Nothing was sent\. Try again"):
-            Mailer(post.office(), patience=0.3).send(CONTENT, [ANA], lambda: None)
+            Mailer(post.mail_config(), answer_seconds=0.3).send(CONTENT, [ANA], lambda: None)
 
 
 @contextmanager
-def listening(greeting: bytes | None) -> Iterator[Server]:
+def listening(greeting: bytes | None) -> Iterator[MailServer]:
     """Take one connection, say the greeting and hang up; without one, say nothing."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         ended = Event()
@@ -244,7 +243,7 @@ def listening(greeting: bytes | None) -> Iterator[Server]:
 
         thread = Thread(target=run)
         thread.start()
-        yield Server("localhost", server.getsockname()[1], "none")
+        yield MailServer("localhost", server.getsockname()[1], "none")
         ended.set()
         thread.join()
 
@@ -262,7 +261,7 @@ def listening(greeting: bytes | None) -> Iterator[Server]:
 def test_what_is_no_mail_server(greeting: bytes | None, expected: str) -> None:
     """Or one that wants nothing."""
     with listening(greeting) as server, pytest.raises(JobFailed) as failed:
-        Mailer(Office(ANA, server=server), patience=0.3).send(CONTENT, [BOB], lambda: None)
+        Mailer(MailConfig(ANA, server=server), answer_seconds=0.3).send(CONTENT, [BOB], lambda: None)
     assert expected in str(failed.value)
 
 
@@ -270,7 +269,7 @@ def test_nobody_there() -> None:
     """The sentence names the server, and why."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    said = refusal(Office(ANA, server=Server("127.0.0.1", port, "none")))
+    said = refusal(MailConfig(ANA, server=MailServer("127.0.0.1", port, "none")))
     assert f"The mail server 127.0.0.1:{port} cannot be reached (Connection refused). Nothing was sent." in said
 
 
@@ -278,7 +277,7 @@ def test_it_is_cancelled_while_the_server_thinks() -> None:
     """Nobody gets it, and nobody waits."""
     with post_office() as post:
         post.waits = "RCPT"
-        one = mailer(post.office())
+        one = mailer(post.mail_config())
         failed: list[Any] = []
 
         def run() -> None:
@@ -300,7 +299,7 @@ def test_it_is_cancelled_while_the_server_thinks() -> None:
 def test_it_is_cancelled_before_it_begins() -> None:
     """Nobody gets it."""
     with post_office() as post:
-        one = mailer(post.office())
+        one = mailer(post.mail_config())
         one.cancel()
         with pytest.raises(Stopped):
             one.send(CONTENT, [ANA], lambda: None)
@@ -310,7 +309,7 @@ def test_it_is_cancelled_before_it_begins() -> None:
 def test_it_is_cancelled_too_late() -> None:
     """What the server is being handed goes out, and is said to have."""
     with post_office() as post:
-        one = mailer(post.office())
+        one = mailer(post.mail_config())
         one.send(CONTENT, [ANA], one.cancel)
     assert 1 == len(post.letters)
 
@@ -323,7 +322,7 @@ def test_what_may_not_be_noted_is_not_sent() -> None:
 
     with post_office() as post:
         with pytest.raises(Stopped, match="It was cancelled"):
-            mailer(post.office()).send(CONTENT, [ANA], no)
+            mailer(post.mail_config()).send(CONTENT, [ANA], no)
         assert (False, []) == ("DATA" in post.steps, post.letters)
 
 
@@ -331,21 +330,21 @@ def test_a_probe_sends_nothing() -> None:
     """It connects, logs in, and sees that the sender is taken."""
     with post_office(auth_require_tls=False) as post:
         post.users = {"bot": "secret"}
-        mailer(post.office("none", "bot", "secret")).probe()
+        mailer(post.mail_config("none", "bot", "secret")).probe()
         assert ["EHLO", "AUTH", "MAIL", "RSET"] == post.steps
         post.says = {"MAIL": "550 5.7.1 Not you"}
         with pytest.raises(JobFailed, match=f"send as {SENDER}"):
-            mailer(post.office("none", "bot", "secret")).probe()
+            mailer(post.mail_config("none", "bot", "secret")).probe()
 
 
 def test_a_server_that_knows_no_login() -> None:
     """SMTP_URL has a user, and there is no way to log in."""
     with post_office() as post:  # AUTH is offered over TLS only
-        said = refusal(post.office("none", "bot", "secret"))
+        said = refusal(post.mail_config("none", "bot", "secret"))
     assert "does not let the bot log in over this connection" in said
 
 
 def test_the_password_is_no_part_of_a_repr() -> None:
     """Nor of a str."""
-    server = Server("mail.example.com", 587, "starttls", "bot", SecretStr("tiger"))
+    server = MailServer("mail.example.com", 587, "starttls", "bot", SecretStr("tiger"))
     assert "tiger" not in f"{server!r}{server}{PostOffice()}"

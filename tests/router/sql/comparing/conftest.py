@@ -10,12 +10,12 @@ from typing import Any
 import duckdb
 import pytest
 
-from router.sql.comparing.side import Side
-from router.sql.databases import Database
-from router.sql.databases.opening import open_database
+from router.sql.comparing.plan import Side
+from router.sql.databases.session import PooledDatabase
 from router.sql.dialect import DIALECTS, Name
-from tests.fixtures_mysql import MISSING, MysqlServer, fresh_mysql, installed, run
-from tests.fixtures_postgres import PostgresServer, fresh_database
+from router.sql.opening import open_database
+from tests.support.mysql import MISSING, MysqlServer, fresh_mysql, installed, run
+from tests.support.postgres import PostgresServer, fresh_database
 
 Row = tuple[Any, ...]
 Fill = Callable[[Sequence[Row]], None]
@@ -26,7 +26,7 @@ class Place:
     """A database; `fill` puts rows of (number, text, amount, day, flag, code) into its table t, in place of others."""
 
     name: Name
-    database: Database
+    database: PooledDatabase
     fill: Fill
     run: Callable[[str], None]
 

@@ -10,13 +10,13 @@ import pytest
 from pydantic import TypeAdapter
 
 from router.errors import JobFailed
+from router.memory.comparing import Reporting, Tolerances
+from router.sql.comparing.column_matching import match_columns
 from router.sql.comparing.compare import compare
-from router.sql.comparing.matching import match_columns
-from router.sql.comparing.plan import Pair, Plan, Reporting, Tolerances
-from router.sql.comparing.report import Changes, Report, Shown
-from router.sql.comparing.sampling import sample
-from router.sql.comparing.saying import says, tolerated
-from router.sql.comparing.side import Side
+from router.sql.comparing.plan import ComparedPair, ComparePlan, Side
+from router.sql.comparing.queries import sample
+from router.sql.comparing.report import Changes, Report, ShownDifference
+from router.sql.comparing.wording import report_sentences, tolerated
 from tests.router.sql.comparing.conftest import Place, Row
 from tests.router.sql.comparing.test_engines import Listed
 
@@ -42,11 +42,11 @@ def sides(
         )
 
 
-def planned(left: Side, right: Side, keys: tuple[int, ...] = (0,), reporting: Reporting = "summary") -> Plan:
+def planned(left: Side, right: Side, keys: tuple[int, ...] = (0,), reporting: Reporting = "summary") -> ComparePlan:
     """Return a plan of what is proposed."""
     mine, others = sample(left), sample(right)
     pairs = tuple(each.pair for each in match_columns(mine, others).proposals)
-    return Plan(mine.names, others.names, pairs, keys, reporting=reporting)
+    return ComparePlan(mine.names, others.names, pairs, keys, reporting=reporting)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_the_same_rows_are_the_same_in_other_types(
         *(getattr(report, name) for name in ("reporting", "left", "right", "keyed", "left_rows", "right_rows")),
         identical=report.identical,
     )
-    assert "They are the same: the first and the second have the same 4 rows." == says(report)
+    assert "They are the same: the first and the second have the same 4 rows." == report_sentences(report)
 
 
 def test_what_differs_is_told(places: Places) -> None:
@@ -95,12 +95,12 @@ def test_what_differs_is_told(places: Places) -> None:
     assert (2, 3) == sink.rows[0].places
     assert Changes("amount", 1, largest=2.0, mean=2.0) == report.columns[2]
     assert Changes("day", 1, only_left_null=1) == report.columns[3]
-    assert Shown("only_left", ("3", None, None, None, None, None), None) == report.first[1]
+    assert ShownDifference("only_left", ("3", None, None, None, None, None), None) == report.first[1]
     assert (
         "They differ: 2 rows are the same in both, 1 differs (amount in 1, day in 1), 1 is only in the first and 1 is "
         "only in the second. "
         "1 key is there more than once: 1 row of the second has no equal one there."
-    ) == says(report)
+    ) == report_sentences(report)
     assert report == TypeAdapter(Report).validate_json(TypeAdapter(Report).dump_json(report))
 
 
@@ -128,7 +128,7 @@ def test_no_rows_at_all(places: Places) -> None:
         assert (0, 4) == (compare(left, right, plan).only_left, compare(left, right, plan).only_right)
     places["postgres"].fill([])
     with sides(places, "sqlite", "postgres") as (left, right):
-        assert "Both are empty: the first and the second give no rows." == says(compare(left, right, plan))
+        assert "Both are empty: the first and the second give no rows." == report_sentences(compare(left, right, plan))
 
 
 def test_the_same_query_twice(places: Places) -> None:
@@ -142,7 +142,7 @@ def test_the_same_query_twice(places: Places) -> None:
 def test_other_columns_than_were_matched(places: Places) -> None:
     """A query whose columns are no longer those of the plan is not compared."""
     with sides(places, "sqlite", "postgres", "SELECT text, number FROM t") as (left, right):
-        plan = Plan(("number", "text"), ("text", "number"), (Pair(0, 1),), (0,))
+        plan = ComparePlan(("number", "text"), ("text", "number"), (ComparedPair(0, 1),), (0,))
         with pytest.raises(JobFailed, match="columns are no longer those that were matched"):
             compare(left, right, plan)
 
@@ -193,13 +193,13 @@ def test_one_number_among_texts(places: Places, keys: tuple[int, ...], expected:
 @pytest.mark.parametrize(
     ("plan", "words"),
     [
-        (Plan(("a",), ("a",), ()), "No columns are matched"),
-        (Plan(("a",), ("a",), (Pair(0, 1),)), "is not there"),
-        (Plan(("a", "b"), ("a", "b"), (Pair(0, 0), Pair(0, 1))), "matched twice"),
-        (Plan(("a",), ("a",), (Pair(0, 0),), (1,)), "The key is not among"),
+        (ComparePlan(("a",), ("a",), ()), "No columns are matched"),
+        (ComparePlan(("a",), ("a",), (ComparedPair(0, 1),)), "is not there"),
+        (ComparePlan(("a", "b"), ("a", "b"), (ComparedPair(0, 0), ComparedPair(0, 1))), "matched twice"),
+        (ComparePlan(("a",), ("a",), (ComparedPair(0, 0),), (1,)), "The key is not among"),
     ],
 )
-def test_a_plan_that_cannot_be(places: Places, plan: Plan, words: str) -> None:
+def test_a_plan_that_cannot_be(places: Places, plan: ComparePlan, words: str) -> None:
     """A plan that makes no sense is refused in a sentence, before anything is read."""
     with sides(places, "sqlite", "sqlite") as (left, right), pytest.raises(JobFailed, match=words):
         compare(left, right, plan)
@@ -207,10 +207,10 @@ def test_a_plan_that_cannot_be(places: Places, plan: Plan, words: str) -> None:
 
 def test_a_plan_is_kept_as_json() -> None:
     """A plan comes back from JSON as it was, and what is missing in an older one has its default."""
-    plan = Plan(("a",), ("b",), (Pair(0, 0, "time"),), (0,), Tolerances(0.5, fold=True), "all", 5)
+    plan = ComparePlan(("a",), ("b",), (ComparedPair(0, 0, "time"),), (0,), Tolerances(0.5, fold=True), "all", 5)
 
-    assert plan == TypeAdapter(Plan).validate_json(TypeAdapter(Plan).dump_json(plan))
-    assert Plan(("a",), ("b",), (Pair(0, 0),)) == TypeAdapter(Plan).validate_python(
+    assert plan == TypeAdapter(ComparePlan).validate_json(TypeAdapter(ComparePlan).dump_json(plan))
+    assert ComparePlan(("a",), ("b",), (ComparedPair(0, 0),)) == TypeAdapter(ComparePlan).validate_python(
         {"left": ["a"], "right": ["b"], "pairs": [{"left": 0, "right": 0}]}
     )
 

@@ -6,21 +6,21 @@ from typing import Any
 
 import pytest
 
+from router.memory.comparing import Tolerances
 from router.sql.comparing.compare import compare
-from router.sql.comparing.difference import Nowhere
-from router.sql.comparing.duplicates import MOST, Duplicates
-from router.sql.comparing.plan import Pair, Plan, Tolerances
-from router.sql.comparing.saying import says
+from router.sql.comparing.merge import WAITING_DUPLICATES_MAX, Duplicates
+from router.sql.comparing.plan import ComparedPair, ComparePlan, NullSink
 from router.sql.comparing.tally import Tally
+from router.sql.comparing.wording import report_sentences
 from tests.router.sql.comparing.naive import Row
 from tests.router.sql.comparing.test_compare import ROWS, Places, planned, sides
 
-PAIRS = (Pair(0, 0, "number"), Pair(1, 1, "text"), Pair(2, 2, "number"))
+PAIRS = (ComparedPair(0, 0, "number"), ComparedPair(1, 1, "text"), ComparedPair(2, 2, "number"))
 
 
 def counted(left: list[Row], right: list[Row], tolerances: Tolerances) -> dict[str, int]:
     """Return the counts of rows of one key."""
-    tally = Tally(Plan(("k", "t", "n"), ("k", "t", "n"), PAIRS, (0,), tolerances), Nowhere())
+    tally = Tally(ComparePlan(("k", "t", "n"), ("k", "t", "n"), PAIRS, (0,), tolerances), NullSink())
     Duplicates(tally).pair(iter(left), iter(right))
     return {status: count for status, count in tally.counts.items() if count}
 
@@ -37,7 +37,7 @@ def test_a_table_is_the_same_as_itself(places: Places, key: tuple[int, ...]) -> 
         assert (True, 6, 0, 0) == (report.same, report.identical, report.duplicate_left, report.duplicate_right)
         assert (
             "They are the same: the first and the second have the same 6 rows. "
-            "1 key is there more than once, with the same rows in both." == says(report)
+            "1 key is there more than once, with the same rows in both." == report_sentences(report)
         )
 
 
@@ -62,10 +62,14 @@ def test_near_rows_of_one_key(other: Any, near: bool) -> None:
 
 def test_what_waits_is_bounded() -> None:
     """Of many rows of one key, an equal one is found among some thousands; memory holds no more of them."""
-    left: list[Row] = [(1, "a", n) for n in range(MOST + 10)]
+    left: list[Row] = [(1, "a", n) for n in range(WAITING_DUPLICATES_MAX + 10)]
 
-    assert {"identical": 2, "duplicate_left": MOST + 8} == counted(left, [(1, "a", 0), (1, "a", MOST)], Tolerances())
-    late = [*([(1, "b", 0)] * (MOST + 5)), (1, "a", 3), (1, "a", MOST)]
-    assert {"identical": 1, "duplicate_left": MOST + 9, "duplicate_right": MOST + 6} == counted(
-        left, late, Tolerances()
+    assert {"identical": 2, "duplicate_left": WAITING_DUPLICATES_MAX + 8} == counted(
+        left, [(1, "a", 0), (1, "a", WAITING_DUPLICATES_MAX)], Tolerances()
     )
+    late = [*([(1, "b", 0)] * (WAITING_DUPLICATES_MAX + 5)), (1, "a", 3), (1, "a", WAITING_DUPLICATES_MAX)]
+    assert {
+        "identical": 1,
+        "duplicate_left": WAITING_DUPLICATES_MAX + 9,
+        "duplicate_right": WAITING_DUPLICATES_MAX + 6,
+    } == counted(left, late, Tolerances())

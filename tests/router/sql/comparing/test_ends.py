@@ -4,8 +4,7 @@ import pytest
 
 from router.errors import JobFailed, Stopped
 from router.sql.comparing.compare import compare
-from router.sql.comparing.plan import Pair, Plan
-from router.sql.comparing.side import Both
+from router.sql.comparing.plan import BothSessions, ComparedPair, ComparePlan
 from tests.router.sql.comparing.test_compare import ROWS, Places, planned, sides
 from tests.router.sql.comparing.test_engines import Listed
 
@@ -19,7 +18,7 @@ def test_a_query_that_fails_half_way(places: Places) -> None:
         places[name].fill(ROWS)
 
     with sides(places, "sqlite", "postgres", HALF, "SELECT number, text FROM t") as (left, right):
-        plan = Plan(("number", "text"), ("number", "text"), (Pair(0, 0), Pair(1, 1)), (0,))
+        plan = ComparePlan(("number", "text"), ("number", "text"), (ComparedPair(0, 0), ComparedPair(1, 1)), (0,))
         with pytest.raises(JobFailed) as failed:
             compare(left, right, plan, batch=1)
 
@@ -40,7 +39,7 @@ def test_a_failure_does_not_wait_for_the_other_side(places: Places) -> None:
 
     with sides(places, "sqlite", "postgres", ENDLESS, failing) as (left, right):
         with pytest.raises(JobFailed, match=r"Reading the second failed.*division by zero"):
-            compare(left, right, Plan(("number",), ("number",), (Pair(0, 0),), (0,)))
+            compare(left, right, ComparePlan(("number",), ("number",), (ComparedPair(0, 0),), (0,)))
         with pytest.raises(Stopped):
             left.session.check("SELECT 1")
 
@@ -60,7 +59,7 @@ def test_stopping(places: Places) -> None:
         plan = planned(left, right)
         with pytest.raises(Stopped):
             compare(left, right, plan, progress=progress, batch=1)
-        Both(left.session, right.session).cancel()
+        BothSessions(left.session, right.session).cancel()
         with pytest.raises(Stopped):
             compare(left, right, plan)
     assert 3 == len(read)
@@ -77,8 +76,8 @@ def test_stopping_while_sorted_rows_are_merged(places: Places) -> None:
 
     other = "SELECT number, 'b' AS text FROM t"
     with sides(places, "texts", "texts", "SELECT number, text FROM t", other) as (left, right):
-        pairs = (Pair(0, 0, "number"), Pair(1, 1))
-        plan = Plan(("number", "text"), ("number", "text"), pairs, (0,), reporting="differences")
+        pairs = (ComparedPair(0, 0, "number"), ComparedPair(1, 1))
+        plan = ComparePlan(("number", "text"), ("number", "text"), pairs, (0,), reporting="differences")
         with pytest.raises(Stopped):
             compare(left, right, plan, progress=progress, sink=sink, batch=100)
     assert 0 < len(sink.rows) < 1200

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from router.memory.comparing import Form
 from router.sql.comparing.compare import compare
-from router.sql.comparing.difference import Difference
-from router.sql.comparing.plan import Form, Pair, Plan
+from router.sql.comparing.plan import ComparedPair, ComparePlan, Difference
+from router.sql.comparing.queries import sample
 from router.sql.comparing.report import Report
-from router.sql.comparing.sampling import sample
-from tests.examples import examples
 from tests.router.sql.comparing import naive
 from tests.router.sql.comparing.conftest import Place, Row
+from tests.support.hypothesis_examples import examples
 
 TRICKY = [
     "",
@@ -131,8 +131,10 @@ def test_the_report_is_that_of_a_naive_comparison(
 
     with first.side() as one, second.side() as other:
         columns = sample(one, 0).names
-        pairs = tuple(Pair(place, place, form) for place, form in enumerate(FORMS if "texts" in names else AUTO))
-        plan = Plan(columns, columns, pairs, keys, reporting="all")
+        pairs = tuple(
+            ComparedPair(place, place, form) for place, form in enumerate(FORMS if "texts" in names else AUTO)
+        )
+        plan = ComparePlan(columns, columns, pairs, keys, reporting="all")
         sink = Listed()
         report = compare(one, other, plan, sink=sink, batch=batch)
 

@@ -9,14 +9,13 @@ import pytest
 
 from bot.demo.company import build_company
 from bot.demo.warehouse import Differences, TableDifferences, build_warehouse
+from router.sql.comparing.column_matching import match_columns
 from router.sql.comparing.compare import compare
-from router.sql.comparing.keying import propose_key
-from router.sql.comparing.matching import match_columns
-from router.sql.comparing.plan import Plan
-from router.sql.comparing.sampling import sample
-from router.sql.comparing.side import Side
-from router.sql.databases.opening import open_database
+from router.sql.comparing.key_suggestion import propose_key
+from router.sql.comparing.plan import ComparePlan, Side
+from router.sql.comparing.queries import sample
 from router.sql.dialect import DIALECTS
+from router.sql.opening import open_database
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +48,7 @@ def test_every_known_fault_is_reported_and_no_other(known: tuple[Path, Differenc
             pairs = tuple(each.pair for each in matched.proposals)
             found = tuple((mine.names[pair.left], others.names[pair.right]) for pair in pairs)
             key = propose_key(mine, others, pairs, (0,), (0,) if not table.repeated else ())
-            report = compare(left, right, Plan(mine.names, others.names, pairs, key.places or (0,)))
+            report = compare(left, right, ComparePlan(mine.names, others.names, pairs, key.places or (0,)))
         assert set(table.renamed) <= set(found), table.table
         assert set(table.dropped) == {mine.names[place] for place in matched.left_over}, table.table
         changed = {row for change in table.changed for row in change.ids}

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from router.errors import JobFailed, Stopped
-from router.jobs.results import Results
-from router.sql.comparing.keys import Keys
-from router.sql.comparing.plan import Tolerances
+from router.jobs.results.store import Results
+from router.memory.comparing import Tolerances
+from router.sql.comparing.normal_form import RowKeys
 from router.sql.comparing.spill import sorted_rows
 
-KEYS = Keys((0,), ("number",), Tolerances())
+KEYS = RowKeys((0,), ("number",), Tolerances())
 ROWS = [(number, "x" * 50) for number in range(20_000, 0, -1)]
 
 

@@ -5,9 +5,8 @@ from typing import Any
 
 import pytest
 
-from router.sql.comparing.difference import Difference
-from router.sql.comparing.report import shown
-from router.sql.comparing.telling import told_apart
+from router.sql.comparing.plan import Difference
+from router.sql.comparing.report import shown, told_apart
 
 
 @pytest.mark.parametrize(

@@ -7,14 +7,13 @@ from typing import Any, cast
 
 import pytest
 
-from router.sql.comparing.aggregates import compare_totals
+from router.memory.comparing import Form, Tolerances
 from router.sql.comparing.compare import compare
-from router.sql.comparing.measures import Measured
-from router.sql.comparing.plan import Form, Pair, Plan, Tolerances
-from router.sql.comparing.saying import says
-from router.sql.comparing.side import Side
-from router.sql.comparing.wrapping import column, summed
-from router.sql.databases import Session
+from router.sql.comparing.plan import ComparedPair, ComparePlan, Side
+from router.sql.comparing.queries import column, summed
+from router.sql.comparing.totals import Measured, compare_totals
+from router.sql.comparing.wording import report_sentences
+from router.sql.databases.session import Session
 from router.sql.dialect import DIALECTS, Name
 from tests.router.sql.comparing.test_compare import ROWS, Places, planned, sides
 
@@ -40,10 +39,12 @@ def test_totals_move_no_rows(places: Places, names: tuple[str, str]) -> None:
     assert told >= {("", "rows"), ("number", "sum"), ("amount", "sum"), ("flag", "sum")}
     # A file in UTF-16 has another lowest text, where some are Chinese.
     out = " Some totals of text and code were left out: they would not tell what differs." if "texts" in names else ""
-    assert f"All totals are the same, and both have 4 rows.{out} Single rows were not compared." == says(same)
+    assert f"All totals are the same, and both have 4 rows.{out} Single rows were not compared." == report_sentences(
+        same
+    )
     assert bool(out) == (("text", "lowest") not in told)
     assert ("5", "4", False) == next((t.left, t.right, t.same) for t in other.totals if t.measure == "rows")
-    assert says(other).endswith(f"more.{out} Single rows were not compared.")
+    assert report_sentences(other).endswith(f"more.{out} Single rows were not compared.")
 
 
 def table(*rows: tuple[str, str]) -> str:
@@ -61,8 +62,8 @@ NUMBERED = table(("1", "1.5"), ("2", "7"), ("3", "12"), ("4", "NULL"))
 @pytest.mark.parametrize(("form", "one", "other"), [("bool", WORDS, FLAGS), ("number", SOME, NUMBERED)])
 def test_texts_are_reckoned_as_what_they_say(places: Places, others: str, form: Form, one: str, other: str) -> None:
     """Words for yes and no are 1 and 0, numbers kept as text are numbers, and what is neither is no 0."""
-    pairs = (Pair(0, 0, "number"), Pair(1, 1, form))
-    plan = Plan(("id", "v"), ("id", "v"), pairs, (0,), reporting="aggregates")
+    pairs = (ComparedPair(0, 0, "number"), ComparedPair(1, 1, form))
+    plan = ComparePlan(("id", "v"), ("id", "v"), pairs, (0,), reporting="aggregates")
     for name, sql in ((others, one), ("sqlite", one), ("duckdb", one)):
         with sides(places, name, others, sql, other) as (left, right):
             report = compare_totals(left, right, plan)
@@ -110,7 +111,14 @@ def test_what_does_not_count_makes_no_difference(
     places: Places, name: str, queries: tuple[str, str], form: Form, tolerances: Tolerances, left_out: set[str]
 ) -> None:
     """Rows that are the same have totals that are the same; those that cannot be are left out, and this is said."""
-    plan = Plan(("id", "v"), ("id", "v"), (Pair(0, 0, "number"), Pair(1, 1, form)), (0,), tolerances, "aggregates")
+    plan = ComparePlan(
+        ("id", "v"),
+        ("id", "v"),
+        (ComparedPair(0, 0, "number"), ComparedPair(1, 1, form)),
+        (0,),
+        tolerances,
+        "aggregates",
+    )
     with sides(places, name, name, *queries) as (left, right):
         report = compare_totals(left, right, plan)
 
@@ -118,13 +126,21 @@ def test_what_does_not_count_makes_no_difference(
     assert [] == [total for total in report.totals if not total.same]
     assert every - left_out == {total.measure for total in report.totals if total.column == "v"}
     assert "id" not in report.untold
-    assert bool(left_out) == ("totals of v were left out: they would not tell what differs. Single" in says(report))
+    assert bool(left_out) == (
+        "totals of v were left out: they would not tell what differs. Single" in report_sentences(report)
+    )
 
 
 def test_tolerances_are_for_values_and_not_for_counts(places: Places) -> None:
     """How many rows and values there are is counted exactly, and so are the numbers of a key."""
     one, other = table(("1", "5"), ("2", "5"), ("3", "5.4")), table(("1", "5"), ("4", "NULL"))
-    plan = Plan(("id", "v"), ("id", "v"), (Pair(0, 0, "number"), Pair(1, 1, "number")), (0,), Tolerances(absolute=1))
+    plan = ComparePlan(
+        ("id", "v"),
+        ("id", "v"),
+        (ComparedPair(0, 0, "number"), ComparedPair(1, 1, "number")),
+        (0,),
+        Tolerances(absolute=1),
+    )
     with sides(places, "sqlite", "sqlite", one, other) as (left, right):
         report = compare_totals(left, right, plan)
 
@@ -140,7 +156,7 @@ def test_sums_of_fractions_round_on_their_way(places: Places) -> None:
     many = "FROM (SELECT 1 AS n UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4) AS a"
     forth = f"SELECT 0.1e0 * n AS v {many} UNION ALL SELECT 1e8"
     back = f"SELECT 1e8 AS v UNION ALL SELECT 0.1e0 * n AS v {many}"
-    plan = Plan(("v",), ("v",), (Pair(0, 0, "number"),), reporting="aggregates")
+    plan = ComparePlan(("v",), ("v",), (ComparedPair(0, 0, "number"),), reporting="aggregates")
     for other, same in ((back, True), (back.replace("0.1e0", "0.1000001e0"), False)):
         with sides(places, "postgres", "duckdb", forth, other) as (left, right):
             report = compare_totals(left, right, plan)
@@ -194,7 +210,7 @@ def test_forms_that_nobody_told(places: Places, names: tuple[str, str]) -> None:
         if total.column == "number" and total.measure in ("lowest", "highest")
     ]
 
-    plan = Plan(("id", "v"), ("id", "v"), (Pair(0, 0), Pair(1, 1)), (0,))
+    plan = ComparePlan(("id", "v"), ("id", "v"), (ComparedPair(0, 0), ComparedPair(1, 1)), (0,))
     mixed, other = table(("1", "7"), ("2", "'007'")), table(("1", "'7'"), ("2", "'007'"))
     with sides(places, "sqlite", "sqlite", mixed, other) as (left, right):
         report = compare_totals(left, right, plan)

@@ -9,12 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from router.sql.comparing.forms import Forming, form_of
-from router.sql.comparing.keys import Keys
-from router.sql.comparing.packing import packed_key, packed_row, unpacked_row
-from router.sql.comparing.plan import Form, Tolerances
-from router.sql.comparing.sameness import Sameness
-from tests.examples import examples
+from router.memory.comparing import Form, Tolerances
+from router.sql.comparing.equality import Sameness
+from router.sql.comparing.normal_form import Normalizer, RowKeys, form_of
+from router.sql.comparing.spill import packed_key, packed_row, unpacked_row
+from tests.support.hypothesis_examples import examples
 
 NAN = float("nan")
 NUMBER = UUID("a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11")
@@ -155,7 +154,7 @@ def test_packed_keys_are_in_the_order_of_keys(
     left: tuple[Any, Any], right: tuple[Any, Any], told: tuple[Form, Form]
 ) -> None:
     """Any two rows' keys compare alike as tuples and as bytes."""
-    first, second = Keys((0, 1), told, Tolerances()).of([left, right])
+    first, second = RowKeys((0, 1), told, Tolerances()).of([left, right])
 
     assert (first < second, first == second) == (
         packed_key(first) < packed_key(second),
@@ -166,7 +165,7 @@ def test_packed_keys_are_in_the_order_of_keys(
 @given(st.tuples(values, values))
 def test_packed_rows_come_back(row: tuple[Any, Any]) -> None:
     """A row that lay on the disk has the values that it had."""
-    keys = Keys((0, 1), ("text", "text"), Tolerances())
+    keys = RowKeys((0, 1), ("text", "text"), Tolerances())
 
     assert keys.of([row]) == keys.of([unpacked_row(packed_row(row))])
 
@@ -174,7 +173,7 @@ def test_packed_rows_come_back(row: tuple[Any, Any]) -> None:
 @given(values, forms)
 def test_every_value_has_a_form(value: Any, told: Form) -> None:
     """Any value is equal to itself in its form, whatever texts are read as."""
-    forming = Forming(LOOSE)
+    forming = Normalizer(LOOSE)
 
     assert forming.of(value, told) == forming.of(value, told)
 
@@ -182,7 +181,7 @@ def test_every_value_has_a_form(value: Any, told: Form) -> None:
 def test_a_dict_with_any_keys_lies_on_the_disk() -> None:
     """A map of a database, with days as keys, is kept as the JSON that it is compared as."""
     row = ({date(2026, 1, 1): 2},)
-    keys = Keys((0,), ("json",), Tolerances())
+    keys = RowKeys((0,), ("json",), Tolerances())
 
     assert keys.of([row]) == keys.of([unpacked_row(packed_row(row))])
 
@@ -198,7 +197,7 @@ def test_a_dict_with_any_keys_lies_on_the_disk() -> None:
 )
 def test_any_json_lies_on_the_disk(value: Any) -> None:
     """JSON that looks like what rows are kept as is read again as itself."""
-    keys = Keys((0, 1), ("json", "number"), Tolerances())
+    keys = RowKeys((0, 1), ("json", "number"), Tolerances())
 
     assert keys.of([(value, Decimal("2.5"))]) == keys.of([unpacked_row(packed_row((value, Decimal("2.5"))))])
 
@@ -221,7 +220,7 @@ def test_texts_among_numbers(left: list[Any], right: list[Any], expected: Form) 
 
 def test_keys_of_texts_among_numbers() -> None:
     """A number is the text that it is written as, and no other text."""
-    keys = Keys((0,), ("auto",), Tolerances())
+    keys = RowKeys((0,), ("auto",), Tolerances())
 
     assert keys.of([(7,), (1.5,), (-3,)]) == keys.of([("7 ",), ("1.5",), ("-3",)])
     texts = [(each,) for each in ("7", "007", "+7", " 7", "7.0", "7.", "-0", "0", "x", "1e1", "10")]

@@ -5,19 +5,18 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from router.memory.comparing import Tolerances
 from router.sql.comparing.compare import compare
-from router.sql.comparing.difference import Difference
-from router.sql.comparing.duplicates import MOST_BYTES, Duplicates
-from router.sql.comparing.keys import Keys
-from router.sql.comparing.plan import Pair, Plan, Tolerances
-from router.sql.comparing.sampling import sample
-from router.sql.comparing.side import Side
+from router.sql.comparing.merge import DUPLICATES_MAX_BYTES, Duplicates
+from router.sql.comparing.normal_form import RowKeys
+from router.sql.comparing.plan import ComparedPair, ComparePlan, Difference, Side
+from router.sql.comparing.queries import sample
 from router.sql.comparing.spill import sorted_rows
 from router.sql.comparing.tally import Tally
-from router.sql.databases.opening import open_database
 from router.sql.dialect import DIALECTS
-from tests.fixtures_postgres import PostgresDatabase
-from tests.peak import gained
+from router.sql.opening import open_database
+from tests.support.peak_memory import gained
+from tests.support.postgres import PostgresDatabase
 
 WIDE = "CREATE TABLE wide AS SELECT n, repeat('x', 2000000) || n AS t FROM generate_series(1, 60) AS g(n)"
 
@@ -50,7 +49,9 @@ def compared(url: str, case: str, reporting: str) -> list[int]:
     queries = [f"SELECT {a} AS k, {b} AS t FROM wide" for a, b in ((number, text), (other_number, other_text))]
     keys = () if case in ("keyless", "near") else (0,)
     tolerances = Tolerances(absolute=0.5) if case == "near" else Tolerances()
-    plan = Plan(("k", "t"), ("k", "t"), (Pair(0, 0, "number"), Pair(1, 1, "text")), keys, tolerances, reporting)  # type: ignore[arg-type]
+    plan = ComparePlan(
+        ("k", "t"), ("k", "t"), (ComparedPair(0, 0, "number"), ComparedPair(1, 1, "text")), keys, tolerances, reporting
+    )  # type: ignore[arg-type]
     one, other = (open_database(url, DIALECTS["postgres"], 120) for _ in range(2))
     sink = Sink()
     with one.session() as mine, other.session() as its, TemporaryDirectory() as folder:
@@ -65,10 +66,10 @@ def compared(url: str, case: str, reporting: str) -> list[int]:
     ("case", "reporting", "told", "same"),
     [
         ("same", "summary", 0, 60),
-        ("changed", "all", 60, 0),
-        ("duplicates", "differences", 120, 0),
-        ("keyless", "differences", 120, 0),
-        ("near", "all", 60, 60),
+        pytest.param("changed", "all", 60, 0, marks=pytest.mark.thorough),
+        pytest.param("duplicates", "differences", 120, 0, marks=pytest.mark.thorough),
+        pytest.param("keyless", "differences", 120, 0, marks=pytest.mark.thorough),
+        pytest.param("near", "all", 60, 60, marks=pytest.mark.thorough),
     ],
 )
 def test_a_comparison_of_wide_rows_takes_little(
@@ -97,13 +98,13 @@ def test_the_look_at_wide_rows_ends_early(postgres: PostgresDatabase) -> None:
 def sorted_wide(wide_keys: str) -> list[int]:
     """Sort 30 rows of 2 MB by a number, or by the text itself."""
     place, form = (1, "text") if wide_keys else (0, "number")
-    keys = Keys((place,), (form,), Tolerances())  # type: ignore[arg-type]
+    keys = RowKeys((place,), (form,), Tolerances())  # type: ignore[arg-type]
     batches = ([(number, "x" * 2_000_000 + chr(number))] for number in range(130, 100, -1))
     with TemporaryDirectory() as folder:
         return [row[0] for rows in sorted_rows(batches, keys, 2000, Path(folder)) for row in rows]
 
 
-@pytest.mark.parametrize("wide_keys", ["", "wide"])
+@pytest.mark.parametrize("wide_keys", ["", pytest.param("wide", marks=pytest.mark.thorough)])
 def test_wide_rows_are_put_in_order_on_the_disk(wide_keys: str) -> None:
     """Also where their keys are wide."""
     megabytes, found = gained(sorted_wide, wide_keys)
@@ -114,9 +115,15 @@ def test_wide_rows_are_put_in_order_on_the_disk(wide_keys: str) -> None:
 def test_rows_that_wait_for_an_equal_one_have_a_bound_in_bytes() -> None:
     """Of narrow rows thousands wait, of wide ones a few; none is lost."""
     sink = Sink()
-    plan = Plan(("k", "t"), ("k", "t"), (Pair(0, 0, "number"), Pair(1, 1, "text")), (0,), reporting="differences")
+    plan = ComparePlan(
+        ("k", "t"),
+        ("k", "t"),
+        (ComparedPair(0, 0, "number"), ComparedPair(1, 1, "text")),
+        (0,),
+        reporting="differences",
+    )
     tally = Tally(plan, sink)
-    size = MOST_BYTES // 4
+    size = DUPLICATES_MAX_BYTES // 4
     left = ((1, f"{number:05}" + "x" * size) for number in range(12))
     right = ((1, f"{number:05}" + "y" * size) for number in range(12))
     Duplicates(tally).pair(left, right)

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from router.errors import JobFailed
-from router.sql.comparing.side import Side
-from router.sql.comparing.wrapping import ordered, sampled, unordered
+from router.sql.comparing.plan import Side
+from router.sql.comparing.queries import ordered, sampled, unordered
 from router.sql.guard import check
 from tests.router.sql.comparing.conftest import Place
 

@@ -9,12 +9,12 @@ from typing import Any
 import duckdb
 import pytest
 
-from router.sql.databases import Database
-from router.sql.databases.opening import open_database
+from router.sql.databases.session import PooledDatabase
 from router.sql.dialect import DIALECTS, Name
-from router.sql.guard import Scope
-from tests.fixtures_mysql import MysqlDatabase, fresh_mysql
-from tests.fixtures_postgres import PostgresDatabase, fresh_database
+from router.sql.opening import open_database
+from router.sql.scope import Scope
+from tests.support.mysql import MysqlDatabase, fresh_mysql
+from tests.support.postgres import PostgresDatabase, fresh_database
 
 TABLES = """
 CREATE TABLE orders (id integer, customer varchar(40), amount decimal(10, 2), paid_on date);
@@ -47,7 +47,7 @@ class Place:
         tables = ("orders", "open_orders", "pay_total", "digits")
         return Scope.of(self.schema, ((self.schema, table) for table in tables))
 
-    def open(self, timeout: float = 30) -> Database:
+    def open(self, timeout: float = 30) -> PooledDatabase:
         """Open it as the bot does."""
         return open_database(self.url, DIALECTS[self.name], timeout)
 
@@ -70,7 +70,7 @@ def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 @pytest.fixture
-def database(place: Place) -> Iterator[Database]:
+def database(place: Place) -> Iterator[PooledDatabase]:
     """The place, opened."""
     database = place.open()
     yield database

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from router.sql.databases.child import FOLDERS, Child, Died, clear_folders
+from router.sql.databases.child import FOLDER_PREFIX, Child, ChildDied, clear_folders
 
 
 @pytest.mark.parametrize("fails", [1, 2, 3, 4])
 def test_too_many_open_files(fails: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A child that lacks a file is Died, wherever it lacked it; nothing of it is left, and the next one starts."""
+    """A child that lacks a file is ChildDied, wherever it lacked it; nothing of it is left, and the next one starts."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     before, pipe, calls = len(os.listdir("/proc/self/fd")), os.pipe, count(1)
 
@@ -27,7 +27,7 @@ def test_too_many_open_files(fails: int, tmp_path: Path, monkeypatch: pytest.Mon
 
     with monkeypatch.context() as patched:
         patched.setattr(os, "pipe", failing)  # the system's own word; no limit makes it come at one certain pipe
-        with pytest.raises(Died, match="Too many open files"):
+        with pytest.raises(ChildDied, match="Too many open files"):
             Child("sqlite")
     assert (before, []) == (len(os.listdir("/proc/self/fd")), list(tmp_path.iterdir()))
     Child("sqlite").end()
@@ -38,8 +38,13 @@ def test_folders_of_a_killed_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     with subprocess.Popen([sys.executable, "-c", ""]) as gone:
         gone.wait()
-    here = f"{FOLDERS}{platform.node()}-"
-    names = [f"{here}{gone.pid}-abc", f"{here}{os.getpid()}-abc", f"{FOLDERS}elsewhere-{gone.pid}-abc", f"{FOLDERS}old"]
+    here = f"{FOLDER_PREFIX}{platform.node()}-"
+    names = [
+        f"{here}{gone.pid}-abc",
+        f"{here}{os.getpid()}-abc",
+        f"{FOLDER_PREFIX}elsewhere-{gone.pid}-abc",
+        f"{FOLDER_PREFIX}old",
+    ]
     for name in names:
         (tmp_path / name).mkdir()
         (tmp_path / name / "rows").write_text("x")

@@ -10,11 +10,11 @@ import duckdb
 import pytest
 
 from router.errors import JobFailed, SettingsError
-from router.sql.databases import Database
-from router.sql.databases.opening import open_database
+from router.sql.databases.session import PooledDatabase
 from router.sql.dialect import DIALECTS
-from router.sql.guard import Scope
+from router.sql.opening import open_database
 from router.sql.readers.duckdb_scope import table_of
+from router.sql.scope import Scope
 
 
 @pytest.fixture
@@ -30,14 +30,14 @@ def path(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def opened(path: Path, timeout: float = 10) -> Iterator[Database]:
+def opened(path: Path, timeout: float = 10) -> Iterator[PooledDatabase]:
     """Open it as the bot does."""
     database = open_database(f"duckdb:///{path}", DIALECTS["duckdb"], timeout)
     yield database
     database.close()
 
 
-def read(database: Database, sql: str, scope: Scope | None = None) -> list[tuple[object, ...]]:
+def read(database: PooledDatabase, sql: str, scope: Scope | None = None) -> list[tuple[object, ...]]:
     """Return all rows."""
     with database.session(scope) as session:
         return [row for rows in session.stream(sql)[1] for row in rows]

@@ -7,10 +7,10 @@ from typing import Any
 import pymysql
 import pytest
 
-from router.sql.databases.excess import Excess
-from router.sql.databases.opening import open_database
+from router.sql.databases.session import Excess
 from router.sql.dialect import DIALECTS
-from tests.fixtures_mysql import MysqlDatabase
+from router.sql.opening import open_database
+from tests.support.mysql import MysqlDatabase
 
 
 def excess(mysql: MysqlDatabase) -> tuple[Excess, ...]:

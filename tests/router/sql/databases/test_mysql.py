@@ -8,11 +8,11 @@ import pytest
 from sqlalchemy.engine import make_url
 
 from router.errors import JobFailed, Stopped
-from router.sql.databases import Database, Session
-from router.sql.databases.generic import ServerDatabase
-from router.sql.databases.servers import SERVERS, spoken
-from router.sql.guard import Scope
-from tests.fixtures_mysql import MysqlDatabase
+from router.sql.databases.server import ServerDatabase
+from router.sql.databases.server_sql import SERVERS, spoken
+from router.sql.databases.session import PooledDatabase, Session
+from router.sql.scope import Scope
+from tests.support.mysql import MysqlDatabase
 
 DIGITS = "CREATE TABLE digits (d integer); INSERT INTO digits VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)"
 LONG = "REPEAT('x', 2000)"
@@ -155,7 +155,7 @@ def test_rights_to_write_are_told(mysql: MysqlDatabase) -> None:
 def test_many_stops_at_once(mysql: MysqlDatabase) -> None:
     """Each Stop ends its own query and no other one."""
     mysql.run(DIGITS)
-    database: Database = ServerDatabase(mysql.reader_url, 30)
+    database: PooledDatabase = ServerDatabase(mysql.reader_url, 30)
     ended: list[float] = []
 
     def read(stop_after: float) -> None:

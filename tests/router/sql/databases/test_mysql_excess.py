@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from router.sql.databases.excess import Excess
-from router.sql.databases.generic import ServerDatabase
-from router.sql.databases.mysql_excess import judged
+from router.sql.databases.server import ServerDatabase
+from router.sql.databases.server_excess import judged
+from router.sql.databases.session import Excess
 from tests.router.sql.databases.driver import Driver
 
 WHO = "`reader`@`10.%`"

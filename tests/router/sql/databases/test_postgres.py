@@ -8,22 +8,22 @@ from typing import Any
 import pytest
 
 from router.errors import JobFailed
-from router.sql.databases import Database
-from router.sql.databases.opening import open_database
+from router.sql.databases.session import PooledDatabase
 from router.sql.dialect import DIALECTS
-from router.sql.guard import Scope
-from tests.fixtures_postgres import PASSWORD, READER, PostgresDatabase
+from router.sql.opening import open_database
+from router.sql.scope import Scope
+from tests.support.postgres import PASSWORD, READER, PostgresDatabase
 
 
 @contextmanager
-def opened(url: str, timeout: float = 10) -> Iterator[Database]:
+def opened(url: str, timeout: float = 10) -> Iterator[PooledDatabase]:
     """Open it as the bot does."""
     database = open_database(url, DIALECTS["postgres"], timeout)
     yield database
     database.close()
 
 
-def read(database: Database, sql: str, schema: str = "") -> list[tuple[Any, ...]]:
+def read(database: PooledDatabase, sql: str, schema: str = "") -> list[tuple[Any, ...]]:
     """Return all rows."""
     with database.session(Scope.of(schema, ())) as session:
         return [row for rows in session.stream(sql)[1] for row in rows]

@@ -5,11 +5,11 @@ from contextlib import closing
 
 import pytest
 
-from router.sql.databases.excess import Excess
-from router.sql.databases.opening import open_database
 from router.sql.databases.postgres_excess import EXTENSIONS, extension
+from router.sql.databases.session import Excess
 from router.sql.dialect import DIALECTS
-from tests.fixtures_postgres import PASSWORD, READER, PostgresDatabase
+from router.sql.opening import open_database
+from tests.support.postgres import PASSWORD, READER, PostgresDatabase
 
 ROLE = "icc_belt"
 """A reader of these tests alone, as roles are the whole server's."""

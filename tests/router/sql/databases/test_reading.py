@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from router.errors import JobFailed, Stopped
-from router.sql.databases import Database, Session
+from router.sql.databases.session import PooledDatabase, Session
 from tests.router.sql.databases.conftest import ENDLESS, Place, many
 
 
@@ -26,7 +26,7 @@ def names_of(session: Session, sql: str) -> list[str]:
     return [column.name for column in columns]
 
 
-def test_rows_come_as_plain_values(place: Place, database: Database) -> None:
+def test_rows_come_as_plain_values(place: Place, database: PooledDatabase) -> None:
     """Numbers, text in any script, NULL and dates are Python's own; SQLite has neither decimals nor dates."""
     plain = [
         (1, "Zoë", Decimal("12.50"), date(2026, 1, 31)),
@@ -44,7 +44,7 @@ def test_rows_come_as_plain_values(place: Place, database: Database) -> None:
         assert rows_of(session, "SELECT * FROM orders ORDER BY id") == (typeless if place.name == "sqlite" else plain)
 
 
-def test_columns_tell_name_and_kind(place: Place, database: Database) -> None:
+def test_columns_tell_name_and_kind(place: Place, database: PooledDatabase) -> None:
     """The kind is the column's where the database knows one; SQLite types values, so there all is text."""
     with database.session(place.scope) as session:
         columns, _ = session.stream("SELECT * FROM orders")
@@ -53,27 +53,27 @@ def test_columns_tell_name_and_kind(place: Place, database: Database) -> None:
         assert [c.kind for c in columns] == (["text"] * 4 if place.name == "sqlite" else typed)
 
 
-def test_two_columns_of_one_name_stay_two(place: Place, database: Database) -> None:
+def test_two_columns_of_one_name_stay_two(place: Place, database: PooledDatabase) -> None:
     """Names are neither dropped nor changed."""
     with database.session(place.scope) as session:
         assert names_of(session, "SELECT 1 AS a, 2 AS a, 3 AS b") == ["a", "a", "b"]
         assert rows_of(session, "SELECT 1 AS a, 2 AS a, 3 AS b") == [(1, 2, 3)]
 
 
-def test_no_rows_still_have_columns(place: Place, database: Database) -> None:
+def test_no_rows_still_have_columns(place: Place, database: PooledDatabase) -> None:
     """An empty result says what it would have had."""
     with database.session(place.scope) as session:
         columns, batches = session.stream("SELECT id, customer FROM orders WHERE id > 99")
         assert ([c.name for c in columns], list(batches)) == (["id", "customer"], [])
 
 
-def test_signs_that_drivers_may_take_for_parameters_are_text(place: Place, database: Database) -> None:
+def test_signs_that_drivers_may_take_for_parameters_are_text(place: Place, database: PooledDatabase) -> None:
     """The SQL is sent as it stands: no sign in it is a parameter of some driver."""
     with database.session(place.scope) as session:
         assert rows_of(session, "SELECT 7 % 4, '%s %(x)s ? :x $1 {y} 100%'") == [(3, "%s %(x)s ? :x $1 {y} 100%")]
 
 
-def test_rows_come_in_batches(place: Place, database: Database) -> None:
+def test_rows_come_in_batches(place: Place, database: PooledDatabase) -> None:
     """No batch is larger than asked for, none is empty, and narrow rows come in full ones after the first few."""
     with database.session(place.scope) as session:
         _, batches = session.stream(many(4), batch=300)
@@ -83,7 +83,7 @@ def test_rows_come_in_batches(place: Place, database: Database) -> None:
     assert sizes.count(300) > len(sizes) - 5
 
 
-def test_a_large_result_is_never_held_in_memory(place: Place, database: Database) -> None:
+def test_a_large_result_is_never_held_in_memory(place: Place, database: PooledDatabase) -> None:
     """100,000 rows pass through a few hundred kilobytes."""
     with database.session(place.scope) as session:
         _, batches = session.stream(many(5), batch=500)
@@ -98,7 +98,7 @@ def test_a_large_result_is_never_held_in_memory(place: Place, database: Database
     assert peak < 1_000_000
 
 
-def test_a_reader_may_leave_early(place: Place, database: Database) -> None:
+def test_a_reader_may_leave_early(place: Place, database: PooledDatabase) -> None:
     """What is left unread is dropped, and the next session works."""
     with database.session(place.scope) as session:
         _, batches = session.stream(many(9), batch=10)
@@ -107,7 +107,7 @@ def test_a_reader_may_leave_early(place: Place, database: Database) -> None:
         assert rows_of(session, "SELECT count(*) FROM orders") == [(4,)]
 
 
-def test_rows_cannot_be_read_after_the_session(place: Place, database: Database) -> None:
+def test_rows_cannot_be_read_after_the_session(place: Place, database: PooledDatabase) -> None:
     """An iterator that was kept does not read on somebody else's connection."""
     with database.session(place.scope) as session:
         _, batches = session.stream(many(4), batch=10)
@@ -116,7 +116,7 @@ def test_rows_cannot_be_read_after_the_session(place: Place, database: Database)
         next(batches)
 
 
-def test_a_second_statement_ends_the_first(place: Place, database: Database) -> None:
+def test_a_second_statement_ends_the_first(place: Place, database: PooledDatabase) -> None:
     """One statement runs at a time."""
     with database.session(place.scope) as session:
         _, first = session.stream(many(4), batch=10)
@@ -127,7 +127,7 @@ def test_a_second_statement_ends_the_first(place: Place, database: Database) -> 
 
 
 @pytest.mark.parametrize("asks", ["check", "stream"])
-def test_an_error_is_the_database_s_own_word_in_one_line(place: Place, database: Database, asks: str) -> None:
+def test_an_error_is_the_database_s_own_word_in_one_line(place: Place, database: PooledDatabase, asks: str) -> None:
     """The sentence names what is wrong, and nothing of drivers or URLs."""
     with database.session(place.scope) as session, pytest.raises(JobFailed) as failed:
         getattr(session, asks)("SELECT nosuch FROM orders")
@@ -138,7 +138,7 @@ def test_an_error_is_the_database_s_own_word_in_one_line(place: Place, database:
     assert "Error" not in said
 
 
-def test_a_session_works_on_after_an_error(place: Place, database: Database) -> None:
+def test_a_session_works_on_after_an_error(place: Place, database: PooledDatabase) -> None:
     """Nothing is left aborted."""
     with database.session(place.scope) as session:
         for wrong in ("SELECT nosuch FROM orders", "SELEC 1", ""):
@@ -147,7 +147,7 @@ def test_a_session_works_on_after_an_error(place: Place, database: Database) -> 
             assert rows_of(session, "SELECT count(*) FROM orders") == [(4,)]
 
 
-def test_check_accepts_and_runs_nothing(place: Place, database: Database) -> None:
+def test_check_accepts_and_runs_nothing(place: Place, database: PooledDatabase) -> None:
     """A query that would take days is checked at once; where the planner counts, so does the estimate."""
     with database.session(place.scope) as session:
         estimate = session.check(ENDLESS)
@@ -165,7 +165,7 @@ def test_a_query_is_stopped_when_its_time_is_over(place: Place) -> None:
     database.close()
 
 
-def test_stop_reaches_a_running_query(place: Place, database: Database) -> None:
+def test_stop_reaches_a_running_query(place: Place, database: PooledDatabase) -> None:
     """Another thread's cancel ends it; nobody waits for the time-out."""
     with database.session(place.scope) as session:
         stop = threading.Timer(0.2, session.cancel)
@@ -177,7 +177,7 @@ def test_stop_reaches_a_running_query(place: Place, database: Database) -> None:
         assert rows_of(session, "SELECT count(*) FROM orders") == [(4,)]
 
 
-def test_stop_between_two_batches_is_not_lost(place: Place, database: Database) -> None:
+def test_stop_between_two_batches_is_not_lost(place: Place, database: PooledDatabase) -> None:
     """A session that was stopped gives no more rows and runs no more statements; the next session does."""
     with database.session(place.scope) as session:
         _, batches = session.stream(many(5), batch=10)
@@ -191,7 +191,7 @@ def test_stop_between_two_batches_is_not_lost(place: Place, database: Database) 
         assert rows_of(session, "SELECT 1") == [(1,)]
 
 
-def test_stop_after_the_end_is_harmless(place: Place, database: Database) -> None:
+def test_stop_after_the_end_is_harmless(place: Place, database: PooledDatabase) -> None:
     """It does not hit whoever uses the connection next."""
     with database.session(place.scope) as first:
         pass
@@ -202,7 +202,7 @@ def test_stop_after_the_end_is_harmless(place: Place, database: Database) -> Non
         assert sum(len(rows) for rows in batches) == 9_990
 
 
-def test_many_threads_read_at_once(place: Place, database: Database) -> None:
+def test_many_threads_read_at_once(place: Place, database: PooledDatabase) -> None:
     """More threads than connections get each their own rows."""
 
     def read(number: int) -> Any:
@@ -213,7 +213,7 @@ def test_many_threads_read_at_once(place: Place, database: Database) -> None:
         assert list(threads.map(read, range(40))) == [[(n + d,) for d in range(10)] for n in range(40)]
 
 
-def test_it_answers_a_ping(database: Database) -> None:
+def test_it_answers_a_ping(database: PooledDatabase) -> None:
     """A database that is there answers."""
     database.ping()
 

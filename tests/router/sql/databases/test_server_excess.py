@@ -3,16 +3,16 @@
 import pytest
 import sqlglot
 
-from router.sql.databases.excess import Excess, Look
-from router.sql.databases.generic import ServerDatabase
-from router.sql.databases.server_excess import LOOKS
+from router.sql.databases.server import ServerDatabase
+from router.sql.databases.server_excess import EXCESS_QUERIES
+from router.sql.databases.session import Excess, ExcessQuery
 from tests.router.sql.databases.driver import Driver
 
 URLS = {
     "oracle": "oracle+oracledb://reader:s3cret@db.example:1521/?service_name=SALES",
     "mssql": "mssql+pymssql://reader:s3cret@db.example/sales",
 }
-CASES = [(backend, look) for backend, looks in LOOKS.items() for look in looks]
+CASES = [(backend, look) for backend, looks in EXCESS_QUERIES.items() for look in looks]
 NAMES = [f"{backend}-{look.about}" for backend, look in CASES]
 
 
@@ -21,7 +21,7 @@ def excess(backend: str, driver: Driver) -> tuple[Excess, ...]:
 
 
 @pytest.mark.parametrize(("backend", "look"), CASES, ids=NAMES)
-def test_each_query_can_be_parsed(backend: str, look: Look) -> None:
+def test_each_query_can_be_parsed(backend: str, look: ExcessQuery) -> None:
     """One SELECT, with a schema and a table before the statement where tables outside are looked for."""
     (tree,) = sqlglot.parse(look.query, dialect="tsql" if backend == "mssql" else backend)
     assert isinstance(tree, sqlglot.exp.Select)
@@ -30,7 +30,7 @@ def test_each_query_can_be_parsed(backend: str, look: Look) -> None:
 
 
 @pytest.mark.parametrize(("backend", "look"), CASES, ids=NAMES)
-def test_what_a_query_finds_is_said(backend: str, look: Look) -> None:
+def test_what_a_query_finds_is_said(backend: str, look: ExcessQuery) -> None:
     """Its rows are named, with the statements; nothing is said where it has none; a refusal is said as such."""
     rows = [("S", "T", "no;"), ("S", "U", "one;")] if look.outside else [("S.U", "one;"), ("S.U", "two;")]
     (found,) = excess(backend, Driver({look.query: rows}))

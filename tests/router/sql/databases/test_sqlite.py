@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from router.errors import JobFailed, SettingsError
-from router.sql.databases import Database
-from router.sql.databases.opening import open_database
+from router.sql.databases.session import PooledDatabase
 from router.sql.dialect import DIALECTS
-from router.sql.guard import Scope
+from router.sql.opening import open_database
 from router.sql.readers.sqlite import SqliteReader
+from router.sql.scope import Scope
 
 TABLES = """
 CREATE TABLE orders (id INTEGER PRIMARY KEY, note TEXT);
@@ -42,14 +42,14 @@ def path(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def opened(path: Path | str, timeout: float = 5) -> Iterator[Database]:
+def opened(path: Path | str, timeout: float = 5) -> Iterator[PooledDatabase]:
     """Open it as the bot does."""
     database = open_database(f"sqlite:///{path}", DIALECTS["sqlite"], timeout)
     yield database
     database.close()
 
 
-def read(database: Database, sql: str, *tables: str) -> list[tuple[object, ...]]:
+def read(database: PooledDatabase, sql: str, *tables: str) -> list[tuple[object, ...]]:
     """Return all rows, in the scope of the tables named, or of all."""
     scope = Scope.of("main", (("main", table) for table in tables)) if tables else None
     with database.session(scope) as session:

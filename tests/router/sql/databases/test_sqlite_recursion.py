@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from router.errors import JobFailed
-from router.sql.databases.sqlite import SqliteDatabase
-from router.sql.guard import Scope
+from router.sql.databases.file_database import SqliteDatabase
+from router.sql.scope import Scope
 
 
 def test_recursion_counts(tmp_path: Path) -> None:

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from router.sql.databases.generic import ServerDatabase
-from router.sql.databases.opening import open_database
+from router.sql.databases.server import ServerDatabase
 from router.sql.dialect import DIALECTS
-from router.sql.guard import Scope
-from tests.fixtures_postgres import PostgresDatabase
-from tests.peak import gained
+from router.sql.opening import open_database
+from router.sql.scope import Scope
 from tests.router.sql.databases.driver import Driver
+from tests.support.peak_memory import gained
+from tests.support.postgres import PostgresDatabase
 
 WIDE = "SELECT n, repeat('x', 3000000) AS t FROM generate_series(1, 100) AS g(n)"
 TURNING = "SELECT n, repeat('x', CASE WHEN n < 3000 THEN 1 ELSE 3000000 END) AS t FROM generate_series(1, 3040) AS g(n)"
@@ -32,7 +32,13 @@ def sizes_of(url: str, sql: str) -> list[int]:
 
 @pytest.mark.parametrize(
     ("sql", "rows", "largest"),
-    [(WIDE, 100, 10), (NESTED, 100, 10), (BLOBS, 60, 10), (DIGITS, 1500, 100), (NULLS, 100, 20)],
+    [
+        (WIDE, 100, 10),
+        pytest.param(NESTED, 100, 10, marks=pytest.mark.thorough),
+        pytest.param(BLOBS, 60, 10, marks=pytest.mark.thorough),
+        pytest.param(DIGITS, 1500, 100, marks=pytest.mark.thorough),
+        pytest.param(NULLS, 100, 20, marks=pytest.mark.thorough),
+    ],
 )
 def test_a_batch_of_wide_rows_has_few(postgres: PostgresDatabase, sql: str, rows: int, largest: int) -> None:
     """Each of some megabytes, so that the bot never holds more than some tens of them."""
@@ -41,6 +47,7 @@ def test_a_batch_of_wide_rows_has_few(postgres: PostgresDatabase, sql: str, rows
     assert megabytes < 80
 
 
+@pytest.mark.thorough
 def test_wide_rows_after_narrow_ones_are_no_surprise(postgres: PostgresDatabase) -> None:
     """A FETCH of a thousand rows, which narrow ones led to, is given in batches too."""
     megabytes, sizes = gained(sizes_of, postgres.reader_url, TURNING)

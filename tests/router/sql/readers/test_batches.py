@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from router.sql.long_cells import CELL_BYTES, SIGN_MAX_BYTES
+from router.sql.cell_text import CELL_BYTES, SIGN_MAX_BYTES
 from router.sql.readers import wire
 from router.sql.readers.batches import BATCH_MAX_BYTES, ROW_MAX_BYTES, Batches
-from router.sql.readers.refused import Refused
+from router.sql.readers.wire import ReaderRefusal
 
 
 class Engine:
@@ -73,7 +73,7 @@ def test_fewer_rows_are_fetched_where_they_are_large() -> None:
 )
 def test_a_row_that_is_too_large_is_refused(row: Any, nested: bool) -> None:
     """With a sentence; a list weighs what its values take in memory."""
-    with pytest.raises(Refused, match="more than 8 MB"):
+    with pytest.raises(ReaderRefusal, match="more than 8 MB"):
         Batches(Engine([(row,)]).fetch, nested).next(10)
 
 

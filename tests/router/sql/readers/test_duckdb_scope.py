@@ -7,9 +7,9 @@ import duckdb
 import pytest
 
 from router.errors import JobFailed
-from router.sql.databases import Database
-from router.sql.databases.opening import open_database
+from router.sql.databases.session import PooledDatabase
 from router.sql.dialect import DIALECTS
+from router.sql.opening import open_database
 from router.sql.scope import Scope
 
 SCOPE = Scope.of("main", [("main", name) for name in ("orders", "cities", "readings", "names", "told")])
@@ -17,7 +17,7 @@ NARROWER = Scope.of("main", SCOPE.tables - {("main", "told")})
 
 
 @pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PooledDatabase]:
     """A file with tables of the scope and others, and views and macros that read the others."""
     path = tmp_path_factory.mktemp("scope") / "shop.duckdb"
     with duckdb.connect(path) as connection:
@@ -46,7 +46,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
     opened.close()
 
 
-def run(database: Database, sql: str, scope: Scope | None = SCOPE) -> tuple[list[str], list[tuple[object, ...]]]:
+def run(database: PooledDatabase, sql: str, scope: Scope | None = SCOPE) -> tuple[list[str], list[tuple[object, ...]]]:
     """Plan it, then return the names of its columns and all rows."""
     with database.session(scope) as session:
         session.check(sql)
@@ -76,7 +76,7 @@ def run(database: Database, sql: str, scope: Scope | None = SCOPE) -> tuple[list
         ("SELECT o.id FROM orders o WHERE amount = (SELECT max(amount) FROM orders p WHERE p.city_id = o.city_id)", 2),
     ],
 )
-def test_what_needs_the_columns_runs(database: Database, sql: str, count: int) -> None:
+def test_what_needs_the_columns_runs(database: PooledDatabase, sql: str, count: int) -> None:
     """And so does what a view of the scope reads outside of it."""
     assert len(run(database, sql)[1]) == count
 
@@ -103,7 +103,7 @@ def test_what_needs_the_columns_runs(database: Database, sql: str, count: int) -
         "SHOW TABLES",
     ],
 )
-def test_what_is_outside_is_refused(database: Database, sql: str) -> None:
+def test_what_is_outside_is_refused(database: PooledDatabase, sql: str) -> None:
     """Wherever in the statement it is read, and whatever the optimizer would make of it."""
     with pytest.raises(JobFailed, match=r"may not be read here|only reads tables"):
         run(database, sql, NARROWER)
@@ -129,7 +129,7 @@ def test_what_is_outside_is_refused(database: Database, sql: str) -> None:
         ),
     ],
 )
-def test_a_pivot_without_a_list_runs(database: Database, sql: str, names: list[str], rows: int) -> None:
+def test_a_pivot_without_a_list_runs(database: PooledDatabase, sql: str, names: list[str], rows: int) -> None:
     """As often as it is asked for in one session, too."""
     for scope in (SCOPE, None):
         columns, found = run(database, sql, scope)
@@ -159,7 +159,7 @@ def test_a_pivot_without_a_list_runs(database: Database, sql: str, names: list[s
         "PIVOT leaked() ON pw",
     ],
 )
-def test_a_pivot_reads_nothing_outside(database: Database, sql: str) -> None:
+def test_a_pivot_reads_nothing_outside(database: PooledDatabase, sql: str) -> None:
     """Nor does the query of its values, of which the error would tell a row."""
     with pytest.raises(JobFailed, match=r"may not be read here|only reads tables") as failed:
         run(database, sql)
@@ -178,14 +178,14 @@ def test_a_pivot_reads_nothing_outside(database: Database, sql: str) -> None:
     ],
 )
 @pytest.mark.parametrize("scope", [SCOPE, None])
-def test_a_pivot_changes_nothing(database: Database, sql: str, scope: Scope | None) -> None:
+def test_a_pivot_changes_nothing(database: PooledDatabase, sql: str, scope: Scope | None) -> None:
     """Two statements in one are allowed for nothing but to pivot."""
     with pytest.raises(JobFailed):
         run(database, sql, scope)
     assert len(run(database, "SELECT * FROM cities")[1]) == 2
 
 
-def test_the_estimate_is_of_the_plan_that_runs(database: Database) -> None:
+def test_the_estimate_is_of_the_plan_that_runs(database: PooledDatabase) -> None:
     """The optimizer's, though the scope is looked for in the plan before it."""
     with database.session(SCOPE) as session:
         assert session.check("SELECT * FROM orders JOIN cities USING (city_id) LIMIT 1").rows in (0, 1)
@@ -207,6 +207,6 @@ def test_a_pivot_ends_at_the_time_out(tmp_path: Path) -> None:
     database.close()
 
 
-def test_no_statement_changes_the_settings(database: Database) -> None:
+def test_no_statement_changes_the_settings(database: PooledDatabase) -> None:
     """They are locked once the planner has its own."""
     assert run(database, "SELECT current_setting('lock_configuration')")[1] == [(True,)]

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from router.errors import JobFailed
-from router.sql.databases import Database
-from router.sql.databases.opening import open_database
+from router.sql.databases.session import PooledDatabase
 from router.sql.dialect import DIALECTS
+from router.sql.opening import open_database
 from router.sql.scope import Scope
 
 TABLES = """
@@ -33,7 +33,7 @@ SCOPE = Scope.of(
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
+def database(tmp_path: Path) -> Iterator[PooledDatabase]:
     """People whose pay is hidden, and a view that tells of it what it may."""
     with sqlite3.connect(tmp_path / "a.sqlite") as file:
         file.executescript(TABLES)
@@ -43,7 +43,7 @@ def database(tmp_path: Path) -> Iterator[Database]:
     database.close()
 
 
-def read(database: Database, sql: str, scope: Scope | None = SCOPE) -> list[tuple[object, ...]]:
+def read(database: PooledDatabase, sql: str, scope: Scope | None = SCOPE) -> list[tuple[object, ...]]:
     """Return all rows."""
     with database.session(scope) as session:
         return [row for rows in session.stream(sql)[1] for row in rows]
@@ -78,7 +78,7 @@ def read(database: Database, sql: str, scope: Scope | None = SCOPE) -> list[tupl
         "SELECT count(*) FROM partly NATURAL JOIN depts",
     ],
 )
-def test_a_hidden_column_is_not_read(database: Database, sql: str) -> None:
+def test_a_hidden_column_is_not_read(database: PooledDatabase, sql: str) -> None:
     """Neither shown nor compared, sorted by or counted, by whatever way."""
     with pytest.raises(JobFailed, match="may not be read here"):
         read(database, sql)
@@ -98,11 +98,11 @@ def test_a_hidden_column_is_not_read(database: Database, sql: str) -> None:
         ("SELECT high FROM grades ORDER BY id", [(1,), (0,)]),
     ],
 )
-def test_all_else_is(database: Database, sql: str, rows: list[tuple[object, ...]]) -> None:
+def test_all_else_is(database: PooledDatabase, sql: str, rows: list[tuple[object, ...]]) -> None:
     """Other columns, a column of the same name elsewhere, and a view that was made to tell of it."""
     assert rows == read(database, sql)
 
 
-def test_the_bot_s_own_reads_have_no_hidden_columns(database: Database) -> None:
+def test_the_bot_s_own_reads_have_no_hidden_columns(database: PooledDatabase) -> None:
     """Without a scope, all is readable."""
     assert [(16000,)] == read(database, "SELECT sum(pay) FROM people", None)

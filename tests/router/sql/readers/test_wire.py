@@ -82,14 +82,14 @@ class Harmful:
 )
 def test_what_is_no_plain_value_is_not_made(form: bytes, body: bytes) -> None:
     """Nothing runs, and one kind of error tells of it."""
-    with pytest.raises(wire.Unreadable):
+    with pytest.raises(wire.UnreadableMessage):
         wire.unpacked(form, memoryview(body))
 
 
 @pytest.mark.parametrize("head", [b"m\xff\xff\xff\xff", b"x\x00\x00\x00\x01"])
 def test_a_wrong_head_is_not_believed(head: bytes) -> None:
     """Neither a length that would take the memory, nor an unknown form."""
-    with pytest.raises(wire.Unreadable):
+    with pytest.raises(wire.UnreadableMessage):
         wire.head_of(head)
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixtures_mysql import MysqlDatabase, fresh_mysql
-from tests.fixtures_postgres import PostgresDatabase, fresh_database
 from tests.router.sql.writing.places import Place, duckdb_place, mysql_place, postgres_place, sqlite_place
+from tests.support.mysql import MysqlDatabase, fresh_mysql
+from tests.support.postgres import PostgresDatabase, fresh_database
 
 
 @pytest.fixture(params=["sqlite", "duckdb", "postgres", "mysql"])

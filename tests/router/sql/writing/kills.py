@@ -19,20 +19,21 @@ import psycopg  # noqa: F401
 import pymysql  # noqa: F401
 
 from router.sql.dialect import DIALECTS, Name
-from router.sql.writing import Field, Mode, Order, Target
-from router.sql.writing.names import OURS
-from router.sql.writing.opening import open_target
+from router.sql.opening import open_target
+from router.sql.writing.names import OWN_TABLE_PREFIX
+from router.sql.writing.order import Mode, ResultField, WriteOrder
+from router.sql.writing.target import Target
 from tests.router.sql.writing.places import Row
 
 ROWS = 6_000
 MODES: tuple[Mode, ...] = ("create", "append", "truncate", "drop")
-FIELDS = (Field("job", "integer"), Field("n", "integer"), Field("words", "text"))
+FIELDS = (ResultField("job", "integer"), ResultField("n", "integer"), ResultField("words", "text"))
 
 
-def order_of(number: int, schema: str) -> Order:
+def order_of(number: int, schema: str) -> WriteOrder:
     """Return the job of this number: each mode has a table of its own, each new table too."""
     mode = MODES[number % len(MODES)]
-    return Order(f"job-{number}", schema, f"created_{number}" if mode == "create" else mode, mode, FIELDS)
+    return WriteOrder(f"job-{number}", schema, f"created_{number}" if mode == "create" else mode, mode, FIELDS)
 
 
 def batches(number: int) -> Iterator[list[Row]]:
@@ -63,7 +64,7 @@ def look(name: Name, url: str, schema: str, number: int, ended: bool) -> None:
         assert rows == (after(number) if noted else before), f"job {number}: {rows} rows, before {before}, log {noted}"
         assert not ended or noted
         if ended:
-            assert target.table(schema, f"{OURS}{order.job}") is None
+            assert target.table(schema, f"{OWN_TABLE_PREFIX}{order.job}") is None
 
 
 def earlier(number: int) -> int:
@@ -80,7 +81,7 @@ def prepare(name: Name, url: str, schema: str) -> None:
     """Make the tables into which rows are added."""
     with closing(opened(name, url)) as target:
         for mode in ("append", "truncate"):
-            target.write(Order(f"first-{mode}", schema, mode, "create", FIELDS), iter([]), lambda rows: None)
+            target.write(WriteOrder(f"first-{mode}", schema, mode, "create", FIELDS), iter([]), lambda rows: None)
 
 
 def child(act: Callable[[], None]) -> int:

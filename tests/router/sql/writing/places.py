@@ -10,11 +10,12 @@ from typing import Any
 import duckdb
 
 from router.sql.dialect import DIALECTS, Name
-from router.sql.writing import Field, Mode, Order, Target
-from router.sql.writing.names import LOG
-from router.sql.writing.opening import open_target
-from tests.fixtures_mysql import MysqlDatabase
-from tests.fixtures_postgres import PostgresDatabase
+from router.sql.opening import open_target
+from router.sql.writing.names import LOG_TABLE
+from router.sql.writing.order import Mode, ResultField, WriteOrder
+from router.sql.writing.target import Target
+from tests.support.mysql import MysqlDatabase
+from tests.support.postgres import PostgresDatabase
 
 Row = tuple[Any, ...]
 
@@ -36,11 +37,11 @@ class Place:
             yield target
 
     def write(
-        self, rows: Iterable[Row], *fields: Field, mode: Mode = "create", table: str = "t", job: str = "job-1"
+        self, rows: Iterable[Row], *fields: ResultField, mode: Mode = "create", table: str = "t", job: str = "job-1"
     ) -> int:
         """Write rows in batches of two, by a target of their own."""
         with self.open() as target:
-            order = Order(job, self.schema, table, mode, fields)
+            order = WriteOrder(job, self.schema, table, mode, fields)
             return target.write(order, batches(rows), lambda count: None)
 
     def content(self, table: str = "t") -> list[Row]:
@@ -49,7 +50,7 @@ class Place:
 
     def log(self) -> list[Row]:
         """Return which jobs wrote how many rows into which table."""
-        return self.rows(f'SELECT job, target, "rows" FROM {LOG} ORDER BY job')
+        return self.rows(f'SELECT job, target, "rows" FROM {LOG_TABLE} ORDER BY job')
 
 
 def batches(rows: Iterable[Row], size: int = 2) -> Iterator[list[Row]]:

@@ -9,9 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from router.sql.writing.server_tongues import Tongue
+from router.sql.writing.server_sql import WriteDialect
 
-TONGUE = Tongue(
+COMMITTING = WriteDialect(
     name="mysql",
     label="Shim",
     quote='"',
@@ -31,7 +31,7 @@ TONGUE = Tongue(
     binds={"bool": int},
 )
 IN_ONE = replace(
-    TONGUE,
+    COMMITTING,
     ddl_commits=False,
     swap=("DROP TABLE {name}", "ALTER TABLE {waiting} RENAME TO {bare}"),
     many=3,

@@ -7,75 +7,78 @@ from uuid import UUID
 
 import pytest
 
-from router.sql.writing import Field, Refusal
 from router.sql.writing.conversions import CONVERSIONS
-from router.sql.writing.refusal import Clash
+from router.sql.writing.order import Refusal, ResultField, UnfitValue
 from tests.router.sql.writing.places import Place
 
-GIVEN = Field("given", "text")
+GIVEN = ResultField("given", "text")
 ID = UUID("12345678-1234-5678-1234-567812345678")
 NAIVE = datetime(2026, 1, 31, 12)  # noqa: DTZ001 — a time without a zone is what is tested
 
-FITS: list[tuple[Field, Any, Any]] = [
-    (Field("c", "integer"), "  42 ", 42),
-    (Field("c", "integer"), Decimal("7.00"), 7),
-    (Field("c", "integer"), 3.0, 3),
-    (Field("c", "integer"), True, 1),
-    (Field("c", "decimal"), "12.50", Decimal("12.50")),
-    (Field("c", "decimal", 5, 2), 0.1, Decimal("0.1")),
-    (Field("c", "decimal", 5, 2), 999, Decimal(999)),
-    (Field("c", "decimal", 5, 2), Decimal("1.500"), Decimal("1.5")),
-    (Field("c", "float"), "1e3", 1000.0),
-    (Field("c", "float"), Decimal("0.1"), 0.1),
-    (Field("c", "text"), Decimal("1E+3"), "1000"),
-    (Field("c", "text", length=3), "abc", "abc"),
-    (Field("c", "bool"), "Yes", True),
-    (Field("c", "bool"), 0, False),
-    (Field("c", "date"), "2026-01-31", date(2026, 1, 31)),
-    (Field("c", "date"), datetime(2026, 1, 31), date(2026, 1, 31)),  # noqa: DTZ001
-    (Field("c", "time"), "12:30", time(12, 30)),
-    (Field("c", "time"), timedelta(hours=1), time(1)),
-    (Field("c", "timestamp"), date(2026, 1, 31), datetime(2026, 1, 31)),  # noqa: DTZ001
-    (Field("c", "timestamp"), datetime(2026, 1, 31, 12, tzinfo=UTC), NAIVE),
-    (Field("c", "timestamptz"), NAIVE, datetime(2026, 1, 31, 12, tzinfo=UTC)),
-    (Field("c", "timestamptz"), "2026-01-31T12:00+01:00", datetime(2026, 1, 31, 11, tzinfo=UTC)),
-    (Field("c", "json"), {1: Decimal("1.5")}, '{"1": "1.5"}'),
-    (Field("c", "json"), "[1]", "[1]"),
-    (Field("c", "uuid"), str(ID), ID),
+FITS: list[tuple[ResultField, Any, Any]] = [
+    (ResultField("c", "integer"), "  42 ", 42),
+    (ResultField("c", "integer"), Decimal("7.00"), 7),
+    (ResultField("c", "integer"), 3.0, 3),
+    (ResultField("c", "integer"), True, 1),
+    (ResultField("c", "decimal"), "12.50", Decimal("12.50")),
+    (ResultField("c", "decimal", 5, 2), 0.1, Decimal("0.1")),
+    (ResultField("c", "decimal", 5, 2), 999, Decimal(999)),
+    (ResultField("c", "decimal", 5, 2), Decimal("1.500"), Decimal("1.5")),
+    (ResultField("c", "float"), "1e3", 1000.0),
+    (ResultField("c", "float"), Decimal("0.1"), 0.1),
+    (ResultField("c", "text"), Decimal("1E+3"), "1000"),
+    (ResultField("c", "text", length=3), "abc", "abc"),
+    (ResultField("c", "bool"), "Yes", True),
+    (ResultField("c", "bool"), 0, False),
+    (ResultField("c", "date"), "2026-01-31", date(2026, 1, 31)),
+    (ResultField("c", "date"), datetime(2026, 1, 31), date(2026, 1, 31)),  # noqa: DTZ001
+    (ResultField("c", "time"), "12:30", time(12, 30)),
+    (ResultField("c", "time"), timedelta(hours=1), time(1)),
+    (ResultField("c", "timestamp"), date(2026, 1, 31), datetime(2026, 1, 31)),  # noqa: DTZ001
+    (ResultField("c", "timestamp"), datetime(2026, 1, 31, 12, tzinfo=UTC), NAIVE),
+    (ResultField("c", "timestamptz"), NAIVE, datetime(2026, 1, 31, 12, tzinfo=UTC)),
+    (ResultField("c", "timestamptz"), "2026-01-31T12:00+01:00", datetime(2026, 1, 31, 11, tzinfo=UTC)),
+    (ResultField("c", "json"), {1: Decimal("1.5")}, '{"1": "1.5"}'),
+    (ResultField("c", "json"), "[1]", "[1]"),
+    (ResultField("c", "uuid"), str(ID), ID),
 ]
-CLASHES: list[tuple[Field, Any, str]] = [
-    (Field("c", "integer"), "abc", "is no whole number"),
-    (Field("c", "integer"), 1.5, "is no whole number"),
-    (Field("c", "integer"), float("nan"), "is no whole number"),
-    (Field("c", "integer"), Decimal("Infinity"), "is no whole number"),
-    (Field("c", "integer"), "٣", "is no whole number"),
-    (Field("c", "integer", length=2), 40_000, "is too large a number for it"),
-    (Field("c", "decimal"), "1,5", "is no number"),
-    (Field("c", "decimal", 5, 2), Decimal("1.234"), "has more than 2 digits behind the point; round it in the query"),
-    (Field("c", "decimal", 5, 2), 1000, "has more than 3 digits before the point"),
-    (Field("c", "decimal", 5, 2), float("inf"), "is no number that it can hold"),
-    (Field("c", "float"), "one", "is no number"),
-    (Field("c", "float"), 10**400, "is too large a number for it"),
-    (Field("c", "float"), "1e999", "is too large a number for it"),
-    (Field("c", "text"), b"x", "is a blob, not a text"),
-    (Field("c", "text", length=3), "abcd", "has 4 characters, it takes 3"),
-    (Field("c", "bool"), "maybe", "is neither true nor false"),
-    (Field("c", "bool"), 2, "is neither true nor false"),
-    (Field("c", "date"), "31.01.2026", "is no date of the form 2026-12-31"),
-    (Field("c", "date"), NAIVE, "has a time of day, it takes dates only"),
-    (Field("c", "time"), time(12, tzinfo=UTC), "has a time zone, it has none"),
-    (Field("c", "timestamp"), "soon", "is no time of the form 2026-12-31 23:59:59"),
-    (Field("c", "timestamp"), 5, "is no point in time"),
-    (Field("c", "blob"), "x", "is no blob"),
-    (Field("c", "json"), "{", "is no JSON"),
-    (Field("c", "json"), [float("nan")], "is no JSON"),
-    (Field("c", "uuid"), "x", "is no UUID"),
-    (Field("c", "interval"), 5, "is no length of time"),
+CLASHES: list[tuple[ResultField, Any, str]] = [
+    (ResultField("c", "integer"), "abc", "is no whole number"),
+    (ResultField("c", "integer"), 1.5, "is no whole number"),
+    (ResultField("c", "integer"), float("nan"), "is no whole number"),
+    (ResultField("c", "integer"), Decimal("Infinity"), "is no whole number"),
+    (ResultField("c", "integer"), "٣", "is no whole number"),
+    (ResultField("c", "integer", length=2), 40_000, "is too large a number for it"),
+    (ResultField("c", "decimal"), "1,5", "is no number"),
+    (
+        ResultField("c", "decimal", 5, 2),
+        Decimal("1.234"),
+        "has more than 2 digits behind the point; round it in the query",
+    ),
+    (ResultField("c", "decimal", 5, 2), 1000, "has more than 3 digits before the point"),
+    (ResultField("c", "decimal", 5, 2), float("inf"), "is no number that it can hold"),
+    (ResultField("c", "float"), "one", "is no number"),
+    (ResultField("c", "float"), 10**400, "is too large a number for it"),
+    (ResultField("c", "float"), "1e999", "is too large a number for it"),
+    (ResultField("c", "text"), b"x", "is a blob, not a text"),
+    (ResultField("c", "text", length=3), "abcd", "has 4 characters, it takes 3"),
+    (ResultField("c", "bool"), "maybe", "is neither true nor false"),
+    (ResultField("c", "bool"), 2, "is neither true nor false"),
+    (ResultField("c", "date"), "31.01.2026", "is no date of the form 2026-12-31"),
+    (ResultField("c", "date"), NAIVE, "has a time of day, it takes dates only"),
+    (ResultField("c", "time"), time(12, tzinfo=UTC), "has a time zone, it has none"),
+    (ResultField("c", "timestamp"), "soon", "is no time of the form 2026-12-31 23:59:59"),
+    (ResultField("c", "timestamp"), 5, "is no point in time"),
+    (ResultField("c", "blob"), "x", "is no blob"),
+    (ResultField("c", "json"), "{", "is no JSON"),
+    (ResultField("c", "json"), [float("nan")], "is no JSON"),
+    (ResultField("c", "uuid"), "x", "is no UUID"),
+    (ResultField("c", "interval"), 5, "is no length of time"),
 ]
 
 
 @pytest.mark.parametrize(("field", "value", "made"), FITS)
-def test_what_can_be_converted(field: Field, value: Any, made: Any) -> None:
+def test_what_can_be_converted(field: ResultField, value: Any, made: Any) -> None:
     """A value of another kind is taken where it means the same."""
     found = CONVERSIONS[field.kind][1](value, field)
     assert found == made
@@ -83,14 +86,14 @@ def test_what_can_be_converted(field: Field, value: Any, made: Any) -> None:
 
 
 @pytest.mark.parametrize(("field", "value", "words"), CLASHES)
-def test_what_cannot_be_converted(field: Field, value: Any, words: str) -> None:
+def test_what_cannot_be_converted(field: ResultField, value: Any, words: str) -> None:
     """A value that would have to be changed is refused, with the reason."""
-    with pytest.raises(Clash) as clash:
+    with pytest.raises(UnfitValue) as clash:
         CONVERSIONS[field.kind][1](value, field)
     assert str(clash.value) == words
 
 
-def refused(place: Place, values: list[Any], field: Field = GIVEN) -> str:
+def refused(place: Place, values: list[Any], field: ResultField = GIVEN) -> str:
     """Append values to the column `given` of the table t, and return the sentence; nothing may have been written."""
     before = place.content()
     with pytest.raises(Refusal) as refusal:
@@ -214,9 +217,9 @@ def test_json_that_cannot_be_written(pg: Place, text: str) -> None:
 def test_a_type_that_only_the_database_knows(pg: Place) -> None:
     """A text goes into such a column as it is; where the database cannot read it, it says so with row and column."""
     pg.run("CREATE TYPE mood AS ENUM ('well', 'ill'); CREATE TABLE t (given mood, at inet)")
-    assert pg.write([("well", "10.0.0.1")], GIVEN, Field("at", "text"), mode="append") == 1
+    assert pg.write([("well", "10.0.0.1")], GIVEN, ResultField("at", "text"), mode="append") == 1
     with pytest.raises(Refusal) as refusal:
-        pg.write([("ill", None), ("fine", None)], GIVEN, Field("at", "text"), mode="append", job="job-2")
+        pg.write([("ill", None), ("fine", None)], GIVEN, ResultField("at", "text"), mode="append", job="job-2")
     assert str(refusal.value).startswith('Row 2 does not fit the column "given", which holds "fine"')
     assert pg.rows("SELECT given::text, host(at) FROM t") == [("well", "10.0.0.1")]
 
@@ -235,5 +238,5 @@ def test_no_value_of_a_row_in_the_bare_words(place: Place) -> None:
 def test_numbers_that_mariadb_does_not_have(maria: Place, number: float) -> None:
     """What is no finite number is told, with its place."""
     with pytest.raises(Refusal, match=r'^Row 2 does not fit the column "given".* is no number that this database has'):
-        maria.write([(1.5,), (number,)], Field("given", "float"))
-    assert maria.write([(1.5,)], Field("given", "float"), job="job-2") == 1
+        maria.write([(1.5,), (number,)], ResultField("given", "float"))
+    assert maria.write([(1.5,)], ResultField("given", "float"), job="job-2") == 1

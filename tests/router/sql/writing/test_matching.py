@@ -1,15 +1,14 @@
 """Which column of a result goes where."""
 
-from router.sql.writing import Column, Field
-from router.sql.writing.matching import Matching, matched
+from router.sql.writing.order import ExistingColumn, Matching, ResultField, matched
 
 
-def source(*names: str) -> list[Field]:
-    return [Field(name, "text") for name in names]
+def source(*names: str) -> list[ResultField]:
+    return [ResultField(name, "text") for name in names]
 
 
-def column(name: str, nullable: bool = True, filled: bool = False, generated: bool = False) -> Column:
-    return Column(Field(name, "text", native="varchar"), nullable, filled, generated)
+def column(name: str, nullable: bool = True, filled: bool = False, generated: bool = False) -> ExistingColumn:
+    return ExistingColumn(ResultField(name, "text", native="varchar"), nullable, filled, generated)
 
 
 def test_by_name() -> None:

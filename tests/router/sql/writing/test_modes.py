@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from router.sql.writing import Field, Mode, Order, Refusal
 from router.sql.writing.names import quoted
+from router.sql.writing.order import Mode, Refusal, ResultField, WriteOrder
 from tests.router.sql.writing.places import Place, Row, batches
 
-NUMBER, NAME = Field("n", "integer"), Field("name", "text")
+NUMBER, NAME = ResultField("n", "integer"), ResultField("name", "text")
 THREE = [(1, "one"), (2, None), (3, "three")]
 
 
@@ -129,7 +129,7 @@ def test_progress(place: Place) -> None:
     told: list[int] = []
 
     with place.open() as target:
-        target.write(Order("job-1", place.schema, "t", "create", (NUMBER, NAME)), batches(THREE), told.append)
+        target.write(WriteOrder("job-1", place.schema, "t", "create", (NUMBER, NAME)), batches(THREE), told.append)
     assert told == [2, 3]
 
 
@@ -163,7 +163,7 @@ def test_schemas(place: Place) -> None:
     place.run(f"CREATE SCHEMA {quoted(other)}")
     with place.open() as target:
         assert target.schemas() == tuple(sorted([other, place.schema]))
-        order = Order("job-1", other, "t", "create", (NUMBER, NAME))
+        order = WriteOrder("job-1", other, "t", "create", (NUMBER, NAME))
         assert target.write(order, iter([THREE]), lambda count: None) == 3
         assert target.written(other, "job-1") == 3
         assert target.written(place.schema, "job-1") is None

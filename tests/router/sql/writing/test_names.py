@@ -7,10 +7,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from router.sql.dialect import Name
-from router.sql.writing import Field, Order, Refusal
 from router.sql.writing.names import demand_sound, quoted
-from tests.examples import examples
+from router.sql.writing.order import Refusal, ResultField, WriteOrder
 from tests.router.sql.writing.places import Place
+from tests.support.hypothesis_examples import examples
+from tests.support.rows import check_rows
 
 ODD = ("select", "Order Items", 'quo"te', "semi;colon", "per%cent", "株式会社", "a.b", "{c}", "--", "'", "A", ":1", "?")
 JOBS = count()
@@ -20,22 +21,27 @@ NAMES = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_si
 def refusal(dialect: Name, table: str, *columns: str) -> str:
     """Return why these names are refused."""
     with pytest.raises(Refusal) as refused:
-        demand_sound(Order("j", "s", table, "create", tuple(Field(name, "text") for name in columns)), dialect)
+        demand_sound(
+            WriteOrder("j", "s", table, "create", tuple(ResultField(name, "text") for name in columns)), dialect
+        )
     return str(refused.value)
 
 
-@pytest.mark.parametrize("name", ODD)
-def test_odd_names(place: Place, name: str) -> None:
+def test_odd_names(place: Place) -> None:
     """A table and its columns are called exactly as was asked, in every mode."""
-    fields = (Field(name, "integer"), Field(f"{name} 2", "text"))
-    place.write([(1, "x")], *fields, table=name)
-    place.write([(2, "y")], *fields, table=name, mode="append", job="job-2")
+    check_rows(enumerate(ODD), lambda number, name: _goes_by_its_name(place, number, name))
+
+
+def _goes_by_its_name(place: Place, number: int, name: str) -> None:
+    fields = (ResultField(name, "integer"), ResultField(f"{name} 2", "text"))
+    place.write([(1, "x")], *fields, table=name, job=f"job-{number}-1")
+    place.write([(2, "y")], *fields, table=name, mode="append", job=f"job-{number}-2")
     with place.open() as target:
         there = target.table(place.schema, name)
     assert there is not None
     assert ([column.field.name for column in there.columns], there.rows) == ([name, f"{name} 2"], 2)
-    place.write([(3, "z")], *fields, table=name, mode="drop", job="job-3")
-    place.write([(4, "z")], *fields, table=name, mode="truncate", job="job-4")
+    place.write([(3, "z")], *fields, table=name, mode="drop", job=f"job-{number}-3")
+    place.write([(4, "z")], *fields, table=name, mode="truncate", job=f"job-{number}-4")
     assert [row[0] for row in place.content(name.replace('"', '""'))] == [4]
 
 
@@ -44,14 +50,14 @@ def test_odd_names(place: Place, name: str) -> None:
 def test_any_name(sqlite: Place, table: str, column: str) -> None:
     """No name breaks out of its quotes."""
     name = f"t {table}"
-    sqlite.write([(1,)], Field(column, "integer"), table=name, mode="drop", job=f"job-{next(JOBS)}")
+    sqlite.write([(1,)], ResultField(column, "integer"), table=name, mode="drop", job=f"job-{next(JOBS)}")
     assert sqlite.rows(f"SELECT * FROM {quoted(name)}") == [(1,)]
 
 
 def test_case_is_kept(pg: Place) -> None:
     """Names that differ in case only are two tables, and two columns, where the database says so."""
-    pg.write([(1, 2)], Field("a", "integer"), Field("A", "integer"), table="T")
-    pg.write([(3,)], Field("a", "integer"), table="t", job="job-2")
+    pg.write([(1, 2)], ResultField("a", "integer"), ResultField("A", "integer"), table="T")
+    pg.write([(3,)], ResultField("a", "integer"), table="t", job="job-2")
     assert pg.rows('SELECT a, "A" FROM "T"') == [(1, 2)]
     assert pg.rows("SELECT a FROM t") == [(3,)]
 

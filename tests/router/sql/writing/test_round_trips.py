@@ -13,12 +13,12 @@ from uuid import UUID
 from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 
-from router.jobs.results import Results
-from router.sql.databases import Described
-from router.sql.writing import Field, Kind
+from router.jobs.results.store import Results
+from router.sql.databases.session import Described
+from router.sql.writing.order import Kind, ResultField
 from router.sql.writing.texts import length_of
-from tests.examples import examples
 from tests.router.sql.writing.places import Place, Row
+from tests.support.hypothesis_examples import examples
 
 HOUR_ZONES = st.integers(-14, 14).map(lambda hours: timezone(timedelta(hours=hours)))
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=30)
@@ -112,7 +112,7 @@ def test_every_value_comes_back(place: Place, tmp_path: Path, drawn: tuple[list[
     name = f"t{next(NUMBERS)}"
     fields = results.fields(ref)
     numbered = [(number, *row) for number, row in enumerate(rows)]
-    everything = (Field("n", "integer"), *fields)
+    everything = (ResultField("n", "integer"), *fields)
     place.write(numbered, *everything, table=name, job=f"{name}-1")
     place.write(numbered, *everything, table=name, job=f"{name}-2", mode="truncate")
     place.write(
@@ -158,5 +158,5 @@ def test_a_column_without_a_type(sqlite: Place) -> None:
     """Such a column of SQLite takes numbers, texts and blobs as they are."""
     sqlite.run("CREATE TABLE t (a)")
     values = [1, 1.5, "1", b"\x00", None]
-    sqlite.write([(value,) for value in values], Field("a", "text"), mode="append")
+    sqlite.write([(value,) for value in values], ResultField("a", "text"), mode="append")
     assert [row[0] for row in sqlite.rows("SELECT a FROM t ORDER BY rowid")] == values

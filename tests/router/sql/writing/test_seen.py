@@ -6,18 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from router.sql.writing import Field, Mode, Order, Refusal, Target
+from router.sql.writing.order import Mode, Refusal, ResultField, WriteOrder
 from router.sql.writing.server import ServerTarget
-from router.sql.writing.server_tongues import Tongue
+from router.sql.writing.server_sql import WriteDialect
+from router.sql.writing.target import Target
 from tests.router.sql.writing.places import Place, batches
-from tests.router.sql.writing.shim import IN_ONE, TONGUE, Shim, url_of
+from tests.router.sql.writing.shim import COMMITTING, IN_ONE, Shim, url_of
 
-NUMBER = Field("n", "integer")
+NUMBER = ResultField("n", "integer")
 DELETING = pytest.mark.parametrize("mode", ["truncate", "drop"])
 
 
-def order(place: Place, mode: Mode, seen: int) -> Order:
-    return Order("job-1", place.schema, "t", mode, (NUMBER,), seen)
+def order(place: Place, mode: Mode, seen: int) -> WriteOrder:
+    return WriteOrder("job-1", place.schema, "t", mode, (NUMBER,), seen)
 
 
 def demand_asked_again(place: Place, open: Callable[[], AbstractContextManager[Target]], mode: Mode) -> None:
@@ -38,11 +39,11 @@ def test_rows_that_came_in_between(place: Place, mode: Mode) -> None:
 
 
 @DELETING
-@pytest.mark.parametrize("tongue", [TONGUE, IN_ONE], ids=["commits", "in one"])
-def test_on_a_server(sqlite: Place, mode: Mode, tongue: Tongue) -> None:
+@pytest.mark.parametrize("dialect", [COMMITTING, IN_ONE], ids=["commits", "in one"])
+def test_on_a_server(sqlite: Place, mode: Mode, dialect: WriteDialect) -> None:
     """So it is there."""
     url = url_of(Path(sqlite.url.partition("///")[2]))
-    demand_asked_again(sqlite, lambda: closing(ServerTarget(url, 10, Shim(), tongue)), mode)
+    demand_asked_again(sqlite, lambda: closing(ServerTarget(url, 10, Shim(), dialect)), mode)
 
 
 @DELETING

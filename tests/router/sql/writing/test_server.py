@@ -11,27 +11,26 @@ import oracledb
 import pytest
 
 from router.errors import JobFailed
-from router.sql.writing import Column, Field, Lost, Mode, Order, Refusal
-from router.sql.writing.server import ServerTarget
-from router.sql.writing.server_rows import inserting
-from router.sql.writing.server_tongues import MYSQL, ORACLE, TSQL, Tongue
-from router.sql.writing.server_words import refusal_of
+from router.sql.writing.order import ConnectionLost, ExistingColumn, Mode, Refusal, ResultField, WriteOrder
+from router.sql.writing.server import ServerTarget, inserting
+from router.sql.writing.server_link import refusal_of
+from router.sql.writing.server_sql import MYSQL, ORACLE, TSQL, WriteDialect
 from tests.router.sql.writing.places import Place, Row, batches, sqlite_place
-from tests.router.sql.writing.shim import IN_ONE, TONGUE, Killed, Shim, url_of
+from tests.router.sql.writing.shim import COMMITTING, IN_ONE, Killed, Shim, url_of
 
-FIELDS = (Field("n", "integer"), Field("name", "text"))
+FIELDS = (ResultField("n", "integer"), ResultField("name", "text"))
 ROWS: list[Row] = [(1, "one"), (2, None), (3, "three"), (4, "four"), (5, "five")]
 OLD: list[Row] = [(0, "old")]
-BOTH = pytest.mark.parametrize("tongue", [TONGUE, IN_ONE], ids=["commits", "in one"])
+BOTH = pytest.mark.parametrize("dialect", [COMMITTING, IN_ONE], ids=["commits", "in one"])
 MODES = pytest.mark.parametrize("mode", ["create", "append", "truncate", "drop"])
 
 
-def write(place: Place, tongue: Tongue, mode: Mode, shim: Shim, job: str = "job-1") -> int:
+def write(place: Place, dialect: WriteDialect, mode: Mode, shim: Shim, job: str = "job-1") -> int:
     """Write the rows through the shim, by a target of their own."""
     url = url_of(Path(place.url.partition("///")[2]))
-    target = ServerTarget(url, 10, shim, tongue)
+    target = ServerTarget(url, 10, shim, dialect)
     try:
-        return target.write(Order(job, "main", "t", mode, FIELDS), batches(ROWS), lambda rows: None)
+        return target.write(WriteOrder(job, "main", "t", mode, FIELDS), batches(ROWS), lambda rows: None)
     finally:
         shim.last = None  # the system closes what a killed process had open
         target.close()
@@ -50,29 +49,29 @@ def leftovers(place: Place) -> list[str]:
     return [name for (name,) in found if name != "icc_bot_jobs"]
 
 
-def sweep(place: Place, tongue: Tongue, alive: str = "") -> tuple[str, ...]:
+def sweep(place: Place, dialect: WriteDialect, alive: str = "") -> tuple[str, ...]:
     """Drop what dead jobs left."""
     url = url_of(Path(place.url.partition("///")[2]))
-    with closing(ServerTarget(url, 10, Shim(), tongue)) as target:
+    with closing(ServerTarget(url, 10, Shim(), dialect)) as target:
         return target.sweep("main", lambda job: job == alive)
 
 
 @BOTH
 @MODES
-def test_every_mode(sqlite: Place, tongue: Tongue, mode: Mode) -> None:
+def test_every_mode(sqlite: Place, dialect: WriteDialect, mode: Mode) -> None:
     """The rows are there, the log knows the job, and no staging table is left."""
     wanted = prepare(sqlite, mode)
-    assert write(sqlite, tongue, mode, Shim()) == 5
+    assert write(sqlite, dialect, mode, Shim()) == 5
     assert sqlite.content() == wanted
     assert sqlite.log() == [("job-1", "t", 5)]
     assert leftovers(sqlite) == []
-    assert write(sqlite, tongue, mode, Shim()) == 5
+    assert write(sqlite, dialect, mode, Shim()) == 5
     assert sqlite.content() == wanted
 
 
 @BOTH
 @MODES
-def test_killed_after_each_statement(tmp_path: Path, tongue: Tongue, mode: Mode) -> None:
+def test_killed_after_each_statement(tmp_path: Path, dialect: WriteDialect, mode: Mode) -> None:
     """Whatever the last statement was, the next try makes it whole: each row once, and nothing else is left."""
     last, killed = 0, True
     while killed:
@@ -81,16 +80,16 @@ def test_killed_after_each_statement(tmp_path: Path, tongue: Tongue, mode: Mode)
         place = sqlite_place(folder)
         wanted = prepare(place, mode)
         try:
-            write(place, tongue, mode, Shim(last))
+            write(place, dialect, mode, Shim(last))
             killed = False
         except Killed:
             there = place.rows("SELECT name FROM sqlite_master WHERE name = 't'")
             content = place.content() if there else []
             assert content in ([] if mode == "create" else OLD, wanted) or (mode == "drop" and not there)
-        assert write(place, tongue, mode, Shim()) == 5
+        assert write(place, dialect, mode, Shim()) == 5
         assert place.content() == wanted
         assert place.log() == [("job-1", "t", 5)]
-        sweep(place, tongue)
+        sweep(place, dialect)
         assert leftovers(place) == []
         last += 1
     assert last > 10
@@ -98,7 +97,7 @@ def test_killed_after_each_statement(tmp_path: Path, tongue: Tongue, mode: Mode)
 
 @BOTH
 @MODES
-def test_a_failure_leaves_nothing(sqlite: Place, tongue: Tongue, mode: Mode) -> None:
+def test_a_failure_leaves_nothing(sqlite: Place, dialect: WriteDialect, mode: Mode) -> None:
     """A refusal in the middle leaves the old rows and no staging table."""
     prepare(sqlite, mode)
     before = sqlite.content() if mode != "create" else []
@@ -108,9 +107,9 @@ def test_a_failure_leaves_nothing(sqlite: Place, tongue: Tongue, mode: Mode) -> 
         raise JobFailed("the rows expired")
 
     url = url_of(Path(sqlite.url.partition("///")[2]))
-    with closing(ServerTarget(url, 10, Shim(), tongue)) as target:
+    with closing(ServerTarget(url, 10, Shim(), dialect)) as target:
         with pytest.raises(JobFailed, match="the rows expired"):
-            target.write(Order("job-1", "main", "t", mode, FIELDS), torn(), lambda rows: None)
+            target.write(WriteOrder("job-1", "main", "t", mode, FIELDS), torn(), lambda rows: None)
         assert target.written("main", "job-1") is None
     assert leftovers(sqlite) == []
     if mode != "create":
@@ -125,8 +124,8 @@ def test_a_table_made_in_the_meantime(sqlite: Place) -> None:
         sqlite.run("CREATE TABLE t (theirs integer)")
 
     url = url_of(Path(sqlite.url.partition("///")[2]))
-    with closing(ServerTarget(url, 10, Shim(), TONGUE)) as target, pytest.raises(Refusal, match="already"):
-        target.write(Order("job-1", "main", "t", "create", FIELDS), meanwhile(), lambda rows: None)
+    with closing(ServerTarget(url, 10, Shim(), COMMITTING)) as target, pytest.raises(Refusal, match="already"):
+        target.write(WriteOrder("job-1", "main", "t", "create", FIELDS), meanwhile(), lambda rows: None)
     assert sqlite.rows("SELECT name FROM pragma_table_info('t')") == [("theirs",)]
     assert leftovers(sqlite) == []
 
@@ -136,10 +135,10 @@ def test_sweep(sqlite: Place) -> None:
     last = 0
     while leftovers(sqlite) != ["icc_bot_dead"]:
         with pytest.raises(Killed):
-            write(sqlite, TONGUE, "create", Shim(last), job="dead")
+            write(sqlite, COMMITTING, "create", Shim(last), job="dead")
         last += 1
     sqlite.run("CREATE TABLE icc_bot_alive (n integer); CREATE TABLE icc_other (n integer)")
-    assert sweep(sqlite, TONGUE, alive="alive") == ("icc_bot_dead",)
+    assert sweep(sqlite, COMMITTING, alive="alive") == ("icc_bot_dead",)
     assert leftovers(sqlite) == ["icc_bot_alive", "icc_other"]
 
 
@@ -147,19 +146,19 @@ def test_what_lies_in_a_table(sqlite: Place) -> None:
     """Columns come with what they take."""
     sqlite.run("CREATE TABLE t (n bigint NOT NULL, a decimal(10, 2) DEFAULT 1); INSERT INTO t VALUES (1, 2)")
     url = url_of(Path(sqlite.url.partition("///")[2]))
-    with closing(ServerTarget(url, 10, Shim(), TONGUE)) as target:
+    with closing(ServerTarget(url, 10, Shim(), COMMITTING)) as target:
         there = target.table("main", "t")
         assert target.table("main", "u") is None
         assert target.schemas() == ("main",)
     assert there is not None
     assert there.rows == 1
     assert there.columns == (
-        Column(Field("n", "integer", length=8, native="bigint"), nullable=False),
-        Column(Field("a", "decimal", 10, 2, native="decimal(10, 2)"), filled=True),
+        ExistingColumn(ResultField("n", "integer", length=8, native="bigint"), nullable=False),
+        ExistingColumn(ResultField("a", "decimal", 10, 2, native="decimal(10, 2)"), filled=True),
     )
 
 
-def sent(tongue: Tongue, field: Field, value: Any, module: Any = oracledb) -> list[tuple[str, Any]]:
+def sent(dialect: WriteDialect, field: ResultField, value: Any, module: Any = oracledb) -> list[tuple[str, Any]]:
     """Return what goes to the cursor for one value in one column of each kind of server."""
     taken: list[tuple[str, Any]] = []
 
@@ -173,8 +172,8 @@ def sent(tongue: Tongue, field: Field, value: Any, module: Any = oracledb) -> li
         def executemany(self, sql: str, rows: Any) -> None:
             taken.append((sql, rows))
 
-    bind = tongue.binds.get(field.kind, lambda same: same)
-    inserting("t", [field], tongue, module)(Cursor(), [(bind(value),), (None,)])
+    bind = dialect.binds.get(field.kind, lambda same: same)
+    inserting("t", [field], dialect, module)(Cursor(), [(bind(value),), (None,)])
     return taken
 
 
@@ -182,12 +181,17 @@ NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
-    ("tongue", "field", "value", "wanted"),
+    ("dialect", "field", "value", "wanted"),
     [
-        (ORACLE, Field("a", "decimal"), Decimal(1), [('INSERT INTO t ("a") VALUES (:1)', [(Decimal(1),), (None,)])]),
         (
             ORACLE,
-            Field("a", "timestamptz"),
+            ResultField("a", "decimal"),
+            Decimal(1),
+            [('INSERT INTO t ("a") VALUES (:1)', [(Decimal(1),), (None,)])],
+        ),
+        (
+            ORACLE,
+            ResultField("a", "timestamptz"),
             NOON,
             [
                 (
@@ -198,24 +202,24 @@ NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
         ),
         (
             ORACLE,
-            Field("a", "text", native="CLOB"),
+            ResultField("a", "text", native="CLOB"),
             "x",
             [
                 ("sizes", (oracledb.DB_TYPE_CLOB,)),
                 ('INSERT INTO t ("a") VALUES (:1)', [("x",), (None,)]),
             ],
         ),
-        (MYSQL, Field("a`b", "bool"), True, [("INSERT INTO t (`a``b`) VALUES (%s)", [(1,), (None,)])]),
+        (MYSQL, ResultField("a`b", "bool"), True, [("INSERT INTO t (`a``b`) VALUES (%s)", [(1,), (None,)])]),
         (
             MYSQL,
-            Field("a", "timestamptz"),
+            ResultField("a", "timestamptz"),
             NOON,
             [("INSERT INTO t (`a`) VALUES (%s)", [("2026-01-31 12:00:00",), (None,)])],
         ),
-        (TSQL, Field("a", "integer"), 7, [('INSERT INTO t ("a") VALUES (%s), (%s)', (7, None))]),
+        (TSQL, ResultField("a", "integer"), 7, [('INSERT INTO t ("a") VALUES (%s), (%s)', (7, None))]),
         (
             TSQL,
-            Field("a", "blob"),
+            ResultField("a", "blob"),
             b"\x01",
             [
                 (
@@ -226,22 +230,24 @@ NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
         ),
     ],
 )
-def test_how_rows_are_sent(tongue: Tongue, field: Field, value: Any, wanted: list[tuple[str, Any]]) -> None:
+def test_how_rows_are_sent(
+    dialect: WriteDialect, field: ResultField, value: Any, wanted: list[tuple[str, Any]]
+) -> None:
     """Arrays go to Oracle and MySQL, INSERTs of many rows to SQL Server; values that drivers would bend go as texts."""
-    assert sent(tongue, field, value) == wanted
+    assert sent(dialect, field, value) == wanted
 
 
 @BOTH
 @MODES
-def test_any_name(sqlite: Place, tongue: Tongue, mode: Mode) -> None:
+def test_any_name(sqlite: Place, dialect: WriteDialect, mode: Mode) -> None:
     """A name may hold quotes and blanks, also in the middle of a RENAME."""
-    name, fields = 'a "t" \'s', (Field('n "1"', "integer"), Field("select", "text"))
+    name, fields = 'a "t" \'s', (ResultField('n "1"', "integer"), ResultField("select", "text"))
     url = url_of(Path(sqlite.url.partition("///")[2]))
-    with closing(ServerTarget(url, 10, Shim(), tongue)) as target:
-        order = Order("job-1", "main", name, "create", fields)
+    with closing(ServerTarget(url, 10, Shim(), dialect)) as target:
+        order = WriteOrder("job-1", "main", name, "create", fields)
         assert target.write(order, batches(ROWS), lambda rows: None) == 5
         if mode != "create":
-            again = Order("job-2", "main", name, mode, fields)
+            again = WriteOrder("job-2", "main", name, mode, fields)
             assert target.write(again, batches(ROWS), lambda rows: None) == 5
     assert sqlite.rows('SELECT count(*) FROM "a ""t"" \'s"') == [(10 if mode == "append" else 5,)]
 
@@ -278,4 +284,4 @@ def test_errors_are_sentences(error: Exception, sentence: str) -> None:
 @pytest.mark.parametrize("error", [oracledb.DatabaseError("DPY-4011: closed"), Exception(2013, "Lost connection")])
 def test_a_lost_connection(error: Exception) -> None:
     """It is told apart, since then the log has to be asked."""
-    assert isinstance(refusal_of(error, "Oracle"), Lost)
+    assert isinstance(refusal_of(error, "Oracle"), ConnectionLost)

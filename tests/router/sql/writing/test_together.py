@@ -13,13 +13,13 @@ import pytest
 
 from router.errors import JobFailed, Stopped
 from router.sql.dialect import DIALECTS
-from router.sql.writing import Field, Mode, Order, Refusal
-from router.sql.writing.opening import open_target
-from tests.fixtures_mysql import MysqlServer
-from tests.fixtures_postgres import READER, PostgresDatabase
+from router.sql.opening import open_target
+from router.sql.writing.order import Mode, Refusal, ResultField, WriteOrder
 from tests.router.sql.writing.places import Place, Row
+from tests.support.mysql import MysqlServer
+from tests.support.postgres import READER, PostgresDatabase
 
-FIELDS = (Field("job", "integer"), Field("n", "integer"))
+FIELDS = (ResultField("job", "integer"), ResultField("n", "integer"))
 BATCHES = 20
 
 
@@ -31,7 +31,7 @@ def rows_of(number: int, size: int = 500) -> Iterator[list[Row]]:
 
 def write(place: Place, number: int, mode: Mode, table: str = "t", job: str = "") -> int | str:
     """Write as one of several at once; return the rows or the sentence."""
-    order = Order(job or f"job-{number}", place.schema, table, mode, FIELDS)
+    order = WriteOrder(job or f"job-{number}", place.schema, table, mode, FIELDS)
     try:
         with place.open(20) as target:
             return target.write(order, rows_of(number), lambda rows: None)
@@ -81,7 +81,7 @@ def test_stop_in_the_middle(place: Place, mode: Mode) -> None:
     """Stop ends a writing with nothing written, from any thread; the same job may then be written."""
     if mode != "create":
         place.run("CREATE TABLE t (job integer, n integer); INSERT INTO t VALUES (7, 7)")
-    order = Order("job-1", place.schema, "t", mode, FIELDS)
+    order = WriteOrder("job-1", place.schema, "t", mode, FIELDS)
     with place.open() as target:
 
         def stopping() -> Iterator[list[Row]]:
@@ -121,7 +121,7 @@ def test_stop_while_mariadb_works(maria: Place, mysql_server: MysqlServer) -> No
         timer = threading.Timer(0.3, target.cancel)
         timer.start()
         with pytest.raises(Stopped):
-            target.write(Order("job-1", maria.schema, "t", "append", FIELDS), rows_of(1), lambda rows: None)
+            target.write(WriteOrder("job-1", maria.schema, "t", "append", FIELDS), rows_of(1), lambda rows: None)
         timer.join()
     assert maria.rows("SELECT table_name FROM information_schema.tables WHERE table_name = 'icc_bot_job-1'") == []
 
@@ -134,7 +134,7 @@ def test_stop_while_the_database_works(pg: Place) -> None:
         timer = threading.Timer(0.3, target.cancel)
         timer.start()
         with pytest.raises(Stopped):
-            target.write(Order("job-1", "public", "t", "append", FIELDS), rows_of(1), lambda rows: None)
+            target.write(WriteOrder("job-1", "public", "t", "append", FIELDS), rows_of(1), lambda rows: None)
         timer.join()
 
 
@@ -142,7 +142,7 @@ def test_stop_while_the_database_works(pg: Place) -> None:
 def test_a_lock_that_is_not_let_go(request: pytest.FixtureRequest, place: Place, mode: Mode) -> None:
     """Who waits too long for somebody else is told so, and nothing is written."""
     place.run("CREATE TABLE t (job integer, n integer)")
-    order = Order("job-1", place.schema, "t", mode, FIELDS)
+    order = WriteOrder("job-1", place.schema, "t", mode, FIELDS)
     path = place.url.partition("///")[2]
     match place.name:
         case "sqlite":
@@ -179,7 +179,7 @@ def test_readers_go_on(pg: Place) -> None:
             yield rows
 
     with pg.open() as target:
-        target.write(Order("job-1", "public", "t", "truncate", FIELDS), looking(), lambda rows: None)
+        target.write(WriteOrder("job-1", "public", "t", "truncate", FIELDS), looking(), lambda rows: None)
     assert seen == [[(7, 7)]] * BATCHES
     assert pg.rows("SELECT count(*) FROM t") == [(BATCHES * 500,)]
 
@@ -200,9 +200,11 @@ def test_a_connection_that_is_lost(pg: Place, postgres: PostgresDatabase) -> Non
 
     with pg.open() as target:
         with pytest.raises(JobFailed, match=r"The connection to the database was lost\. Nothing was written"):
-            target.write(Order("job-1", "public", "t", "append", FIELDS), torn(), lambda rows: None)
+            target.write(WriteOrder("job-1", "public", "t", "append", FIELDS), torn(), lambda rows: None)
         assert pg.content() == []
-        assert target.write(Order("job-1", "public", "t", "append", FIELDS), rows_of(1), lambda rows: None) == 10_000
+        assert (
+            target.write(WriteOrder("job-1", "public", "t", "append", FIELDS), rows_of(1), lambda rows: None) == 10_000
+        )
 
 
 def test_a_user_without_rights(postgres: PostgresDatabase, pg: Place) -> None:
@@ -211,7 +213,7 @@ def test_a_user_without_rights(postgres: PostgresDatabase, pg: Place) -> None:
     with closing(open_target(postgres.reader_url, DIALECTS["postgres"], 10)) as target:
         assert target.schemas() == ()
         with pytest.raises(Refusal) as create:
-            target.write(Order("job-1", "public", "u", "create", FIELDS), rows_of(1), lambda rows: None)
+            target.write(WriteOrder("job-1", "public", "u", "create", FIELDS), rows_of(1), lambda rows: None)
         assert str(create.value) == (
             "The user of this connection lacks a right (permission denied for schema public). Nothing was written. "
             'It needs CREATE on the schema "public" for a new table, and once for icc_bot_jobs, where the bot keeps '
@@ -220,9 +222,11 @@ def test_a_user_without_rights(postgres: PostgresDatabase, pg: Place) -> None:
         pg.write([(1, 1)], *FIELDS, table="makes_the_log")
         pg.run(f"GRANT SELECT, INSERT ON icc_bot_jobs TO {READER}")
         with pytest.raises(Refusal, match=r"lacks a right \(permission denied for table t\). Nothing was written"):
-            target.write(Order("job-2", "public", "t", "append", FIELDS), rows_of(1), lambda rows: None)
+            target.write(WriteOrder("job-2", "public", "t", "append", FIELDS), rows_of(1), lambda rows: None)
         pg.run(f"GRANT INSERT ON t TO {READER}")
-        assert target.write(Order("job-2", "public", "t", "append", FIELDS), rows_of(1), lambda rows: None) == 10_000
+        assert (
+            target.write(WriteOrder("job-2", "public", "t", "append", FIELDS), rows_of(1), lambda rows: None) == 10_000
+        )
 
 
 def test_others_depend_on_the_table(pg: Place) -> None:
@@ -254,5 +258,5 @@ def test_a_full_disk(sqlite: Place) -> None:
     with sqlite.open() as target:
         target._database.execute("PRAGMA max_page_count = 10")  # type: ignore[attr-defined]
         with pytest.raises(Refusal, match=r"is full\. Nothing was written\. Make room on it"):
-            target.write(Order("job-1", "main", "t", "append", FIELDS), rows_of(1), lambda rows: None)
+            target.write(WriteOrder("job-1", "main", "t", "append", FIELDS), rows_of(1), lambda rows: None)
     assert sqlite.content() == []

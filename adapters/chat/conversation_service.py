@@ -1,0 +1,305 @@
+"""Takes what was heard, once; has it worked on; and takes up again what a stopped process left behind."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from adapters.chat.admission import TurnedAway, is_meant, let_in, tell_why
+from adapters.chat.delivery import Delivery
+from adapters.chat.inbox import Inbox
+from adapters.chat.reply_sender import ReplySender
+from adapters.chat.surface import Heard, MessagePlace, Posted, Refusal, Surface, Undelivered, progress_of
+from adapters.turns import NotBegun, Turns, wants_stop
+from router.memory.draft import User
+from router.memory.stage import Stage
+from router.memory.thread import Memory, ThreadKey
+from router.services import Services
+from router.turn import Incoming, Opened
+
+# The state of a thread that a platform shows (at work, waiting, over), set one after the other.
+
+
+Spawn = Callable[[Coroutine[Any, Any, None]], "asyncio.Task[None]"]
+
+
+class Statuses:
+    """The statuses that are on their way."""
+
+    def __init__(self, surface: Surface, spawn: Spawn) -> None:
+        self._surface, self._spawn = surface, spawn
+        self._sending: dict[ThreadKey, asyncio.Task[None]] = {}
+
+    def show(self, key: ThreadKey, memory: Memory | None, working: bool) -> None:
+        """Have the platform show what the thread stands at, after what it showed before; nobody waits for it."""
+        before = self._sending.get(key)
+
+        async def tell() -> None:
+            if before:
+                await asyncio.wait([before])
+            await self._surface.tell(key, memory, working)
+
+        task = self._sending[key] = self._spawn(tell())
+        task.add_done_callback(lambda done: self._sending.pop(key) if self._sending.get(key) is done else None)
+
+
+log = logging.getLogger("icc_bot")
+
+
+async def logged(work: Coroutine[Any, Any, None]) -> None:
+    """Have something done; what goes wrong in it is logged."""
+    try:
+        await work
+    except Exception:
+        log.exception("something was left undone")
+
+
+# Replies that a turn saved and did not come to show, as after a kill between saving and posting.
+
+
+async def catch_up(delivery: Delivery, turns: Turns) -> None:
+    """Show the question that stands where it was not shown; what is there already is left or drawn anew."""
+    incoming, surface, shown = delivery.incoming, delivery.reply_sender.surface, delivery.reply_sender.shown
+    key = incoming.key
+    memory = await asyncio.to_thread(delivery.reply_sender.router.memory, key)
+    if memory is None or memory.turn <= shown.last_turn(key):
+        delivery.answered = True
+        return
+    owner = memory.owner or incoming.user
+    for place in (delivery.place, MessagePlace(key.team, surface.home(owner.id))):
+        if found := await surface.find(place, f"{key}:{memory.turn}"):
+            log.info("message %s of %s was there already", found.id, key)
+            if memory.stage == Stage.DONE or place != delivery.place:
+                delivery.answered = True
+                return
+            delivery.progress = found  # it is drawn anew in its place, and noted
+    await turns.handle(replace(incoming, input=Opened(), event=""), delivery)
+
+
+RETRY_AFTER_SECONDS = 60.0
+"""Seconds after which an input is taken up again whose answer did not get through."""
+
+STOP_MAX_SECONDS = 10.0
+"""Seconds that a stopping process waits for what the core still says."""
+
+STOP_GRACE_SECONDS = 1.0
+"""Seconds that it lets turns run to their end before."""
+
+BUTTONS_LIFETIME_SECONDS = 90 * 86_400.0
+"""Seconds after which a message's buttons are too old."""
+
+
+@dataclass(slots=True)
+class ConversationService:
+    """The bot at work on one platform."""
+
+    platform: str
+    turns: Turns
+    services: Services
+    reply_sender: ReplySender
+    inbox: Inbox
+    _running: dict[ThreadKey, Delivery] = field(default_factory=dict)
+    _statuses: Statuses = field(init=False)
+    _active: set[str] = field(default_factory=set)
+    _tasks: set[asyncio.Task[None]] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self._statuses = Statuses(self.reply_sender.surface, self.spawn)
+
+    def take(
+        self,
+        heard: Heard,
+        *,
+        trigger: str = "",
+        refusal: Refusal | None = None,
+        respond: str = "",
+    ) -> asyncio.Task[None] | None:
+        """Keep an input and begin to work on it; returns that work, None where the input was taken before.
+
+        `trigger` opens a modal, `refusal` hears what is wrong with a form or a click, `respond` is where a command is
+        answered.
+        """
+        if not self.inbox.take(heard):
+            return None
+        self._active.add(heard.event)
+        return self.spawn(self._work(heard, trigger, refusal, respond))
+
+    async def stop(self, key: ThreadKey, user: User, refusal: Refusal | None = None) -> None:
+        """End what runs in a thread, where this person may; `refusal` hears why they may not."""
+        incoming = Incoming(key, user, Opened())
+        reply = await self.turns.stop(incoming)
+        delivery = None if reply.to else self._running.get(key)
+        await (delivery or Delivery(self.reply_sender, incoming, refusal=refusal))(reply)
+        if refusal and not refusal.done():
+            refusal.set_result(("", 0))
+
+    def delivers(self, key: ThreadKey) -> bool:
+        """Tell whether anything is on its way into a thread."""
+        return key in self._running
+
+    async def delivered(self, key: ThreadKey) -> None:
+        """Wait until what is on its way into a thread is there."""
+        if running := self._running.get(key):
+            await running.over.wait()
+
+    async def recover(self) -> None:
+        """Take up what was left, now and every minute; ends when it is cancelled."""
+        while True:
+            try:
+                left: dict[ThreadKey, list[Heard]] = {}
+                for heard in self.inbox.left():
+                    if heard.event not in self._active:
+                        self._active.add(heard.event)
+                        left.setdefault(heard.key, []).append(heard)
+                for several in left.values():
+                    self.spawn(self._one_by_one(several))
+            except SQLAlchemyError:
+                log.exception("what was left could not be looked at")
+            await asyncio.sleep(RETRY_AFTER_SECONDS)
+
+    async def forget(self, team: str, channel: str = "") -> None:
+        """End what runs for a team, or in one channel of it, and delete everything that is kept of it."""
+        for key, delivery in list(self._running.items()):
+            if key.team == team and channel in ("", key.channel):
+                await self.stop(key, delivery.incoming.user)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(delivery.over.wait(), STOP_MAX_SECONDS)
+        self.inbox.forget(team, channel)
+        self.reply_sender.shown.forget(ThreadKey(self.platform, team, channel, ""))
+        count = await asyncio.to_thread(self.reply_sender.router.history.forget, self.platform, team, channel)
+        where = f" from {channel}" if channel else ""
+        log.info("team %s took the app away%s; %s threads were deleted", team, where, count)
+
+    async def close(self) -> None:
+        """Begin nothing more, end what runs, and wait a little for what the core says about it.
+
+        What is over in a moment is not cut short; what was not begun is taken up at the next start.
+        """
+        self.turns.begin_no_more()
+        await self._over(STOP_GRACE_SECONDS)
+        self.turns.end_all()
+        await self._over(STOP_MAX_SECONDS)
+        late = list(self._tasks)
+        for task in late:
+            task.cancel()
+        await asyncio.gather(*late, return_exceptions=True)
+
+    async def _over(self, seconds: float) -> None:
+        """Wait until nothing is done any more, but not longer than this."""
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=seconds)
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Have something done that nobody waits for; what goes wrong in it is logged."""
+        task = asyncio.create_task(logged(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _one_by_one(self, left: list[Heard]) -> None:
+        """Work on what was left in one thread in the order in which it was said, so that nothing is told to wait."""
+        for heard in left:
+            await logged(self._again(heard))
+            self._active.discard(heard.event)
+
+    async def _again(self, heard: Heard) -> None:
+        """Work on what was left; of progress that was posted in the moment of a kill, the platform alone knows."""
+        key, reply_sender = heard.key, self.reply_sender
+        if key.thread and key not in self._running and not reply_sender.shown.begun(key):
+            place = heard.at
+            if found := await reply_sender.surface.find(place, progress_of(heard.event)):
+                reply_sender.shown.begin(found.channel, found.id, key)
+        await self._work(heard, again=True)
+
+    async def _work(
+        self,
+        heard: Heard,
+        trigger: str = "",
+        refusal: Refusal | None = None,
+        respond: str = "",
+        again: bool = False,
+    ) -> None:
+        finished = False
+        try:
+            if not heard.addressed and not await is_meant(self.reply_sender, heard):
+                finished = True
+                return
+            if let_in := await self._let_in(heard, respond, again, refusal):
+                heard = let_in
+                delivery = Delivery(self.reply_sender, _incoming(heard), heard.place, heard.addressed, trigger, refusal)
+                finished = await self._answer(delivery)
+            else:
+                finished = True
+        except NotBegun:
+            log.info("%s is left for the next start", heard.event)
+        except Undelivered as error:
+            log.warning("%s could not be answered for now: %s", heard.event, error)
+        finally:
+            if refusal and not refusal.done():
+                refusal.set_result(("", 0))
+            self._active.discard(heard.event)
+            if finished:
+                self.inbox.done(heard.event)
+
+    async def _let_in(self, heard: Heard, respond: str, again: bool, refusal: Refusal | None) -> Heard | None:
+        """Return the input with who acts, in its thread; None where the person was told why they are not answered."""
+        surface, key = self.reply_sender.surface, heard.key
+        if key.thread:
+            self._statuses.show(key, None, working=True)
+            await asyncio.sleep(0)  # the sign of life is sent before anything else is
+        try:
+            heard = await let_in(surface, self.services.connections.channels, heard)
+        except TurnedAway as why:
+            await tell_why(surface, heard, str(why), refusal)
+            if key.thread:
+                await self._rest(key)
+            return None
+        if key.thread:
+            return heard
+        heard = await surface.begin(heard, respond, again)
+        self.inbox.move(heard)
+        self._statuses.show(heard.key, None, working=True)
+        return heard
+
+    async def _answer(self, delivery: Delivery) -> bool:
+        """Have the core work on the input; returns whether the person has an answer."""
+        incoming = delivery.incoming
+        key = incoming.key
+        while (running := self._running.get(key)) and not self.turns.works(key):
+            await running.over.wait()  # its answer is on its way: who sees that already may go on at once
+        if running and wants_stop(incoming):
+            await self.stop(key, incoming.user)
+            return True
+        if running is None:
+            self._running[key] = delivery
+            delivery.stop = self.stop
+        try:
+            for channel, id in self.reply_sender.shown.begun(key) if running is None else ():
+                delivery.progress = Posted(channel, id)  # left by a process that was killed
+            await self.turns.handle(incoming, delivery)
+            if not delivery.answered:
+                await catch_up(delivery, self.turns)
+        finally:
+            try:
+                await delivery.close()
+            finally:
+                if running is None:
+                    del self._running[key]
+                delivery.over.set()
+        if running is None:
+            await self._rest(key)
+        return delivery.answered
+
+    async def _rest(self, key: ThreadKey) -> None:
+        """Have the platform show what the thread stands at now that nothing is done in it."""
+        if key not in self._running:
+            memory = await asyncio.to_thread(self.reply_sender.router.memory, key)
+            self._statuses.show(key, memory, working=False)
+
+
+def _incoming(heard: Heard) -> Incoming:
+    return Incoming(heard.key, heard.user, heard.input, heard.event, heard.shared)

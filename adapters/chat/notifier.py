@@ -1,0 +1,89 @@
+"""News in a chat: below what is said in its thread, or in a person's own messages."""
+
+import asyncio
+import logging
+
+from adapters.chat.admission import Stranger, TurnedAway, identify
+from adapters.chat.conversation_service import ConversationService
+from adapters.chat.surface import MessagePlace, Shape, Undelivered
+from adapters.event_loop_bridge import EventLoopBridge
+from router.errors import JobFailed, NotAllowed, Unsure
+from router.memory.draft import User
+from router.memory.thread import ThreadKey
+from router.notifier import Announcement
+
+log = logging.getLogger("icc_bot")
+
+NOT_OURS = "Whoever had this repeated is not one of the people that I answer any more. Nothing was run."
+OUTSIDE = "I cannot write to where the rows were to go (any more)."
+
+
+class ChatNotifier:
+    """Tells people of one platform what they did not ask for just now."""
+
+    def __init__(self, service: ConversationService, bridge: EventLoopBridge) -> None:
+        self._service, self._bridge = service, bridge
+
+    def known(self, key: ThreadKey, user: User) -> User:
+        """Return the person as the platform knows them now; raises NotAllowed for strangers, JobFailed."""
+        try:
+            return self._bridge.call(identify(self._service.reply_sender.surface, key.team, user))
+        except Stranger as why:
+            raise NotAllowed(NOT_OURS) from why
+        except TurnedAway as why:
+            raise JobFailed(str(why)) from why
+
+    def tell(self, news: Announcement) -> None:
+        """Post news once nothing is on its way into its thread; raises JobFailed, Unsure where it may be there."""
+        try:
+            self._bridge.call(self._kept(news))
+        except Undelivered as error:
+            if error.lost:
+                raise Unsure(f"The rows may have been shown, or not ({error}).") from error
+            raise JobFailed(OUTSIDE if error.outside else f"The rows could not be shown ({error}).") from error
+
+    def link(self, key: ThreadKey) -> str:
+        """Return an address of a thread, as far as the platform gives one."""
+        try:
+            return self._bridge.call(self._service.reply_sender.surface.link(key))
+        except (Undelivered, Unsure) as error:
+            log.warning("there is no link to %s: %s", key, error)
+            return ""
+
+    def told(self, news: Announcement) -> bool | None:
+        """Tell whether news is there, where the platform lets the bot look, and it is."""
+        try:
+            found = self._bridge.call(self._service.reply_sender.surface.find(self._place(news), news.id))
+        except Undelivered:
+            return None
+        return True if found else None
+
+    async def _kept(self, news: Announcement) -> None:
+        """Post news as something that the conversation service waits for before it closes."""
+        posted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        async def post() -> None:
+            try:
+                await self._post(news)
+            except Exception as error:
+                posted.set_exception(error)
+            else:
+                posted.set_result(None)
+
+        self._service.spawn(post())
+        await posted
+
+    async def _post(self, news: Announcement) -> None:
+        while self._service.delivers(news.key):
+            await self._service.delivered(news.key)
+        reply_sender = self._service.reply_sender
+        shape = Shape(news.reply, news.key, asker=news.user.id)
+        posted = await reply_sender.surface.show(self._place(news), shape, news.id)
+        if news.key.thread:  # what is said to a channel at large belongs to no talk: whoever answers begins one
+            reply_sender.shown.add(posted.channel, posted.id, news.key, news.reply)
+
+    def _place(self, news: Announcement) -> MessagePlace:
+        key = news.key
+        if news.reply.to:
+            return MessagePlace(key.team, self._service.reply_sender.surface.home(news.reply.to))
+        return MessagePlace(key.team, key.channel, key.thread)

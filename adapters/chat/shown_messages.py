@@ -1,0 +1,158 @@
+"""The messages posted into threads, kept so that they can be drawn again: as answered, with the next page, or after a
+restart."""
+
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Any
+
+from pydantic import TypeAdapter
+from sqlalchemy import ColumnElement, Select, Table, and_, bindparam, delete, exists, func, or_, select, update
+
+from adapters.chat.surface import QuestionOutcome
+from adapters.rendering.card_json import reply_from_json, reply_json
+from router.cards import Reply
+from router.memory.thread import ThreadKey, key_from
+from router.storage.clock import Clock, now
+from router.storage.database import Database, insert_new, upsert
+from router.storage.tables import decisions, messages, progress_messages, welcomes
+
+_DECISION = TypeAdapter(QuestionOutcome)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownMessage:
+    """A message of the bot: `channel` and `id` are the platform's names of it; rows are left out of `reply`.
+
+    `decision` says how its question was answered, where it was.
+    """
+
+    channel: str
+    id: str
+    key: ThreadKey
+    turn: int
+    reply: Reply
+    decision: QuestionOutcome | None = None
+
+
+class ShownMessages:
+    """The bot's messages on one platform; thread-safe, about 0.1 ms a call."""
+
+    def __init__(self, database: Database, platform: str, clock: Clock = now) -> None:
+        self._database, self._platform, self._clock = database, platform, clock
+
+    def add(self, channel: str, id: str, key: ThreadKey, reply: Reply) -> None:
+        """Note a message, or what has taken the place of one."""
+        row = self._row(channel, id) | {"team": key.team, "thread": str(key), "turn": reply.turn}
+        with self._database.transaction() as connection:
+            upsert(connection, messages, row | {"reply": reply_json(reply), "answered": False, "at": self._clock()})
+            connection.execute(_UNDECIDE, self._is(channel, id))
+
+    def question(self, key: ThreadKey) -> ShownMessage | None:
+        """Return the thread's last question, unless it was drawn as answered."""
+        return self._one(_QUESTION, self._of_thread(key))
+
+    def answer(self, message: ShownMessage, decision: QuestionOutcome | None = None) -> None:
+        """Note that a question is answered, and how; it is drawn so, or will be."""
+        row = self._row(message.channel, message.id)
+        with self._database.transaction() as connection:
+            connection.execute(_ANSWER, self._is(message.channel, message.id))
+            if decision:
+                text = _DECISION.dump_json(decision).decode()
+                upsert(connection, decisions, row | {"team": message.key.team, "decision": text})
+
+    def message(self, channel: str, id: str) -> ShownMessage | None:
+        """Return one message."""
+        return self._one(_MESSAGE, self._is(channel, id))
+
+    def last_turn(self, key: ThreadKey) -> int:
+        """Return the number of the last question that was posted into the thread, 0 where there was none."""
+        with self._database.reading() as connection:
+            return connection.execute(_LAST_TURN, self._of_thread(key)).scalar() or 0
+
+    def begin(self, channel: str, id: str, key: ThreadKey) -> None:
+        """Note a message that shows progress, until `end`."""
+        with self._database.transaction() as connection:
+            upsert(connection, progress_messages, self._row(channel, id) | {"team": key.team, "thread": str(key)})
+
+    def end(self, channel: str, id: str) -> None:
+        """Forget a message that showed progress."""
+        with self._database.transaction() as connection:
+            connection.execute(_END, self._is(channel, id))
+
+    def begun(self, key: ThreadKey) -> list[tuple[str, str]]:
+        """Return channel and id of the thread's messages that show progress: of a turn, or of a process that ended."""
+        with self._database.reading() as connection:
+            rows = connection.execute(_BEGUN, self._of_thread(key)).all()
+        return [(row.channel, row.message) for row in rows]
+
+    def welcome(self, team: str, person: str) -> bool:
+        """Tell whether the person is here for the first time; True once."""
+        with self._database.transaction() as connection:
+            return insert_new(connection, welcomes, {"platform": self._platform, "team": team, "person": person})
+
+    def expire(self, seconds: float) -> None:
+        """Forget messages older than this; buttons of theirs still say that they are old."""
+        old = messages.c.at < self._clock() - timedelta(seconds=seconds)
+        with self._database.transaction() as connection:
+            connection.execute(delete(messages).where(messages.c.platform == self._platform, old))
+            connection.execute(delete(decisions).where(_ORPHAN))
+
+    def forget(self, key: ThreadKey) -> None:
+        """Delete what was shown to a key's team, or to its channel where it names one."""
+        talks = str(replace(key, thread=""))
+        with self._database.transaction() as connection:
+            if not key.channel:
+                for table in (messages, decisions, progress_messages, welcomes):
+                    connection.execute(delete(table).where(self._of_team(table, key)))
+                return
+            for table in (messages, progress_messages):
+                within = or_(table.c.channel == key.channel, func.substr(table.c.thread, 1, len(talks)) == talks)
+                connection.execute(delete(table).where(self._of_team(table, key), within))
+            own = self._of_team(welcomes, key) & (welcomes.c.person == key.channel)
+            connection.execute(delete(welcomes).where(own))
+            connection.execute(delete(decisions).where(_ORPHAN))
+
+    def _row(self, channel: str, id: str) -> dict[str, Any]:
+        return {"platform": self._platform, "channel": channel, "message": id}
+
+    def _is(self, channel: str, id: str) -> dict[str, str]:
+        return {"of_platform": self._platform, "of_channel": channel, "of_message": id}
+
+    def _of_thread(self, key: ThreadKey) -> dict[str, str]:
+        return {"of_platform": self._platform, "of_thread": str(key)}
+
+    def _of_team(self, table: Table, key: ThreadKey) -> ColumnElement[bool]:
+        return and_(table.c.platform == self._platform, table.c.team == key.team)
+
+    def _one(self, query: Select[Any], values: dict[str, str]) -> ShownMessage | None:
+        with self._database.reading() as connection:
+            row = connection.execute(query, values).first()
+        if row is None:
+            return None
+        at, id, thread, turn, reply, decision = row
+        found = _DECISION.validate_json(decision) if decision else None
+        return ShownMessage(at, id, key_from(thread), turn, reply_from_json(reply), found)
+
+
+def _is_message(table: Table) -> ColumnElement[bool]:
+    columns = (table.c.platform, table.c.channel, table.c.message)
+    return and_(*(column == bindparam(f"of_{column.name}") for column in columns))
+
+
+def _is_in_thread(table: Table) -> ColumnElement[bool]:
+    return and_(table.c.platform == bindparam("of_platform"), table.c.thread == bindparam("of_thread"))
+
+
+# Built once: that takes longer than to execute them.
+_SAME = and_(*(decisions.c[name] == messages.c[name] for name in ("platform", "channel", "message")))
+_COLUMNS = [messages.c[name] for name in ("channel", "message", "thread", "turn", "reply")]
+_SHOWN = select(*_COLUMNS, decisions.c.decision).join_from(messages, decisions, _SAME, isouter=True)
+_ORPHAN = ~exists().where(_SAME)
+_MESSAGE = _SHOWN.where(_is_message(messages))
+_STANDING = _is_in_thread(messages) & (messages.c.turn > 0) & ~messages.c.answered
+_QUESTION = _SHOWN.where(_STANDING).order_by(messages.c.turn.desc()).limit(1)
+_LAST_TURN = select(func.max(messages.c.turn)).where(_is_in_thread(messages))
+_ANSWER = update(messages).where(_is_message(messages)).values(answered=True)
+_UNDECIDE = delete(decisions).where(_is_message(decisions))
+_END = delete(progress_messages).where(_is_message(progress_messages))
+_BEGUN = select(progress_messages.c.channel, progress_messages.c.message).where(_is_in_thread(progress_messages))

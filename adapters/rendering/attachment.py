@@ -1,0 +1,12 @@
+"""A file that goes beside a message."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """A text, a picture, or a file of the bot's disk."""
+
+    name: str
+    content: str | bytes | Path

@@ -1,0 +1,75 @@
+"""The data of buttons, menus and forms: the question that they belong to, and the entries of a menu.
+
+They carry the number of a question, never SQL and never rows.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from router.cards import Option
+from router.language.folding import caseless
+from router.memory.thread import ThreadKey, key_from
+
+MENU_VALUE_MAX_CHARS = 150
+"""Characters of what stands for an answer; Slack takes no more."""
+
+# A comma would part one value into two, where several come in one string.
+_UNFIT = re.compile(r"#\d{1,9}|[^,]*,.*", re.DOTALL)
+
+_NO_MATCH = 4
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionRef:
+    """One card of one question in one thread."""
+
+    key: ThreadKey
+    turn: int
+    card: int
+
+    def __str__(self) -> str:
+        return f"{self.turn}:{self.card}:{self.key}"
+
+
+def asked_from(text: str) -> QuestionRef:
+    """Return what the string of a QuestionRef says; raises ValueError where it says nothing of ours."""
+    turn, card, key = text.split(":", 2)
+    return QuestionRef(key_from(key), int(turn), int(card))
+
+
+def values_of(options: Sequence[Option]) -> list[str]:
+    """Return what stands for each answer: the answer itself, or `#n` where it is unfit, too long or there twice."""
+    times = Counter(option.answer for option in options)
+    return [
+        answer
+        if 0 < len(answer) <= MENU_VALUE_MAX_CHARS and times[answer] == 1 and not _UNFIT.fullmatch(answer)
+        else f"#{n}"
+        for n, answer in enumerate(option.answer for option in options)
+    ]
+
+
+def answers_of(options: Sequence[Option], values: Sequence[str]) -> tuple[str, ...]:
+    """Return the router's answers for the values that were chosen; a value that the menu does not have says nothing."""
+    answers = dict(zip(values_of(options), (option.answer for option in options), strict=True))
+    return tuple(answers[value] for value in values if value in answers)
+
+
+def matching(options: Sequence[Option], typed: str) -> list[int]:
+    """Return which entries fit what was typed so far: those that begin so, then by words, then by any part."""
+    wanted = caseless(typed)
+    ranked = sorted((_rank(option, wanted), n) for n, option in enumerate(options))
+    return [n for rank, n in ranked if rank < _NO_MATCH]
+
+
+def _rank(option: Option, wanted: str) -> int:
+    label = caseless(option.label)
+    if not wanted or label.startswith(wanted):
+        return 0
+    starts = re.split(r"[\W_]+", label)
+    if all(any(start.startswith(word) for start in starts) for word in re.split(r"[\W_]+", wanted) if word):
+        return 1
+    if wanted in label:
+        return 2
+    return 3 if all(word in label for word in wanted.split()) else _NO_MATCH

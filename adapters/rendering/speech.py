@@ -1,0 +1,62 @@
+"""A reply in a few lines, as a notification or a screen reader says it."""
+
+from typing import assert_never
+
+from adapters.rendering.plain_text import NULL, count_of
+from adapters.rendering.text import bare, clean, shown
+from router.cards import Buttons, Card, Chart, Choice, Code, File, Form, Link, Option, Progress, Reply, Table, Text
+from router.language.text import truncate
+
+SPOKEN_CODE_MAX_CHARS = 200
+SPOKEN_CELL_MAX_CHARS = 40
+SPOKEN_ROWS, SPOKEN_CELLS, SPOKEN_ENTRIES = 3, 4, 5
+"""Rows of a table and options of a menu that are read out."""
+
+
+def spoken(reply: Reply, decided: bool = False) -> str:
+    """Return a line a card, without markup; questions that were decided are left out."""
+    said = [_said(card, decided) for card in reply.cards]
+    lines = [" ".join(clean(line).split()) for line in said]
+    return "\n".join(line for line in lines if line)
+
+
+def _said(card: Card, decided: bool) -> str:
+    match card:
+        case Text(body, tone):
+            return "" if tone == "quiet" else bare(body)
+        case Code(body, caption):
+            sql = truncate(" ".join(shown(body).split()), SPOKEN_CODE_MAX_CHARS)
+            return f"{caption}: {sql}" if caption else sql
+        case Table():
+            return _rows(card)
+        case Chart(title):
+            return f"Chart: {title}"
+        case Buttons(prompt, options):
+            return "" if decided else f"{bare(prompt)} {_listed(options, len(options))}"
+        case Choice(prompt, options):
+            return "" if decided else f"{bare(prompt)} {_listed(options, SPOKEN_ENTRIES)}"
+        case Form(title):
+            return "" if decided else bare(title)
+        case File(name):
+            return f"File: {name}"
+        case Link(text) | Progress(text):
+            return bare(text)
+        case _:
+            assert_never(card)
+
+
+def _rows(table: Table) -> str:
+    rows = [
+        " ".join(truncate(NULL if cell is None else cell, SPOKEN_CELL_MAX_CHARS) for cell in row[:SPOKEN_CELLS])
+        for row in table.rows[:SPOKEN_ROWS]
+    ]
+    if len(table.rows) > SPOKEN_ROWS:
+        rows.append("…")
+    counted = f"{count_of(table)}." if table.rows or not table.total else f"{table.total:,} rows."
+    return f"{', '.join(rows)}. {counted}" if rows else counted
+
+
+def _listed(options: tuple[Option, ...], most: int) -> str:
+    listed = " / ".join(option.label for option in options[:most])
+    more = " / …" if len(options) > most else ""
+    return f"[{listed}{more}]" if listed else ""

@@ -1,0 +1,141 @@
+"""Texts made to fit: cut at their ends, in their middles, or into parts."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import isfinite
+from typing import Literal
+from unicodedata import category
+
+from router.cards import Buttons, Card, Chart, Choice, Code, File, Form, Link, Progress, Table, Text
+
+# Invisible characters, and those that turn the order of reading: left out of texts, written out in source.
+
+
+# Shown by no client but obeyed by some: control characters, writing directions, halves of characters.
+_UNSEEN_CHARACTERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+_NOT_PLAIN_ASCII = re.compile(r"[^\n\t -~]")
+"""All that is not plain ASCII is looked at more closely."""
+
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs"})
+"""Controls, formats, halves of characters, what has no meaning (yet), and everything that looks like a blank."""
+
+_BLANK = frozenset(
+    map(
+        chr,
+        (
+            0x034F,  # joins graphemes
+            *(0x115F, 0x1160, 0x3164, 0xFFA0),  # letters of Hangul that fill a place
+            *(0x17B4, 0x17B5),  # vowels of Khmer that are not written
+            *(0x180B, 0x180C, 0x180D, 0x180F),  # variants of Mongolian letters
+            0x2800,  # Braille without a dot
+            *range(0xFE00, 0xFE10),  # variants of all letters
+            *range(0xE0100, 0xE01F0),
+        ),
+    )
+)
+"""Letters and marks, by their categories, of which nothing is seen."""
+
+
+def clean(text: str) -> str:
+    """Return the text without what cannot be seen, its lines parted by newlines."""
+    return _UNSEEN_CHARACTERS.sub("", re.sub("\r\n?|\u2028|\u2029", "\n", text))
+
+
+def shown(source: str) -> str:
+    """Return the source with what cannot be seen written out, so that what is approved is what is read."""
+    return _NOT_PLAIN_ASCII.sub(_written, source.replace("\r\n", "\n"))
+
+
+def _written(found: re.Match[str]) -> str:
+    character = found[0]
+    if character not in _BLANK and category(character) not in _HIDDEN:
+        return character
+    number = ord(character)
+    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+
+
+# The marks of a Text card.
+
+
+Mark = Literal["", "code", "bold"]
+
+# `code`, or *bold* at a word's border: "2 * 3 * 4" and count(*) stay as they are.
+_MARK = re.compile(r"`([^`\n]+)`|(?<![\w*(])\*(?=[^\s*])([^*\n]*[^\s*])\*(?![\w*)])")
+
+
+def pieces(body: str) -> Iterator[tuple[str, Mark]]:
+    """Yield the parts of a Text card's body with their marks; no part is empty."""
+    body, end = clean(body), 0
+    for mark in _MARK.finditer(body):
+        if mark.start() > end:
+            yield body[end : mark.start()], ""
+        yield (mark[1], "code") if mark[1] else (mark[2], "bold")
+        end = mark.end()
+    if end < len(body):
+        yield body[end:], ""
+
+
+def bare(body: str) -> str:
+    """Return the body of a Text card without its marks."""
+    return "".join(text for text, _ in pieces(body))
+
+
+_BY_NEED = (Buttons, Choice, Form, Progress, Link, Code, Table, Text, Chart, File)
+"""Returns the rank in which a card gets its room: what is answered, what is approved, what is found, then the rest."""
+
+
+def by_need(cards: Sequence[Card]) -> list[int]:
+    """Return the places of the cards in the order in which they get their room in a message."""
+    return sorted(range(len(cards)), key=lambda place: _BY_NEED.index(type(cards[place])))
+
+
+def squeezed(text: str, most: int) -> str:
+    """Return the text, cut in its middle where it is longer than `most`, for names often differ at their ends."""
+    return text if len(text) <= most else f"{text[: most - most // 3 - 1]}…{text[-(most // 3) :]}"
+
+
+def label_of(text: str, most: int) -> str:
+    """Return a label on one line, squeezed; a blank one is a dash."""
+    return squeezed(" ".join(clean(text).split()) or "–", most)
+
+
+def distinct(labels: Iterable[str], most: int) -> list[str]:
+    """Return the labels of at most `most` characters, each different from the others."""
+    taken: dict[str, None] = {}
+    for label in labels:
+        fresh, n = label_of(label, most), 1
+        while fresh in taken:
+            n += 1
+            fresh = f"{label_of(label, most - len(f' ({n})'))} ({n})"
+        taken[fresh] = None
+    return list(taken)
+
+
+def split(text: str, most: int, dress: Callable[[str], str] = str) -> list[str]:
+    """Return the text in parts that have at most `most` characters when dressed, broken at lines or else at words."""
+    parts = []
+    while text:
+        part = text[: max(1, most)]
+        while len(part) > 1 and (long := len(dress(part))) > most:
+            part = part[: max(1, len(part) * most // (long + 1))]
+        if len(part) < len(text):
+            part = part[: _break(part)]
+        parts.append(part)
+        text = text[len(part) :]
+    return parts
+
+
+def _break(part: str) -> int:
+    """Return where to end a part: behind its last line or word, where that leaves at least half of it."""
+    ends: Iterable[int] = (part.rfind(mark) + 1 for mark in ("\n", " "))
+    return next((end for end in ends if end > len(part) // 2), len(part))
+
+
+def is_small(chart: Chart, series: int, points: int) -> bool:
+    """Tell whether a chart has no more than these series and points, and a number at each point."""
+    return (
+        len(chart.series) <= series
+        and len(chart.labels) <= points
+        and all(value is not None and isfinite(value) for each in chart.series for value in each.values)
+    )

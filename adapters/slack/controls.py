@@ -1,0 +1,137 @@
+"""Buttons and menus as blocks; each carries the thread and the question's number, and nothing else."""
+
+from adapters.rendering.attachment import Attached
+from adapters.rendering.controls import QuestionRef
+from adapters.rendering.text import clean, split
+from adapters.slack.drawing import Block, CardBlocks, Richness
+from adapters.slack.menus import CHOOSE, FORM, MENU_OPTIONS_MAX, PRESS, STOP, TAKE, chosen_of, options_of, plain
+from adapters.slack.modals import MODAL_VALUE_MAX_CHARS
+from adapters.slack.mrkdwn import marked
+from adapters.slack.text_blocks import paragraphs, section, small
+from router.cards import Buttons, Choice, Field, Form, Progress
+
+# Slack's limits of an actions block, a button's value and a placeholder.
+BUTTONS_OF_A_BLOCK = 25
+BUTTON_VALUE_MAX_CHARS = 2_000
+PLACEHOLDER_MAX_CHARS = 150
+
+BUTTONS_MAX = 50
+PROMPT_MAX_CHARS = 1_500
+MENU_MAX_CHARS = 3_000
+"""Characters of all labels above which a menu asks for its entries while the person types."""
+
+
+def draw_ask(card: Buttons | Choice | Form, asked: QuestionRef, richness: Richness) -> CardBlocks:
+    """Draw a question that stands."""
+    match card:
+        case Buttons():
+            return draw_buttons(card, asked, richness)
+        case Choice():
+            return draw_choice(card, asked, richness)
+        case Form():
+            return draw_form(card, asked, richness)
+
+
+def draw_buttons(card: Buttons, asked: QuestionRef, richness: Richness) -> CardBlocks:
+    """Draw a question with its buttons; the n-th sends the n-th answer."""
+    buttons = [
+        button(option.label, f"{PRESS}:{asked.card}:{n}", option.answer, option.style)
+        for n, option in enumerate(card.options[:BUTTONS_MAX])
+    ]
+    rows = [buttons[n : n + BUTTONS_OF_A_BLOCK] for n in range(0, len(buttons), BUTTONS_OF_A_BLOCK)]
+    actions = [_actions(row, asked, nth) for nth, row in enumerate(rows)]
+    return CardBlocks((*_prompt(card.prompt, richness), *actions), cut=len(card.options) > BUTTONS_MAX)
+
+
+def draw_choice(card: Choice, asked: QuestionRef, richness: Richness) -> CardBlocks:
+    """Draw a menu; one of several entries has a button that sends what was chosen."""
+    if not card.options:
+        return CardBlocks(tuple(_prompt(card.prompt, richness)))
+    menu = _menu(card, asked)
+    if not card.many:
+        return CardBlocks((*_prompt(card.prompt, richness), _actions([menu], asked)))
+    # Slack takes a menu of several entries in a section only; beside a longer text, a phone leaves no room for it.
+    chosen = section("Choose one or more:") | {"accessory": menu, "block_id": str(asked)}
+    taking = _actions([button("OK", f"{TAKE}:{asked.card}", "ok", "primary")], asked, 1)
+    return CardBlocks((*_prompt(card.prompt, richness), chosen, taking))
+
+
+def draw_form(card: Form, asked: QuestionRef, richness: Richness) -> CardBlocks:
+    """Draw the button that opens the form; what was wrong with its fields stands above."""
+    wrong = [f"⚠️ {field.problem}" for field in card.fields if field.problem]
+    problems = [block for each in wrong for block in paragraphs(_short(each), richness)]
+    if not editable(card):
+        long = next(field for field in card.fields if len(field.value) > MODAL_VALUE_MAX_CHARS)
+        sentence = f"{card.title}: it is too long for a form of Slack. Send the changed text as a message here instead."
+        return CardBlocks((*problems, *paragraphs(_short(sentence), richness)), (Attached(_file_of(long), long.value),))
+    opener = button(card.title or card.submit, f"{FORM}:{asked.card}", "open", "primary")
+    return CardBlocks((*problems, _actions([opener], asked), small("Or send it as a message here.")))
+
+
+def draw_progress(card: Progress, asked: QuestionRef, *, alone: bool, stop: bool) -> CardBlocks:
+    """Draw what is being done; with `stop`, a button ends it."""
+    prompt = marked(_short(card.text)) or "…"
+    stopper = button("Stop", STOP, "stop")
+    if not stop:
+        return CardBlocks((small(prompt),))
+    if alone:
+        return CardBlocks((section(prompt) | {"accessory": stopper, "block_id": str(asked)},))
+    return CardBlocks((small(prompt), _actions([stopper], asked)))
+
+
+def draw_decided(card: Buttons | Choice | Form) -> CardBlocks:
+    """Draw a question that was answered: its prompt in small print, nothing to press."""
+    prompt = marked(_short(card.title if isinstance(card, Form) else card.prompt))
+    return CardBlocks((small(prompt),)) if prompt and not prompt.endswith(":") else CardBlocks()
+
+
+def editable(form: Form) -> bool:
+    """Tell whether the form's values fit into a modal."""
+    return all(len(field.value) <= MODAL_VALUE_MAX_CHARS for field in form.fields)
+
+
+def button(label: str, action: str, value: str, style: str = "plain") -> Block:
+    """Return a button."""
+    drawn = {"type": "button", "text": plain(label), "action_id": action, "value": value[:BUTTON_VALUE_MAX_CHARS]}
+    return drawn if style == "plain" else drawn | {"style": style}
+
+
+def _menu(card: Choice, asked: QuestionRef) -> Block:
+    options = options_of(card)
+    outside = len(options) > MENU_OPTIONS_MAX or sum(len(each["text"]["text"]) for each in options) > MENU_MAX_CHARS
+    source = {"min_query_length": 0} if outside else {"options": options}
+    kind = f"{'multi_' if card.many else ''}{'external' if outside else 'static'}_select"
+    chosen = chosen_of(card)
+    # Slack sends nothing when the entry is chosen that is ticked already, so that a single menu ticks none.
+    ticked = {"initial_options": chosen} if card.many and chosen else {}
+    hint = f"Type to find one of {len(options):,}" if outside else "Choose one or more" if card.many else "Choose"
+    now = f"Now: {chosen[0]['text']['text']}" if chosen and not card.many else hint
+    return {
+        "type": kind,
+        "action_id": f"{CHOOSE}:{asked.card}",
+        "placeholder": plain(now, PLACEHOLDER_MAX_CHARS),
+        **source,
+        **ticked,
+    }
+
+
+def _actions(elements: list[Block], asked: QuestionRef, nth: int = 0) -> Block:
+    """Return a row of elements; zeros before the card's number tell the further rows of one card apart.
+
+    `asked_from` reads the same card from all of them, and Slack sees different ids.
+    """
+    id = f"{asked.turn}:{'0' * nth}{asked.card}:{asked.key}"
+    return {"type": "actions", "block_id": id, "elements": elements}
+
+
+def _prompt(prompt: str, richness: Richness) -> list[Block]:
+    return paragraphs(_short(prompt), richness)
+
+
+def _short(prompt: str) -> str:
+    parts = split(clean(prompt).strip(), PROMPT_MAX_CHARS, marked)
+    return parts[0].strip() + " …" if len(parts) > 1 else "".join(parts)
+
+
+def _file_of(field: Field) -> str:
+    return "query.sql" if field.kind == "code" else "text.txt"

@@ -1,0 +1,31 @@
+"""The scopes and events that the code uses, each with its reason; the manifest is held against them."""
+
+EVENTS = {
+    "app_mention": "a question in a channel",
+    "message.channels": "follow-ups without a mention, in threads of public channels",
+    "message.groups": "follow-ups without a mention, in threads of private channels",
+    "message.im": "direct messages",
+    "app_home_opened": "the Home tab, and suggested questions in the Messages tab",
+    "agent_session_stopped": "the Stop button that Slack shows while the bot works",
+    "app_uninstalled": "deleting what is kept of a workspace",
+    "tokens_revoked": "deleting what is kept of a workspace",
+}
+
+SCOPES = {
+    "app_mentions:read": "to hear a question in a channel",
+    "assistant:write": "to show what it is doing, and suggested questions",
+    "channels:history": "to hear follow-ups in its threads without a mention, and to see whether an answer arrived",
+    "chat:write": "to answer",
+    "commands": "for /ask and “Ask about this”",
+    "files:write": "to hand over CSV and Excel files",
+    "groups:history": "the same in private channels",
+    "im:history": "to hear direct messages",
+    "users:read": "to answer people of the workspace alone, and call them by their names",
+}
+
+OPTIONAL_SCOPES = {
+    "users:read.email": "for rights by e-mail address in connections.toml",
+}
+
+COMMAND = "/ask"
+SHORTCUT = "ask_about_this"

@@ -1,0 +1,132 @@
+"""Paragraphs, small print and preformatted text as blocks."""
+
+from adapters.rendering.attachment import Attached
+from adapters.rendering.text import clean, label_of, pieces, shown, split
+from adapters.slack.drawing import Block, CardBlocks, Richness
+from adapters.slack.mrkdwn import JOINER, closed, escaped, fenced, fitted, marked
+from router.cards import Code, Text
+from router.language.text import truncate
+
+SECTION_MAX_CHARS = 2_900
+"""Characters of one section; Slack refuses more than 3,000."""
+
+LINK_LABEL_MAX_CHARS = 150
+"""Characters of what a link is opened by."""
+
+PARAGRAPH_MIN_CHARS = 200
+"""Characters below which it makes no sense to begin a paragraph."""
+
+
+def draw_text(card: Text, richness: Richness, room: int) -> CardBlocks:
+    """Draw a Text card in at most `room` characters."""
+    if not clean(card.body).strip():
+        return CardBlocks()
+    if room < PARAGRAPH_MIN_CHARS:
+        return CardBlocks(cut=True)
+    parts = split(card.body.strip(), room - PARAGRAPH_MIN_CHARS // 2, marked)
+    body = parts[0].strip() + (" …" if len(parts) > 1 else "")
+    if card.tone == "quiet" and len(marked(body)) <= SECTION_MAX_CHARS:
+        return CardBlocks((small(marked(body)),), cut=len(parts) > 1)
+    lead = "⚠️ " if card.tone == "problem" else ""
+    return CardBlocks(tuple(paragraphs(lead + body, richness)), cut=len(parts) > 1)
+
+
+def paragraphs(body: str, richness: Richness) -> list[Block]:
+    """Return the body of a Text card as blocks; empty where there is nothing to see in it."""
+    if not clean(body).strip():
+        return []
+    if richness >= Richness.TABLE and marked(body).count(JOINER) > body.count(JOINER):
+        return [literal(body)]
+    return [section(marked(part)) for part in split(body, SECTION_MAX_CHARS, marked) if clean(part).strip()]
+
+
+def section(mrkdwn: str) -> Block:
+    """Return a section; Slack makes no links in it by itself, and does not fold it."""
+    return {"type": "section", "text": words(mrkdwn), "expand": True}
+
+
+def small(*mrkdwn: str) -> Block:
+    """Return small print."""
+    return {"type": "context", "elements": [words(each) for each in mrkdwn]}
+
+
+def words(mrkdwn: str) -> Block:
+    """Return mrkdwn as a text object in which nothing is turned into links."""
+    return {"type": "mrkdwn", "text": mrkdwn, "verbatim": True}
+
+
+def link(label: str, url: str) -> str:
+    """Return mrkdwn that opens an address."""
+    address = closed(url).replace("|", "%7C")
+    return f"<{address}|{fitted(label_of(label, LINK_LABEL_MAX_CHARS), LINK_LABEL_MAX_CHARS).replace('|', '/')}>"
+
+
+def literal(body: str) -> Block:
+    """Return the body of a Text card as rich text, of which Slack reads no character as a mark."""
+    elements = [
+        {"type": "text", "text": text, **({"style": {mark: True}} if mark else {})} for text, mark in pieces(body)
+    ]
+    return {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": elements}]}
+
+
+def preformatted(text: str, richness: Richness, language: str = "") -> list[Block]:
+    """Return lines of fixed width; the text is not empty."""
+    if richness < Richness.TABLE:
+        return [
+            section(fenced(part.strip("\n"))) for part in split(text, SECTION_MAX_CHARS, fenced) if part.strip("\n")
+        ]
+    element = {"type": "rich_text_preformatted", "elements": [{"type": "text", "text": text}]}
+    return [{"type": "rich_text", "elements": [{**element, "language": language} if language else element]}]
+
+
+# Source text: all of it that fits, and the whole as a file where it does not.
+
+
+OPEN_CODE_LINES_MAX = 12
+"""Lines of code that are shown open."""
+
+CONTAINER_TITLE_MAX_CHARS = 150
+"""Characters of a container's title (Slack's limit)."""
+
+
+def draw_code(code: Code, richness: Richness, room: int, *, asked: bool, decided: bool) -> CardBlocks:
+    """Draw a Code card in at most `room` characters; open while it is asked whether it shall run."""
+    room -= PARAGRAPH_MIN_CHARS + CONTAINER_TITLE_MAX_CHARS
+    if room < PARAGRAPH_MIN_CHARS:
+        return CardBlocks(files=(_file(code),), cut=True)
+    body = shown(code.body).strip("\n") or "(empty)"
+    parts = split(body, room, fenced)
+    files, rest = ((_file(code),), small(_rest(code))) if len(parts) > 1 else ((), None)
+    body = parts[0].strip("\n") or "(empty)"
+    tail = [rest] if rest else []
+    # Slack was seen to refuse rich_text in a container, and a section cannot hold a fence inside a fence.
+    if richness == Richness.FULL and "```" not in body:
+        collapsed = decided or (not asked and body.count("\n") >= OPEN_CODE_LINES_MAX)
+        return CardBlocks((_container(code, body, tail, collapsed),), files)
+    head = small(f"*{escaped(_title(code))}*")
+    return CardBlocks((head, *preformatted(body, richness, code.language[:50]), *tail), files)
+
+
+def _container(code: Code, body: str, tail: list[Block], collapsed: bool) -> Block:
+    fences = [section(fenced(part.strip("\n"))) for part in split(body, SECTION_MAX_CHARS, fenced) if part.strip("\n")]
+    return {
+        "type": "container",
+        "title": {"type": "plain_text", "text": _title(code), "emoji": False},
+        "is_collapsible": True,
+        "default_collapsed": collapsed,
+        "child_blocks": [*fences, *tail],
+    }
+
+
+def _title(code: Code) -> str:
+    kind = code.language.upper()[:40] or "Text"
+    caption = truncate(" ".join(shown(code.caption).split()), CONTAINER_TITLE_MAX_CHARS - 50)
+    return f"{caption} — {kind}" if caption else kind
+
+
+def _file(code: Code) -> Attached:
+    return Attached("query.sql" if code.language == "sql" else "code.txt", code.body)
+
+
+def _rest(code: Code) -> str:
+    return f"⚠️ Cut here. Read the whole of it, {len(code.body):,} characters, in the file {_file(code).name}."

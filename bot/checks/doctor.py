@@ -1,0 +1,259 @@
+"""Checks everything that must be right before people can ask, and says what to mend."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from importlib.metadata import version
+from importlib.util import find_spec
+
+from adapters.check_finding import Finding, report
+from adapters.wire.site_info import SiteInfo
+from bot.checks.api import check_api
+from bot.checks.audit import check_audit
+from bot.checks.mail import check_handoff, check_mail
+from bot.checks.start import check_reader, check_sql_model, check_teams
+from bot.commands.examples import look_at_examples
+from bot.settings.environment import Settings
+from bot.wiring.bot import connections_of
+from bot.wiring.knowledge import glossary_file, intents_file
+from bot.wiring.remote_jobs import site_of
+from router.catalog.availability import why_away
+from router.catalog.catalog import Catalog
+from router.catalog.connection import Connection, Connections, allows_table
+from router.catalog.targets import takes_rows, targets
+from router.errors import BotError, SettingsError
+from router.knowledge.glossary import Glossary
+from router.knowledge.glossary_changes import Proposals
+from router.language.lists import counted, verb
+from router.storage.clock import now
+from router.storage.database import DATABASE_FILE, home_database
+from router.understanding.choice_log import ChoiceLog
+from router.understanding.site_examples import SiteExamples
+
+JOBS_API = "jobs API"
+
+SCOPE_CONSEQUENCES = {
+    "read": "no query runs",
+    "write": "nobody can write",
+    "email": "nothing can be e-mailed",
+}
+"""Consequences of a scope that the token lacks."""
+
+PROBED_TABLE = "icc_bot_doctor"
+"""A table that is looked for, so that the schema is looked at; nothing is written."""
+
+RIGHTS_KEPT = "a bot that is at work goes on with the connections and rights of the last file that was in order."
+
+# The jobs API that does the jobs, if they are not done here.
+
+
+def check_remote(settings: Settings) -> Iterator[Finding]:
+    """Yield every finding: whether the API answers, its version, what the token may do, and the connections there."""
+    try:
+        address = settings.jobs_api
+        assert address
+        site = site_of(address, patience=0)
+    except SettingsError as error:
+        yield from (Finding("FAILED", JOBS_API, problem) for problem in error.problems)
+        return
+    mine = version("icc-bot")
+    other = "" if site.version == mine else f" This bot is of version {mine}: bring both to the same soon."
+    sentence = f"{address} answers, version {site.version}; token {site.token}: {', '.join(site.scopes)}.{other}"
+    yield Finding("warning" if other else "ok", JOBS_API, sentence)
+    for scope, what in SCOPE_CONSEQUENCES.items():
+        if scope not in site.scopes:
+            yield Finding("warning", JOBS_API, f"the token lacks the scope {scope}, so that {what}.")
+    if not address.encrypted and not address.local:
+        yield Finding("warning", JOBS_API, "it is reached by http: whoever is on the way reads token and rows.")
+    yield _connections(site)
+
+
+def _connections(site: SiteInfo) -> Finding:
+    names = ", ".join(each["name"] for each in site.connections)
+    if not names:
+        return Finding("FAILED", "connections", "the jobs API has none.")
+    return Finding("ok", "connections", f"the jobs API has {names}; icc-bot doctor there looks at their databases.")
+
+
+# The site's own examples of intents.
+
+
+def check_intents(settings: Settings) -> Iterator[Finding]:
+    """Yield everything that is wrong with the file, how many examples there are, and how many choices wait."""
+    path = intents_file(settings)
+    if path.exists():
+        intents = SiteExamples(path, logs=False)  # each is a finding
+        problems = intents.problems()
+        yield from (Finding("warning", "intents", problem) for problem in problems)
+        if (count := len(intents.own().examples)) or not problems:
+            yield Finding("ok", "intents", f"{path.name} has {counted(count, 'example')} in use.")
+    if not (settings.home / DATABASE_FILE).exists():
+        return
+    with closing(home_database(settings.home)) as database:
+        if waiting := len(ChoiceLog(database, now).waiting()):
+            what = f"{counted(waiting, 'choice')} {verb(waiting, 'waits', 'wait')}"
+            yield Finding("ok", "intents", f"{what} for a look: `icc-bot intents review`.")
+
+
+# The glossary.
+
+
+def check_glossary(settings: Settings, connections: Connections) -> Iterator[Finding]:
+    """Yield everything that is wrong with the file, how many terms there are, and how many proposals wait."""
+    path = glossary_file(settings)
+    if path.exists():
+        glossary = Glossary(path, connections, logs=False)  # each is a finding
+        problems = glossary.problems()
+        yield from (Finding("warning", "glossary", problem) for problem in problems)
+        count = sum(len(glossary.terms(name)) for name in connections)
+        if count or not problems:
+            yield Finding("ok", "glossary", f"{path.name} has {counted(count, 'term')} in use.")
+    if not (settings.home / DATABASE_FILE).exists():
+        return
+    with closing(home_database(settings.home)) as database:
+        proposals = Proposals(database, now)
+        for name in connections:
+            if waiting := len(proposals.waiting(name)):
+                what = f"{counted(waiting, 'proposal')} {verb(waiting, 'waits', 'wait')}"
+                yield Finding("ok", "glossary", f"{what} for {name}; `glossary`, typed in a talk, shows them.")
+
+
+# The users of databases that write: they get in, and there is a schema for their rows.
+
+
+def check_writing(connection: Connection, catalog: Catalog) -> Iterator[Finding]:
+    """Yield what is to be said of a connection that people may write to; nothing of others."""
+    about = f"writing to {connection.name}"
+    if connection.write_url is None:
+        if connection.writers:
+            yield Finding("warning", about, "there are writers, but no write_url, so that nobody writes.")
+        return
+    if not connection.writers:
+        yield Finding("warning", about, "there is a write_url, but no writers, so that nobody writes.")
+        return
+    try:
+        schemas = [schema for schema in catalog.schemas(connection.name) if takes_rows(connection, schema)]
+        with targets(catalog.connections)(connection.name) as target:
+            for schema in schemas:
+                target.table(schema, PROBED_TABLE)
+    except (BotError, SettingsError) as error:
+        yield Finding("FAILED", about, str(error))
+        return
+    if not schemas:
+        yield Finding("FAILED", about, "none of its readable schemas is among write_schemas, so that nobody writes.")
+    else:
+        yield Finding("ok", about, f"the writing user gets in; rows may go to {', '.join(schemas)}.")
+
+
+# The rights of the reading users that are too much, with the statements that take them away.
+
+
+def check_excess(connection: Connection, catalog: Catalog) -> Iterator[Finding]:
+    """Yield a finding for each kind of thing that is too much; nothing where the database does not answer."""
+    about = f"connection {connection.name}"
+    try:
+        schemas = frozenset(name.lower() for name in catalog.schemas(connection.name))
+        excess = catalog.database(connection.name).excess(
+            lambda schema, table: schema.lower() in schemas and allows_table(connection.tables, schema, table)
+        )
+    except (BotError, SettingsError):
+        return  # the doctor has said so
+    for each in excess:
+        yield Finding("FAILED" if each.grave else "warning", about, each.sentence, remedies=each.remedies)
+
+
+def examine(settings: Settings, say: Callable[[str], None]) -> int:
+    """Say each finding as it is made; returns 1 where something failed, else 0."""
+    return report(findings(settings), say)
+
+
+def findings(settings: Settings) -> Iterator[Finding]:
+    """Yield every finding: home, model, connections, e-mail, API, glossary, page, Slack, Teams, people, audit."""
+    yield _home(settings)
+    yield check_sql_model(settings, "FAILED")
+    yield check_reader(settings)
+    remote = list(check_remote(settings)) if settings.base_url else []
+    yield from remote
+    connections = None
+    if not any(finding.grade == "FAILED" for finding in remote):
+        try:
+            connections = connections_of(settings)
+        except SettingsError as error:
+            yield from (Finding("FAILED", "connections", problem) for problem in error.problems)
+            yield Finding("warning", "connections", RIGHTS_KEPT)
+    if connections is not None and not settings.base_url:
+        yield from _here(settings, connections)
+    if connections is not None:
+        yield from check_glossary(settings, connections)
+    page = find_spec("nicegui") is not None
+    yield (
+        Finding("ok", "page", "icc-bot web can be served.")
+        if page
+        else Finding("warning", "page", "not installed; pip install 'icc-bot[web]' brings it.")
+    )
+    if settings.slack.given:
+        from bot.checks.slack import check_slack
+
+        yield from check_slack(settings, connections or {})
+    if settings.teams.given:
+        yield from check_teams(settings.teams)
+    yield from check_handoff(settings, connections)
+    yield from look_at_examples(settings)
+    yield from check_intents(settings)
+    yield from check_audit(settings)
+
+
+def _here(settings: Settings, connections: Connections) -> Iterator[Finding]:
+    """Yield what is to be said of all that does jobs in this process."""
+    catalog = Catalog(connections)
+    try:
+        for connection in connections.values():
+            yield from _connection(connection, catalog)
+            if not connection.away:
+                yield from check_excess(connection, catalog)
+                yield from check_writing(connection, catalog)
+    finally:
+        catalog.close()
+    yield from check_mail(settings)
+    yield from check_api(settings, connections)
+
+
+def _home(settings: Settings) -> Finding:
+    try:
+        settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        probe = settings.home / ".doctor"
+        probe.write_text("x")
+        probe.unlink()
+    except OSError as error:
+        return Finding(
+            "FAILED",
+            "home",
+            f"{settings.home} cannot be written ({error.strerror}); set ICC_BOT_HOME to a folder that can.",
+        )
+    return Finding("ok", "home", f"state and results are kept in {settings.home}.")
+
+
+def _connection(connection: Connection, catalog: Catalog) -> Iterator[Finding]:
+    about = f"connection {connection.name}"
+    if why := why_away(connection):
+        yield Finding("FAILED", about, f"it is away: {why}")
+        return
+    try:
+        database = catalog.database(connection.name)
+        database.ping()
+        names = catalog.schemas(connection.name)
+        tables = sum(len(catalog.schema(connection.name, name).tables) for name in names)
+        works = database.can_write()
+    except (BotError, SettingsError) as error:
+        yield Finding("FAILED", about, str(error))
+        return
+    yield Finding(
+        "ok" if tables else "warning", about, f"{connection.dialect.label} answers; {tables} tables may be read."
+    )
+    if works:
+        files = connection.dialect.name in ("sqlite", "duckdb")
+        remedy = "" if files else " Give the bot a user that may SELECT and nothing else."
+        yield Finding("warning" if files else "FAILED", about, f"{works}{remedy}")
+    else:
+        yield Finding("ok", about, "the reading user cannot write.")
+    if connection.samples:
+        yield Finding("ok", about, "sample values may be shown to the model (samples = false forbids it).")

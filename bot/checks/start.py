@@ -1,0 +1,81 @@
+"""Checks what a start on a chat platform needs: a model, a free port where HTTP is served, and what Teams wants."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Final
+
+from adapters.check_finding import Finding, Grade
+from bot.models.choice import ChosenModel, ModelSettings, choose, choose_reader
+from bot.settings.environment import Settings
+from bot.wiring.bot import model_settings
+from router.errors import SettingsError
+
+if TYPE_CHECKING:
+    from adapters.teams.access import TeamsAccess
+
+SQL_MODEL_TITLE: Final = "model that writes SQL"
+
+
+def start_findings(settings: Settings, findings: Iterable[Finding], port: int | None) -> list[Finding]:
+    """Return all that `--check` says of a platform: what was found, the model, and the port where one is needed."""
+    return [*findings, check_sql_model(settings, "FAILED"), *([] if port is None else check_port(port))]
+
+
+def report_start(settings: Settings, findings: Iterable[Finding]) -> None:
+    """Say what a start has to say of what was found, and which model writes SQL.
+
+    Raises SettingsError with everything that failed and will not be well by itself; without a model, talks say so.
+    """
+    found = [*findings, check_sql_model(settings, "warning")]
+    if failed := [f"{f.about}: {f.sentence}" for f in found if f.grade == "FAILED" and f.lasting]:
+        raise SettingsError(failed)
+    for finding in found:
+        if finding.grade != "ok" or finding.about == SQL_MODEL_TITLE:
+            print(finding, flush=True)
+
+
+def check_sql_model(settings: Settings, missing: Grade) -> Finding:
+    """Return which model writes SQL, and why that one; graded `missing` where it is not there."""
+    return _found(SQL_MODEL_TITLE, choose, settings, missing)
+
+
+def check_reader(settings: Settings) -> Finding:
+    """Return which model reads parameters; a talk leads to its end without it."""
+    return _found("model that reads parameters", choose_reader, settings, "warning")
+
+
+def _found(about: str, choose: Callable[[ModelSettings], ChosenModel], settings: Settings, missing: Grade) -> Finding:
+    try:
+        choice = choose(model_settings(settings))
+        problem = choice.problem()
+        return Finding(missing if problem else "ok", about, f"{choice.why} {problem}".rstrip())
+    except SettingsError as error:
+        return Finding(missing, about, " ".join(error.problems))
+
+
+def check_port(port: int) -> list[Finding]:
+    """Return whether the port is free."""
+    from aiohttp import web
+
+    from adapters.serving import served
+
+    async def run() -> None:
+        async with served(web.Application(), port):
+            pass
+
+    try:
+        asyncio.run(run())
+    except SettingsError as error:
+        running = "Or is this bot at work there already?"
+        return [Finding("FAILED", "port", f"{problem.removeprefix('PORT: ')} {running}") for problem in error.problems]
+    return [Finding("ok", "port", f"port {port} is free.")]
+
+
+def check_teams(access: "TeamsAccess") -> list[Finding]:
+    """Return every finding about Teams."""
+    from adapters.teams.check import check  # with the libraries of Teams
+
+    async def run() -> list[Finding]:
+        return [finding async for finding in check(access)]
+
+    return asyncio.run(run())

@@ -1,0 +1,55 @@
+"""`icc-bot api`: serves the jobs API over a built bot, and stops both together."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from adapters.api.request import Site
+from adapters.api.server import application
+from adapters.serving import LOOPBACK, served
+from bot.commands.api_tokens import tokens_of
+from bot.commands.service import log_to, stop_signal
+from bot.settings.environment import Settings
+from bot.wiring.bot import Bot, built
+from router.errors import SettingsError
+
+JOBS_ELSEWHERE = (
+    "BASE_URL is set, so that jobs are done elsewhere: the jobs API runs there. To run it here, unset BASE_URL."
+)
+
+
+def serve_api(settings: Settings, host: str, port: int) -> int:
+    """Serve the API until the process is told to stop."""
+    if settings.base_url:
+        raise SettingsError([JOBS_ELSEWHERE])
+    if not tokens_of(settings).all():
+        raise SettingsError(
+            [
+                "There is no token, so nobody could use the API. Make one: "
+                "icc-bot api --new-token --name NAME --user ana@example.com --scopes read"
+            ]
+        )
+    log_to(settings.home)
+    with built(settings, say=print, repeats=False) as bot:
+
+        async def serve() -> None:
+            stop = stop_signal()
+            async with at_work(bot, settings, host, port) as taken:
+                print(f"icc-bot api is at work on http://{host}:{taken}/v1. Ctrl-C stops it.", flush=True)
+                if host != LOOPBACK:
+                    print("Tokens travel as they are: put TLS in front of it.", flush=True)
+                await stop.wait()
+                print("Stopping: what runs is ended; what is to be written or sent is at the next start.", flush=True)
+
+        asyncio.run(serve())
+    return 0
+
+
+@asynccontextmanager
+async def at_work(bot: Bot, settings: Settings, host: str, port: int) -> AsyncIterator[int]:
+    """Answer programs until the end of the block; gives the port that is listened on."""
+    if bot.job_backend is None:
+        raise SettingsError([JOBS_ELSEWHERE])
+    app = application(Site(bot.job_backend), tokens_of(settings))
+    async with served(app, port, host) as taken:
+        yield taken

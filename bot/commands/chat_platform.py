@@ -1,0 +1,64 @@
+"""Serves a chat platform over a built bot: the shared half of `icc-bot slack` and `icc-bot teams`."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from functools import partial
+from threading import Thread
+
+from adapters.chat.conversation_service import BUTTONS_LIFETIME_SECONDS, ConversationService
+from adapters.chat.inbox import Inbox
+from adapters.chat.notifier import ChatNotifier
+from adapters.chat.reply_sender import ReplySender
+from adapters.chat.shown_messages import ShownMessages
+from adapters.chat.surface import Surface
+from adapters.event_loop_bridge import EventLoopBridge
+from adapters.turns import Turns
+from bot.commands.service import log_to, stop_signal, warm
+from bot.settings.environment import Settings
+from bot.wiring.bot import Bot, ResultPage, built
+
+AtWork = Callable[[Bot, Turns], AbstractAsyncContextManager[int]]
+
+
+def hold_talks(settings: Settings, at_work: AtWork, greeting: Callable[[int], str], page: ResultPage) -> None:
+    """Build the bot and serve a platform until the process is told to stop.
+
+    `at_work` answers the platform until the end of its block and gives the port; `greeting` says so in the terminal.
+    """
+    log_to(settings.home)
+    with built(settings, say=print, page=page, details=False) as bot:
+        turns = Turns(bot.router)
+        Thread(target=warm, args=(bot,), daemon=True, name="warm").start()
+
+        async def serve() -> None:
+            stop = stop_signal()
+            async with at_work(bot, turns) as port:
+                print(greeting(port), flush=True)
+                await stop.wait()
+                print("Stopping: what runs is ended, everything else is kept.", flush=True)
+
+        try:
+            asyncio.run(serve())
+        finally:
+            turns.close()
+
+
+def service_of(platform: str, surface: Surface, bot: Bot, turns: Turns, stack: AsyncExitStack) -> ConversationService:
+    """Return the conversation service of a platform, closed with the stack; it takes up what was left.
+
+    What is put on the stack later ends before: nothing new comes in while the last words are said.
+    """
+    inbox, shown = Inbox(bot.database, platform), ShownMessages(bot.database, platform)
+    bot.housekeeping.add(inbox.expire, now=True)
+    bot.housekeeping.add(partial(shown.expire, BUTTONS_LIFETIME_SECONDS), now=True)
+    service = ConversationService(platform, turns, bot.services, ReplySender(surface, shown, bot.router), inbox)
+    recovering = asyncio.create_task(service.recover())
+    stack.push_async_callback(service.close)
+    stack.callback(recovering.cancel)
+    notifier = ChatNotifier(service, EventLoopBridge(asyncio.get_running_loop()))
+    bot.services.humans.open(notifier)
+    if bot.timer:
+        bot.timer.open(platform, notifier)
+        stack.callback(bot.timer.stop)
+    return service

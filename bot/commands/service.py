@@ -1,0 +1,55 @@
+"""Keeps a command at work: its log, the model warmed before the first question, and a stop by signal."""
+
+import asyncio
+import logging
+import logging.handlers
+import signal
+from contextlib import suppress
+from pathlib import Path
+
+from bot.wiring.bot import Bot
+from router.errors import BotError
+
+LOG_MAX_BYTES = 5_000_000
+NOISY_LOGGERS = ("httpx", "httpcore", "sqlitedict", "uvicorn.access", "mail.log")
+
+
+def log_to(home: Path) -> None:
+    """Write the log to a file of its own: a trace belongs there, and never into a talk."""
+    folder = home / "log"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handler = logging.handlers.RotatingFileHandler(
+        folder / "icc-bot.log", maxBytes=LOG_MAX_BYTES, backupCount=3, delay=True
+    )
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
+    for noisy in NOISY_LOGGERS:
+        logging.getLogger(noisy).setLevel(logging.WARNING)
+
+
+def warm(bot: Bot) -> None:
+    """Have the tables of the default database read, and the model warmed with them, before the first question comes."""
+    connections = bot.services.connections
+    first = connections.default or (next(iter(connections.values())) if len(connections) == 1 else None)
+    if first is None:
+        return
+    try:
+        bot.services.warm(bot.services.catalog.schema(first.name))
+    except BotError as error:
+        logging.getLogger("icc_bot").warning("%s", error)
+
+
+def stop_signal() -> asyncio.Event:
+    """Return what is set once the process is told to stop; the second Ctrl-C is Python's own again."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def told() -> None:
+        for name in (signal.SIGTERM, signal.SIGINT):
+            loop.remove_signal_handler(name)
+        stop.set()
+
+    with suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C ends the loop there
+        for name in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(name, told)
+    return stop

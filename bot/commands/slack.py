@@ -1,0 +1,105 @@
+"""`icc-bot slack`: serves Slack over a built bot, and stops both together."""
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING
+
+from adapters.check_finding import report
+from adapters.serving import served
+from adapters.slack.access import SlackAccess
+from adapters.slack.app import listen
+from adapters.slack.bolt import OwnWorkspace, bolt_app
+from adapters.slack.clients import Clients, Token
+from adapters.slack.server import application
+from adapters.slack.socket import Socket
+from adapters.slack.surface import People, SlackSurface
+from adapters.slack.writer import Writer
+from adapters.turns import Turns
+from bot.checks.slack import check_slack, installations_of, listens
+from bot.checks.start import report_start, start_findings
+from bot.commands.chat_platform import hold_talks, service_of
+from bot.settings.environment import Settings, read_settings
+from bot.wiring.bot import Bot, ResultPage, connections_of
+
+if TYPE_CHECKING:
+    from adapters.slack.installations import Installations
+
+SLACK_PAGE = ResultPage(rows=100, cells=400)
+"""A page of rows that fits into one of Slack's tables."""
+
+BOLT_ENVIRONMENT = ("SLACK_BOT_TOKEN", "SLACK_CLIENT_ID", "SLACK_CLIENT_SECRET", "SLACK_SIGNING_SECRET")
+"""Variables that Bolt would read by itself; it is given what it needs."""
+
+TOKEN_CHECK_SECONDS = 5.0
+"""Seconds that a start waits for Slack to say whose the bot's token is; what comes before that is sent again later."""
+
+
+def serve_slack(*, check: bool) -> int:
+    """Serve Slack until the process is told to stop; with `check`, say what was found instead."""
+    settings = read_settings()
+    access = settings.slack
+    findings = check_slack(settings, connections_of(settings))
+    if check:
+        return report(start_findings(settings, findings, settings.port if listens(settings) else None), print)
+    report_start(settings, findings)
+    for name in BOLT_ENVIRONMENT:
+        os.environ.pop(name, None)
+
+    def greeting(port: int) -> str:
+        listening = f"Listening on port {port}.\n" if port else ""
+        return f"{listening}icc-bot is at work in Slack ({access.mode}). Ctrl-C stops it."
+
+    hold_talks(settings, lambda bot, turns: at_work(bot, turns, settings, access), greeting, SLACK_PAGE)
+    return 0
+
+
+@asynccontextmanager
+async def at_work(bot: Bot, turns: Turns, settings: Settings, access: SlackAccess) -> AsyncIterator[int]:
+    """Answer Slack until the end of the block; gives the port that is listened on, 0 where none is."""
+    async with AsyncExitStack() as stack:
+        installations = installations_of(settings)
+        if installations:
+            stack.callback(installations.close)
+        clients = Clients(_token(access, installations), access.api_url)
+        stack.push_async_callback(clients.close)
+        own = OwnWorkspace()
+        if not installations:
+            asking = asyncio.create_task(own.ask(clients.client(access.bot_token.get_secret_value()), complain))
+            stack.callback(asking.cancel)
+            await asyncio.wait({asking}, timeout=TOKEN_CHECK_SECONDS)
+        surface = SlackSurface(clients, Writer(clients), People(clients))
+        service = service_of("slack", surface, bot, turns, stack)
+        app = bolt_app(access, clients, installations or own)
+        listen(app, service, surface, *([installations.forget] if installations else []))
+        socket = Socket(app, access, clients) if access.mode == "socket" else None
+        if socket:
+            stack.push_async_callback(socket.close)
+        port = 0
+        if listens(settings):
+
+            async def healthy() -> bool:
+                return bool(installations or own.known) and (socket is None or await socket.connected())
+
+            site = application(app, access, healthy, complain)
+            port = await stack.enter_async_context(served(site, settings.port))
+        if socket:
+            socket.open()
+        yield port
+
+
+def _token(access: SlackAccess, installations: "Installations | None") -> Token:
+    if installations:
+        return installations.token
+
+    async def token(team: str) -> str:
+        return access.bot_token.get_secret_value()
+
+    return token
+
+
+def complain(sentence: str) -> None:
+    """Tell whoever looks at the terminal."""
+    print(sentence, file=sys.stderr, flush=True)

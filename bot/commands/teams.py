@@ -1,0 +1,111 @@
+"""`icc-bot teams`: serves Teams over a built bot, and stops both together."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import replace
+
+from adapters.check_finding import report
+from adapters.secret import kept_secret
+from adapters.serving import ALL, LOOPBACK, served
+from adapters.teams.access import TeamsAccess
+from adapters.teams.app import TeamsListeners
+from adapters.teams.authentication import Authentication, Loopback, RequestCheck, SigningKeys, Unavailable
+from adapters.teams.calls import Calls, session
+from adapters.teams.cloud import GOVERNMENT, cloud_of, openid_url_of
+from adapters.teams.connector import Connector
+from adapters.teams.conversations import References
+from adapters.teams.downloads import Downloads
+from adapters.teams.file_consent import FileConsentFlow
+from adapters.teams.file_offers import Consents
+from adapters.teams.pages import SitePages, add_pages
+from adapters.teams.private_cards import PrivateCards
+from adapters.teams.server import application
+from adapters.teams.streams import Streams
+from adapters.teams.surface import TeamsSurface
+from adapters.teams.tokens import BotTokens
+from adapters.teams.uploads import Uploads
+from adapters.turns import Turns
+from bot.checks.start import check_teams, report_start, start_findings
+from bot.commands.chat_platform import hold_talks, service_of
+from bot.models.providers import find
+from bot.settings.environment import Settings, read_settings
+from bot.wiring.bot import Bot, ResultPage, connections_of
+from router.jobs.feedback import UNRATED_LIFETIME
+from router.notifier import Responders
+
+OLLAMA_CLOUD_SUFFIX = "cloud"
+"""The end of the names of those models that Ollama's own company runs."""
+
+
+def site_pages(settings: Settings) -> SitePages:
+    """Return what the pages of this bot say."""
+    return SitePages(
+        contact=settings.teams_contact.strip(),
+        company=_company(settings),
+        days=settings.result_days,
+        unrated=UNRATED_LIFETIME.days,
+        prompts=settings.prompt_logging,
+        helped=settings.reach != Responders(),
+    )
+
+
+def _company(settings: Settings) -> str:
+    """Return whose service the model is that writes SQL; empty where whoever runs the bot chose its server."""
+    named = settings.sql_model or ""
+    if provider := find(named):
+        return "" if settings.model_base_url else provider.label
+    return "Ollama" if named.endswith(OLLAMA_CLOUD_SUFFIX) else ""
+
+
+def serve_teams(*, check: bool, local: bool) -> int:
+    """Serve Teams until the process is told to stop; with `check`, say what was found instead."""
+    settings = read_settings()
+    access = replace(settings.teams, local=local)
+    connections_of(settings)  # what is wrong with the file is said before anything else is tried
+    findings = check_teams(access)
+    if check:
+        return report(start_findings(settings, findings, settings.port), print)
+    report_start(settings, findings)
+    hold_talks(
+        settings,
+        lambda bot, turns: at_work(bot, turns, settings, access),
+        lambda port: f"icc-bot is at work in Teams, on port {port}. Ctrl-C stops it.",
+        ResultPage(),
+    )
+    return 0
+
+
+@asynccontextmanager
+async def at_work(bot: Bot, turns: Turns, settings: Settings, access: TeamsAccess) -> AsyncIterator[int]:
+    """Answer Teams until the end of the block; gives the port that is listened on."""
+    async with AsyncExitStack() as stack:
+        http = await stack.enter_async_context(session())
+        references = References(bot.database)
+        secret = kept_secret(settings.home / "teams.secret")
+        downloads = Downloads(settings.home / "teams-files", secret, settings.teams_public_url)
+        connector = Connector(Calls(http, None if access.local else BotTokens(http, access)))
+        consents = Consents(bot.database, settings.home / "teams-offered")
+        uploads = Uploads(http, access.upload_hosts)
+        cloud = cloud_of(access)
+        file_consent = FileConsentFlow(connector, references, consents, uploads, possible=cloud is not GOVERNMENT)
+        private_cards = PrivateCards(bot.database)
+        streams, tenants = Streams(connector, references), None if access.local else access.tenants
+        surface = TeamsSurface(
+            connector, references, downloads, streams, file_consent, private_cards, tenants, cloud.client
+        )
+        request_check: RequestCheck = Loopback()
+        if not access.local:
+            keys = SigningKeys(http, openid_url_of(access))
+            request_check = Authentication(access, keys)
+            with suppress(Unavailable):  # fetched now, so that the first message need not wait; else it is asked again
+                await keys.find("")
+        service = service_of("teams", surface, bot, turns, stack)
+        for chore in (consents.expire, downloads.expire):
+            bot.housekeeping.add(chore, now=True)
+        listeners = TeamsListeners(service, surface)
+        listeners.consent_answers.resume()
+        listeners.clicks.make_up()
+        site = application(request_check, listeners.on_activity, downloads.answer)
+        add_pages(site, site_pages(settings))
+        host = LOOPBACK if access.local else ALL
+        yield await stack.enter_async_context(served(site, settings.port, host))

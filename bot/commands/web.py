@@ -1,0 +1,88 @@
+"""`icc-bot demo` and `icc-bot web`: the page over a built bot."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from getpass import getuser
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from threading import Thread
+
+from adapters.turns import Turns
+from bot.commands.service import log_to, warm
+from bot.demo.mailbox import DEMO_ADDRESS, mailbox
+from bot.settings.environment import Settings, read_settings
+from bot.wiring.bot import built
+from router.errors import SettingsError
+from router.jobs.mail.mail_config import MailConfig
+from router.memory.draft import User
+from router.policy import readable
+
+SAMPLE_QUESTIONS = (
+    "Which five customers brought the most revenue this year?",
+    "What was the revenue by store last year?",
+    "How many support tickets are open, by priority?",
+    "What is the average order value per channel?",
+)
+
+
+def serve_page(*, demo: bool, host: str, port: int | None, public: bool, open_browser: bool) -> int:
+    """Serve the page until it is interrupted."""
+    if find_spec("nicegui") is None:
+        raise SettingsError(["The page needs a further package; install it with: pip install 'icc-bot[web]'."])
+    from adapters.web.page import serve
+    from adapters.web.view import WebInfo
+
+    settings = read_settings()
+    if public and settings.page_token == "":
+        raise SettingsError(["ICC_BOT_WEB_TOKEN is off, and --public opens the page to others. Unset one of them."])
+    log_to(settings.home)
+    with _mailbox(settings, demo) as mail_config, built(settings, demo=demo, say=print, mail_config=mail_config) as bot:
+        choice = bot.model()
+        user = User(f"web:{getuser()}", getuser(), settings.email or (DEMO_ADDRESS if mail_config else ""))
+        anybody = User("") if public else user
+        samples = demo or (
+            bot.services.connections.default is not None and bot.services.connections.default.name == "sample"
+        )
+        turns = Turns(bot.router)
+        Thread(target=warm, args=(bot,), daemon=True, name="warm").start()
+        try:
+            serve(
+                turns,
+                host=host,
+                port=settings.port if port is None else port,
+                folder=settings.home,
+                database=bot.database,
+                user=user,
+                info=WebInfo(
+                    lambda: tuple(connection.label for connection in readable(bot.services.connections, anybody)),
+                    choice.name,
+                    choice.why.removeprefix(f"{choice.name}: "),
+                    SAMPLE_QUESTIONS if samples else (),
+                    "All data here is invented." if samples else "",
+                    version("icc-bot"),
+                    mail_in(settings) if mail_config else None,
+                ),
+                public=public,
+                open_browser=open_browser,
+                timer=bot.timer,
+                token=settings.page_token,
+            )
+        finally:
+            turns.close()
+    return 0
+
+
+@contextmanager
+def _mailbox(settings: Settings, demo: bool) -> Iterator[MailConfig | None]:
+    """Take the demo's e-mails, where the package for that is installed; any other page sends them by its settings."""
+    if not demo or find_spec("aiosmtpd") is None:
+        yield None
+        return
+    with mailbox(mail_in(settings), settings.results_kept) as mail_config:
+        yield mail_config
+
+
+def mail_in(settings: Settings) -> Path:
+    """Return the folder of the demo's e-mails."""
+    return settings.home / "mail"

@@ -1,0 +1,124 @@
+"""Asks an Ollama server about itself, and builds the chat model on it."""
+
+import ssl
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import urlsplit
+
+from router.llm.context_window import Context, ContextSteps
+from router.llm.failures import Remedies
+
+if TYPE_CHECKING:
+    import httpx
+    from langchain_core.language_models import BaseChatModel
+
+
+@cache
+def trusted(environment: bool) -> ssl.SSLContext:
+    """Return what httpx would take, read once for all clients: each would read some hundred certificates anew.
+
+    `environment` tells whether SSL_CERT_FILE and SSL_CERT_DIR have a say.
+    """
+    import httpx
+
+    return httpx.create_ssl_context(trust_env=environment)
+
+
+OLLAMA_URL = "http://localhost:11434"
+"""The address of Ollama where the settings name none."""
+
+CONNECT_SECONDS = 5.0
+LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "::1")
+
+OllamaFinding = Literal["has it", "lacks it", "says nothing", "is away"]
+
+
+def look(url: str, model: str) -> OllamaFinding:
+    """Ask the server for its list of models, for a second at most."""
+    import httpx
+
+    try:
+        with _client(url, 1.0) as client:
+            answer = client.get("/api/tags")
+    except (httpx.HTTPError, httpx.InvalidURL):
+        return "is away"
+    try:
+        names = {str(row["name"]) for row in answer.raise_for_status().json()["models"]}
+    except (httpx.HTTPError, ValueError, KeyError, TypeError):
+        return "says nothing"
+    return "has it" if names & {model, f"{model}:latest"} else "lacks it"
+
+
+def context(url: str, model: str) -> Context:
+    """Return the rule for num_ctx, up to what the server says of the model."""
+    return ContextSteps(lambda: limit(url, model))
+
+
+def limit(url: str, model: str) -> int | None:
+    """Return the tokens that the model can read, None where the server does not say."""
+    import httpx
+
+    try:
+        with _client(url, CONNECT_SECONDS) as client:
+            told = client.post("/api/show", json={"model": model}).raise_for_status().json()["model_info"]
+        return next(int(value) for key, value in told.items() if key.endswith(".context_length"))
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError, KeyError, TypeError, AttributeError, StopIteration):
+        return None
+
+
+def chat(url: str, model: str, answer_tokens: int, timeout: float) -> "BaseChatModel":
+    """Return the chat model; nothing is asked of the server yet."""
+    from langchain_ollama import ChatOllama
+
+    return ChatOllama(
+        model=model,
+        base_url=url,
+        temperature=0.1,
+        num_predict=answer_tokens,
+        keep_alive=3600,
+        reasoning=False,  # qwen3 would think aloud for a minute
+        client_kwargs=client_options(url, timeout),
+    )
+
+
+def client_options(url: str, timeout: float) -> dict[str, Any]:
+    """Return how LangChain's clients reach this server; a proxy has nothing to do with this machine."""
+    import httpx
+
+    return {
+        "timeout": httpx.Timeout(timeout, connect=CONNECT_SECONDS),
+        "trust_env": not _local(url),
+        "verify": trusted(not _local(url)),
+        # A question is rare and a connection cheap; one kept for an hour is closed by something in between.
+        "limits": httpx.Limits(max_keepalive_connections=0),
+    }
+
+
+def remedies(url: str, model: str) -> Remedies:
+    """Return what to do when this server fails."""
+    return Remedies(
+        unreachable=f"Start Ollama at {shown(url)} with `ollama serve`, or set OLLAMA_BASE_URL; then ask again.",
+        missing=f"Run `ollama pull {model}` on {shown(url)}, then ask again.",
+        memory="Choose a smaller model, or give its machine more memory.",
+    )
+
+
+def shown(url: str) -> str:
+    """Return the address without credentials."""
+    parts = urlsplit(url if "://" in url else f"http://{url}")
+    host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
+    return f"{host}:{parts.port}" if parts.port else str(host)
+
+
+def _local(url: str) -> bool:
+    return urlsplit(url if "://" in url else f"http://{url}").hostname in LOOPBACK_HOSTS
+
+
+def _client(url: str, seconds: float) -> "httpx.Client":
+    import httpx
+
+    base = url if "://" in url else f"http://{url}"
+    outside = not _local(url)  # a proxy has nothing to do with this machine
+    return httpx.Client(
+        base_url=base, timeout=seconds, follow_redirects=True, trust_env=outside, verify=trusted(outside)
+    )

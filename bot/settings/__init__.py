@@ -1,0 +1,1 @@
+"""The environment, read once into one value; a file for each part of it."""

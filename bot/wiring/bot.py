@@ -1,0 +1,282 @@
+"""Builds everything out of the settings, and closes it again."""
+
+import logging
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import cache, partial
+from threading import Thread
+from typing import TYPE_CHECKING
+
+from bot.demo.samples import ensure_samples
+from bot.models.choice import (
+    EMBEDDED,
+    ChosenModel,
+    ModelSettings,
+    PublicModel,
+    choose,
+    choose_reader,
+    embedded_installed,
+)
+from bot.settings.environment import Settings, connections_file
+from bot.wiring.knowledge import examples_of, glossary_of, intents_of
+from router.catalog.catalog import Catalog
+from router.catalog.connection import EVERYBODY, Connection, Connections
+from router.catalog.reload import FollowedConnections
+from router.catalog.schema import Schema
+from router.catalog.targets import targets
+from router.engine import Router
+from router.errors import AgentAway, BotError, SettingsError
+from router.jobs.audit import Audit
+from router.jobs.feedback import UNRATED_LIFETIME, Feedback
+from router.jobs.ledger import Ledger
+from router.jobs.mail.mail_config import MailConfig
+from router.jobs.results.access import ResultRights
+from router.jobs.results.store import Results
+from router.jobs.runner import JobBackend, Runner
+from router.jobs.workers import workers
+from router.knowledge.glossary import TaughtKnowledge
+from router.llm.client import Llm
+from router.notifier import Humans
+from router.policy import demand_query, demand_read
+from router.schedules.scheduler import Scheduler
+from router.schedules.store import Schedules
+from router.services import Services
+from router.sql.dialect import DIALECTS
+from router.storage.clock import Clock, now
+from router.storage.database import Database, home_database
+from router.storage.housekeeping import Housekeeping
+from router.storage.threads import SqliteStore
+from router.text_to_sql.prompt import prefix
+from router.text_to_sql.question import Options
+from router.understanding.intent_service import SiteIntents
+
+if TYPE_CHECKING:  # its HTTP client is for those who have their jobs done elsewhere
+    from adapters.remote.site import RemoteSite
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """A built bot: the core, what it uses, the choice of its SQL model, and what waits for what is repeated.
+
+    `database` and `housekeeping` are for what a platform keeps, and does now and then.
+    """
+
+    router: Router
+    services: Services
+    model: Callable[[], ChosenModel]
+    job_backend: JobBackend | None
+    """Does jobs in this process; None where another one does them."""
+    database: Database
+    housekeeping: Housekeeping
+    timer: Scheduler | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ResultPage:
+    """The part of a result that a platform shows at once: rows, and cells where those are limited."""
+
+    rows: int = 20
+    cells: int = 0
+
+
+@contextmanager
+def built(
+    settings: Settings,
+    *,
+    demo: bool = False,
+    say: Say = lambda text: None,
+    page: ResultPage = ResultPage(),
+    details: bool = True,
+    repeats: bool = True,
+    clock: Clock = now,
+    mail_config: MailConfig | None = None,
+) -> Iterator[Bot]:
+    """Build the bot and close it at the end; `demo` takes the sample databases whatever connections there are.
+
+    Without `details`, whoever asks is not told what whoever runs the bot must mend about the model: the log is.
+    Without `repeats`, as where nobody can be told anything unasked, no query is repeated.
+    `clock` gives the present time with a zone; the demo sends e-mails by `mail_config` and nothing else. Raises
+    SettingsError with every problem.
+    """
+    with ExitStack() as stack:
+        settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        store = SqliteStore(settings.home / "threads.sqlite")
+        stack.callback(store.close)
+        database = stack.enter_context(closing(home_database(settings.home)))
+        housekeeping = stack.enter_context(closing(Housekeeping()))
+        audit = Audit(settings.audit_trail, clock, settings.audit_secret)
+        stack.callback(audit.close)
+        # Not less than the rows: whoever sees them may rate them, and they are deleted with the answer's thread.
+        unrated = max(UNRATED_LIFETIME, settings.results_kept)
+        feedback = Feedback(database, clock, unrated)
+        housekeeping.add(feedback.expire)
+        backend: JobBackend | RemoteSite
+        if not demo and (address := settings.jobs_api):
+            from bot.wiring.remote_jobs import remote_jobs
+
+            backend = remote_jobs(settings, address, say, clock, stack, housekeeping)
+        else:
+            connections = connections_of(settings, demo=demo, say=say)
+            rules = mail_config if demo else settings.mail_config
+            backend = own_jobs(settings, connections, audit, rules, clock, database, housekeeping, stack)
+        schedules = None
+        if repeats:
+            schedules = Schedules(database, clock, most=settings.most_schedules, zone=settings.time_zone)
+            housekeeping.add(partial(schedules.expire, settings.results_kept))
+        examples = examples_of(settings, database, backend.catalog, clock)
+        glossary_changes = glossary_of(settings, database, backend.connections, demo, clock)
+        opened_intents = intents_of(settings, database, clock, demo)
+        model = cache(lambda: chosen(settings, demo))
+        writer = partial(built_model, model)
+        services = Services(
+            connections=backend.connections,
+            catalog=backend.catalog,
+            sql_model=writer if details else lambda: PublicModel(writer),
+            warm=lambda schema: warm(model, schema),
+            results=backend.result_access if isinstance(backend, JobBackend) else backend.results,
+            jobs=backend.jobs,
+            audit=audit,
+            feedback=feedback,
+            mail_config=backend.mail_config,
+            humans=Humans(settings.reach),
+            schedules=schedules,
+            examples=examples,
+            knowledge=TaughtKnowledge(glossary_changes.glossary, examples.near),
+            glossary_changes=glossary_changes,
+            intents=SiteIntents(opened_intents.intents, opened_intents.choices),
+            clock=clock,
+            reader=partial(built_model, cache(lambda: chosen_reader(settings, demo))),
+            options=Options(orchestrator=settings.orchestrator),
+            approval_time=settings.approval_time,
+            page=page.rows,
+            cells=page.cells,
+        )
+        timer = None
+        if schedules:
+            timer = Scheduler(services, schedules)
+            stack.callback(timer.close)
+        # Before what its chores need is closed.
+        stack.callback(housekeeping.close)
+        job_backend = backend if isinstance(backend, JobBackend) else None
+        yield Bot(Router(store, services), services, model, job_backend, database, housekeeping, timer)
+
+
+def own_jobs(
+    settings: Settings,
+    connections: Connections,
+    audit: Audit,
+    mail_config: MailConfig | None,
+    clock: Clock,
+    database: Database,
+    housekeeping: Housekeeping,
+    stack: ExitStack,
+) -> JobBackend:
+    """Return what does jobs here, and take up what was left; it ends and is closed with the stack.
+
+    `clock` is that of results; the ledger has the machine's, as those have who look whether a holder lives.
+    """
+    catalog = Catalog(connections)
+    stack.callback(catalog.close)
+    results = Results(settings.home / "results", settings.results_kept, clock)
+    housekeeping.add(results.expire)
+    ledger = Ledger(database, now)
+    # A day more, so that no rows are without the job that read them.
+    housekeeping.add(lambda: ledger.expire(settings.results_kept + timedelta(days=1)))
+    access = ResultRights(ledger, catalog, demand_read)
+    work = workers(catalog, targets(connections), results, audit, demand_query, mail_config, access.demand_result)
+    jobs = Runner(ledger, work)
+    stack.callback(jobs.close)
+    return JobBackend(connections, catalog, results, jobs, audit, access, mail_config)
+
+
+def built_model(choice: Callable[[], ChosenModel]) -> Llm:
+    """Return the model; raises AgentAway, which a talk can show, where there is none."""
+    try:
+        return choice().llm()
+    except SettingsError as error:
+        raise AgentAway(" ".join(error.problems)) from error
+
+
+def warm(choice: Callable[[], ChosenModel], schema: Schema) -> None:
+    """Have the model read the schema in the background, before the question that needs it."""
+
+    def run() -> None:
+        try:
+            built_model(choice).warm(prefix(schema))
+        except BotError as error:
+            logging.getLogger("icc_bot").warning("the model was not warmed: %s", error)
+
+    Thread(target=run, name="warm", daemon=True).start()
+
+
+def chosen(settings: Settings, demo: bool) -> ChosenModel:
+    """Return the SQL model's choice; the demo takes the embedded one unless the settings name another."""
+    wanted = model_settings(settings)
+    if demo and settings.sql_model is None and settings.ollama_base_url is None and embedded_installed():
+        wanted = replace(wanted, sql_model=EMBEDDED)
+    return choose(wanted)
+
+
+def chosen_reader(settings: Settings, demo: bool) -> ChosenModel:
+    """Return the choice of the model that reads parameters; the demo's is the embedded one, as for SQL."""
+    wanted = model_settings(settings)
+    if demo and settings.model is None and settings.ollama_base_url is None and embedded_installed():
+        wanted = replace(wanted, model=EMBEDDED)
+    return choose_reader(wanted)
+
+
+def connections_of(settings: Settings, *, demo: bool = False, say: Say = lambda text: None) -> Connections:
+    """Return the connections of the jobs API that is named, or of the file, or of connections.toml here.
+
+    Where there is none of them, return the sample databases.
+    """
+    if not demo and (address := settings.jobs_api):
+        from bot.wiring.remote_jobs import remote_connections
+
+        return remote_connections(address, say)
+    if not demo and (path := connections_file(settings)):
+        return FollowedConnections(path, os.environ)
+    company, warehouse = ensure_samples(settings.home / "samples", now().date(), say)
+    sqlite = DIALECTS["sqlite"]
+    return Connections(
+        [
+            Connection(
+                "sample",
+                1,
+                "Tarn & Trail (sample company)",
+                sqlite,
+                f"sqlite:///{company}",
+                teachers=frozenset({EVERYBODY}),
+            ),
+            Connection(
+                "warehouse",
+                2,
+                "Warehouse copy (sample)",
+                sqlite,
+                f"sqlite:///{warehouse}",
+                write_url=f"sqlite:///{warehouse}",
+                writers=frozenset({EVERYBODY}),
+                teachers=frozenset({EVERYBODY}),
+            ),
+        ],
+        default="sample",
+    )
+
+
+def model_settings(settings: Settings) -> ModelSettings:
+    """Return what the choice of models needs of the settings."""
+    return ModelSettings(
+        home=settings.home,
+        sql_model=settings.sql_model,
+        model=settings.model,
+        ollama_base_url=None if settings.ollama_base_url is None else str(settings.ollama_base_url),
+        base_url=None if settings.model_base_url is None else str(settings.model_base_url),
+        api_key=settings.model_api_key,
+        timeout=settings.model_timeout,
+        prompt_logging=settings.prompt_logging,
+    )

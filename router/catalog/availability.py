@@ -1,0 +1,41 @@
+"""Connections that cannot be used now: one of them is away, and all others are at work."""
+
+import logging
+from collections.abc import Iterable
+
+from router.catalog.connection import Connection
+from router.catalog.database_url import FILE_DIALECTS
+from router.errors import JobFailed
+from router.sql.databases.files import file_of
+
+log = logging.getLogger("icc_bot")
+
+
+def why_away(connection: Connection, url: str | None = None) -> str:
+    """Return why a connection cannot be used, for whoever runs the bot; "" where it can, as far as is known unasked.
+
+    `url`: the one that is to be used, which is that for reading where none is given.
+    """
+    if connection.away:
+        return connection.away
+    if connection.dialect.name in FILE_DIALECTS:
+        path = file_of(url or connection.url, connection.dialect)
+        if not path.is_file():
+            return f"the file {path} does not exist; put it there, or correct the connection's URL."
+    return ""
+
+
+def demand_there(connection: Connection, url: str | None = None) -> None:
+    """Do nothing if a connection can be used; raises JobFailed, which says nothing of where its database is."""
+    if why_away(connection, url):
+        raise JobFailed(
+            f"{connection.label} is away: I cannot open its database. Nothing was done, and everything so far is kept. "
+            "Choose another database, or tell whoever runs this bot."
+        )
+
+
+def log_away(connections: Iterable[Connection]) -> None:
+    """Tell whoever runs the bot of each connection that is away."""
+    for connection in connections:
+        if why := why_away(connection):
+            log.warning("the connection %s is away: %s", connection.name, why)

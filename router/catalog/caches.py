@@ -1,0 +1,96 @@
+"""A store of values that are dear to make: one thread makes each, the others wait for it."""
+
+from collections.abc import Callable, Hashable
+from concurrent.futures import Future
+from datetime import datetime, timedelta
+from functools import wraps
+from threading import Lock
+from typing import Generic, TypeVar
+from weakref import ReferenceType, ref
+
+# Results that are worked out of a value once, and kept as long as the value itself is.
+
+
+OwnerT = TypeVar("OwnerT")
+V = TypeVar("V")
+
+
+def weakly_cached(make: Callable[[OwnerT], V]) -> Callable[[OwnerT], V]:
+    """Return the function so that it works once for each object, told apart by identity, and forgets with the object.
+
+    For objects that never change. What `make` returns must not hold the object, which would live for ever. Two threads
+    that come first may both do the work.
+    """
+    found: dict[int, tuple[ReferenceType[OwnerT], V]] = {}
+
+    @wraps(make)
+    def get(of: OwnerT) -> V:
+        key = id(of)
+        entry = found.get(key)
+        if entry is not None and entry[0]() is of:
+            return entry[1]
+        value = make(of)
+        found[key] = (ref(of, lambda gone: _forget(found, key, gone)), value)
+        return value
+
+    return get
+
+
+def _forget(found: dict[int, tuple[ReferenceType[OwnerT], V]], key: int, gone: ReferenceType[OwnerT]) -> None:
+    """Drop the entry of an object that is gone, unless another one has its place by now."""
+    entry = found.get(key)
+    if entry is not None and entry[0] is gone:
+        del found[key]
+
+
+K = TypeVar("K", bound=Hashable)
+
+
+class SingleFlight(Generic[K, V]):
+    """Values by key, each made again when it is older than `lifetime`; thread-safe. A failure is not kept."""
+
+    def __init__(self, lifetime: timedelta, clock: Callable[[], datetime]) -> None:
+        self._lifetime, self._clock = lifetime, clock
+        self._lock = Lock()
+        self._kept: dict[K, tuple[datetime, Future[V]]] = {}
+
+    def get(self, key: K, make: Callable[[], V], fresh: bool = False) -> V:
+        """Return the value of the key, made now if it is missing or old, or if `fresh`; raises what `make` raises."""
+        with self._lock:
+            begun, future = self._kept.get(key, (None, None))
+            if future is not None and begun is not None and (not future.done() or self._keeps(begun, fresh)):
+                mine = False
+            else:
+                mine, future = True, Future()
+                self._kept[key] = (self._clock(), future)
+        if mine:
+            self._make(key, make, future)
+        return future.result()
+
+    def drop(self, unwanted: Callable[[K], bool] = lambda key: True) -> list[V]:
+        """Forget the values of the unwanted keys, and return those that were made."""
+        with self._lock:
+            dropped = [self._kept.pop(key)[1] for key in list(self._kept) if unwanted(key)]
+        return _made(dropped)
+
+    def made(self) -> list[V]:
+        """Return the values that are there, without making any."""
+        with self._lock:
+            futures = [future for _, future in self._kept.values()]
+        return _made(futures)
+
+    def _keeps(self, begun: datetime, fresh: bool) -> bool:
+        return not fresh and self._clock() - begun < self._lifetime
+
+    def _make(self, key: K, make: Callable[[], V], future: Future[V]) -> None:
+        try:
+            future.set_result(make())
+        except BaseException as error:
+            with self._lock:
+                if self._kept.get(key, (None, None))[1] is future:
+                    del self._kept[key]
+            future.set_exception(error)
+
+
+def _made(futures: list[Future[V]]) -> list[V]:
+    return [future.result() for future in futures if future.done() and not future.exception()]

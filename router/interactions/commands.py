@@ -1,0 +1,144 @@
+"""The words that work at every step, whatever is asked there."""
+
+from dataclasses import replace
+from typing import Literal
+
+from router.cards import Reply
+from router.handoff.handoff import hand_off
+from router.machine import Ask, Flow
+from router.memory.draft import Draft, Place
+from router.memory.stage import Stage
+from router.memory.thread import Memory, Tasks
+from router.memory.understanding import Understanding
+from router.schedules.listing import ScheduleList
+from router.stages.planned_steps import left_out
+from router.stages.query import NeedSql
+from router.stages.shown import answer_of
+from router.teaching.glossary_chat import learn, lesson_in
+from router.teaching.save_example import listed, preview
+from router.turn import Said, Turn
+from router.understanding.short_wishes import example_wished, human_wished
+
+Command = Literal[
+    "help",
+    "back",
+    "restart",
+    "cancel",
+    "refresh",
+    "done",
+    "schedules",
+    "examples",
+    "keep",
+    "glossary",
+    "learn",
+    "human",
+]
+
+HELP = (
+    "Anywhere: `back`, `restart`, `cancel`, `refresh` (reads the tables anew), `glossary` (what words mean here), "
+    "`schedules`, `human` (asks people who know the data), `done`, `help`."
+)
+
+SCHEDULES_PRIVATELY = "What is repeated for you stands in your own messages with me."
+
+EXAMPLES_PRIVATELY = "The examples stand in your own messages with me."
+
+PREVIEW_PRIVATELY = "What can be kept as an example stands in your own messages with me."
+
+
+def command_of(turn: Turn, handler: Ask) -> Command | None:
+    """Return which command was typed or pressed, or None; where questions are taken, a definition is one, too."""
+    given = turn.incoming.input
+    if isinstance(given, Said) and example_wished(given.text) is not None:
+        return "keep"
+    if isinstance(given, Said) and human_wished(given.text) is not None:
+        return "human"
+    word: Command | None = turn.word(
+        "help", "back", "restart", "cancel", "refresh", "done", "schedules", "examples", "glossary", "human"
+    )
+    return word or ("learn" if handler.learns and lesson_in(turn) else None)
+
+
+def obey(turn: Turn, command: Command, handler: Ask, flow: Flow) -> None:
+    """Change what is remembered as the command says; the caller then asks what stands."""
+    memory = turn.memory
+    match command:
+        case "help":
+            turn.note(f"{handler.help}\n{HELP}")
+        case "back":
+            _step_back(turn, 1 if handler.passing else 2, flow)
+        case "restart":
+            begin_again(memory, flow)
+            memory.place = Place()
+        case "refresh":
+            if memory.place.connection:
+                turn.services.catalog.refresh(memory.place.connection)
+            turn.note("The tables will be read anew for your next question.", "quiet")
+        case "schedules" | "examples" | "keep":
+            _show(turn, command)
+        case "glossary" | "learn":
+            learn(turn)
+        case "human":
+            hand_off(turn, human_wished(turn.text) or "")
+        case "cancel" | "done":
+            _end(turn, command, flow)
+
+
+def begin_again(memory: Memory, flow: Flow) -> None:
+    """Forget the query at hand, and keep which database it was about."""
+    memory.stage, memory.draft, memory.answer, memory.trail = flow.start, Draft(), None, []
+    memory.struggle = memory.struggle.over()
+    memory.choosing, memory.place = "", replace(memory.place, tables=())
+    memory.tasks = Tasks()
+    memory.understanding = Understanding()
+
+
+def _show(turn: Turn, what: Literal["schedules", "examples", "keep"]) -> None:
+    """Show what is the person's own business: below others' eyes, to them alone."""
+    match what:
+        case "schedules":
+            cards, at_home = ScheduleList(turn.services).cards(turn.user), SCHEDULES_PRIVATELY
+        case "examples":
+            cards, at_home = listed(turn), EXAMPLES_PRIVATELY
+        case "keep":
+            question = example_wished(turn.text) or ""
+            cards, at_home = preview(turn, answer_of(turn).result.id, question), PREVIEW_PRIVATELY
+    if turn.incoming.shared:
+        turn.post(Reply(cards, working=True, to=turn.user.id))
+        turn.note(at_home, "quiet")
+    else:
+        turn.notes += cards
+
+
+def _end(turn: Turn, command: Literal["cancel", "done"], flow: Flow) -> None:
+    """End the talk; who cancels a question or a comparison sees the result again that stood before it."""
+    memory = turn.memory
+    plan = () if memory.stage == Stage.SHOW_RESULTS else memory.draft.plan
+    memory.understanding = Understanding()
+    if command == "cancel":
+        turn.note("Cancelled; nothing was run." if memory.answer is None else "Cancelled.", "quiet")
+        if plan:
+            turn.note(left_out(plan), "quiet")
+    if command == "done" or memory.answer is None or memory.stage == Stage.SHOW_RESULTS:
+        memory.stage = flow.end
+        return
+    shown = next((step for step in reversed(memory.trail) if step.stage == Stage.SHOW_RESULTS), None)
+    memory.stage, memory.choosing = Stage.SHOW_RESULTS, ""
+    memory.tasks = replace(memory.tasks, comparing=None)
+    if shown:
+        memory.place, memory.draft = shown.place, shown.draft
+
+
+def _step_back(turn: Turn, steps: int, flow: Flow) -> None:
+    memory = turn.memory
+    if len(memory.trail) < steps:
+        turn.note("This is the first step; there is nothing to go back to.", "quiet")
+        return
+    step = memory.trail[-steps]
+    memory.trail = memory.trail[:-steps]
+    memory.stage, memory.place, memory.choosing = step.stage, step.place, ""
+    # What was typed into the box is in it again.
+    typed = memory.draft.sql if isinstance(flow[step.stage].handler, NeedSql) else ""
+    memory.draft, memory.answer = replace(step.draft, sql=step.draft.sql or typed), step.answer
+    memory.tasks = memory.tasks.gone_back(step.tasks)
+    memory.understanding = Understanding()

@@ -1,0 +1,79 @@
+"""Answers that were shown before: drawn again, rated, or deleted."""
+
+import logging
+from dataclasses import replace
+
+from router.cards import Card, Chart, File, Table, Text
+from router.errors import BotError
+from router.jobs.results.chart import chart_of
+from router.memory.draft import User
+from router.memory.thread import ThreadKey, key_from
+from router.policy import demand_read, may_teach
+from router.services import Services
+from router.storage.threads import ThreadStore
+
+log = logging.getLogger("icc_bot")
+
+
+class History:
+    """Reaches for answers of the past without a turn; safe to use from several threads."""
+
+    def __init__(self, store: ThreadStore, services: Services) -> None:
+        self._store, self._services = store, services
+
+    def redraw(self, user: User, card: Card) -> Card:
+        """Return a card of the past as it may be shown today: rows that expired, or that the person may not read any
+        more, become a sentence.
+        """
+        if not isinstance(card, Table | File | Chart):
+            return card
+        kept = self._services.results.seen_by(user)
+        try:
+            if card.connection:
+                demand_read(user, self._services.connections.demand(card.connection))
+            if isinstance(card, Table) and card.result:
+                rows = self._services.page_of(len(card.columns))
+                page = kept.page(card.result, card.offset, rows, card.sort)
+                return replace(page, connection=card.connection)
+            if isinstance(card, Chart) and card.result:
+                return replace(chart_of(kept, card.result, card.title), connection=card.connection)
+            if isinstance(card, File) and card.result and card.path.is_file():
+                kept.ref(card.result)
+        except BotError as error:
+            return Text(str(error), "problem")
+        return card
+
+    def rate(self, user: User, result: str, good: bool) -> str:
+        """Keep whether the person found an answer good, and return a sentence that thanks or says why not."""
+        return self._services.feedback.rate(user.id, result, good)
+
+    def may_keep(self, user: User, result: str) -> ThreadKey | None:
+        """Return the talk of an answer that the person may keep as an example; None where they may not."""
+        services, answered = self._services, self._services.feedback.answer(result)
+        connection = services.connections.get(answered.connection) if answered else None
+        if services.examples is None or answered is None or connection is None or not may_teach(user, connection):
+            return None
+        # Only whoever wrote SQL of their own can say, in its thread, which question it answers.
+        return key_from(answered.thread) if answered.question or answered.asker == user.id else None
+
+    def forget(self, platform: str, team: str, channel: str = "") -> int:
+        """Delete a team's threads, or those of one channel, with their results and ratings; returns their number.
+
+        What lies here goes first; what cannot be deleted elsewhere is logged, and found by the next call.
+        """
+        services = self._services
+        threads = {*self._store.keys(platform, team), *map(key_from, services.feedback.threads())}
+        keys = [key for key in threads if (key.platform, key.team) == (platform, team) and channel in ("", key.channel)]
+        for key in keys:
+            if services.schedules:
+                services.schedules.forget(str(key))
+            self._store.forget(key)
+        for key in keys:
+            try:
+                for result in services.feedback.results(str(key)):
+                    services.results.delete(result)
+                services.jobs.forget(str(key))
+                services.feedback.forget(str(key))
+            except BotError as error:
+                log.error("what was done for the talk %s is not deleted: %s", key, error)
+        return len(keys)

@@ -1,0 +1,93 @@
+"""Checks of an input before any stage sees it: its text, its size, its age, and who sent it."""
+
+from dataclasses import replace
+
+from router.cards import Text
+from router.errors import BotError, Stale, Unclear
+from router.memory.draft import User
+from router.memory.thread import Memory
+from router.stages.start import GREETING, greeted
+from router.turn import Filled, Incoming, Pressed, Said, Turn
+
+EVENTS_KEPT = 50
+
+MESSAGE_MAX_CHARS = 60_000
+"""Characters of a message."""
+
+
+def clean(incoming: Incoming) -> Incoming:
+    """Return the input without halves of characters, which no file and no database takes."""
+    match incoming.input:
+        case Said(text):
+            return replace(incoming, input=Said(_whole(text)))
+        case Filled(values, turn):
+            return replace(incoming, input=Filled({k: _whole(v) for k, v in values.items()}, turn))
+    return incoming
+
+
+def is_new(turn: Turn, working: bool) -> bool:
+    """Note the event; tell whether it has to be worked on: one that was cut short by a kill is, as a look.
+
+    `working`: the talk was left in the midst of a step.
+    """
+    memory, event = turn.memory, turn.incoming.event
+    if event and event in memory.seen:
+        return working
+    memory.seen = [*memory.seen, event][-EVENTS_KEPT:] if event else memory.seen
+    return True
+
+
+def without_event(turn: Turn) -> Memory:
+    """Return what is remembered as if this turn's event had not come yet."""
+    memory = turn.memory
+    return replace(memory, seen=[event for event in memory.seen if event != turn.incoming.event])
+
+
+def _whole(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
+
+
+def answer_to(turn: Turn, error: BotError) -> Text:
+    """Return what is said of an input that was not taken, above the question that stands."""
+    if isinstance(error, Unclear) and greeted(turn):
+        return Text(GREETING)
+    where = " This is where we are:" if isinstance(error, Stale) else ""
+    return Text(f"{error}{where}", "quiet" if isinstance(error, Unclear | Stale) else "problem")
+
+
+def owner_today(owner: User | None, user: User) -> User:
+    """Return the owner with what the platform says of them today."""
+    if owner is None or owner.id != user.id:
+        return owner or user
+    return User(user.id, user.name or owner.name, user.email or owner.email, user.zone or owner.zone)
+
+
+def demand_short(turn: Turn) -> None:
+    given = turn.incoming.input
+    texts = [given.text] if isinstance(given, Said) else given.values.values() if isinstance(given, Filled) else ()
+    if any(len(text) > MESSAGE_MAX_CHARS for text in texts):
+        raise Unclear(f"That is too long for me: a message may have {MESSAGE_MAX_CHARS:,} characters.")
+
+
+def demand_fresh(turn: Turn) -> None:
+    """Raise Stale where a button belongs to an earlier question; the sentence says who answered it, and when."""
+    match turn.incoming.input:
+        case Pressed(turn=number) | Filled(turn=number) if number != turn.memory.turn:
+            decided = turn.memory.decided
+            if decided and decided.turn == number:
+                raise Stale(f"{_named(decided.by, turn.user)} answered that already, at {decided.at:%H:%M}.")
+            raise Stale("That button belongs to an earlier step.")
+
+
+def who_answered(late: Incoming, first: Incoming) -> str:
+    """Return "Ana answered that already" where both inputs answer one question; else nothing."""
+    match late.input, first.input:
+        case ((Pressed(turn=number) | Filled(turn=number)), (Pressed(turn=other) | Filled(turn=other))) if (
+            number == other
+        ):
+            return f"{_named(first.user, late.user)} answered that already"
+    return ""
+
+
+def _named(user: User, reader: User) -> str:
+    return "You" if user.id == reader.id else user.name or "Somebody else"

@@ -1,0 +1,42 @@
+"""Ending a turn from outside it, and why."""
+
+from threading import Event, Lock, Thread
+from typing import Protocol
+
+SHUT_DOWN = "I was stopped before this was done. Everything before it is kept; please go on in a moment."
+"""The sentence for a person whose turn was ended with the process."""
+
+
+class Stoppable(Protocol):
+    """Something that runs and can be told to stop from another thread."""
+
+    def cancel(self) -> None: ...
+
+
+class Stopping:
+    """The end of one turn, asked for from any thread; also before the turn has begun."""
+
+    def __init__(self) -> None:
+        self.asked = Event()
+        self.why = ""
+        """The sentence in place of the usual words, where no person asked for the end."""
+        self._running: Stoppable | None = None
+        self._lock = Lock()
+
+    def stop(self, why: str = "") -> None:
+        """Have the turn end, and cancel what it runs in a thread of its own, since a database may take seconds."""
+        with self._lock:
+            if not self.asked.is_set():
+                self.why = why
+                self.asked.set()
+            running, self._running = self._running, None
+        if running is not None:
+            Thread(target=running.cancel, name="stop").start()
+
+    def runs(self, running: Stoppable) -> None:
+        """Name what is to be cancelled from now on; it is cancelled at once where the end was asked for."""
+        with self._lock:
+            asked = self.asked.is_set()
+            self._running = None if asked else running
+        if asked:
+            running.cancel()

@@ -1,0 +1,169 @@
+"""One side of a comparison, as a job carries it."""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from time import monotonic
+from typing import Protocol
+
+from router.catalog.catalog import Catalog
+from router.catalog.connection import Connection
+from router.errors import BotError, NotAllowed, Stopped
+from router.jobs.audit import Audit, AuditEntry, EventOutcome
+from router.jobs.read_sql import digest
+from router.memory.draft import User
+from router.sql.comparing.plan import Side
+from router.sql.guard import check
+
+
+@dataclass(frozen=True, slots=True)
+class Queried:
+    """A query that was approved: the exact text, by whom, and the digest that the approval is bound to.
+
+    `label` is what people call it, such as "orders in Production"; `approval` is that of a reading of the same text.
+    The approver is kept with name and address, so that their rights can be judged again when the query is run.
+    """
+
+    connection: str
+    schema: str
+    sql: str
+    label: str
+    approver: User
+    approval: str
+    question: str = ""
+
+    def approved(self, asker: str) -> bool:
+        """Tell whether the approval is for this text, at this place, by this asker."""
+        return self.approval == digest(self.sql, self.connection, self.schema, asker)
+
+
+class Sided(Protocol):
+    """A job on two queries: `person` asked, the rest is what the ledger's row has."""
+
+    @property
+    def left(self) -> Queried: ...
+    @property
+    def right(self) -> Queried: ...
+    @property
+    def person(self) -> User: ...
+    @property
+    def connection(self) -> str: ...
+    @property
+    def asker(self) -> str: ...
+    @property
+    def approver(self) -> str: ...
+    @property
+    def approval(self) -> str: ...
+    @property
+    def digest(self) -> str:
+        """The digest that its approval must be bound to."""
+
+    @property
+    def thread(self) -> str: ...
+
+
+def digest_of(left: Queried, right: Queried, asker: str, rest: object) -> str:
+    """Return the sha256 of a job on two queries: with other texts, another asker or another `rest` it is another."""
+    sides = [[each.connection, each.schema, each.sql, each.label] for each in (left, right)]
+    return hashlib.sha256(json.dumps([sides, asker, rest]).encode()).hexdigest()
+
+
+def unapproved(job: Sided) -> str:
+    """Return why a job on two queries is not what was approved, "" where it is."""
+    row = (job.connection, job.asker, job.approver)
+    whole = job.approval == job.digest and row == (job.left.connection, job.person.id, job.left.approver.id)
+    if whole and all(side.approved(job.person.id) for side in (job.left, job.right)):
+        return ""
+    return "The approval was given for something else, so nothing was run. Look at both queries and approve them again."
+
+
+# A job at work: the rights to both queries are checked again, and the audit trail has each before and after.
+
+Rights = Callable[[User, User, Connection], None]
+"""Raises NotAllowed where the first may not read a database, or the second not approve what the first asks of it."""
+
+
+class Sides:
+    """The two queries of one job; used by one thread, once."""
+
+    def __init__(self, job: Sided, id: str, catalog: Catalog, audit: Audit, rights: Rights) -> None:
+        self._job, self._id, self._catalog, self._audit, self._rights = job, id, catalog, audit, rights
+        self.rows = (0, 0)
+        """The rows that were read of each so far."""
+
+    @contextmanager
+    def opened(self, clock: Callable[[], float] = monotonic) -> Iterator[tuple[Side, Side]]:
+        """Lend both sides, each with a session of its own.
+
+        Raises NotAllowed where the approval is for something else, somebody lost a right or the guard refuses a text;
+        JobFailed where a database is away.
+        """
+        entries = tuple(self._entry(query) for query in self._queries)
+        with ExitStack() as stack:
+            try:
+                self._demand_allowed()
+                # In one order for all, so that no two jobs wait for one another's connections.
+                lent = {each: self._side(each, stack) for each in sorted(set(self._places()))}
+            except NotAllowed as error:
+                for entry in entries:
+                    self._audit.add(replace(entry, event="refused", error=str(error)))
+                raise
+            left, right = (lent[place] for place in self._places())
+            for entry in entries:
+                self._audit.add(entry)
+            began = clock()
+            try:
+                yield left, right
+            except BaseException as error:
+                self._end(entries, clock() - began, "stopped" if isinstance(error, Stopped) else "failed", error)
+                raise
+            self._end(entries, clock() - began, "done")
+
+    @property
+    def _queries(self) -> tuple[Queried, Queried]:
+        return self._job.left, self._job.right
+
+    def _places(self) -> tuple[tuple[str, int], ...]:
+        return tuple((query.connection.casefold(), number) for number, query in enumerate(self._queries))
+
+    def _demand_allowed(self) -> None:
+        if refusal := unapproved(self._job):
+            raise NotAllowed(refusal)
+        for query in self._queries:
+            self._rights(self._job.person, query.approver, self._catalog.connections.demand(query.connection))
+
+    def _side(self, place: tuple[str, int], stack: ExitStack) -> Side:
+        query = self._queries[place[1]]
+        schema = self._catalog.schema(query.connection, query.schema)
+        verdict = check(query.sql, schema.dialect, schema.scope)
+        if not verdict.allowed:
+            raise NotAllowed(verdict.reason)
+        if verdict.sql != query.sql:
+            raise NotAllowed(
+                f"The SQL of {query.label} is not in the form that was checked, so nothing was run. Look at it again."
+            )
+        session = stack.enter_context(self._catalog.database(query.connection).session(schema.scope))
+        return Side(query.label, schema.dialect, query.sql, session, schema.scope)
+
+    def _entry(self, query: Queried) -> AuditEntry:
+        return AuditEntry(
+            "started",
+            self._job.thread,
+            self._job.person.id,
+            query.approver.id,
+            query.connection,
+            sql=query.sql,
+            digest=query.approval,
+            job=self._id,
+        )
+
+    def _end(
+        self, entries: tuple[AuditEntry, ...], seconds: float, outcome: EventOutcome, error: BaseException | None = None
+    ) -> None:
+        """Note the end; the words of an error that is our bug may hold anything, so only its name."""
+        words = "" if error is None else str(error) if isinstance(error, BotError) else type(error).__name__
+        for entry, rows in zip(entries, self.rows, strict=True):
+            ended = replace(entry, event="finished", rows=rows, seconds=round(seconds, 3))
+            self._audit.add(replace(ended, outcome=outcome, error=words))

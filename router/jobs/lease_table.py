@@ -1,0 +1,54 @@
+"""A table whose rows have a holder and a time at which that was last seen, as jobs and schedules have."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from sqlalchemy import ColumnElement, Table, or_
+from sqlalchemy.engine import Connection
+from sqlalchemy.exc import SQLAlchemyError
+
+from router.errors import JobFailed
+from router.storage.database import Database
+
+HOLDER_TIMEOUT = timedelta(seconds=60)
+"""Without a sign of life for this long, whoever held a row is taken for dead."""
+
+
+class LeaseTable:
+    """The way to such a table in the bot's database; thread-safe, and several processes may share it."""
+
+    def __init__(self, database: Database, table: Table) -> None:
+        self._database, self._table = database, table
+
+    def beside(self, name: str) -> Path | None:
+        """Return the path of this name beside the database; None where it is no file on this machine."""
+        folder = self._database.folder
+        return folder / name if folder else None
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """Commit what is done in the block, or nothing of it; raises JobFailed where the database fails."""
+        with self._sentence(), self._database.transaction(durable=True) as connection:
+            yield connection
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Lend a connection for queries alone; raises JobFailed where the database fails."""
+        with self._sentence(), self._database.reading() as connection:
+            yield connection
+
+    def unheld(self, now: datetime) -> ColumnElement[bool]:
+        """Return what is true of rows that nobody holds, or somebody who has died by `now`."""
+        return or_(self._table.c.holder == "", self._table.c.seen < now - HOLDER_TIMEOUT)
+
+    @contextmanager
+    def _sentence(self) -> Iterator[None]:
+        try:
+            yield
+        except SQLAlchemyError as error:
+            raise JobFailed(
+                f"The list of {self._table.name} cannot be read or written ({type(error).__name__}), so nothing was "
+                "begun. Tell whoever runs the bot."
+            ) from error

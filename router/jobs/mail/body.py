@@ -1,0 +1,212 @@
+"""The body of an e-mail about a result: its rows, where they came from and when, and how many of them are in it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from html import escape
+
+from router.cards import Head, Table
+from router.jobs.results.cells import line
+from router.jobs.results.pages import not_kept
+
+NOTICE = "AI makes mistakes: check the SQL before you rely on the rows."
+
+IN_THE_MAIL = 50
+"""Rows that are shown where nothing is attached."""
+BESIDE_A_FILE = 10
+MAILED_COLUMNS = 20
+MAIL_CELL_MAX_CHARS = 100
+OUTCOME_MAX_CHARS = 1500
+
+
+@dataclass(frozen=True, slots=True)
+class MailReport:
+    """The words and the first rows of one e-mail; `file` is the name of what is attached, empty where nothing is."""
+
+    words: str
+    table: Table | None
+    """The rows; None where the e-mail is about none."""
+    question: str
+    source: str
+    """The name by which the recipients know the database."""
+    sql: str
+    asker: str
+    read: datetime
+    job: str
+    file: str = ""
+    told: str = ""
+    """The outcome of a comparison, where the rows are of one."""
+
+    @property
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """The facts above the rows, with their names."""
+        facts = (
+            ("Question", line(self.question, 400)),
+            ("Result", line(self.told, OUTCOME_MAX_CHARS)),
+            ("Database", line(self.source)),
+        )
+        asked = tuple(fact for fact in facts if fact[1])
+        if self.table is None:
+            return asked
+        rows = f"{self.table.total:,}{' (there were more)' if self.table.capped else ''}"
+        read = f"{self.read:%Y-%m-%d %H:%M} ({_zone(self.read)}), in {self.table.seconds:.1f} s"
+        return (*asked, ("Rows", rows), ("Read", read))
+
+    @property
+    def shown(self) -> Table | None:
+        """The columns and rows that the e-mail itself shows; None where it is about none."""
+        if self.table is None:
+            return None
+        heads = tuple(
+            Head(line(head.name, MAIL_CELL_MAX_CHARS), head.kind) for head in self.table.columns[:MAILED_COLUMNS]
+        )
+        rows = tuple(tuple(_cut(cell) for cell in row[:MAILED_COLUMNS]) for row in self.table.rows)
+        return Table(heads, rows, self.table.total)
+
+    @property
+    def cut(self) -> str:
+        """A sentence about what the e-mail does not show; empty where that is nothing."""
+        if self.table is None:
+            return ""
+        rows, columns = len(self.table.rows), len(self.table.columns)
+        parts = []
+        if rows < self.table.total:
+            parts.append(f"the first {rows:,} of {self.table.total:,} rows")
+        if columns > MAILED_COLUMNS:
+            parts.append(f"the first {MAILED_COLUMNS} of {columns} columns")
+        missing = not_kept(self.table)
+        if not parts:
+            return missing
+        rest = "The rest is not in this e-mail."
+        if self.file:
+            rest = f"{'All that was kept is' if self.table.capped else 'All of it is'} in the attached file."
+        return f"Shown: {' and '.join(parts)}. {rest} {missing}".rstrip()
+
+    @property
+    def foot(self) -> str:
+        """The last lines: the person who had it sent, and its number."""
+        who = f" for {line(self.asker, 100)}" if self.asker else ""
+        return f"Sent by icc-bot{who}, job {self.job}."
+
+
+def _cut(cell: str | None) -> str | None:
+    return None if cell is None else line(cell, MAIL_CELL_MAX_CHARS)
+
+
+def _zone(when: datetime) -> str:
+    offset = f"{when:%z}"
+    return "UTC" if offset in ("+0000", "") else f"UTC{offset[:3]}:{offset[3:5]}"
+
+
+# Plain text.
+
+
+def as_text(report: MailReport) -> str:
+    """Return the e-mail as plain text."""
+    facts = "\n".join(f"{name}: {value}" for name, value in report.facts)
+    notice = f"{NOTICE}\n\n" if report.table else ""
+    sql = f"{notice}SQL:\n{report.sql.strip()}" if report.sql.strip() else ""
+    parts = (report.words.strip(), facts, _text_table(report.shown), report.cut, sql, f"-- \n{report.foot}")
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _text_table(table: Table | None) -> str:
+    if table is None:
+        return ""
+    if not table.rows:
+        return "No rows."
+    from tabulate import tabulate  # heavy where nobody is mailed to
+
+    sides = ["right" if head.kind == "number" else "left" for head in table.columns]
+    cells = [["NULL" if cell is None else cell for cell in row] for row in table.rows]
+    heads = [head.name for head in table.columns]
+    return tabulate(cells, heads, "simple", disable_numparse=True, colalign=sides)
+
+
+# HTML: tables, and styles at each element, for Outlook and Gmail take little else.
+
+_FACE = "font-family:'Segoe UI',Roboto,Helvetica,Arial,sans-serif;"
+_INK, _MUTED, _EDGE = "color:#1b2230;", "color:#596377;", "1px solid #dde1e8"
+_CELL = f"padding:6px 12px;border-bottom:{_EDGE};vertical-align:top;{_FACE}font-size:13px;line-height:18px;"
+_CODE = "font-family:Consolas,Menlo,'DejaVu Sans Mono',monospace;font-size:12px;line-height:18px;"
+_BARE = 'role="presentation" cellpadding="0" cellspacing="0" border="0"'
+
+
+def as_html(report: MailReport) -> str:
+    """Return the e-mail as a page of its own, in which everything that people or databases wrote is text."""
+    parts = (
+        _paragraph(report.words.strip(), f"{_INK}font-size:15px;line-height:22px;"),
+        _facts(report),
+        _html_table(report.shown),
+        _paragraph(report.cut, f"{_MUTED}font-size:13px;line-height:18px;"),
+        _sql(report.sql.strip(), rows=report.table is not None),
+        _paragraph(report.foot, f"{_MUTED}font-size:12px;line-height:16px;"),
+    )
+    rows = "\n".join(f'<tr><td style="padding:0 0 16px 0;">{part}</td></tr>' for part in parts if part)
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta http-equiv="Content-Type" content="text/html; charset=utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="color-scheme" content="light"></head>\n'
+        f'<body style="margin:0;padding:20px;background-color:#ffffff;{_INK}{_FACE}">\n'
+        f'<table {_BARE} style="border-collapse:collapse;">\n{rows}\n</table>\n</body></html>\n'
+    )
+
+
+def _paragraph(text: str, style: str) -> str:
+    return f'<div style="{_FACE}{style}">{_broken(text)}</div>' if text else ""
+
+
+def _facts(report: MailReport) -> str:
+    rows = "".join(
+        f'<tr><td style="padding:1px 14px 1px 0;{_FACE}{_MUTED}font-size:13px;vertical-align:top;">{escape(name)}</td>'
+        f'<td style="padding:1px 0;{_FACE}{_INK}font-size:13px;">{escape(value)}</td></tr>'
+        for name, value in report.facts
+    )
+    return f"<table {_BARE}>{rows}</table>" if rows else ""
+
+
+def _html_table(table: Table | None) -> str:
+    if table is None:
+        return ""
+    if not table.rows:
+        return _paragraph("No rows.", f"{_INK}font-size:13px;")
+    ground = "background-color:#eceff4;font-weight:600;white-space:nowrap;"
+    heads = "".join(
+        f'<th scope="col" align="{_side(head)}" style="{_CELL}{_INK}{ground}text-align:{_side(head)};">'
+        f"{escape(head.name)}</th>"
+        for head in table.columns
+    )
+    rows = "\n".join(f"<tr>{''.join(map(_cell, row, table.columns))}</tr>" for row in table.rows)
+    style = f"border-collapse:collapse;border:{_EDGE};"
+    return (
+        f'<table cellpadding="0" cellspacing="0" border="0" style="{style}"><thead><tr>{heads}</tr></thead>\n'
+        f"<tbody>{rows}</tbody></table>"
+    )
+
+
+def _cell(text: str | None, head: Head) -> str:
+    ink = f"{_MUTED}font-style:italic;" if text is None else _INK
+    shown = "NULL" if text is None else escape(text)
+    kept = "white-space:nowrap;" if head.kind in ("number", "date") else ""
+    return f'<td align="{_side(head)}" style="{_CELL}{ink}{kept}text-align:{_side(head)};">{shown}</td>'
+
+
+def _side(head: Head) -> str:
+    return "right" if head.kind == "number" else "left"
+
+
+def _sql(sql: str, *, rows: bool) -> str:
+    """Draw the SQL: folded below rows, with a warning; where there are none, it is what the e-mail is about."""
+    if not sql:
+        return ""
+    box = f"margin-top:6px;padding:10px 12px;border:{_EDGE};background-color:#f5f6f8;{_INK}{_CODE}"
+    code = _broken(sql).replace("  ", "&nbsp; ")
+    notice = f'<div style="{_FACE}{_MUTED}font-size:13px;line-height:18px;padding-bottom:6px;">{escape(NOTICE)}</div>'
+    return (
+        f"{notice if rows else ''}"
+        f'<details{"" if rows else " open"} style="{_FACE}{_MUTED}font-size:13px;"><summary>SQL</summary>'
+        f'<div style="{box}">{code}</div></details>'
+    )
+
+
+def _broken(text: str) -> str:
+    return "<br>\n".join(escape(row) for row in text.splitlines())

@@ -1,0 +1,148 @@
+"""Rows that were kept, for those who may see them today: rights and guard are asked anew at every look."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from router.cards import Table
+from router.catalog.catalog import Catalog
+from router.catalog.connection import Connection
+from router.errors import NotAllowed, NotThere
+from router.jobs.job_entry import JobEntry, Request
+from router.jobs.ledger import Ledger, NoJob
+from router.jobs.payloads import queries_of
+from router.jobs.results.reader import Progress, Row, Sort, silent
+from router.jobs.results.store import Results
+from router.memory.draft import User
+from router.memory.thread import ResultRef
+from router.sql.guard import check
+from router.sql.writing.order import ResultField
+
+Reads = Callable[[User, Connection], None]
+"""Raises NotThere where a person may not read a database."""
+
+_check = lru_cache(64)(check)
+"""The guard; a page more of the same rows costs no second judgement while the tables are the same."""
+
+
+class ResultRights:
+    """Judges whether a person may see what jobs read; thread-safe."""
+
+    def __init__(self, ledger: Ledger, catalog: Catalog, reads: Reads) -> None:
+        self._ledger, self._catalog, self._reads = ledger, catalog, reads
+        self._job_of = lru_cache(10_000)(self._found)
+
+    def reading(self, result: str) -> JobEntry | None:
+        """Return the job whose rows were kept under this id."""
+        try:
+            return self._ledger.get(self._job_of(result))
+        except (LookupError, NoJob):
+            return None
+
+    def demand(self, user: User, request: Request) -> tuple[Connection, ...]:
+        """Return the connections that a job's rows are from, that of its row first.
+
+        Raises NotThere where one of them, or a table of it, is not for this person today.
+        """
+        sources = self.sources(request)
+        for connection in sources:
+            self._reads(user, connection)
+        self.demand_tables(request)
+        return sources
+
+    def sources(self, request: Request) -> tuple[Connection, ...]:
+        """Return the connections that a job's rows are from; raises NotThere where there is one of them no more."""
+        return tuple(self._catalog.connections.demand(query.connection) for query in queries_of(request))
+
+    def demand_tables(self, request: Request) -> None:
+        """Do nothing if the tables and columns that a job read may be read today, whoever asks; raises NotThere."""
+        for query in queries_of(request):
+            connection = self._catalog.connections.demand(query.connection)
+            try:
+                scope = self._catalog.schema(connection.name, query.schema).scope
+            except NotAllowed as error:
+                raise _shut(str(error)) from None
+            verdict = _check(query.sql, connection.dialect.name, scope)
+            if not verdict.allowed:
+                raise _shut(verdict.reason)
+            if verdict.sql != query.sql:  # such as `*`, where a column is hidden by now
+                raise _shut("The query would be another one today.")
+
+    def demand_result(self, user: User | None, result: ResultRef | str) -> None:
+        """Do nothing if the person may see the rows of a result; raises NotThere.
+
+        Without a person, where nobody knows more of them than a number, the tables alone are judged.
+        """
+        entry = self.reading(result if isinstance(result, str) else result.id)
+        if entry is None:
+            raise NotThere(
+                "These rows are gone, or not for you: I do not know any more where they are from. Ask for them anew."
+            )
+        if user:
+            self.demand(user, entry.request)
+        else:
+            self.demand_tables(entry.request)
+
+    def _found(self, result: str) -> str:
+        found = self._ledger.reading(result)
+        if found is None:
+            raise LookupError(result)
+        return found.id
+
+
+@dataclass(frozen=True, slots=True)
+class LocalResultAccess:
+    """All results of this process."""
+
+    results: Results
+    access: ResultRights
+
+    def seen_by(self, user: User) -> "LocalPersonalResults":
+        """Return the results as this person may see them today."""
+        return LocalPersonalResults(self.results, self.access, user)
+
+    def delete(self, result: str) -> None:
+        """Delete a result and its files."""
+        self.results.delete(result)
+
+
+@dataclass(frozen=True, slots=True)
+class LocalPersonalResults:
+    """Results as one person may see them; every method raises NotThere where they may not, JobFailed once expired."""
+
+    results: Results
+    access: ResultRights
+    user: User
+
+    def ref(self, result: ResultRef | str) -> ResultRef:
+        """Return the reference that was stored with the rows."""
+        return self._allowed(result).ref(result)
+
+    def page(self, result: ResultRef | str, offset: int = 0, limit: int = 20, sort: Sort | None = None) -> Table:
+        """Return `limit` rows after the first `offset` as a table of text."""
+        return self._allowed(result).page(result, offset, limit, sort)
+
+    def rows(self, result: ResultRef | str, batch: int = 1000) -> Iterator[list[Row]]:
+        """Give all rows in lists of at most `batch`, as values equal to those that were stored."""
+        return self._allowed(result).rows(result, batch)
+
+    def fields(self, result: ResultRef | str) -> tuple[ResultField, ...]:
+        """Return a field a column of the result, as a table can keep it."""
+        return self._allowed(result).fields(result)
+
+    def file(self, result: ResultRef | str, form: str, progress: Progress = silent) -> Path:
+        """Return the result as a file of this form, which is deleted when its rows are."""
+        return self._allowed(result).file(result, form, progress)
+
+    def _allowed(self, result: ResultRef | str) -> Results:
+        self.access.demand_result(self.user, result)
+        return self.results
+
+
+def _shut(why: str) -> NotThere:
+    """Return what is said of rows that were read when more was allowed."""
+    return NotThere(
+        f"These rows are not shown any more: what they were read from may not be read today. {why} They are kept until "
+        "their time is over. Ask for something else, or ask whoever runs this bot."
+    )

@@ -1,0 +1,226 @@
+"""A result as a chart: the same rows always give the same picture, and no model is asked."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import islice
+from math import isfinite
+from typing import Any, Literal
+
+from router.cards import Chart, Head, Series
+from router.errors import JobFailed
+from router.jobs.results.cells import CELL_MAX_CHARS, cell, line
+from router.jobs.results.reader import PersonalResults, Row, sort_key
+from router.memory.thread import ResultRef
+
+# The choice of columns for labels, and for bars or lines.
+
+_BORDER = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[\W_]+")
+_NAMING = {"id", "uuid", "guid", "key", "code", "number", "no", "nr", "num", "zip", "postcode", "plz", "phone"}
+# Databases fold customerId to customerid: what ends with "id" is an id, these words aside.
+_NO_IDS = {"paid", "unpaid", "prepaid", "repaid", "overpaid", "bid", "aid", "grid", "valid", "invalid", "void", "fluid"}
+
+_DAY = r"[12]\d{3}-[01]\d-[0-3]\d"
+_CLOCK = r"[0-2]\d:[0-5]\d(:[0-6]\d(\.\d+)?)?"
+_TIME = re.compile(rf"{_DAY}([T ]{_CLOCK}\s?(Z|[+-]\d\d(:?\d\d)?)?)?|[12]\d{{3}}-([01]\d|Q[1-4]|W[0-5]\d)|{_CLOCK}")
+_YEAR = re.compile(r"(19|20)\d\d")
+# The numbers that such a column holds, where it is of the calendar.
+_CALENDAR = {
+    "year": range(1900, 2101),
+    "quarter": range(1, 5),
+    "month": range(1, 13),
+    "week": range(54),
+    "day": range(1, 367),
+    "hour": range(24),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ChartColumns:
+    """The part of each column, by its place: `label` is None where the rows are only counted.
+
+    `timed`: the labels are times, or periods of the calendar. `names` can tell apart rows of one label.
+    """
+
+    label: int | None
+    timed: bool
+    names: tuple[int, ...]
+    series: tuple[int, ...]
+
+
+def columns_of(heads: Sequence[Head], rows: Sequence[Row]) -> ChartColumns:
+    """Return the parts that the columns play, by their kinds, names and values; at least one holds numbers.
+
+    Labels are the first column of times, else of texts, else of yes and no; among numbers alone a period of the
+    calendar, an id, or the first column. The other numbers are series: periods and ids only where they are alone.
+    """
+
+    def places(fits: Callable[[Head, list[Any]], bool]) -> list[int]:
+        return [place for place, head in enumerate(heads) if fits(head, [row[place] for row in rows])]
+
+    times = places(_holds_times)
+    texts = [place for place in places(lambda head, _: head.kind == "text") if place not in times]
+    flags = places(lambda head, _: head.kind == "bool")
+    numbers = places(lambda head, _: head.kind == "number")
+    periods = places(_holds_periods)
+    ids = [place for place in numbers if names_things(heads[place].name) and place not in periods]
+    several = [*periods, *ids, *numbers] if len(numbers) > 1 else []
+    label = next(iter([*times, *texts, *flags, *several]), None)
+    rest = [place for place in numbers if place != label]
+    names = [place for place in (*times, *texts, *flags, *periods, *ids) if place != label]
+    counted = [place for place in rest if place not in periods and place not in ids]
+    return ChartColumns(label, label in times or label in periods, tuple(sorted(names)), tuple(counted or rest))
+
+
+def names_things(name: str) -> bool:
+    """Tell whether a column of this name holds numbers that name things and count nothing: ids, codes, numbers."""
+    words = [word.lower() for word in _BORDER.split(name) if word and not word.isdigit()]
+    return bool(words) and (words[-1] in _NAMING or (words[-1].endswith("id") and words[-1] not in _NO_IDS))
+
+
+def _holds_times(head: Head, values: list[Any]) -> bool:
+    """Tell whether the column holds times, or texts that are times, months or years: SQLite has no other dates."""
+    if head.kind != "text":
+        return head.kind == "date"
+    texts = [value for value in values if value is not None]
+    return bool(texts) and (_all_fit(_TIME, texts) or _all_fit(_YEAR, texts))
+
+
+def _all_fit(pattern: re.Pattern[str], values: list[Any]) -> bool:
+    return all(isinstance(value, str) and pattern.fullmatch(value) for value in values)
+
+
+def _holds_periods(head: Head, values: list[Any]) -> bool:
+    """Tell whether the column holds years, months and the like as numbers: `order_year`, but not `visits_a_day`."""
+    if head.kind != "number":
+        return False
+    name = head.name.lower()
+    period = _CALENDAR["year"] if re.search(r"(^|[\W_])year$", name) else _CALENDAR.get(name)
+    numbers = [value for value in values if value is not None]
+    return period is not None and bool(numbers) and all(value in period for value in numbers)
+
+
+CHART_MAX_ROWS = 400
+CHART_MAX_SERIES = 12
+
+
+def can_draw(result: ResultRef) -> bool:
+    """Tell, without reading a row, whether a chart would show something: some rows, and numbers that are no ids."""
+    numbers = any(head.kind == "number" and not names_things(head.name) for head in result.columns)
+    return numbers and 2 <= result.total <= CHART_MAX_ROWS
+
+
+def chart_of(results: PersonalResults, result: ResultRef | str, title: str = "") -> Chart:
+    """Return the result as bars, or as lines along a time; raises JobFailed where there is nothing to draw.
+
+    Without a title, the columns give one. Along a time, the rows come in its order, else as they were read.
+    """
+    ref = results.ref(result)
+    _demand_drawable(ref)
+    rows = [tuple(map(_short, row)) for batch in results.rows(ref, CHART_MAX_ROWS) for row in batch]
+    columns = columns_of(ref.columns, rows)
+    label = columns.label
+    kind: Literal["bar", "line"] = "bar"
+    if label is not None and columns.timed:
+        rows.sort(key=lambda row: _moment(row[label]))
+        # A line says that one value follows another, which it does not where a time comes twice.
+        kind = "bar" if len(rows) < 2 or _repeats(_joined(rows, [label])) else "line"
+    drawn = ((ref.columns[place].name, tuple(_number(row[place]) for row in rows)) for place in columns.series)
+    filled = (Series(name, values) for name, values in drawn if any(value is not None for value in values))
+    series = tuple(islice(filled, CHART_MAX_SERIES))
+    if not series:
+        raise JobFailed("There is nothing to draw: the columns of numbers are empty. The rows are still here.")
+    return Chart(title or _title(ref.columns, label, series), kind, _labels(columns, rows), series, ref.id)
+
+
+def _demand_drawable(ref: ResultRef) -> None:
+    if not ref.total:
+        raise JobFailed("There is nothing to draw: the query found no rows.")
+    if not any(head.kind == "number" for head in ref.columns):
+        wanted = _group(ref.columns)
+        raise JobFailed(
+            f"There is nothing to draw: no column holds numbers. The rows are still here; ask for numbers, such as "
+            f"a count by {wanted}."
+        )
+    if ref.total > CHART_MAX_ROWS:
+        numbers = [head.name for head in ref.columns if head.kind == "number"]
+        measure = next((name for name in numbers if not names_things(name)), "")
+        sums = f"the total of {line(measure, 40)}" if measure else "a count"
+        raise JobFailed(
+            f"A chart of {ref.total:,} rows would show nothing; ask for sums, such as {sums} by {_group(ref.columns)}."
+        )
+
+
+def _short(value: Any) -> Any:
+    """Return a value without what no label shows of it."""
+    if isinstance(value, str):
+        return value[: CELL_MAX_CHARS + 1]
+    return cell(value) if isinstance(value, list | tuple | dict | bytes) else value
+
+
+def _group(columns: Sequence[Head]) -> str:
+    """Return what one could group these columns by, as a word in a sentence."""
+    if any(head.kind == "date" for head in columns):
+        return "month"
+    return line(next((head.name for head in columns if head.kind == "text"), "group"), 40)
+
+
+def _moment(value: Any) -> tuple[bool, bytes]:
+    """Return what times are sorted by: NULL comes last."""
+    return value is None, sort_key(value) or b""
+
+
+def _labels(columns: ChartColumns, rows: Sequence[Row]) -> tuple[str, ...]:
+    """Return a label a row, no two alike: where one comes again, columns that name something are put beside it."""
+    if columns.label is None:
+        return tuple(str(number) for number in range(1, len(rows) + 1))
+    shown = [columns.label]
+    for place in columns.names:
+        if _repeats(_joined(rows, shown)):
+            shown = sorted([*shown, place])
+    return _distinct(_joined(rows, shown))
+
+
+def _joined(rows: Sequence[Row], places: Sequence[int]) -> list[str]:
+    return [", ".join(_label(row[place]) for place in places) for row in rows]
+
+
+def _repeats(labels: Sequence[str]) -> bool:
+    return len(set(labels)) < len(labels)
+
+
+def _label(value: Any) -> str:
+    text = cell(value)
+    return "NULL" if text is None else text
+
+
+def _distinct(labels: Sequence[str]) -> tuple[str, ...]:
+    """Return the labels in order, each once: a second "North" is "North (2)"."""
+    taken, counts, shown = set(labels), dict[str, int](), set[str]()
+    each_once = []
+    for label in labels:
+        free = label
+        while free in shown or (free != label and free in taken):
+            counts[label] = counts.get(label, 1) + 1
+            free = f"{label} ({counts[label]})"
+        shown.add(free)
+        each_once.append(free)
+    return tuple(each_once)
+
+
+def _number(value: Any) -> float | None:
+    """Return the value as a float; None where it is NULL, or nothing that has a place on an axis."""
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        return None
+    try:
+        number = float(value)
+    except (OverflowError, ValueError):  # a number beyond a float, a signalling NaN
+        return None
+    return number if isfinite(number) else None
+
+
+def _title(columns: Sequence[Head], label: int | None, series: Sequence[Series]) -> str:
+    names = [line(each.name, 40) for each in series]
+    measures = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+    return measures if label is None else f"{measures} by {line(columns[label].name, 40)}"

@@ -1,0 +1,161 @@
+"""Python values as SQLite keeps them: what it has no type for becomes a blob that names its kind, and comes back equal.
+
+Such a blob is MARK, one letter, and the value's bytes. Behind a capital letter lies the very text that exports show, so
+that SQLite can write it out by itself; behind a small one lies something that only `decode` can read.
+"""
+
+import json
+from collections.abc import Callable
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+from router.sql.cell_text import decimal_text
+
+MARK = b"\xfa\xce"
+PLAIN = frozenset({int, float, str, bytes, type(None)})
+"""The types that SQLite keeps as they are, except NaN, integers over 64 bits, lone surrogates and blobs after MARK."""
+
+_INT64 = 2**63
+_GLIMPSE_BYTES = 4000
+"""Bytes of JSON that are enough for a look at it."""
+
+
+def needs_care(types: set[type], column: tuple[Any, ...]) -> bool:
+    """Tell whether a value of this column has to be encoded; what SQLite itself refuses to bind is not looked for."""
+    if not types <= PLAIN:
+        return True
+    if float in types and _may_hold_nan(types, column):
+        return True
+    return bytes in types and any(type(value) is bytes and value.startswith(MARK) for value in column)
+
+
+def _may_hold_nan(types: set[type], column: tuple[Any, ...]) -> bool:
+    """A sum is quicker than a look at every value, and NaN never leaves it."""
+    if str in types or bytes in types:
+        return any(value != value for value in column)
+    try:
+        total = sum(filter(None, column))
+    except OverflowError:  # a float and an integer beyond its range
+        return True
+    return bool(total != total)
+
+
+def encode(value: Any) -> Any:
+    """Return what SQLite shall keep for `value`; a value of an unknown type becomes its text."""
+    encoder = _ENCODERS.get(type(value))
+    if encoder is None:
+        encoder = next((found for kind, found in _ENCODERS.items() if isinstance(value, kind)), _as_text)
+    return encoder(value)
+
+
+def decode(stored: Any) -> Any:
+    """Return the value that `encode` was given."""
+    if type(stored) is not bytes or stored[:2] != MARK:
+        return stored
+    return _DECODERS[stored[2:3]](stored[3:])
+
+
+def glimpse(stored: Any) -> Any:
+    """Return the value that `encode` was given; of a long list or object the beginning of its JSON, as a text."""
+    if type(stored) is bytes and len(stored) > _GLIMPSE_BYTES and stored[:3] == MARK + b"J":
+        return stored[3:_GLIMPSE_BYTES].decode(errors="ignore")
+    return decode(stored)
+
+
+def _marked(letter: str, text: str) -> bytes:
+    return MARK + f"{letter}{text}".encode()
+
+
+def _int(value: int) -> Any:
+    return int(value) if -_INT64 <= value < _INT64 else _marked("N", str(int(value)))
+
+
+def _float(value: float) -> Any:
+    return float(value) if value == value else _marked("F", "NaN")
+
+
+def _as_text(value: Any) -> Any:
+    text = str(value)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return MARK + b"s" + text.encode("utf-8", "surrogatepass")
+    return text
+
+
+def _json(value: Any) -> bytes:
+    """Plain JSON where it comes back equal, else JSON that names the types within."""
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+        if json.loads(text) == value:
+            return _marked("J", text)
+    except (TypeError, ValueError):
+        pass
+    return _marked("j", json.dumps(_pack(value)))
+
+
+def _pack(value: Any) -> Any:
+    match value:
+        case None | bool() | str():
+            return value
+        case list():
+            return [_pack(item) for item in value]
+        case tuple():
+            return {"tuple": [_pack(item) for item in value]}
+        case dict():
+            return {"dict": [[_pack(key), _pack(item)] for key, item in value.items()]}
+        case int() | float():
+            return value
+    stored = encode(value)
+    return stored if type(stored) is str else {"cell": bytes(stored).hex()}
+
+
+def _unpack(value: Any) -> Any:
+    match value:
+        case list():
+            return [_unpack(item) for item in value]
+        case {"tuple": items}:
+            return tuple(_unpack(item) for item in items)
+        case {"dict": pairs}:
+            return {_unpack(key): _unpack(item) for key, item in pairs}
+        case {"cell": stored}:
+            return decode(bytes.fromhex(stored))
+    return value
+
+
+_ENCODERS: dict[type, Callable[[Any], Any]] = {
+    type(None): lambda value: None,
+    bool: lambda value: _marked("B", "true" if value else "false"),
+    int: _int,
+    float: _float,
+    str: _as_text,
+    Decimal: lambda value: _marked("D", decimal_text(value)),
+    datetime: lambda value: _marked("T", value.isoformat(" ")),  # before date, which is its parent
+    date: lambda value: _marked("A", value.isoformat()),
+    time: lambda value: _marked("C", value.isoformat()),
+    timedelta: lambda value: _marked("i", str(value // timedelta(microseconds=1))),
+    UUID: lambda value: _marked("U", str(value)),
+    bytes: lambda value: MARK + b"x" + value if value.startswith(MARK) else value,
+    bytearray: lambda value: encode(bytes(value)),
+    memoryview: lambda value: encode(bytes(value)),
+    list: _json,
+    tuple: _json,
+    dict: _json,
+}
+_DECODERS: dict[bytes, Callable[[bytes], Any]] = {
+    b"B": lambda kept: kept == b"true",
+    b"N": int,
+    b"F": float,
+    b"D": lambda kept: Decimal(kept.decode()),
+    b"T": lambda kept: datetime.fromisoformat(kept.decode()),
+    b"A": lambda kept: date.fromisoformat(kept.decode()),
+    b"C": lambda kept: time.fromisoformat(kept.decode()),
+    b"U": lambda kept: UUID(kept.decode()),
+    b"J": json.loads,
+    b"j": lambda kept: _unpack(json.loads(kept)),
+    b"i": lambda kept: timedelta(microseconds=int(kept)),
+    b"s": lambda kept: kept.decode("utf-8", "surrogatepass"),
+    b"x": lambda kept: kept,
+}

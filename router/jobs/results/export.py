@@ -1,0 +1,299 @@
+"""Results as files that a person takes away: everything that was kept is in them, in the order it was read.
+
+CSV: RFC 4180 in UTF-8 with a byte-order mark, without which Excel reads another alphabet. All is quoted but numbers.
+NULL is empty, a blob is hexadecimal, a bool is true or false, numbers keep all their digits. What a spreadsheet would
+run as a formula gets an apostrophe in front, at the beginning of a text and wherever a cell could begin within it.
+
+XLSX: numbers, dates and bools are typed; numbers of more than 15 digits are texts, so that none is lost. A cell holds
+32,767 characters, a longer text ends in "…"; a sheet holds 1,048,575 rows below its head, more go on to the next sheet.
+"""
+
+import csv
+import re
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from itertools import islice
+from math import isfinite
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Final
+
+from router.cards import Head
+from router.errors import JobFailed
+from router.jobs.results.codec import MARK, decode
+from router.jobs.results.reader import Form, Progress, ResultFiles, ResultReader, silent
+from router.memory.thread import ResultRef
+from router.sql.cell_text import plain
+
+if TYPE_CHECKING:
+    from xlsxwriter import Workbook
+    from xlsxwriter.format import Format
+    from xlsxwriter.worksheet import Worksheet
+
+
+# XLSX cells: each value as what it is where Excel has that, else as its exact text.
+
+XLSX_CELL_MAX_CHARS = 32_767
+_FIRST_DAY = date(1900, 3, 1)  # before it, spreadsheet programs count the days differently
+_LAST_DAY = timedelta(days=2_958_465)
+_EXCEL_DIGITS = 15  # a spreadsheet forgets what is beyond
+_ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+def xlsx_text(text: str) -> str:
+    """Return the text as a cell can hold it: legal in XML, and not longer than Excel reads."""
+    text = _ILLEGAL.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    if len(text) > XLSX_CELL_MAX_CHARS // 2 and len(text.encode("utf-16-le")) // 2 > XLSX_CELL_MAX_CHARS:
+        text = text.encode("utf-16-le")[: 2 * (XLSX_CELL_MAX_CHARS - 1)].decode("utf-16-le", "ignore") + "…"
+    # The library would take "<r>…</r>" for markup of its own and not escape it.
+    return f"{text} " if text.startswith("<r>") and text.endswith("</r>") else text
+
+
+class CellWriter:
+    """Writes values into the cells of one workbook; `write` is called for each cell that is not NULL."""
+
+    def __init__(self, book: "Workbook") -> None:
+        self._book = book
+        self._formats: dict[str, Format] = {}
+        self._writers: dict[type, Callable[[Worksheet, int, int, Any], object]] = {
+            str: self._text,
+            int: self._int,
+            float: self._float,
+            bool: lambda sheet, row, column, value: sheet.write_boolean(row, column, value),
+            bytes: lambda sheet, row, column, value: self._text(sheet, row, column, value.hex().upper()),
+            Decimal: self._decimal,
+            date: self._date,
+            datetime: self._datetime,
+            time: self._time,
+            timedelta: self._length,
+        }
+
+    def write(self, sheet: "Worksheet", row: int, column: int, value: Any) -> None:
+        """Write one value; a text never becomes a formula, a link or a number."""
+        self._writers.get(type(value), self._text)(sheet, row, column, value)
+
+    def _text(self, sheet: "Worksheet", row: int, column: int, value: Any) -> None:
+        sheet.write_string(row, column, xlsx_text(plain(value)))
+
+    def _int(self, sheet: "Worksheet", row: int, column: int, value: int) -> None:
+        if abs(value) < 10**_EXCEL_DIGITS:
+            sheet.write_number(row, column, value)
+        else:
+            self._text(sheet, row, column, value)
+
+    def _float(self, sheet: "Worksheet", row: int, column: int, value: float) -> None:
+        if isfinite(value):
+            sheet.write_number(row, column, value)
+        else:
+            self._text(sheet, row, column, value)
+
+    def _decimal(self, sheet: "Worksheet", row: int, column: int, value: Decimal) -> None:
+        digits = bytes(value.as_tuple().digits).rstrip(b"\0")
+        if value.is_finite() and len(digits) <= _EXCEL_DIGITS and abs(value.adjusted()) < 300:
+            sheet.write_number(row, column, float(value))
+        else:
+            self._text(sheet, row, column, value)
+
+    def _date(self, sheet: "Worksheet", row: int, column: int, value: date) -> None:
+        if value >= _FIRST_DAY:
+            sheet.write_datetime(row, column, value, self._format("yyyy-mm-dd"))
+        else:
+            self._text(sheet, row, column, value)
+
+    def _datetime(self, sheet: "Worksheet", row: int, column: int, value: datetime) -> None:
+        """A date has no zone in Excel: the local time is the value, its distance from UTC is shown by the format."""
+        if value.date() < _FIRST_DAY:
+            self._text(sheet, row, column, value)
+            return
+        zone = value.isoformat()[len(value.replace(tzinfo=None).isoformat()) :]
+        shown = 'yyyy-mm-dd hh:mm:ss "' + zone + '"' if zone else "yyyy-mm-dd hh:mm:ss"
+        sheet.write_datetime(row, column, value.replace(tzinfo=None), self._format(shown))
+
+    def _time(self, sheet: "Worksheet", row: int, column: int, value: time) -> None:
+        if value.tzinfo is None:
+            sheet.write_datetime(row, column, value, self._format("hh:mm:ss"))
+        else:
+            self._text(sheet, row, column, value)
+
+    def _length(self, sheet: "Worksheet", row: int, column: int, value: timedelta) -> None:
+        if timedelta() <= value < _LAST_DAY:
+            sheet.write_datetime(row, column, value, self._format("[h]:mm:ss"))
+        else:
+            self._text(sheet, row, column, value)
+
+    def _format(self, shown: str) -> "Format":
+        if shown not in self._formats:
+            self._formats[shown] = self._book.add_format({"num_format": shown})
+        return self._formats[shown]
+
+
+# CSV cells, written by SQLite: a look at each cell in Python would double the time of the export.
+#
+# A spreadsheet takes a cell for a formula by its first sign, and where cells begin depends on the machine: Excel
+# splits at `;` in half of Europe, others at a TAB. Then the quotes of a comma's file keep nothing together but the
+# first cell of a line, so a formula may also begin behind `;`, TAB or a line break within a text. Each such sign gets
+# an apostrophe before it, which makes a text of it everywhere.
+
+FORMULA_SIGNS: Final = "=+-@＝＋－＠"
+"""A formula begins with one of them; Excel takes the wide ones of East Asia for the others."""
+CELL_SEPARATORS: Final = ";\t\r\n"
+"""Separators after which another cell may begin within a text; ours is the comma, and texts with one are quoted."""
+SKIPPED_CHARS: Final = " \"'\u00a0\u3000\ufeff"
+"""Characters that may stand before the sign of a formula all the same."""
+
+LONG_TEXT_CHARS: Final = 100_000
+"""Of a text of which SQLite makes no more copies."""
+
+_FORMULA_START = re.compile(f"[{SKIPPED_CHARS}]*[{re.escape(FORMULA_SIGNS)}\t\r\n]")
+_FORMULA_WITHIN = re.compile(
+    f"([{CELL_SEPARATORS}][{SKIPPED_CHARS}{CELL_SEPARATORS}]*)(?=[{re.escape(FORMULA_SIGNS)}])"
+)
+
+_SUSPECT = ", ".join(str(ord(sign)) for sign in f"{FORMULA_SIGNS}{CELL_SEPARATORS}{SKIPPED_CHARS}")
+_BROKEN = " OR ".join(f"instr({{0}}, '{sign}')" for sign in CELL_SEPARATORS)
+# Few texts begin like this or hold one of those: only they are looked at in Python, and long ones, since SQLite makes a
+# copy of the text for each look of its own.
+_TEXT = (
+    f"CASE WHEN length({{0}}) > {LONG_TEXT_CHARS} THEN formula_escaped({{0}})"
+    f" WHEN unicode({{0}}) IN ({_SUSPECT}) OR {_BROKEN} THEN formula_escaped({{0}}) ELSE {{0}} END"
+)
+# Behind MARK and a capital letter lies what is to be shown, and only that of a list ("J") can hold a formula.
+_BLOB = (
+    f"CASE WHEN substr({{0}}, 1, 2) <> x'{MARK.hex()}' THEN hex({{0}})"
+    f" WHEN substr({{0}}, 3, 1) = x'{b'J'.hex()}' THEN formula_escaped(CAST(substr({{0}}, 4) AS TEXT))"
+    " WHEN substr({0}, 3, 1) BETWEEN x'41' AND x'5A' THEN CAST(substr({0}, 4) AS TEXT) ELSE exported({0}) END"
+)
+_CELLS: dict[Form, str] = {
+    "number": "{0}",
+    "text": _TEXT,
+    "any": f"CASE typeof({{0}}) WHEN 'text' THEN {_TEXT} WHEN 'blob' THEN {_BLOB} ELSE {{0}} END",
+}
+
+
+def csv_rows(reader: ResultReader) -> sqlite3.Cursor:
+    """Return all rows as csv.writer takes them: nothing in them is a formula but numbers that are numbers."""
+    reader.database.create_function("formula_escaped", 1, formula_escaped, deterministic=True)
+    reader.database.create_function("exported", 1, _exported, deterministic=True)
+    cells = ", ".join(_CELLS[form].format(f"c{place}") for place, form in enumerate(reader.forms))
+    return reader.database.execute(f"SELECT {cells} FROM rows")
+
+
+def formula_escaped(text: str) -> str:
+    """Return the text with an apostrophe wherever a spreadsheet would begin to read a formula."""
+    text = _FORMULA_WITHIN.sub(r"\1'", text)
+    return f"'{text}" if _FORMULA_START.match(text) else text
+
+
+def _exported(stored: Any) -> str:
+    value = decode(stored)
+    return (
+        value.hex().upper()
+        if isinstance(value, bytes)
+        else formula_escaped(plain(value)).encode(errors="replace").decode()
+    )
+
+
+_BATCH_ROWS = 10_000
+_ROWS_A_SHEET = 1_048_575
+_WIDTHS = {"text": 24, "number": 14, "date": 20, "bool": 8, "blob": 24}
+_OPTIONS = {"constant_memory": True, "use_zip64": True}
+
+
+FORMATS = {
+    "csv": "text/csv",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+"""The forms that results can have, and what they are called on the web."""
+
+
+def write_csv(results: ResultFiles, result: ResultRef | str, path: Path, progress: Progress = silent) -> None:
+    """Write the result to `path` as CSV and tell `progress` of the rows so far; JobFailed leaves no half file."""
+    with _whole(path), results.open(result) as reader, path.open("w", encoding="utf-8", newline="") as file:
+        file.write("\ufeff")
+        writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC)
+        writer.writerow([formula_escaped(head.name) for head in reader.ref.columns])
+        rows = csv_rows(reader)
+        for done in range(0, reader.ref.total, _BATCH_ROWS):
+            progress(done)
+            writer.writerows(islice(rows, _BATCH_ROWS))
+
+
+def write_xlsx(
+    results: ResultFiles,
+    result: ResultRef | str,
+    path: Path,
+    progress: Progress = silent,
+    rows_a_sheet: int = _ROWS_A_SHEET,
+) -> None:
+    """Write the result to `path` as XLSX and tell `progress` of the rows so far; JobFailed leaves no half file."""
+    from xlsxwriter import Workbook  # heavy where nobody takes a spreadsheet away
+    from xlsxwriter.exceptions import XlsxWriterException
+
+    with (
+        _whole(path, XlsxWriterException),
+        results.open(result) as reader,
+        TemporaryDirectory(dir=path.parent) as folder,
+    ):
+        book = Workbook(path, {**_OPTIONS, "tmpdir": folder})
+        with _closed(book):
+            cells = CellWriter(book)
+            sheet, row, done = _add_sheet(book, reader.ref.columns), 0, 0
+            for batch in reader.rows(1000):
+                progress(done)
+                for values in batch:
+                    if row == rows_a_sheet:
+                        sheet, row = _add_sheet(book, reader.ref.columns), 0
+                    row += 1
+                    for column, value in enumerate(values):
+                        if value is not None:
+                            cells.write(sheet, row, column, value)
+                done += len(batch)
+
+
+def _add_sheet(book: "Workbook", columns: tuple[Head, ...]) -> "Worksheet":
+    """Add a sheet whose head stays in view."""
+    place = len(book.worksheets()) + 1
+    sheet = book.add_worksheet("Rows" if place == 1 else f"Rows {place}")
+    sheet.freeze_panes(1, 0)
+    bold = book.add_format({"bold": True})
+    for column, head in enumerate(columns):
+        sheet.set_column(column, column, min(60, max(_WIDTHS[head.kind], len(head.name) + 2)))
+        sheet.write_string(0, column, xlsx_text(head.name), bold)
+    return sheet
+
+
+@contextmanager
+def _closed(book: "Workbook") -> Iterator[None]:
+    """Write the file at the end, which may take a minute; after an error only let go of what was opened."""
+    try:
+        yield
+        book.close()
+    except BaseException:
+        for sheet in book.worksheets():
+            with suppress(OSError):  # a full disk does not take the rest of the buffer either
+                sheet.row_data_fh.close()
+        raise
+
+
+@contextmanager
+def _whole(path: Path, *failures: type[Exception]) -> Iterator[None]:
+    """Leave no half file, and turn what the disk says, or a library by these failures, into a sentence."""
+    try:
+        yield
+    except BaseException as error:
+        with suppress(OSError):
+            path.unlink()
+        if isinstance(error, (OSError, *failures)):
+            raise JobFailed(
+                f"The file could not be written ({error}). The rows are still kept: try again, or take fewer rows."
+            ) from error
+        raise
+
+
+WRITERS: Mapping[str, Callable[[ResultFiles, ResultRef | str, Path, Progress], None]] = {
+    "csv": write_csv,
+    "xlsx": write_xlsx,
+}

@@ -1,0 +1,354 @@
+"""One stored result, opened for reading: pages of it in any order, and all its rows in a stream."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+from pydantic import TypeAdapter
+
+from router.cards import Head, Table
+from router.errors import JobFailed
+from router.jobs.results.codec import decode, glimpse
+from router.memory.draft import User
+from router.memory.thread import ResultRef
+from router.sql.cell_text import plain
+from router.sql.databases.row_weight import Scale, gathered
+from router.sql.databases.session import Kind as Driven
+from router.sql.writing.order import Kind, ResultField
+
+# The order of values when a result is sorted by a column: numbers, then times, then texts, then blobs.
+
+_FIRST_DAY = datetime(1, 1, 1)  # noqa: DTZ001 - only differences are taken
+_MICROSECOND = timedelta(microseconds=1)
+_SMALLEST = 2**70  # makes every count of microseconds positive
+
+
+def folded(text: str | None) -> str | None:
+    """Return the key of a column that holds texts only: no difference between "Éva" and "éva"."""
+    return None if text is None else text.casefold()
+
+
+def sort_key(stored: Any) -> bytes | None:
+    """Return bytes that compare as the values do, None for NULL; times with a zone compare as moments."""
+    match decode(stored):
+        case None:
+            return None
+        case bool() | int() | float() | Decimal() as number:
+            return b"1" + _number(Decimal(number))
+        case datetime() as when:
+            local = (when.replace(tzinfo=None) - _FIRST_DAY) // _MICROSECOND
+            return b"2" + _moment(local - (when.utcoffset() or timedelta()) // _MICROSECOND)
+        case date() as day:
+            return b"2" + _moment((day - _FIRST_DAY.date()) // _MICROSECOND)
+        case time() as clock:
+            return b"2" + clock.isoformat("microseconds").encode()
+        case timedelta() as length:
+            return b"2" + _moment(length // _MICROSECOND)
+        case bytes() as blob:
+            return b"4" + blob
+        case str() as text:
+            return b"3" + text.casefold().encode("utf-8", "surrogatepass")
+        case other:
+            return b"3" + plain(other).casefold().encode("utf-8", "surrogatepass")
+
+
+def _moment(microseconds: int) -> bytes:
+    return (microseconds + _SMALLEST).to_bytes(10, "big")
+
+
+def _number(value: Decimal) -> bytes:
+    """Exact for any number of digits: sign, then size, then digits; for negative numbers all of it turned round."""
+    if value.is_nan():
+        return b"9"
+    if value.is_infinite():
+        return b"0" if value < 0 else b"8"
+    if not value:
+        return b"4"
+    digits = bytes(value.as_tuple().digits).rstrip(b"\0")
+    size = (value.adjusted() + _SMALLEST).to_bytes(10, "big")
+    if value > 0:
+        return b"5" + size + digits
+    # The end is greater than any digit turned round: -1.05 comes before -1.
+    return b"3" + bytes(255 - byte for byte in size) + bytes(254 - digit for digit in digits) + b"\xff"
+
+
+# Statistics of a column, taken while it is stored: enough to make a table for it without a second look.
+
+ZONED = "+zone"
+"""The end of a type's name where its values have a time zone."""
+
+_INT64 = 2**63
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTypes:
+    """The names of the types of a column's values ("datetime+zone" is one), NULL aside.
+
+    `whole` and `scale` are the most digits before and behind the point that a decimal has, or an integer over 64 bits;
+    `numbers` is false where a decimal is infinite or not a number.
+    """
+
+    types: tuple[str, ...] = ()
+    whole: int = 0
+    scale: int = 0
+    numbers: bool = True
+    wide: bool = False
+    """True where an integer has more than 64 bits."""
+
+
+class ColumnStats:
+    """One column on its way to the disk."""
+
+    def __init__(self) -> None:
+        self._types: set[str] = set()
+        self._whole = self._scale = 0
+        self._numbers, self._wide = True, False
+        self._quantum = Decimal(1)
+
+    def add(self, types: set[type], column: tuple[Any, ...]) -> None:
+        """Look at some values, whose types are known; only decimals and times are looked at one by one."""
+        for kind in types:
+            if kind is Decimal:
+                self._decimals([value for value in column if type(value) is Decimal])
+            if kind in (datetime, time):
+                zones = {value.tzinfo is not None for value in column if type(value) is kind}
+                self._types |= {kind.__name__ + ZONED * zoned for zoned in zones}
+            elif kind is not type(None):
+                self._types.add(kind.__name__)
+
+    def widen(self, column: tuple[Any, ...]) -> None:
+        """Look for integers over 64 bits, of which the store tells that there may be some."""
+        numbers = [value for value in column if type(value) is int and not -_INT64 <= value < _INT64]
+        if numbers:
+            self._wide = True
+            self._decimals([Decimal(number) for number in (max(numbers, key=abs),)])
+
+    def seen(self) -> SeenTypes:
+        """Return what was seen so far."""
+        return SeenTypes(tuple(sorted(self._types)), self._whole, self._scale, self._numbers, self._wide)
+
+    def _decimals(self, values: list[Decimal]) -> None:
+        # A column's decimals mostly have equally many digits behind the point, and then asking is quick.
+        others = [value for value in values if not value.same_quantum(self._quantum)]
+        for value in others:
+            exponent = value.as_tuple().exponent
+            if isinstance(exponent, int):
+                self._scale, self._quantum = max(self._scale, -exponent), value
+            else:
+                self._numbers = False
+        self._whole = max(self._whole, *(value.adjusted() + 1 for value in values))
+
+
+Form = Literal["number", "text", "any"]
+"""The stored form of a column: only int and float, only str, or anything; NULL may be in each."""
+Sort = tuple[int, Literal["up", "down"]]
+Row = tuple[Any, ...]
+
+_KEYS: dict[Form, str] = {"number": "c{}", "text": "folded(c{})", "any": "sort_key(c{})"}
+
+
+@dataclass(frozen=True, slots=True)
+class ResultMetadata:
+    """The metadata in a result's file: its reference, a form a column, and what was seen of each."""
+
+    ref: ResultRef
+    forms: tuple[Form, ...]
+    seen: tuple[SeenTypes, ...] = ()
+    """Empty in a file that an earlier version wrote."""
+
+
+_METADATA = TypeAdapter(ResultMetadata)
+
+
+class ResultReader:
+    """A complete result file; used by one thread at a time."""
+
+    def __init__(self, path: Path) -> None:
+        # Nobody changes a complete file, so SQLite needs no locks and no journal to read it.
+        self.database = sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True, check_same_thread=False)
+        try:
+            self.database.create_function("folded", 1, folded, deterministic=True)
+            self.database.create_function("sort_key", 1, sort_key, deterministic=True)
+            about = _METADATA.validate_json(self.database.execute("SELECT json FROM about").fetchone()[0])
+        except BaseException:
+            self.database.close()
+            raise
+        self.ref, self.forms, self.seen = about.ref, about.forms, about.seen
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.database.close()
+
+    def page(self, offset: int, limit: int, sort: Sort | None) -> Iterator[Row]:
+        """Give `limit` rows after the first `offset` in this order; NULL comes last, and equal rows stay as read."""
+        for row in self._page(offset, limit, sort):
+            yield tuple(map(decode, row))
+
+    def glimpses(self, offset: int, limit: int, sort: Sort | None) -> Iterator[Row]:
+        """Give these rows for a look at them: of long lists and objects, only the beginning of their text."""
+        for row in self._page(offset, limit, sort):
+            yield tuple(map(glimpse, row))
+
+    def _page(self, offset: int, limit: int, sort: Sort | None) -> Iterator[Row]:
+        if sort is None:
+            yield from self.database.execute(
+                "SELECT * FROM rows WHERE rowid > ? ORDER BY rowid LIMIT ?", (offset, limit)
+            )
+            return
+        # Only the numbers of the rows are sorted, so that SQLite holds little in memory.
+        order = f"SELECT rowid FROM rows ORDER BY {self._order(*sort)}, rowid LIMIT ? OFFSET ?"
+        numbers = [number for (number,) in self.database.execute(order, (limit, offset))]
+        one = "SELECT * FROM rows WHERE rowid = ?"
+        for number in numbers:
+            yield self.database.execute(one, (number,)).fetchone()
+
+    def _order(self, place: int, direction: Literal["up", "down"]) -> str:
+        if not 0 <= place < len(self.forms):
+            raise JobFailed(f"The result cannot be sorted by column {place + 1}: there is none.")
+        key = _KEYS[self.forms[place]].format(place)
+        return f"c{place} IS NULL, {key} {'ASC' if direction == 'up' else 'DESC'}"
+
+    def rows(self, batch: int) -> Iterator[list[Row]]:
+        """Give all rows in the order they were read, as the values that the database gave.
+
+        They come in lists of at most `batch`, and of few where they are wide.
+        """
+        cursor = self.database.execute("SELECT * FROM rows")
+        texts, others = ([at for at, form in enumerate(self.forms) if form == each] for each in ("text", "any"))
+        wide = Scale(len(self.forms), flat=texts, deep=others)
+        encoded = [place for place, form in enumerate(self.forms) if form == "any"]
+        while rows := gathered(cursor.fetchmany, wide, batch):
+            if encoded:
+                columns = list(zip(*rows, strict=True))
+                for place in encoded:
+                    columns[place] = tuple(map(decode, columns[place]))
+                rows = list(zip(*columns, strict=True))
+            yield rows
+
+
+class ResultFiles(Protocol):
+    """Lends the files of results."""
+
+    def open(self, result: ResultRef | str) -> AbstractContextManager[ResultReader]:
+        """Lend the result's file; raises JobFailed where it expired."""
+
+
+# Results as stages use them, whether this process stored them or another one.
+
+Progress = Callable[[int], None]
+"""Is told the number of rows so far, now and then."""
+
+
+def silent(rows: int) -> None:
+    """Tell nobody."""
+
+
+class PersonalResults(Protocol):
+    """Results as one person may see them; every method raises JobFailed once the rows expired."""
+
+    def ref(self, result: ResultRef | str) -> ResultRef:
+        """Return the reference that was stored with the rows."""
+
+    def page(self, result: ResultRef | str, offset: int = 0, limit: int = 20, sort: Sort | None = None) -> Table:
+        """Return `limit` rows after the first `offset` as a table of text."""
+
+    def rows(self, result: ResultRef | str, batch: int = 1000) -> Iterator[list[Row]]:
+        """Give all rows in lists of at most `batch`, as values equal to those that were stored."""
+
+    def fields(self, result: ResultRef | str) -> tuple[ResultField, ...]:
+        """Return a field a column of the result, as a table can keep it."""
+
+    def file(self, result: ResultRef | str, form: str, progress: Progress = silent) -> Path:
+        """Return the result as a file of this form, which is deleted when its rows are."""
+
+
+class ResultAccess(Protocol):
+    """All results."""
+
+    def seen_by(self, user: User) -> PersonalResults:
+        """Return the results as this person may see them."""
+
+    def delete(self, result: str) -> None:
+        """Delete a result and its files."""
+
+
+# The fields of a table for a stored result.
+
+_BATCH_ROWS = 1000
+_DRIVEN_KINDS: dict[Driven, Kind] = {
+    "number": "float",
+    "date": "timestamp",
+    "bool": "bool",
+    "blob": "blob",
+    "text": "text",
+}
+_FIELD_KINDS: tuple[tuple[Kind, frozenset[str]], ...] = (
+    ("bool", frozenset({"bool"})),
+    ("integer", frozenset({"int", "bool"})),
+    ("decimal", frozenset({"Decimal", "int", "bool"})),
+    ("float", frozenset({"float", "Decimal", "int", "bool"})),
+    ("date", frozenset({"date"})),
+    ("timestamp", frozenset({"datetime", "date"})),
+    ("timestamptz", frozenset({f"datetime{ZONED}", "datetime", "date"})),
+    ("time", frozenset({"time"})),
+    ("interval", frozenset({"timedelta"})),
+    ("blob", frozenset({"bytes", "bytearray", "memoryview"})),
+    ("json", frozenset({"list", "tuple", "dict"})),
+    ("uuid", frozenset({"UUID"})),
+)
+_INT64_DIGITS = 19
+
+
+def fields_of(reader: ResultReader) -> tuple[ResultField, ...]:
+    """Return a field a column of the result, in its order.
+
+    The kinds are those of the values that were seen while they were stored. A column of several kinds is one of texts.
+    """
+    seen = reader.seen or _looked_at(reader)
+    fields = tuple(_field(head, each) for head, each in zip(reader.ref.columns, seen, strict=True))
+    return _with_lengths(fields, reader)
+
+
+def _field(head: Head, seen: SeenTypes) -> ResultField:
+    types = frozenset(seen.types)
+    if not types:
+        return ResultField(head.name, _DRIVEN_KINDS[head.kind])
+    kind: Kind = next((kind for kind, allowed in _FIELD_KINDS if types <= allowed), "text")
+    if seen.wide and kind == "integer":
+        kind = "decimal"
+    if kind != "decimal":
+        return ResultField(head.name, kind)
+    if not seen.numbers:
+        return ResultField(head.name, kind)
+    whole = max(seen.whole, _INT64_DIGITS if "int" in types and not seen.wide else 1)
+    return ResultField(head.name, kind, whole + seen.scale, seen.scale)
+
+
+def _looked_at(reader: ResultReader) -> tuple[SeenTypes, ...]:
+    """Look at every value of a result that was stored without a word about them."""
+    tallies = [ColumnStats() for _ in reader.ref.columns]
+    for rows in reader.rows(_BATCH_ROWS):
+        for tally, column in zip(tallies, zip(*rows, strict=True), strict=True):
+            types = set(map(type, column))
+            tally.add(types, column)
+            if int in types:
+                tally.widen(column)
+    return tuple(tally.seen() for tally in tallies)
+
+
+def _with_lengths(fields: tuple[ResultField, ...], reader: ResultReader) -> tuple[ResultField, ...]:
+    """Measure the texts, which SQLite does by itself; a column that was all encoded stays without a length."""
+    places = [place for place, field in enumerate(fields) if field.kind == "text" and reader.forms[place] == "text"]
+    if not places:
+        return fields
+    lengths = reader.database.execute(f"SELECT {', '.join(f'max(length(c{place}))' for place in places)} FROM rows")
+    longest = dict(zip(places, lengths.fetchone(), strict=True))
+    return tuple(
+        ResultField(field.name, field.kind, length=longest.get(place) or 0) if field.kind == "text" else field
+        for place, field in enumerate(fields)
+    )

@@ -1,0 +1,256 @@
+"""One result while its rows come in: nobody sees it before it is whole, and it may be begun anew."""
+
+import os
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from datetime import date, time
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from router.cards import Head
+from router.errors import JobFailed
+from router.jobs.results.cells import shortened, stored_bytes
+from router.jobs.results.codec import encode, needs_care
+from router.jobs.results.reader import ColumnStats, Form, ResultMetadata
+from router.memory.thread import ResultRef
+from router.sql.cell_text import CELL_BYTES
+from router.sql.databases.row_weight import Row, rows_weight
+from router.sql.databases.session import Described, Kind
+
+# Heads: each column has a name, no two have the same, and a kind that its values have.
+
+_PYTHON_KINDS: tuple[tuple[Kind, tuple[type, ...]], ...] = (
+    ("bool", (bool,)),  # before the numbers: a bool is an int
+    ("number", (int, float, Decimal)),
+    ("date", (date, time)),
+    ("blob", (bytes, bytearray, memoryview)),
+)
+
+
+def heads(columns: Sequence[Described], types: Sequence[set[type]]) -> tuple[Head, ...]:
+    """Return a head a column; `types` are those of the values that were seen in it."""
+    names = display_names([column.name for column in columns])
+    kinds = [kind_of(seen, column.kind) for column, seen in zip(columns, types, strict=True)]
+    return tuple(Head(name, kind) for name, kind in zip(names, kinds, strict=True))
+
+
+def display_names(names: Sequence[str]) -> list[str]:
+    """Return the names in order, each once: a second "name" is "name (2)", a third column without one is "column 3"."""
+    taken: set[str] = set(names)
+    shown: list[str] = []
+    for place, name in enumerate(names, 1):
+        wanted = name if name.strip() else f"column {place}"
+        free, count = wanted, 1
+        while free in shown or (free != name and free in taken):
+            count += 1
+            free = f"{wanted} ({count})"
+        shown.append(free)
+    return shown
+
+
+def kind_of(types: set[type], driver: Kind) -> Kind:
+    """Return what the values are; the driver is believed where there are none, and on dates that come as texts."""
+    seen = types - {type(None)}
+    if not seen or (seen == {str} and driver == "date"):
+        return driver
+    for kind, parents in _PYTHON_KINDS:
+        if all(issubclass(found, parents) for found in seen):
+            return kind
+    return "text"
+
+
+RESULT_MAX_COLUMNS = 2000  # SQLite's own limit
+
+PAGE_BYTES = 16_384
+"""Bytes of a page of the file."""
+
+# Nothing reads the file before it is whole, and a half one is thrown away: a journal would only cost time.
+# The exclusive lock tells others that somebody is still writing.
+_SETTINGS = (
+    f"page_size={PAGE_BYTES}",
+    "journal_mode=OFF",
+    "synchronous=OFF",
+    "locking_mode=EXCLUSIVE",
+    "cache_size=-8000",
+)
+
+
+class ResultFileWriter:
+    """One result on its way to the disk; used by one thread. `total` counts the rows that were added."""
+
+    def __init__(self, path: Path, columns: Sequence[Described]) -> None:
+        if not 0 < len(columns) <= RESULT_MAX_COLUMNS:
+            raise JobFailed(f"The query gives {len(columns)} columns; a result has 1 to {RESULT_MAX_COLUMNS}.")
+        self.total = 0
+        self._columns = columns
+        self._types: list[set[type]] = [set() for _ in columns]
+        self._tallies = [ColumnStats() for _ in columns]
+        self._encoded = [False for _ in columns]
+        self._insert = f"INSERT INTO rows VALUES ({', '.join('?' for _ in columns)})"
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        self._database = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        names = ", ".join(f"c{place}" for place in range(len(columns)))
+        try:
+            for setting in _SETTINGS:
+                self._database.execute(f"PRAGMA {setting}")
+            self._database.execute("BEGIN EXCLUSIVE")
+            self._database.execute(f"CREATE TABLE rows ({names})")
+        except BaseException:
+            self._database.close()
+            raise
+
+    def add(self, rows: list[tuple[Any, ...]]) -> None:
+        """Write these rows; raises sqlite3.Error where the disk does not take them."""
+        columns = list(zip(*rows, strict=True))
+        encoded = False
+        for place, column in enumerate(columns):
+            types = set(map(type, column))
+            self._types[place] |= types
+            self._tallies[place].add(types, column)
+            if needs_care(types, column):
+                if int in types:
+                    self._tallies[place].widen(column)  # encoded, it would go by unnoticed
+                columns[place] = tuple(map(encode, column))
+                self._encoded[place] = encoded = True
+        try:
+            self._database.executemany(self._insert, zip(*columns, strict=True) if encoded else rows)
+        except (OverflowError, UnicodeEncodeError):
+            # An integer over 64 bits or half a character: too rare to look for in each value beforehand.
+            self._database.execute("DELETE FROM rows WHERE rowid > ?", (self.total,))
+            self._database.executemany(self._insert, (tuple(map(encode, row)) for row in rows))
+            self._encoded = [True for _ in self._columns]
+            for tally, column in zip(self._tallies, zip(*rows, strict=True), strict=True):
+                tally.widen(column)
+        self.total += len(rows)
+
+    @property
+    def size(self) -> int:
+        """The bytes that the file has, or will have once all is written out."""
+        return int(self._database.execute("PRAGMA page_count").fetchone()[0]) * PAGE_BYTES
+
+    def finish(self, name: str, seconds: float, *, capped: bool, full: int = 0, shortened: int = 0) -> ResultRef:
+        """Complete the file and return the reference to it, which is written into it as well."""
+        named = heads(self._columns, self._types)
+        ref = ResultRef(name, named, self.total, capped, seconds, full, shortened)
+        forms = tuple(_form(seen, encoded) for seen, encoded in zip(self._types, self._encoded, strict=True))
+        seen = tuple(tally.seen() for tally in self._tallies)
+        about = TypeAdapter(ResultMetadata).dump_json(ResultMetadata(ref, forms, seen)).decode()
+        self._database.execute("CREATE TABLE about (json)")
+        self._database.execute("INSERT INTO about VALUES (?)", (about,))
+        self._database.execute("COMMIT")
+        return ref
+
+    def close(self) -> None:
+        """Let go of the file, complete or not."""
+        self._database.close()
+
+
+def _form(types: set[type], encoded: bool) -> Form:
+    if not encoded and types <= {int, float, type(None)}:
+        return "number"
+    return "text" if not encoded and types <= {str, type(None)} else "any"
+
+
+_SPARE_BYTES = 16 * PAGE_BYTES
+"""Room that is left in a file for what it says about itself, and for pages that are not full."""
+
+
+class ResultWriter:
+    """At most `cap` rows on their way to the disk, in a file of at most `largest` bytes; used by one thread.
+
+    `capped`: there were more rows; `full`: because there was no room for them. `shortened` cells were cut: such as are
+    longer than CELL_BYTES, and those of a row that would take more than half of the room by itself.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        columns: Sequence[Described],
+        cap: int,
+        disk: Callable[[], AbstractContextManager[None]],
+        largest: int | None = None,
+    ) -> None:
+        self.path, self._columns, self._cap, self._disk, self._largest = path, columns, cap, disk, largest
+        self._writer: ResultFileWriter | None = None
+        self.capped = self.full = False
+        self.shortened = 0
+        self.begin()
+
+    @property
+    def total(self) -> int:
+        """The rows that were added."""
+        return self._open.total
+
+    def begin(self) -> None:
+        """Forget what was added."""
+        self.discard()
+        self.capped = self.full = False
+        self.shortened = 0
+        with self._disk():
+            self._writer = ResultFileWriter(self.path, self._columns)
+
+    def add(self, rows: list[Row]) -> None:
+        """Keep these rows, or as many of them as there is room for; raises JobFailed where the disk is full."""
+        room = 0 if self.full else self._cap - self.total
+        more = len(rows) > room
+        fitting = self._with_short_cells(rows[:room] if more else rows)
+        if fitting:
+            with self._disk():
+                self.full = not self._put(fitting)
+        self.capped = self.capped or more or self.full
+
+    def _with_short_cells(self, rows: list[Row]) -> list[Row]:
+        half = CELL_BYTES if self._largest is None else self._largest // 2
+        if 4 * rows_weight(rows) <= min(CELL_BYTES, half):  # also if each letter takes four bytes
+            return rows
+        kept = []
+        for row in rows:
+            most = min(CELL_BYTES, half // len(row)) if stored_bytes(row) > half else CELL_BYTES
+            short, count = shortened(row, most)
+            kept.append(short)
+            self.shortened += count
+        return kept
+
+    def _put(self, rows: list[Row]) -> bool:
+        """Write the rows, or as many of the first as there is room for; tell whether these were all."""
+        if self._fits(rows):
+            self._open.add(rows)
+            return True
+        if len(rows) == 1:
+            return False
+        half = len(rows) // 2
+        return self._put(rows[:half]) and self._put(rows[half:])
+
+    def _fits(self, rows: list[Row]) -> bool:
+        if self._largest is None:
+            return True
+        # Of a text with letters of four bytes, of many short rows and of half empty pages, this is more than enough.
+        needed = sum(map(stored_bytes, rows)) + 2 * PAGE_BYTES if len(rows) == 1 else 4 * rows_weight(rows)
+        return self._open.size + needed + _SPARE_BYTES + 100 * len(self._columns) <= self._largest
+
+    def finish(self, name: str, seconds: float) -> ResultRef:
+        """Complete the file and return the reference to it."""
+        with self._disk():
+            full = (self._largest or 0) if self.full else 0
+            return self._open.finish(name, seconds, capped=self.capped, full=full, shortened=self.shortened)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._writer:
+            self._writer.close()
+            self._writer = None
+
+    def discard(self) -> None:
+        """Let go of the file, and delete it."""
+        self.close()
+        self.path.unlink(missing_ok=True)
+
+    @property
+    def _open(self) -> ResultFileWriter:
+        if self._writer is None:
+            raise sqlite3.ProgrammingError("the result is closed")
+        return self._writer

@@ -1,0 +1,170 @@
+"""Finds questions of the same meaning by a model's embedding vectors; nobody waits long for it."""
+
+import logging
+import math
+from array import array
+from collections.abc import Callable, Sequence
+from operator import mul
+from queue import Empty, Queue
+from threading import Lock, Thread
+from time import monotonic
+from typing import Protocol
+
+from sqlalchemy import delete, select
+
+from router.storage.database import Database, upsert
+from router.storage.tables import vectors
+
+log = logging.getLogger("icc_bot")
+
+Embed = Callable[[list[str]], list[list[float]]]
+"""Returns a vector for each text; raises anything where it cannot."""
+
+MEANS_THE_SAME = 0.8
+"""The least cosine of two vectors of the same meaning."""
+
+VECTOR_WAIT_SECONDS = 1.0
+"""Seconds that a question waits for its vector."""
+
+VECTORS_AWAY_SECONDS = 60.0
+"""Seconds for which a server that failed, or was too slow, is not asked again."""
+
+VECTOR_BATCH_TEXTS = 64
+"""Texts that are sent in one request."""
+
+Vector = Sequence[float]
+
+
+class VectorStore(Protocol):
+    """A store of vectors, by the model that made them."""
+
+    def vectors(self, model: str) -> dict[str, bytes]:
+        """Return the vectors of texts."""
+
+    def keep_vectors(self, model: str, vectors: dict[str, bytes]) -> None:
+        """Keep the vectors of texts."""
+
+
+class Vectors:
+    """Vectors of one model, kept in a file; safe to use from several threads."""
+
+    def __init__(self, model: str, embed: Embed, store: VectorStore, wait_seconds: float = VECTOR_WAIT_SECONDS) -> None:
+        self._model, self._embed, self._store, self._wait_seconds = model, embed, store, wait_seconds
+        self._lock = Lock()
+        self._known: dict[str, Vector] | None = None
+        self._making = False
+        self._failed: float | None = None
+        self._told = False
+
+    def nearest(
+        self, question: str, among: Sequence[str], least: float = MEANS_THE_SAME
+    ) -> list[tuple[float, int]] | None:
+        """Return (likeness, number) of those that are at least so alike, the nearest first; None where it cannot now.
+
+        Vectors of examples that are missing are made in the background, for a later question.
+        """
+        if self._failed is not None and monotonic() - self._failed < VECTORS_AWAY_SECONDS:
+            return None
+        known = self._kept()
+        missing = [text for text in dict.fromkeys(among) if text not in known]
+        if missing:
+            self._begin(missing)
+            return None
+        asked = self._soon(question)
+        if asked is None:
+            return None
+        found = [(round(_cosine(asked, known[text]), 6), number) for number, text in enumerate(among)]
+        return sorted((each for each in found if each[0] >= least), key=lambda each: (-each[0], each[1]))
+
+    def _kept(self) -> dict[str, Vector]:
+        with self._lock:
+            if self._known is None:
+                kept = self._store.vectors(self._model)
+                self._known = {text: array("f", vector) for text, vector in kept.items()}
+            return self._known
+
+    def _begin(self, texts: list[str]) -> None:
+        """Have vectors made in the background, unless that is being done."""
+        with self._lock:
+            begun, self._making = self._making, True
+        if not begun:
+            Thread(target=self._make, args=(texts,), name="vectors", daemon=True).start()
+
+    def _make(self, texts: list[str]) -> None:
+        try:
+            for start in range(0, len(texts), VECTOR_BATCH_TEXTS):
+                some = texts[start : start + VECTOR_BATCH_TEXTS]
+                made = dict(zip(some, self._vectors(some), strict=True))
+                self._store.keep_vectors(
+                    self._model, {text: array("f", vector).tobytes() for text, vector in made.items()}
+                )
+                with self._lock:
+                    self._known = {**(self._known or {}), **made}
+        except Exception as error:  # whatever the server or its library trips over, words do
+            self._fail(error)
+        finally:
+            self._making = False
+
+    def _soon(self, question: str) -> Vector | None:
+        """Return the vector of a question, None where it does not come in time."""
+        answers: Queue[Vector | None] = Queue(1)
+
+        def ask() -> None:
+            try:
+                answers.put(self._vectors([question])[0])
+            except Exception as error:
+                self._fail(error)
+                answers.put(None)
+
+        Thread(target=ask, name="vector", daemon=True).start()
+        try:
+            vector = answers.get(timeout=self._wait_seconds)
+        except Empty:
+            # The next question would wait as long, beside a thread that waits still.
+            self._fail(TimeoutError(f"no answer within {self._wait_seconds:g} seconds"))
+            return None
+        if vector is not None:
+            self._failed, self._told = None, False
+        return vector
+
+    def _vectors(self, texts: list[str]) -> list[Vector]:
+        """Return a vector of length one for each text."""
+        made = [array("f", vector) for vector in self._embed(texts)]
+        lengths = [math.sqrt(sum(map(mul, vector, vector))) or 1.0 for vector in made]
+        return [array("f", (value / length for value in vector)) for vector, length in zip(made, lengths, strict=True)]
+
+    def _fail(self, error: Exception) -> None:
+        self._failed = monotonic()
+        if not self._told:
+            self._told = True
+            log.warning("%s makes no vectors (%s): examples are found by their words", self._model, error)
+
+
+def _cosine(one: Vector, other: Vector) -> float:
+    """Return how near two vectors are; vectors of different models are not near."""
+    return sum(map(mul, one, other)) if len(one) == len(other) else 0.0
+
+
+class VectorTable:
+    """A table of vectors that models made of the texts of one store; thread-safe."""
+
+    def __init__(self, database: Database, store: str) -> None:
+        self._database, self._store = database, store
+
+    def vectors(self, model: str) -> dict[str, bytes]:
+        """Return what a model made of texts."""
+        query = select(vectors.c.text, vectors.c.vector)
+        with self._database.reading() as connection:
+            rows = connection.execute(query.where(vectors.c.store == self._store, vectors.c.model == model))
+            return {row.text: row.vector for row in rows}
+
+    def keep_vectors(self, model: str, made: dict[str, bytes]) -> None:
+        """Keep what a model made of texts."""
+        with self._database.transaction() as connection:
+            for text, vector in made.items():
+                upsert(connection, vectors, {"store": self._store, "model": model, "text": text, "vector": vector})
+
+    def drop_vectors(self) -> None:
+        """Delete what models made of texts."""
+        with self._database.transaction() as connection:
+            connection.execute(delete(vectors).where(vectors.c.store == self._store))

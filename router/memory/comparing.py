@@ -1,0 +1,149 @@
+"""Two queries on their way to being compared."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, Protocol
+
+from router.memory.draft import Draft, Place
+
+Form = Literal["auto", "text", "number", "time", "bool", "uuid", "bytes", "json"]
+"""The reading of a column's texts: as they are, or as the other side's values are; "auto": each as the row says."""
+
+Reporting = Literal["summary", "columns", "differences", "all", "aggregates"]
+"""Counts; counts by column too; the rows that differ; every row with its status; totals of both databases, no rows."""
+
+Blanks = Literal["count", "end", "around"]
+"""Blanks count, do not at the end of a text, or at neither end."""
+
+Precision = Literal["microsecond", "millisecond", "second", "minute", "day"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerances:
+    """The differences that do not count.
+
+    Two numbers are the same within `absolute`, or within the share `relative` of the larger one. With `fold`, upper
+    and lower case are the same. Times count down to `precision`. With `empty`, an empty text is no value (NULL).
+    The numbers of a key must be equal; without a key, near ones are found among the next 2,000 that have no equal row.
+    """
+
+    absolute: float = 0.0
+    relative: float = 0.0
+    blanks: Blanks = "end"
+    fold: bool = False
+    precision: Precision = "microsecond"
+    empty: bool = False
+
+    def between(self, left: str, right: str) -> "Tolerances":
+        """Return what is fair between two kinds of databases: Oracle knows no empty text."""
+        return replace(self, empty=self.empty or "oracle" in (left, right))
+
+
+class Paired(Protocol):
+    """A column of the left query and one of the right: their places, counted from 0."""
+
+    @property
+    def left(self) -> int: ...
+    @property
+    def right(self) -> int: ...
+
+
+def names_of(pairs: Iterable[Paired], left: Sequence[str], right: Sequence[str]) -> tuple[str, ...]:
+    """Return what each pair is called: the left name, and the right one where that is another."""
+    both = ((left[pair.left], right[pair.right]) for pair in pairs)
+    return tuple(here if here == there else f"{here} / {there}" for here, there in both)
+
+
+@dataclass(frozen=True, slots=True)
+class WishedSide:
+    """The words of a wish about one side: the connection that they named, and what of it."""
+
+    connection: str = ""
+    what: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedSide:
+    """An approved query, and where it runs; once it was run by its approval, that is used up (`spent`).
+
+    `terms` are those that the approval was given for: of a whole comparison, "" where it is of the query alone.
+    """
+
+    place: Place
+    draft: Draft
+    spent: bool = False
+    terms: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedColumns:
+    """A column of the left query and one of the right: their places, how texts are read, and why they are a pair."""
+
+    left: int
+    right: int
+    form: Form = "auto"
+    why: str = "chosen by you"
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedColumns:
+    """The columns of both queries, those that belong together, and the places among these that tell rows apart."""
+
+    left: tuple[str, ...]
+    right: tuple[str, ...]
+    matched: tuple[MatchedColumns, ...] = ()
+    keys: tuple[int, ...] = ()
+    why: str = ""
+    """The reason why these are the key."""
+    looked: bool = True
+    """True where rows were looked at since, so that it is known how the texts of each pair are read."""
+    suggested: Tolerances = Tolerances()
+    """The tolerances that this look suggested."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name of each pair."""
+        return names_of(self.matched, self.left, self.right)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportTarget:
+    """The table that the rows of the report are to be written to."""
+
+    connection: str = ""
+    schema: str = ""
+    table: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparing:
+    """A comparison, as far as it is known what is compared, how, and where its report goes."""
+
+    left: ComparedSide | None = None
+    right: ComparedSide | None = None
+    wished: tuple[WishedSide, WishedSide] = (WishedSide(), WishedSide())
+    columns: ComparedColumns | None = None
+    tolerances: Tolerances = Tolerances()
+    reporting: Reporting | Literal[""] = ""
+    target: ReportTarget = ReportTarget()
+    name: str = ""
+    key: str = ""
+    """The key of the job that does it."""
+    failed: bool = False
+    """True where it was tried, and did not come to its end."""
+    filled: dict[str, str] = field(default_factory=dict)
+    """The values of a form that was sent, where something of it was wrong."""
+    problem: tuple[str, str] = ("", "")
+    """The field that is wrong, and why."""
+
+
+def gone_back(now: Comparing | None, before: Comparing | None) -> Comparing | None:
+    """Return a comparison as it is one question before: of the same two queries, what was chosen since is kept."""
+    if now is None or before is None:
+        return before
+    same = [_text(now.left), _text(now.right)] == [_text(before.left), _text(before.right)]
+    return replace(now, failed=before.failed) if same else before
+
+
+def _text(side: ComparedSide | None) -> tuple[str, str, str] | None:
+    return (side.place.connection, side.place.schema, side.draft.sql) if side else None

@@ -1,0 +1,84 @@
+"""A query on its way from a question to an approval: who asked, what about, and who said Yes."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """A person on a platform; `id` has the platform's name in front ("slack:U123")."""
+
+    id: str
+    name: str = ""
+    email: str = ""
+    zone: str = ""
+    """Their time zone, such as "Europe/Vienna", where the platform tells it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """A person's Yes to one exact text: `digest` binds it to the SQL, the connection and the asker."""
+
+    digest: str
+    by: User
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """One thing that a sentence asks for: the agent that does it, and the words that say so."""
+
+    agent_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A query on its way from question to approval."""
+
+    question: str = ""
+    method: Literal["", "generate", "provide"] = ""
+    sql: str = ""
+    evidence: str = ""
+    """The person's own hint for this question."""
+    explanation: str = ""
+    notes: tuple[str, ...] = ()
+    problem: str = ""
+    """The reason why `sql` cannot run; empty when it may be approved."""
+    tried: tuple[str, ...] = ()
+    """SQL that the person turned down for this question."""
+    approval: Approval | None = None
+    asked_back: tuple[str, ...] = ()
+    """Words of the question that the person was asked about for it."""
+    typed: str = ""
+    """The person's own words, where `question` is the meaning that was found in them."""
+    intent: str = ""
+    """The category that the sentence was taken for."""
+    sure: float = 1.0
+    """The certainty, from 0 to 1, that it is one of that category, and that this is the question."""
+    follows: tuple[str, ...] = ()
+    """The question that this one follows, and its SQL; empty where it stands on its own."""
+    plan: tuple[Wish, ...] = ()
+    """The steps that follow with its rows, as the person confirmed them."""
+    changed: bool = False
+    """True where a person changed the SQL that was written for the question: it may answer another one by now."""
+
+    @property
+    def subject(self) -> str:
+        """The question, or else the SQL."""
+        return self.question or self.sql
+
+    @property
+    def answers(self) -> str:
+        """The question that the SQL was written for; empty where a person changed it since, or typed it."""
+        return "" if self.changed else self.question
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The data that a query is about: a connection, a schema, and the tables it was narrowed to (empty: all)."""
+
+    connection: str = ""
+    schema: str = ""
+    tables: tuple[str, ...] = ()

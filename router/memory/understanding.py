@@ -1,0 +1,81 @@
+"""The understanding of a sentence, on its way from what was typed to whoever acts on it."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from router.memory.draft import Draft, Wish
+
+TypedAt = Literal["rows", "sql", "own_sql", "email_sql", "provide", "provide_email", "value", "open", "ask"]
+"""The question under which a sentence was typed: rows; SQL that was written, one's own, or that of an e-mail; where SQL
+is typed, for an e-mail too; what a word means; where only the next question is awaited; or any other one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One line of a conversation: what a person typed; `full` is the question that a follow-up was understood as.
+
+    What came of it in a few words, which earlier versions kept besides, has the role "bot".
+    """
+
+    role: Literal["user", "bot"]
+    text: str
+    full: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ClarificationAnswer:
+    """One answer to a clarification: `id` is a category, or a full question's place among the options."""
+
+    id: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Clarification:
+    """A question back, with the likely answer first."""
+
+    question: str
+    options: tuple[ClarificationAnswer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Understanding:
+    """The understanding of one message; an empty `user_message` means that nothing is left to be understood.
+
+    `before` is the draft that stood when it was typed, under the question `typed_at`.
+    """
+
+    user_message: str = ""
+    processed_query: str = ""
+    """The message as a full question, with its typing errors mended."""
+    primary_agent_id: str = ""
+    secondary_agent_ids: tuple[str, ...] = ()
+    needs_clarification: bool = False
+    clarification: Clarification | None = None
+    classified_intent: str = ""
+    classification_confidence: float = 0.0
+    classification_result: tuple[tuple[str, float], ...] = ()
+    """The categories that came nearest, with their scores, the nearest first: for the audit trail, and for whoever
+    looks at a sentence with `icc-bot intents show`."""
+    wishes: tuple[Wish, ...] = ()
+    """The steps that follow with the result, one after the other."""
+    evidence: str = ""
+    follows: tuple[str, ...] = ()
+    """The question that it follows, and the SQL of that."""
+    problem: str = ""
+    """A sentence for the person about what the answer to a follow-up does not tell."""
+    before: Draft = field(default_factory=Draft)
+    typed_at: TypedAt = "ask"
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The meaning of a sentence as a person chose it, so that nobody asks them again.
+
+    Of a follow-up, it is a full `question`, and only where the sentence comes `after` the same one.
+    """
+
+    sentence: str
+    category: str
+    question: str = ""
+    after: str = ""

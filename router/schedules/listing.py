@@ -1,0 +1,170 @@
+"""Repeated queries, as people see and end them: in a talk, in an app's home, and on the page."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from router.cards import Buttons, Card, Choice, Option, Text
+from router.catalog.connection import Connection, Connections
+from router.errors import JobFailed, NotAllowed
+from router.jobs.audit import AuditEntry
+from router.jobs.results.cells import line
+from router.language.dates import spoken_time
+from router.memory.draft import User
+from router.policy import demand_read, may_approve, may_end_repeating, shown_privately, who_approves
+from router.schedules.schedule import Schedule, SchedulePlan, ScheduleState
+from router.schedules.store import Schedules
+
+if TYPE_CHECKING:  # the command that lists schedules needs no more than their words
+    from router.services import Services
+
+STOP, RESUME = "repeat:stop:", "repeat:resume:"
+"""The prefixes of a schedule's number in answers that hold whatever was asked since."""
+
+NO_SCHEDULES_HERE = "I cannot repeat anything here: I am not at work when this talk is over."
+
+NOTHING_REPEATED = "You have nothing repeated. Under a result, press Repeat this."
+
+ASK_SCHEDULE = "Which one shall I stop or resume?"
+
+CONDITION_WORDS = {"always": "", "rows": ", if there are any", "changed": ", if they changed"}
+
+
+@dataclass(frozen=True, slots=True)
+class ListedSchedule:
+    """A schedule in a list: what is said of it, and how it can be ended or taken up again."""
+
+    id: str
+    name: str
+    about: str
+    ways: tuple[Option, ...]
+
+
+class ScheduleList:
+    """Reaches for schedules without a talk; safe to use from several threads."""
+
+    def __init__(self, services: "Services") -> None:
+        self._services = services
+
+    def of(self, user: User) -> tuple[ListedSchedule, ...]:
+        """Return what is repeated for a person."""
+        if self._services.schedules is None:
+            return ()
+        return tuple(self._listed(each) for each in self._services.schedules.of(user.id))
+
+    def cards(self, user: User) -> tuple[Card, ...]:
+        """Return what is repeated for a person as cards, with a menu to stop or resume."""
+        if self._services.schedules is None:
+            return (Text(NO_SCHEDULES_HERE, "quiet"),)
+        listed = self.of(user)
+        if not listed:
+            return (Text(NOTHING_REPEATED, "quiet"),)
+        lines = "\n".join(f"{each.id}: {each.name} · {each.about}" for each in listed)
+        ways = tuple(Option(way.answer, f"{way.label} {each.id}: {each.name}") for each in listed for way in each.ways)
+        return (Text(lines), Choice(ASK_SCHEDULE, ways, lasting=True))
+
+    def act(self, user: User, answer: str) -> str:
+        """Stop or resume what a button names, and return what is said about it; raises NotAllowed."""
+        id = answer.removeprefix(STOP).removeprefix(RESUME)
+        try:
+            schedule = self._schedules().get(id)
+        except JobFailed as error:
+            return str(error)
+        return self.stop(user, schedule) if answer.startswith(STOP) else self.resume(user, schedule)
+
+    def stop(self, user: User, schedule: Schedule) -> str:
+        """Stop a schedule, and return what is said about it; raises NotAllowed."""
+        self._demand(user, schedule)
+        plan = schedule.plan
+        if not self._schedules().stop(schedule.id):
+            return f"{plan.name} is not repeated any more."
+        self._services.audit.add(line_of(schedule, "stopped", user.id))
+        return f"{_who(user, plan)} stopped this: {plan.name}, {plan.timing.words} ({schedule.id})."
+
+    def resume(self, user: User, schedule: Schedule) -> str:
+        """Have a paused schedule go on, and return what is said about it; raises NotAllowed."""
+        self._demand(user, schedule)
+        plan = schedule.plan
+        connection = self._services.connections.demand(plan.connection)
+        demand_read(plan.owner, connection)
+        demand_still_approved(plan, plan.owner, connection)
+        if not self._schedules().resume(schedule.id):
+            stopped = schedule.standing == ScheduleState.STOPPED
+            return (
+                f"{plan.name} {'is not repeated any more' if stopped else 'is repeated'}: there is nothing to resume."
+            )
+        self._services.audit.add(line_of(schedule, "resumed", user.id))
+        due = self._schedules().get(schedule.id).due
+        return f"{plan.name} is repeated again, {plan.timing.words}. Next time: {spoken_time(due, plan.zone)}."
+
+    def _schedules(self) -> Schedules:
+        if self._services.schedules is None:
+            raise NotAllowed(NO_SCHEDULES_HERE)
+        return self._services.schedules
+
+    def _demand(self, user: User, schedule: Schedule) -> None:
+        plan = schedule.plan
+        if not may_end_repeating(user, plan.owner, self._services.connections.get(plan.connection)):
+            raise NotAllowed(f"{plan.owner.name or 'Somebody else'} has this repeated: you may not stop or resume it.")
+
+    def _listed(self, schedule: Schedule) -> ListedSchedule:
+        plan = schedule.plan
+        stop = Option(f"{STOP}{schedule.id}", "Stop", "danger")
+        if schedule.standing == ScheduleState.PAUSED:
+            about = f"paused: {schedule.outcome}"
+            return ListedSchedule(schedule.id, plan.name, about, (Option(f"{RESUME}{schedule.id}", "Resume"), stop))
+        where = {"thread": "", "me": " · to you alone", "email": f" · by e-mail to {', '.join(plan.recipients)}"}
+        due = spoken_time(schedule.due, plan.zone)
+        about = (
+            f"{plan.timing.words}{CONDITION_WORDS[plan.condition]}"
+            f" · {label_of(self._services.connections, plan.connection)}"
+            f"{line(where[plan.to], 120)} · next {due} ({plan.zone})"
+        )
+        return ListedSchedule(schedule.id, plan.name, about, (stop,))
+
+
+def line_of(schedule: Schedule, event: Literal["stopped", "resumed"], who: str) -> AuditEntry:
+    """Return the audit trail's line about the end of a schedule, or about its going on."""
+    plan = schedule.plan
+    return AuditEntry(
+        event, plan.thread, who, connection=plan.connection, sql=plan.sql, target=f"{schedule.id} {plan.timing.words}"
+    )
+
+
+def demand_still_approved(plan: SchedulePlan, owner: User, connection: Connection) -> None:
+    """Do nothing where whoever approved what is repeated may do so today; raises NotAllowed."""
+    if connection.approvers is not None and not may_approve(plan.approver, connection, owner):
+        who = plan.approver.name or "Whoever approved this"
+        raise NotAllowed(
+            f"{who} may not approve SQL for {connection.label} (any more). Nothing was run. Stop this, run the query "
+            f"anew and press Repeat this: somebody who may approve it has to press Start then. "
+            f"{who_approves(connection)}."
+        )
+
+
+def label_of(connections: Connections, name: str) -> str:
+    """Return how people know a connection; its name where there is none of it any more."""
+    return connections[name].label if name in connections else name
+
+
+def stopper(schedule: Schedule) -> Buttons:
+    """Return the button below what is repeated."""
+    return Buttons("", (Option(f"{STOP}{schedule.id}", "Stop repeating"),), lasting=True)
+
+
+def resumer(schedule: Schedule) -> Buttons:
+    """Return the buttons below the news that something is paused."""
+    ways = (Option(f"{RESUME}{schedule.id}", "Resume", "primary"), Option(f"{STOP}{schedule.id}", "Stop repeating"))
+    return Buttons("", ways, lasting=True)
+
+
+def only_for_owner(plan: SchedulePlan, connections: Connections) -> bool:
+    """Tell whether what is repeated is for its owner alone, as they chose or as the channel's rules are today."""
+    if not plan.shared:
+        return False
+    if plan.to != "thread" or plan.connection not in connections:
+        return True
+    return shown_privately(plan.talk, plan.shared, connections[plan.connection], connections.channels)
+
+
+def _who(user: User, plan: SchedulePlan) -> str:
+    return "You" if user.id == plan.owner.id else user.name or "Somebody else"

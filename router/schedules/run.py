@@ -1,0 +1,359 @@
+"""One run of what is repeated: rights and guard are asked anew, the query is read once, and its rows are told once."""
+
+import logging
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from router.cards import Card, Reply, Text
+from router.errors import BotError, JobFailed, NotAllowed, PutOff, Stopped, Unsure, logged
+from router.jobs.audit import AuditEntry
+from router.jobs.cancellation import Stopping
+from router.jobs.feedback import AnsweredQuestion
+from router.jobs.job_entry import JobEntry, JobState, Request
+from router.jobs.ledger import INTERRUPTED
+from router.jobs.payloads import READ_SQL, SEND_EMAIL, ref_of
+from router.jobs.read_sql import ReadSql, digest
+from router.jobs.results.pages import digest_of, told_beside
+from router.jobs.send_email import SendEmail, email_digest
+from router.language.dates import spoken_day, spoken_time
+from router.language.lists import counted
+from router.memory.draft import User
+from router.memory.recurrence import missed, next_time
+from router.memory.thread import ResultRef
+from router.notifier import Announcement, Notifier
+from router.policy import demand_read
+from router.schedules.listing import demand_still_approved, label_of, only_for_owner, resumer, stopper
+from router.schedules.schedule import Schedule, SchedulePlan, ScheduleState
+from router.schedules.store import Schedules
+from router.services import Services
+from router.sql.guard import check
+
+log = logging.getLogger("icc_bot")
+
+LATE_AFTER = timedelta(minutes=10)
+"""After this, it is said that something comes late."""
+
+FAILED_RUNS_MAX = 3
+"""In a row, after which a schedule is paused."""
+
+# The message or e-mail about a run: its rows, or why there are none.
+
+
+def rows_of(schedule: Schedule, services: Services, owner: User, ref: ResultRef, begun: datetime) -> Announcement:
+    """Return the rows that were read, as a message of their own; raises JobFailed where they expired."""
+    plan = schedule.plan
+    found = services.results.seen_by(owner).page(ref, 0, services.page_of(len(ref.columns)))
+    page = replace(found, connection=plan.connection)
+    late = late_words(schedule, begun)
+    cards = (
+        Text(" · ".join(filter(None, (plan.name, plan.timing.words, since_words(schedule))))),
+        *((Text(late, "quiet"),) if late else ()),
+        *(() if page.total else (Text("The query ran, and found no rows."),)),
+        page,
+        *told_beside(page),
+        stopper(schedule),
+    )
+    sensitivity = services.connections.demand(plan.connection).sensitivity
+    return _news(schedule, cards, only_for_owner(plan, services.connections), sensitivity)
+
+
+def trouble_of(schedule: Schedule, sentence: str, *, paused: bool) -> Announcement:
+    """Return why there are no rows, for the owner alone."""
+    cards = (Text(sentence, "problem"), resumer(schedule) if paused else stopper(schedule))
+    return _news(schedule, cards, schedule.plan.shared, about=" trouble")
+
+
+def email_of(
+    schedule: Schedule, services: Services, owner: User, ref: ResultRef, sender: str, begun: datetime
+) -> SendEmail:
+    """Return the e-mail that takes the rows along, as it was approved."""
+    plan = schedule.plan
+    since = since_words(schedule)
+    words = (f"Sent {plan.timing.words} ({plan.zone}){f', {since}' if since else ''}.", late_words(schedule, begun))
+    job = SendEmail(
+        connection=plan.connection,
+        recipients=plan.recipients,
+        subject=plan.name,
+        body=" ".join(filter(None, words)),
+        form=plan.form,
+        result=ref.id,
+        sender=sender,
+        name=plan.name,
+        asker=owner.id,
+        approver=plan.approver.id,
+        asker_name=owner.name,
+        asker_address=owner.email,
+        question=plan.question,
+        source=label_of(services.connections, plan.connection),
+        sql=plan.sql,
+        thread=plan.thread,
+    )
+    return replace(job, approval=email_digest(job))
+
+
+def since_words(schedule: Schedule) -> str:
+    """Return "changed since 23 Nov", where that is why rows are shown."""
+    if schedule.plan.condition != "changed" or schedule.shown is None:
+        return ""
+    return f"changed since {spoken_day(schedule.shown, schedule.plan.zone)}"
+
+
+def late_words(schedule: Schedule, begun: datetime) -> str:
+    """Return what is said where this was begun late; times that were missed are made up for at once."""
+    plan, due = schedule.plan, schedule.due
+    if begun - due < LATE_AFTER:
+        return ""
+    count = missed(plan.cron, plan.zone, due, begun)
+    more = f" It was due {count} times until now, and this is for all of them." if count > 1 else ""
+    return f"This was due {spoken_time(due, plan.zone)}, when I was not at work.{more}"
+
+
+def _news(
+    schedule: Schedule, cards: tuple[Card, ...], private: bool, sensitivity: str = "", about: str = ""
+) -> Announcement:
+    plan = schedule.plan
+    reply = Reply(cards, to=plan.owner.id if private else "", sensitivity=sensitivity)
+    return Announcement(f"{schedule.run}{about}", plan.talk, plan.owner, plan.shared, reply)
+
+
+# The check that what was approved once may still be done, made anew for each run.
+
+
+def demand_allowed(schedule: Schedule, services: Services, owner: User) -> None:
+    """Do nothing if all that a run does may be done today; raises NotAllowed."""
+    plan = schedule.plan
+    connection = services.connections.demand(plan.connection)
+    demand_read(owner, connection)
+    private = not plan.shared or only_for_owner(plan, services.connections)
+    if not private and not services.connections.channels.allow(plan.talk):
+        raise NotAllowed(
+            "I do not answer in its channel any more; whoever runs this bot decides where. Nothing was run."
+        )
+    demand_still_approved(plan, owner, connection)
+    if plan.to == "email":
+        if services.mail_config is None:
+            raise NotAllowed("I have no mail server any more. Nothing was run.")
+        if problem := services.mail_config.problem(plan.recipients):
+            raise NotAllowed(problem)
+    scope = services.catalog.schema(plan.connection, plan.schema).scope
+    verdict = check(plan.sql, connection.dialect.name, scope)
+    if not verdict.allowed or verdict.sql != plan.sql:
+        why = verdict.reason or "The SQL would be another one today."
+        who = (plan.thread, plan.owner.id, plan.approver.id, plan.connection)
+        services.audit.add(AuditEntry("refused", *who, sql=plan.sql, error=why, target=schedule.id))
+        raise NotAllowed(f"{why} Nothing was run.")
+
+
+@dataclass(slots=True)
+class ScheduleRun:
+    """The work for one due time, done by whoever holds the schedule since `claimed`."""
+
+    services: Services
+    schedules: Schedules
+    notifier: Notifier
+    schedule: Schedule
+    claimed: datetime
+    stopping: Stopping
+
+    def __call__(self) -> None:
+        """Do it, and note what came of it; where that cannot be noted, or the process ends, it is taken up again."""
+        try:
+            self._do()
+        except PutOff:
+            with suppress(PutOff):
+                self._put_off()
+        except Exception:
+            log.exception("what came of %s could not be noted", self.schedule.id)
+
+    def _do(self) -> None:
+        try:
+            self._run()
+        except NotAllowed as error:
+            self._pause(str(error))
+        except BotError as error:
+            self._fail(str(error))
+        except PutOff:
+            raise
+        except Exception:
+            self._fail(logged(f"running {self.schedule.id}"))
+
+    @property
+    def holder(self) -> str:
+        """Whoever does it, under a name for this once."""
+        return self.schedule.holder
+
+    @property
+    def plan(self) -> SchedulePlan:
+        """The plan as it was approved."""
+        return self.schedule.plan
+
+    def _run(self) -> None:
+        if self.schedule.phase == "telling":
+            self._make_sure()
+            return
+        owner = self.notifier.known(self.plan.talk, self.plan.owner)
+        demand_allowed(self.schedule, self.services, owner)
+        ref = self._read(owner)
+        found = digest_of(self.services.results.seen_by(owner), ref) if self.plan.condition == "changed" else ""
+        if self.plan.condition == "rows" and not ref.total:
+            self._over("There were no rows, so nothing was shown.")
+        elif self.plan.condition == "changed" and found == self.plan.digest:
+            self._over("Nothing had changed, so nothing was shown.")
+        elif self.plan.to == "email":
+            outcome = self._mail(owner, ref)
+            self._over(outcome, digest=found, shown=self._now())
+        else:
+            self._show(owner, ref)
+            self._over(f"Shown, with {_rows(ref)}.", digest=found, shown=self._now())
+
+    def _read(self, owner: User) -> ResultRef:
+        plan, services = self.plan, self.services
+        connection = services.connections.demand(plan.connection)
+        approved = digest(plan.sql, plan.connection, plan.schema, owner.id)
+        job = ReadSql(
+            plan.connection,
+            plan.schema,
+            connection.dialect.name,
+            plan.sql,
+            asker=owner.id,
+            approver=plan.approver.id,
+            approval=approved,
+            thread=plan.thread,
+        )
+        request = READ_SQL.request(job, self.schedule.run)
+        if self.schedule.phase:  # by a process that did not come to its end
+            services.jobs.again(request.key, (owner, plan.approver))
+        self._demand_mine(phase="reading")
+        ref = ref_of(self._done(request, owner))
+        services.feedback.note(
+            # Without the question: it is not one of those that the person asked last.
+            AnsweredQuestion(ref.id, plan.thread, owner.id, plan.connection, "", plan.sql, _rows(ref), plan.schema)
+        )
+        return ref
+
+    def _done(self, request: Request, owner: User) -> JobEntry:
+        job = self._ended(request, owner)
+        if job.error == INTERRUPTED:  # with a process that died; nobody has seen its rows
+            self.services.jobs.again(request.key, (owner, self.plan.approver))
+            job = self._ended(request, owner)
+        if job.state == JobState.DONE:
+            return job
+        if self.stopping.asked.is_set():
+            raise PutOff
+        raise Unsure(job.error) if job.state == JobState.UNSURE else JobFailed(job.error)
+
+    def _ended(self, request: Request, owner: User) -> JobEntry:
+        people = (owner, self.plan.approver)
+        try:
+            return self.services.jobs.run(replace(request, people=people), lambda job, doing: None, self.stopping)
+        except Stopped as error:
+            raise (PutOff() if self.stopping.asked.is_set() else JobFailed(str(error))) from None
+
+    def _mail(self, owner: User, ref: ResultRef) -> str:
+        """Send the e-mail, and return what came of it; where nobody knows, its owner is told."""
+        mail_config = self.services.mail_config
+        assert mail_config
+        job = email_of(self.schedule, self.services, owner, ref, mail_config.sender.text, self.claimed)
+        try:
+            self._done(SEND_EMAIL.request(job, f"{self.schedule.run} email"), owner)
+        except Unsure as error:
+            due = spoken_time(self.schedule.due, self.plan.zone)
+            self._say(f"{self.plan.name}, due {due}: {error} I do not send it twice.")
+            return "It may have been e-mailed, or not."
+        return f"E-mailed to {', '.join(self.plan.recipients)}."
+
+    def _show(self, owner: User, ref: ResultRef) -> None:
+        self._demand_mine(phase="telling", result=ref.id)
+        self._tell(rows_of(self.schedule, self.services, owner, ref, self.claimed))
+
+    def _tell(self, news: Announcement) -> None:
+        """Show rows; where it is known that they were not, they are at the next start."""
+        try:
+            self.notifier.tell(news)
+        except PutOff:
+            self._note(phase="reading")
+            raise
+        except Unsure:  # it is looked for at the next start
+            raise PutOff from None
+
+    def _make_sure(self) -> None:
+        """Find out whether rows were told in the moment when a process died; what cannot be known is said."""
+        owner = self.notifier.known(self.plan.talk, self.plan.owner)
+        demand_allowed(self.schedule, self.services, owner)
+        ref = self.services.results.seen_by(owner).ref(self.schedule.result)
+        news = rows_of(self.schedule, self.services, owner, ref, self.claimed)
+        found = self.notifier.told(news)
+        if found is None:
+            plan, due = self.plan, spoken_time(self.schedule.due, self.plan.zone)
+            self._say(
+                f"{plan.name}, due {due}: I was stopped in the moment of showing its rows. They may be above, or not; "
+                "I do not show them twice."
+            )
+        elif not found:
+            self._tell(news)
+        known = digest_of(self.services.results.seen_by(owner), ref) if self.plan.condition == "changed" else ""
+        outcome = "It may have been shown, or not." if found is None else f"Shown, with {_rows(ref)}."
+        self._over(outcome, digest=known, shown=self._now())
+
+    def _over(self, outcome: str, **values: Any) -> None:
+        """Note that this run is over, and when the next one is due."""
+        values = {name: value for name, value in values.items() if value}
+        self._next(outcome=outcome, failures=0, **values)
+
+    def _next(self, **values: Any) -> None:
+        now = self._now()
+        due = next_time(self.plan.cron, self.plan.zone, max(now, self.schedule.due))
+        free = {"phase": "", "result": "", "holder": "", "ran": now, "due": due}
+        self._note(**free, **values)
+
+    def _fail(self, why: str) -> None:
+        """Say that this run failed, and pause where it is one too many."""
+        if self.stopping.asked.is_set():
+            self._put_off()
+            return
+        failures = self.schedule.failures + 1
+        if failures >= FAILED_RUNS_MAX:
+            self._pause(f"{why} It failed {failures} times in a row.", failures)
+            return
+        plan = self.plan
+        due = spoken_time(next_time(plan.cron, plan.zone, max(self._now(), self.schedule.due)), plan.zone)
+        self._say(f"{plan.name}, {plan.timing.words}: {why} I try again {due}.")
+        self._next(outcome=why, failures=failures)
+
+    def _pause(self, why: str, failures: int = 0) -> None:
+        plan = self.plan
+        self._say(f"{plan.name}, {plan.timing.words}: {why} I do not repeat it until you say so.", paused=True)
+        self._next(outcome=why, failures=failures, standing=ScheduleState.PAUSED)
+
+    def _say(self, sentence: str, paused: bool = False) -> None:
+        """Tell the owner alone; what cannot be told is in the log and in the list."""
+        try:
+            self.notifier.tell(trouble_of(self.schedule, sentence, paused=paused))
+        except BotError:
+            logged(f"telling the owner of {self.schedule.id}")
+
+    def _demand_mine(self, **values: Any) -> None:
+        """Note how far this is; raises PutOff where it is to end, or was stopped or taken over meanwhile."""
+        going = not self.stopping.asked.is_set()
+        if not going or not self._note(**values):
+            raise PutOff
+
+    def _put_off(self) -> None:
+        self._note(holder="")
+
+    def _note(self, **values: Any) -> bool:
+        """Note how far this is; raises PutOff where that cannot be noted: it is no failure of the query."""
+        try:
+            return self.schedules.note(self.schedule.id, self.holder, **values)
+        except JobFailed:
+            log.exception("how far %s is could not be noted", self.schedule.id)
+            raise PutOff from None
+
+    def _now(self) -> datetime:
+        return self.schedules.now()
+
+
+def _rows(ref: ResultRef) -> str:
+    return f"{counted(ref.total, 'row')}{', cut' if ref.capped else ''}"

@@ -1,0 +1,127 @@
+"""Waits for what is due, and has it run: one thread that sleeps, and a few that run."""
+
+import logging
+import secrets
+from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Condition, Event, Thread
+
+from router.errors import BotError
+from router.jobs.cancellation import SHUT_DOWN, Stopping
+from router.jobs.process_liveness import ProcessLiveness
+from router.notifier import Notifier
+from router.schedules.run import ScheduleRun
+from router.schedules.schedule import Schedule
+from router.schedules.store import Schedules
+from router.services import Services
+
+log = logging.getLogger("icc_bot")
+
+SLEEP_MAX_SECONDS = 60.0
+"""Seconds of the longest sleep: other processes may have changed what is due, and machines sleep too."""
+
+HEARTBEAT_SECONDS = 20.0
+"""Seconds between two signs of life while something runs."""
+
+PARALLEL_RUNS = 4
+"""Schedules that run at once."""
+
+
+class Scheduler:
+    """The schedules of one platform, from `open` to `close`; runs each due time once, in one process."""
+
+    def __init__(self, services: Services, schedules: Schedules) -> None:
+        self._services, self._schedules = services, schedules
+        self._liveness = ProcessLiveness(schedules.presences)
+        self._pool = ThreadPoolExecutor(PARALLEL_RUNS, thread_name_prefix="due")
+        self._changed, self._ending = Condition(), Event()
+        self._running: dict[Future[None], ScheduleRun] = {}
+        self._notifier: Notifier | None = None
+        self._platform, self._woken = "", False
+        self._thread = Thread(target=self._wait, name="timer", daemon=True)
+
+    def open(self, platform: str, notifier: Notifier) -> None:
+        """Begin to run what is due on a platform, what was missed first."""
+        self.serve(platform, notifier)
+        self._schedules.wake = self.wake
+        self._thread.start()
+
+    def serve(self, platform: str, notifier: Notifier) -> None:
+        """Have `look` run what is due on a platform."""
+        self._platform, self._notifier = platform, notifier
+
+    def wake(self) -> None:
+        """Look again for what is due next."""
+        with self._changed:
+            self._woken = True
+            self._changed.notify()
+
+    def look(self) -> list[Future[None]]:
+        """Have run what is due now, and return what runs since; nothing before `open`."""
+        if self._notifier is None or self._ending.is_set():
+            return []
+        with self._changed:
+            running = {run.schedule.id: run.holder for run in self._running.values()}
+        # First: after a sleep of the machine, what runs here would be taken for lost.
+        self._schedules.live(self._liveness.name, running.values())
+        for name in self._liveness.dead():
+            self._schedules.release(name)
+            self._liveness.forget(name)
+        begun = []
+        for due in self._schedules.due(self._platform):
+            holder = f"{self._liveness.name} {secrets.token_hex(4)}"
+            if due.id not in running and (claimed := self._schedules.claim(due.id, holder)):
+                begun.append(self._begin(claimed, self._notifier))
+        return begun
+
+    def stop(self) -> None:
+        """Begin nothing more, and end what runs: it is done at the next start. Waits for nothing."""
+        self._ending.set()
+        with self._changed:
+            running = list(self._running.values())
+        for run in running:
+            run.stopping.stop(SHUT_DOWN)
+        self.wake()
+
+    def close(self) -> None:
+        """Stop, and wait until nothing runs."""
+        self.stop()
+        if self._thread.ident is not None:
+            self._thread.join()
+        self._pool.shutdown(wait=True)
+        self._liveness.close()
+
+    def _begin(self, schedule: Schedule, notifier: Notifier) -> Future[None]:
+        run = ScheduleRun(self._services, self._schedules, notifier, schedule, self._schedules.now(), Stopping())
+        future = self._pool.submit(run)
+        with self._changed:
+            self._running[future] = run
+        future.add_done_callback(self._ended)
+        if self._ending.is_set():  # meanwhile
+            run.stopping.stop(SHUT_DOWN)
+        return future
+
+    def _ended(self, future: Future[None]) -> None:
+        with self._changed:
+            self._running.pop(future, None)
+
+    def _wait(self) -> None:
+        while not self._ending.is_set():
+            try:
+                self.look()
+                seconds = self._seconds()
+            except BotError as error:
+                log.error("%s", error)
+                seconds = HEARTBEAT_SECONDS
+            except Exception:  # whatever it is, what is due later is not missed for it
+                log.exception("what is due could not be looked for")
+                seconds = HEARTBEAT_SECONDS
+            with self._changed:
+                if not self._woken:
+                    self._changed.wait(seconds)
+                self._woken = False
+
+    def _seconds(self) -> float:
+        """Return how long to sleep."""
+        due = self._schedules.next_due(self._platform)
+        left = (due - self._schedules.now()).total_seconds() if due else SLEEP_MAX_SECONDS
+        return max(0.05, min(left, SLEEP_MAX_SECONDS, HEARTBEAT_SECONDS if self._running else SLEEP_MAX_SECONDS))

@@ -1,0 +1,69 @@
+"""The services that stages may use, built in one place at start."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from router.catalog.connection import Connections
+from router.catalog.schema import Schema
+from router.catalog.tables import Tables
+from router.jobs.audit import Audit
+from router.jobs.feedback import Feedback
+from router.jobs.job_service import Jobs
+from router.jobs.mail.mail_config import MailRules
+from router.jobs.results.reader import ResultAccess
+from router.knowledge.examples import Examples
+from router.knowledge.glossary_changes import GlossaryChanges
+from router.knowledge.knowledge import Knowledge
+from router.notifier import Humans
+from router.schedules.store import Schedules
+from router.text_to_sql.question import DEFAULT_OPTIONS, Model, Options
+from router.understanding.intent_service import IntentService, ShippedIntents
+
+LIMITED_COLUMNS = 20
+"""Columns that a platform which limits cells shows at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """The services that stages may use; built in one place at start."""
+
+    connections: Connections
+    catalog: Tables
+    sql_model: Callable[[], Model]
+    """The model that writes SQL; made at the first call, raises AgentFailed where there is none."""
+    warm: Callable[[Schema], None]
+    """Has the model read a schema in the background; never fails."""
+    results: ResultAccess
+    jobs: Jobs
+    audit: Audit
+    feedback: Feedback
+    clock: Callable[[], datetime]
+    """Now, with a zone."""
+    reader: Callable[[], Model]
+    """The model that reads parameters out of sentences; raises AgentAway where there is none."""
+    mail_config: MailRules | None = None
+    """As whom e-mails are sent, and to whom; None where none are."""
+    schedules: Schedules | None = None
+    """The queries that are repeated; None where nothing can be."""
+    knowledge: Knowledge | None = None
+    """The knowledge that people taught the bot; None where nobody can."""
+    options: Options = DEFAULT_OPTIONS
+    """The options of the way from a question to SQL."""
+    examples: Examples | None = None
+    """The verified examples, for those who keep and remove them; None where nobody can."""
+    glossary_changes: GlossaryChanges | None = None
+    """The glossary, and what is proposed for it; None where there is none."""
+    intents: IntentService = field(default_factory=ShippedIntents)
+    """Tells what sentences ask for."""
+    humans: Humans = field(default_factory=Humans)
+    """People who are asked where the bot cannot help."""
+    approval_time: timedelta = timedelta(days=7)
+    page: int = 20
+    """Rows of a page."""
+    cells: int = 0
+    """Cells of a page, where the platform limits them; 0 where it does not."""
+
+    def page_of(self, columns: int) -> int:
+        """Return the number of rows of a page: fewer where there are many columns and the platform takes few cells."""
+        return max(1, min(self.page, self.cells // min(columns, LIMITED_COLUMNS))) if self.cells else self.page

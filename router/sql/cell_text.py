@@ -1,0 +1,97 @@
+"""The whole text of any value, as exports write it."""
+
+import json
+import re
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from typing import Any
+
+from router.language.lists import counted
+
+_ZEROS_MAX = 200
+"""More of them are not written out."""
+
+
+def plain(value: Any) -> str:
+    """Return the whole text of any value but a blob, as exports write it."""
+    match value:
+        case str():
+            return value
+        case bool():
+            return "true" if value else "false"
+        case float():
+            return "NaN" if value != value else repr(value)
+        case timedelta():
+            return length(value)
+        case datetime():
+            return value.isoformat(" ")
+        case date() | time():
+            return value.isoformat()
+        case Decimal():
+            return decimal_text(value)
+        case list() | tuple() | dict():
+            return _json(value)
+    return str(value)
+
+
+def _json(value: Any) -> str:
+    try:
+        return json.dumps(value, default=plain, ensure_ascii=False)
+    except (TypeError, ValueError):  # keys that JSON does not have
+        return str(value)
+
+
+def length(value: timedelta) -> str:
+    """Return a length of time as "-1 day 02:03:04": the sign is for all of it."""
+    seconds, micros = divmod(abs(value) // timedelta(microseconds=1), 1_000_000)
+    days, seconds = divmod(seconds, 86_400)
+    text = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+    if micros:
+        text += f".{micros:06}"
+    if days:
+        text = f"{counted(days, 'day')} {text}"
+    return f"-{text}" if value < timedelta() else text
+
+
+def decimal_text(value: Decimal) -> str:
+    """Return the digits without an exponent (100000, not 1E+5), except where hundreds of zeros would be written."""
+    exponent = value.as_tuple().exponent
+    return format(value, "f") if isinstance(exponent, int) and abs(exponent) <= _ZEROS_MAX else str(value)
+
+
+# Cells that are too long to be stored whole keep their beginning, and a sign that says how long they were.
+
+CELL_BYTES = 5_000_000
+"""So much of one cell is kept, where a row has room for it."""
+
+SIGN_MAX_BYTES = 60
+
+_BLOBS = (bytes, bytearray, memoryview)
+_SIGN = re.compile(r"… \(cut: [\d,]+ (?:characters|bytes) in all\)\Z")
+
+
+def cut(cell: Any, most: int) -> Any:
+    """Return about `most` bytes of a cell and the sign; of one that was cut already, with the sign that it has."""
+    sign = sign_of(cell)
+    if isinstance(cell, _BLOBS):
+        return bytes(cell[:most]) + (sign or f"… (cut: {len(cell):,} bytes in all)").encode()
+    text = plain(cell)  # of a list or an object, what an export would show
+    beginning = text[:most] if text.isascii() else text[:most].encode(errors="replace")[:most].decode(errors="ignore")
+    return beginning + (sign or f"… (cut: {len(text):,} characters in all)")
+
+
+def sign_of(cell: Any) -> str:
+    """Return the sign at the end of a cell that was cut, "" for any other."""
+    if isinstance(cell, _BLOBS):
+        end = bytes(cell[-SIGN_MAX_BYTES:]).decode(errors="ignore")
+    elif isinstance(cell, str):
+        end = cell[-SIGN_MAX_BYTES:]
+    else:
+        return ""
+    found = _SIGN.search(end)
+    return found[0] if found else ""
+
+
+def bytes_of(text: str) -> int:
+    """Return the bytes of a text in UTF-8, or more."""
+    return len(text) if text.isascii() else 4 * len(text)

@@ -1,0 +1,322 @@
+"""One form for each value, whatever database it comes from, so that equal ones are equal and all have an order."""
+
+import json
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
+from functools import cache
+from itertools import chain, repeat
+from typing import Any, Final
+from uuid import UUID
+
+from router.memory.comparing import Form, Tolerances
+from router.sql.comparing.plan import Row
+from router.sql.databases.session import Kind
+from router.sql.writing.texts import text_of
+
+# Texts read as a value, where the other side has a number, a time or the like; None where they are no such thing.
+
+_NUMBER_TEXT = re.compile(r"[+-]?(\d{1,400}(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?", re.ASCII)
+_USUAL = re.compile(r"0|-?[1-9]\d*|-?(0|[1-9]\d*)\.\d*[1-9]", re.ASCII)
+_MOMENT = re.compile(r"\d{4}-?\d\d-?\d\d([ T]\d\d.*)?", re.ASCII)
+_WRITTEN_INTEGER_MAX = Decimal("1e4000")
+_HEX = re.compile(r"(\\x|0x)?((?:[0-9a-fA-F]{2})*)")
+_TRUTH = {"true": True, "t": True, "yes": True, "y": True, "false": False, "f": False, "no": False, "n": False}
+
+
+def number_in(text: str) -> int | Decimal | None:
+    """Return the number that a text is, exactly."""
+    text = text.strip()
+    if not _NUMBER_TEXT.fullmatch(text):
+        return None
+    try:
+        return int(text)
+    except ValueError:
+        return Decimal(text)
+
+
+def usual(text: str) -> bool:
+    """Tell whether a number would be written as this text: no zeros, signs or blanks that say nothing."""
+    return _USUAL.fullmatch(text) is not None
+
+
+def whole(number: int | float | Decimal) -> bool:
+    """Tell whether a number has no fraction; what is infinite, or no number, is not whole."""
+    if isinstance(number, Decimal):
+        return number.is_finite() and number == number.to_integral_value()
+    return isinstance(number, int) or number.is_integer()
+
+
+def moment_in(text: str) -> datetime | None:
+    """Return the time that an ISO text is; a day begins at midnight, a time with a zone is told in UTC."""
+    text = text.strip()
+    if not _MOMENT.fullmatch(text):
+        return None
+    try:
+        return without_zone(datetime.fromisoformat(text))
+    except (ValueError, OverflowError):
+        return None
+
+
+def without_zone(moment: datetime) -> datetime:
+    """Return the time in UTC, without saying so; one without a zone is believed to be in UTC."""
+    if moment.tzinfo is None:
+        return moment
+    try:
+        return moment.astimezone(UTC).replace(tzinfo=None)
+    except OverflowError:  # within a day of the first or the last time there is
+        return moment.replace(tzinfo=None)
+
+
+def truth_in(text: str) -> int | Decimal | None:
+    """Return 1 or 0 for a word that means yes or no, and any number for itself."""
+    said = _TRUTH.get(text.strip().lower())
+    return number_in(text) if said is None else int(said)
+
+
+def identity_in(text: str) -> str | None:
+    """Return a UUID as it is usually written."""
+    try:
+        return str(UUID(text.strip()))
+    except ValueError:
+        return None
+
+
+def bytes_in(text: str) -> bytes | None:
+    """Return the bytes that a text has in hexadecimal digits."""
+    found = _HEX.fullmatch(text.strip())
+    return bytes.fromhex(found[2]) if found else None
+
+
+def json_in(text: str) -> str | None:
+    """Return JSON in the one way that it is compared in."""
+    try:
+        return json_text(json.loads(text))
+    except (ValueError, RecursionError):
+        return None
+
+
+def json_text(value: Any) -> str:
+    """Return lists and dicts as JSON with keys in order, which is the same for all that are equal."""
+    return json.dumps(_plain(value), sort_keys=True, separators=(",", ":"))
+
+
+def _plain(value: Any) -> Any:
+    match value:
+        case dict():
+            return {text_of(key): _plain(item) for key, item in value.items()}
+        case list() | tuple():
+            return [_plain(item) for item in value]
+        case float():
+            return _plain(Decimal(repr(value)))  # the number that is written for it
+        case Decimal() if not whole(value):
+            return float(value)
+        case Decimal() if abs(value) < _WRITTEN_INTEGER_MAX:  # Python writes no more digits than that
+            return int(value)  # 1.0 is 1 for JSON
+        case None | str() | int():
+            return value
+    return text_of(value)
+
+
+NULL, NUMBER, NOT_A_NUMBER, TIME, TEXT, BYTES = range(6)
+"""The ranks of values, from the lowest up; SQLite and the servers have them in this order too."""
+
+Formed = tuple[int, Any]
+"""A rank, and a value that has an order among those of its rank."""
+
+NULL_FORM: Final[Formed] = (NULL, 0)
+NAN: Final[Formed] = (NOT_A_NUMBER, 0)
+
+_EXACT = 2**53
+"""Up to here, a whole floating-point number is the integer it looks like."""
+
+
+_READ_AS: tuple[tuple[Form, tuple[type, ...]], ...] = (
+    ("json", (list, dict, tuple)),
+    ("bool", (bool,)),  # before the numbers: a bool is an int
+    ("number", (int, float, Decimal)),
+    ("time", (date,)),
+    ("uuid", (UUID,)),
+    ("bytes", (bytes, bytearray, memoryview)),
+)
+
+
+_TOLD_BY: tuple[tuple[Kind, Form], ...] = (("bool", "bool"), ("number", "number"), ("date", "time"), ("blob", "bytes"))
+
+
+def form_of(kinds: Iterable[Kind], left: Collection[Any], right: Collection[Any]) -> Form:
+    """Return how texts are read in a pair of columns of these kinds, with these values among theirs.
+
+    "auto" where both have texts, and one or both have numbers too: a text is a number then where the other value is.
+    """
+    values = (*left, *right)
+    known = {value for value in values if isinstance(value, str | int | float | Decimal)}
+    seen = form_of_types(tuple(set(map(type, values))))
+    named = set(kinds)
+    told: Form = next((form for kind, form in _TOLD_BY if kind in named), "text")
+    form = told if seen in ("text", "number") and told != "text" else seen
+    if form == "number" and _answers(known):
+        return "bool"
+    if form == "number" and told == "text" and all(any(isinstance(v, str) for v in side) for side in (left, right)):
+        return "auto"
+    return "time" if form == "text" and _dates(known) else form
+
+
+def _answers(values: Iterable[Any]) -> bool:
+    """Tell whether these are words for yes and no on one side, and 1 and 0 on the other."""
+    words = {value for value in values if isinstance(value, str)}
+    numbers = {value for value in values if not isinstance(value, str)}
+    said = all(number_in(word) is None and truth_in(word) is not None for word in words)
+    return bool(words and numbers) and said and numbers <= {0, 1}
+
+
+def _dates(values: Collection[Any]) -> bool:
+    """Tell whether these are texts that all say a time, some of them with hyphens (2026-10-15) and some without."""
+    texts = [value for value in values if isinstance(value, str)]
+    hyphens = {"-" in text for text in texts}
+    return len(hyphens) == 2 and all(moment_in(text) for text in texts)
+
+
+@cache
+def form_of_types(seen: tuple[type, ...]) -> Form:
+    """Return how texts are read among values of these types: as what is no text."""
+    return next((form for form, types in _READ_AS if any(issubclass(found, types) for found in seen)), "text")
+
+
+class Normalizer:
+    """Brings values into their one form, by tolerances that can be had by looking at one value alone."""
+
+    def __init__(self, tolerances: Tolerances) -> None:
+        self._tolerances = tolerances
+        self._floor = _FLOORS[tolerances.precision]
+        self._by_type: dict[type, Callable[[Any], Formed]] = {
+            type(None): lambda _: NULL_FORM,
+            int: lambda value: (NUMBER, value),
+            bool: lambda value: (NUMBER, int(value)),
+            float: _float,
+            Decimal: lambda value: NAN if value.is_nan() else (NUMBER, value),
+            datetime: lambda value: (TIME, self._floor(without_zone(value))),
+            date: lambda value: (TIME, datetime.combine(value, time())),
+            UUID: lambda value: (TEXT, str(value)),
+            **dict.fromkeys((bytes, bytearray, memoryview), lambda value: (BYTES, bytes(value))),
+            **dict.fromkeys((list, dict, tuple), lambda value: (TEXT, json_text(value))),
+        }
+
+    def of(self, value: Any, form: Form) -> Formed:
+        """Return a value's form."""
+        if isinstance(value, str):
+            return self._text(value, form)
+        make = self._by_type.get(type(value))
+        return self.plain(text_of(value)) if make is None else make(value)
+
+    def texts(self, column: list[str]) -> list[str] | None:
+        """Return texts that are nothing but texts as they are compared; None where an empty one has no such form."""
+        if self._tolerances.empty:
+            return None
+        if self._tolerances.blanks == "end":
+            column = [text.rstrip(" ") for text in column]
+        elif self._tolerances.blanks == "around":
+            column = [text.strip() for text in column]
+        return [text.casefold() for text in column] if self._tolerances.fold else column
+
+    def plain(self, text: str) -> Formed:
+        """Return the form of a text that is nothing but a text."""
+        if self._tolerances.blanks == "end":
+            text = text.rstrip(" ")
+        elif self._tolerances.blanks == "around":
+            text = text.strip()
+        if not text and self._tolerances.empty:
+            return NULL_FORM
+        return TEXT, text.casefold() if self._tolerances.fold else text
+
+    def _text(self, text: str, form: Form) -> Formed:
+        if form == "text":
+            return self.plain(text)
+        if form == "auto":
+            return self._text_or_number(text)
+        rank, read = _TEXTS[form]
+        found = read(text)
+        if found is None:
+            return NAN if rank == NUMBER and text.strip().lower() == "nan" else self.plain(text)
+        return rank, self._floor(found) if rank == TIME else found
+
+    def _text_or_number(self, text: str) -> Formed:
+        """Return a text that a number would be written as for that number, so that 7 is "7", and "007" another text."""
+        rank, plain = self.plain(text)
+        number = number_in(plain) if rank == TEXT and usual(plain) else None
+        return (rank, plain) if number is None else (NUMBER, number)
+
+
+_TEXTS: dict[Form, tuple[int, Callable[[str], Any]]] = {
+    "number": (NUMBER, number_in),
+    "bool": (NUMBER, truth_in),
+    "time": (TIME, moment_in),
+    "uuid": (TEXT, identity_in),
+    "bytes": (BYTES, bytes_in),
+    "json": (TEXT, json_in),
+}
+
+
+def _float(value: float) -> Formed:
+    """Return the number that is written for it, as databases with decimals have it."""
+    if value != value:
+        return NAN
+    if value.is_integer() and abs(value) <= _EXACT:
+        return NUMBER, int(value)
+    return NUMBER, value if value in (float("inf"), float("-inf")) else Decimal(repr(value))
+
+
+def _day(moment: datetime) -> datetime:
+    return moment.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+_FLOORS: dict[str, Callable[[datetime], datetime]] = {
+    "microsecond": lambda moment: moment,
+    "millisecond": lambda moment: moment - timedelta(microseconds=moment.microsecond % 1000),
+    "second": lambda moment: moment.replace(microsecond=0),
+    "minute": lambda moment: moment.replace(second=0, microsecond=0),
+    "day": _day,
+}
+
+
+# The keys of rows, made a batch at a time: values in their one form, so that rows of two databases have one order.
+
+Key = tuple[Any, ...]
+"""The ranks and values of a row's key, in turn: (1, 17, 4, "DE")."""
+
+
+class RowKeys:
+    """Makes the keys of rows from the values at `places`, which are read in their `forms`."""
+
+    def __init__(self, places: Sequence[int], forms: Sequence[Form], tolerances: Tolerances) -> None:
+        self._places, self.forms = tuple(places), tuple(forms)
+        self._normalizer = Normalizer(tolerances)
+
+    def of(self, rows: Sequence[Row]) -> list[Key]:
+        """Return a key a row."""
+        if not rows:
+            return []
+        parts = [self._column([row[place] for row in rows], form) for place, form in self._each()]
+        return list(zip(*chain.from_iterable(parts), strict=False))  # a rank may be the same for all, without end
+
+    def misplaced(self, rows: Sequence[Row]) -> bool:
+        """Tell whether a database surely has these in another order: it sorts the texts of numbers as texts."""
+        return any(
+            form in ("number", "bool", "json") and any(isinstance(row[place], str) for row in rows)
+            for place, form in self._each()
+        )
+
+    def _each(self) -> "zip[tuple[int, Form]]":
+        return zip(self._places, self.forms, strict=True)
+
+    def _column(self, values: list[Any], form: Form) -> tuple[Any, Any]:
+        """Return the ranks and the values of a column; what is in its form already costs a look at the types."""
+        types = set(map(type, values))
+        if types == {int}:
+            return repeat(NUMBER), values
+        if types == {str} and form == "text" and (texts := self._normalizer.texts(values)) is not None:
+            return repeat(TEXT), texts
+        of = self._normalizer.of
+        ranks, formed = zip(*[of(value, form) for value in values], strict=True)
+        return ranks, formed

@@ -1,0 +1,113 @@
+"""A comparison in plain words: what came of it, and what did not count as a difference."""
+
+from router.language.lists import and_list, counted, verb
+from router.memory.comparing import Tolerances
+from router.sql.comparing.report import Report, Total
+
+MEASURES = {
+    "rows": "rows",
+    "values": "filled values",
+    "different": "distinct values",
+    "lowest": "lowest",
+    "highest": "highest",
+    "sum": "sum",
+}
+"""The words for the measures of totals."""
+
+
+def report_sentences(report: Report) -> str:
+    """Return what came of a comparison in a few sentences."""
+    if report.reporting == "aggregates":
+        return _totals(report)
+    if not report.left_rows and not report.right_rows:
+        return f"Both are empty: {report.left} and {report.right} give no rows."
+    kept = f" The first rows were kept, and {report.unkept:,} more were not." if report.unkept else ""
+    if report.same:
+        rows = "row" if report.identical == 1 else f"{report.identical:,} rows"
+        return f"They are the same: {report.left} and {report.right} have the same {rows}.{_duplicates(report)}{kept}"
+    same = f"{report.identical:,}" if report.identical else "no"
+    parts = [f"{same} {verb(report.identical or 1, 'row is', 'rows are')} the same in both"]
+    if report.changed:
+        parts.append(f"{report.changed:,} {verb(report.changed, 'differs', 'differ')}{_mostly(report)}")
+    for count, side in ((report.only_left, report.left), (report.only_right, report.right)):
+        if count:
+            parts.append(f"{count:,} {verb(count, 'is', 'are')} only in {side}")
+    return f"They differ: {and_list(parts)}.{_duplicates(report)}{_unmeasured(report)}{kept}"
+
+
+def tolerated(tolerances: Tolerances) -> str:
+    """Return in a sentence or two what does not count as a difference."""
+    parts = [
+        "the type in which a database keeps a value (the text 007 is 7 where the other side has numbers)",
+        "the last digit of floating-point numbers",
+    ]
+    if tolerances.absolute:
+        parts.append(f"numbers apart by at most {tolerances.absolute:g}")
+    if tolerances.relative:
+        parts.append(f"numbers apart by at most {tolerances.relative * 100:g} %")
+    if tolerances.blanks != "count":
+        parts.append("blanks at the end of a text" if tolerances.blanks == "end" else "blanks around a text")
+    if tolerances.fold:
+        parts.append("upper and lower case")
+    if tolerances.empty:
+        parts.append("an empty text for no value")
+    if tolerances.precision != "microsecond":
+        parts.append(f"of times, what is less than a {tolerances.precision}")
+    return f"Not counted as a difference: {and_list(parts)}. Numbers in a key must be equal."
+
+
+def _totals(report: Report) -> str:
+    apart = [total for total in report.totals if not total.same]
+    if not apart and report.left_rows == report.right_rows:
+        return f"All totals are the same, and both have {counted(report.left_rows, 'row')}.{_untold(report)}"
+    first = "; ".join(map(_total, apart[:3])) + (f"; and {len(apart) - 3} more" if len(apart) > 3 else "")
+    many = verb(len(apart), "differs", "differ")
+    said = f"{len(apart)} of {len(report.totals)} totals {many}, {report.left} first: {first}"
+    return f"{said}.{_untold(report)}"
+
+
+def _untold(report: Report) -> str:
+    """Say what totals tell nothing of."""
+    single = " Single rows were not compared."
+    if not report.untold:
+        return single
+    return f" Some totals of {and_list(report.untold)} were left out: they would not tell what differs.{single}"
+
+
+def _total(total: Total) -> str:
+    name = f"{MEASURES[total.measure]} of {total.column}" if total.column else MEASURES[total.measure]
+    return f"{name} {_given(total.left)} and {_given(total.right)}"
+
+
+def _given(value: str | None) -> str:
+    return "none" if value is None else value
+
+
+def _mostly(report: Report) -> str:
+    """Name the columns that differ most often."""
+    found = sorted((each for each in report.columns if each.differing), key=lambda each: -each.differing)
+    named = [f"{each.name} in {each.differing:,}" for each in found[:3]]
+    return f" ({', '.join(named)}{', …' if len(found) > 3 else ''})" if named else ""
+
+
+def _unmeasured(report: Report) -> str:
+    """Say why a report by column has no figures."""
+    if report.reporting != "columns" or report.measured:
+        return ""
+    why = "no rows of one key were compared" if report.keyed else "without a key, rows are the same or are not"
+    return f" Nothing can be said by column: {why}."
+
+
+def _duplicates(report: Report) -> str:
+    if not report.duplicate_keys:
+        return ""
+    keys = f"{counted(report.duplicate_keys, 'key')} {verb(report.duplicate_keys, 'is', 'are')} there more than once"
+    alone = [
+        f"{counted(count, 'row')} of {side}"
+        for count, side in ((report.duplicate_left, report.left), (report.duplicate_right, report.right))
+        if count
+    ]
+    if not alone:
+        return f" {keys}, with the same rows in both."
+    whole = report.duplicate_left + report.duplicate_right
+    return f" {keys}: {and_list(alone)} {verb(whole, 'has', 'have')} no equal one there."

@@ -1,0 +1,96 @@
+"""The deadline of a statement: the time it may still run, and Stop where somebody pressed it."""
+
+import math
+import re
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from router.errors import Failed, JobFailed, Stopped
+from router.language.text import truncate
+
+STOPPED = "Stopped. Nothing was changed."
+
+
+class Deadline:
+    """The clock and the Stop button of one session.
+
+    The clock runs only while the database works, not while the reader looks at the rows. Stop is final: a session that
+    was stopped runs nothing more, so a Stop that arrives between two statements is not lost.
+    """
+
+    def __init__(self, timeout: float) -> None:
+        self.timeout = timeout
+        self._left = timeout
+        self._until = math.inf
+        self._stopped = threading.Event()
+        self._ended = threading.Event()
+        self.statement = 0
+
+    def start(self, sql: str) -> None:
+        """Give the statement the whole time, and end the one before."""
+        if "\x00" in sql:  # where drivers end the text: less would run than was read
+            raise JobFailed("The SQL contains a null character, which no database takes.")
+        self._left = self.timeout
+        self.statement += 1
+
+    def stop(self) -> None:
+        """Let every call from now on fail with Stopped."""
+        self._stopped.set()
+
+    def end(self) -> None:
+        """Let every call from now on fail, as the connection is given up."""
+        self._ended.set()
+
+    @property
+    def ended(self) -> bool:
+        """True once the session is over."""
+        return self._ended.is_set()
+
+    @property
+    def left(self) -> float:
+        """The seconds that the statement may still work."""
+        return self._left
+
+    @property
+    def over(self) -> bool:
+        """True once the database ought to abandon what it does; any thread may ask."""
+        return self._stopped.is_set() or time.monotonic() > self._until
+
+    def failure(self) -> Failed | None:
+        """Return why the database was interrupted, or None where it was not."""
+        if self._stopped.is_set():
+            return Stopped(STOPPED)
+        if self._left <= 0:
+            return JobFailed(
+                f"The query ran longer than {self.timeout:g} s and was stopped in the database. Nothing was changed. "
+                "Ask for less: a shorter period, fewer tables, or totals in place of single rows."
+            )
+        return None
+
+    @contextmanager
+    def working(self, statement: int | None = None) -> Iterator[None]:
+        """Count the time of the block; raises Stopped or JobFailed where there is none left, before it or after it.
+
+        With `statement`, its number, it fails where that is no longer the session's latest.
+        """
+        if self.ended or statement not in (None, self.statement):
+            raise JobFailed("This query is over, so there are no more rows. Please run it again.")
+        if failure := self.failure():
+            raise failure
+        self._until = time.monotonic() + self._left
+        try:
+            yield
+        finally:
+            self._left, self._until = self._until - time.monotonic(), math.inf
+        if failure := self.failure():
+            raise failure
+
+
+def driver_message(words: object) -> str:
+    """Return a driver's message as one line of at most 300 characters, without full stop or what may be a password."""
+    line = " ".join(str(words).split()).rstrip(".")
+    line = re.sub(r"://[^/\s@]*@", "://", line)
+    line = re.sub(r"(?i)\b(password|passwd|pwd)\s*=\s*\S+", r"\1=…", line)
+    return truncate(line, 300)

@@ -1,0 +1,213 @@
+"""The rows of a cursor in PostgreSQL, a FETCH at a time: so many that they weigh little, however wide they are.
+
+The rows of a FETCH come in chunks, each of which the driver holds twice for a moment. A thousand narrow rows are one
+FETCH of chunks of CHUNK_ROWS; of wide rows there are few in a FETCH and one in a chunk. Where narrow rows are followed
+by wide ones, a FETCH gives several batches, and no more than CHUNK_ROWS wide rows are held.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import psycopg
+from psycopg import capabilities, generators
+from psycopg.abc import Loader as AnyLoader
+from psycopg.adapt import Buffer, Loader, Transformer
+from psycopg.errors import error_from_result
+from psycopg.pq import ExecStatus, TransactionStatus
+from psycopg.pq.abc import PGresult
+from psycopg.types.string import TextLoader
+
+from router.sql.databases.row_weight import BATCH_BYTES, LONG_ROW_BYTES, Row, Scale
+from router.sql.databases.session import Kind
+
+# Values as plain Python ones.
+
+POSTGRES_KINDS: dict[int, Kind] = {
+    16: "bool",
+    17: "blob",
+    **dict.fromkeys((20, 21, 23, 26, 700, 701, 1700), "number"),  # int8 int2 int4 oid float4 float8 numeric
+    **dict.fromkeys((1082, 1083, 1114, 1184, 1266), "date"),  # date time timestamp timestamptz timetz
+}
+
+FLAT_OIDS = frozenset((17, 18, 19, 25, 142, 705, 1042, 1043, 1560, 1562))
+"""Types whose values come as texts or blobs: bytea char name text xml unknown bpchar varchar bit varbit."""
+
+NUMERIC_OID = 1700
+
+TEXT_ONLY = (
+    "inet cidr int4range int8range numrange daterange tsrange tstzrange "
+    "int4multirange int8multirange nummultirange datemultirange tsmultirange tstzmultirange"
+)
+"""Types that psycopg has classes for, which nobody downstream knows."""
+
+UNBOUNDED = "date timestamp timestamptz timetz interval"
+"""Types with values that Python's have no room for: infinity, the years before 1 and after 9999."""
+
+
+def kind_of(oid: int) -> Kind:
+    """Return the kind of a column by the number of its type."""
+    return POSTGRES_KINDS.get(oid, "text")
+
+
+def scale_of(columns: Sequence[psycopg.Column]) -> Scale:
+    """Return what weighs the rows of a query with these columns."""
+    places: dict[str, list[int]] = {"flat": [], "long": [], "deep": []}
+    for place, column in enumerate(columns):
+        if column.type_code in FLAT_OIDS:
+            places["flat"].append(place)
+        elif column.type_code == NUMERIC_OID and column.precision is None:  # it may have a hundred thousand digits
+            places["long"].append(place)
+        elif column.type_code not in POSTGRES_KINDS:
+            places["deep"].append(place)
+    return Scale(len(columns), places["flat"], places["long"], places["deep"])
+
+
+def plain_values(connection: psycopg.Connection[Any]) -> None:
+    """Let the connection give plain values only, and text where a value has no plain form."""
+    for name in TEXT_ONLY.split():
+        connection.adapters.register_loader(name, TextLoader)
+    for name in UNBOUNDED.split():
+        oid = connection.adapters.types[name].oid
+        first = connection.adapters.get_loader(oid, psycopg.pq.Format.TEXT)
+        if first is not None:
+            connection.adapters.register_loader(name, or_text(first))
+
+
+def or_text(first: type[AnyLoader]) -> type[Loader]:
+    """Return a loader that gives PostgreSQL's text for a value that `first` cannot hold."""
+
+    class OrText(Loader):
+        def __init__(self, oid: int, context: Any = None) -> None:
+            super().__init__(oid, context)
+            self._first = first(oid, context)
+
+        def load(self, data: Buffer) -> Any:
+            try:
+                return self._first.load(data)
+            except (psycopg.DataError, ValueError, OverflowError):
+                return bytes(data).decode()
+
+    return OrText
+
+
+FIRST_FETCH_ROWS = 10
+"""Rows of the first FETCH, of which nobody knows how wide they are."""
+
+FETCH_GROWTH_MAX = 10
+"""A FETCH has at most so many times the rows of the one before."""
+
+CHUNK_ROWS = 32
+
+WEIGHED_ONE_IN = 16
+"""Of short rows, one in so many is weighed."""
+
+_ROWS = (ExecStatus.SINGLE_TUPLE, ExecStatus.TUPLES_CHUNK)
+
+
+class Fetching:
+    """One cursor that is being read; used by one thread, and by nothing else on its connection meanwhile."""
+
+    def __init__(
+        self, connection: psycopg.Connection[Any], cursor: psycopg.ServerCursor[Any], scale: Scale, batch: int
+    ) -> None:
+        self._connection, self._scale, self._batch = connection, scale, batch
+        self._name = cursor.name
+        self._values = Transformer.from_context(cursor)
+        self._begun = False
+        self._rows, self._chunk = min(FIRST_FETCH_ROWS, batch), 1
+        self._probe = 0
+        self._parts: Iterator[list[Row]] | None = None
+
+    def next(self) -> list[Row]:
+        """Return the next rows: at most `batch`, and about BATCH_BYTES; none at the end. Raises psycopg.Error."""
+        if self._parts is None:
+            self._parts = self._fetched()
+        rows = next(self._parts, None)
+        if rows is not None:
+            return rows
+        self._parts = self._fetched()
+        return next(self._parts, [])
+
+    def end(self) -> None:
+        """Have the server abandon a FETCH whose rows are on their way still, and let go of what came."""
+        self._parts = None
+        if self._connection.pgconn.transaction_status == TransactionStatus.ACTIVE:
+            try:
+                self._connection.cancel_safe(timeout=5)
+                self._drain()
+            except psycopg.Error:  # to wait for all the rows might be to wait for long
+                self._connection.close()
+
+    def _fetched(self) -> Iterator[list[Row]]:
+        """Ask for the next rows, and give them in lists that weigh little."""
+        self._send()
+        rows: list[Row] = []
+        held = total = count = 0
+        long = False
+        while (chunk := self._received()) is not None:
+            count += chunk.ntuples
+            long = long or self._is_long(chunk)
+            if not long:
+                rows += self._values.load_rows(0, chunk.ntuples, tuple)
+                continue
+            for place in range(chunk.ntuples):
+                row = self._values.load_rows(place, place + 1, tuple)
+                rows += row
+                total += (size := self._scale.of(row))
+                held += size
+                if held >= BATCH_BYTES:
+                    yield rows
+                    rows, held = [], 0
+            self._values.set_pgresult(None, set_loaders=False)
+            del chunk, row  # before the next chunk comes
+        if count:
+            self._learn(count, total or WEIGHED_ONE_IN * self._scale.of(rows[::WEIGHED_ONE_IN]))
+        if rows:
+            yield rows
+
+    def _is_long(self, chunk: PGresult) -> bool:
+        """Tell by one row of a chunk, each time by another one, whether its rows are to be weighed one by one.
+
+        To weigh all rows would take a quarter of the time of reading narrow ones.
+        """
+        self._probe = (self._probe + 7) % chunk.ntuples
+        return self._scale.is_long(self._values.load_row(self._probe, tuple), LONG_ROW_BYTES)
+
+    def _learn(self, count: int, total: int) -> None:
+        """Make the next FETCH as large as fits into a batch, if its rows are like those that came."""
+        fitting = BATCH_BYTES * count // max(1, total)
+        self._rows = max(1, min(self._batch, fitting, self._rows * FETCH_GROWTH_MAX))
+        self._chunk = max(1, min(CHUNK_ROWS, fitting // 2))
+
+    def _send(self) -> None:
+        server = self._connection.pgconn
+        server.send_query_params(f'FETCH FORWARD {self._rows} FROM "{self._name}"'.encode(), None)
+        if self._chunk > 1 and capabilities.has_stream_chunked():
+            server.set_chunked_rows_mode(self._chunk)
+        else:
+            server.set_single_row_mode()
+        self._connection.wait(generators.send(server))
+
+    def _received(self) -> PGresult | None:
+        """Return the next chunk of what was asked for; None at its end."""
+        result = self._next_result()
+        while result is not None and result.status not in _ROWS:
+            if result.status != ExecStatus.TUPLES_OK:
+                self._drain()
+                raise error_from_result(result, encoding=self._connection.info.encoding)
+            result = self._next_result()
+        if result is not None:
+            self._values.set_pgresult(result, set_loaders=not self._begun)
+            self._begun = True
+        return result
+
+    def _drain(self) -> None:
+        while self._next_result() is not None:
+            pass
+
+    def _next_result(self) -> PGresult | None:
+        server = self._connection.pgconn
+        if not server.is_busy():  # it came with the ones before
+            return server.get_result()
+        result: PGresult | None = self._connection.wait(generators.fetch(server))
+        return result

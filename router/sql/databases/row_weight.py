@@ -1,0 +1,130 @@
+"""The weight of rows in memory: by it batches are made, so that wide rows come few at a time.
+
+A value of fixed size weighs `VALUE_MIN_BYTES`, a text or a blob as many more as it is long. That is no exact measure:
+what matters is that a thousand rows of megabytes are told from a thousand short ones, at little cost for those.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from operator import itemgetter
+from sys import getsizeof
+from typing import Any
+from uuid import UUID
+
+Row = tuple[Any, ...]
+
+BATCH_BYTES = 4_000_000
+"""So much a batch weighs at most, but for one row that weighs more by itself."""
+
+VALUE_MIN_BYTES = 16
+"""The least weight of a value, in bytes."""
+
+UNWEIGHED_ROWS = 16
+"""Rows that are fetched unweighed, after short ones, where a driver hands them over one by one."""
+
+LONG_ROW_BYTES = BATCH_BYTES // 1000
+"""Bytes from which a row is long: of such rows, a thousand are more than a batch."""
+
+_FLAT = (str, bytes, bytearray, memoryview)
+_SHORT = frozenset({type(None), bool, float, date, datetime, time, timedelta, UUID})
+_TEXTS = frozenset({type(None), str, bytes})
+
+
+def weight(value: Any) -> int:
+    """Return about how many bytes a value takes, with all that is in it."""
+    if value is None:
+        return VALUE_MIN_BYTES
+    if isinstance(value, _FLAT):
+        return VALUE_MIN_BYTES + len(value)
+    if isinstance(value, dict):
+        return VALUE_MIN_BYTES + sum(weight(key) + weight(each) for key, each in value.items())
+    if isinstance(value, list | tuple):
+        return VALUE_MIN_BYTES + sum(map(weight, value))
+    return max(VALUE_MIN_BYTES, getsizeof(value)) if isinstance(value, int | Decimal) else VALUE_MIN_BYTES
+
+
+class Scale:
+    """Weighs rows of one query.
+
+    Places in `flat` hold texts, blobs or NULL, those in `long` numbers of any length: they are weighed without a look
+    at each type. Places in `deep` may hold anything. What is at the other places is short.
+    """
+
+    def __init__(
+        self, width: int, flat: Sequence[int] = (), long: Sequence[int] = (), deep: Sequence[int] = ()
+    ) -> None:
+        self._row = VALUE_MIN_BYTES * width
+        self._places, self._others = tuple(flat), (*long, *deep)
+        self._flat, self._long, self._deep = (tuple(map(itemgetter, places)) for places in (flat, long, deep))
+
+    def of(self, rows: Sequence[Row]) -> int:
+        """Return about how many bytes the rows take."""
+        total = self._row * len(rows)
+        for get in self._flat:
+            total += sum(map(len, filter(None, map(get, rows))))
+        for get in self._long:
+            total += sum(map(getsizeof, map(get, rows)))
+        for get in self._deep:
+            total += sum(map(weight, map(get, rows)))
+        return total
+
+    def is_long(self, row: Row, most: int) -> bool:
+        """Tell quickly whether a value of this row weighs more than `most` bytes."""
+        for place in self._places:
+            value = row[place]
+            if value is not None and len(value) > most:
+                return True
+        return any(weight(row[place]) > most for place in self._others) if self._others else False
+
+
+def rows_weight(rows: Sequence[Row]) -> int:
+    """Return about how many bytes any rows take, of which nothing is known."""
+    total = 0
+    for column in zip(*rows, strict=True):
+        types = set(map(type, column))
+        if types <= _SHORT:
+            total += VALUE_MIN_BYTES * len(column)
+        elif types <= _TEXTS:
+            total += VALUE_MIN_BYTES * len(column) + sum(map(len, filter(None, column)))
+        else:
+            total += sum(map(weight, column))
+    return total
+
+
+def row_weight(row: Row) -> int:
+    """Return about how many bytes a row takes."""
+    return sum(map(weight, row))
+
+
+def pieces(rows: list[Row], most: int = BATCH_BYTES) -> Iterator[list[Row]]:
+    """Give the rows in lists that weigh at most `most`, or have one row."""
+    piece: list[Row] = []
+    total = 0
+    for row in rows:
+        more = row_weight(row)
+        if piece and total + more > most:
+            yield piece
+            piece, total = [], 0
+        piece.append(row)
+        total += more
+    if piece:
+        yield piece
+
+
+def gathered(fetch: Callable[[int], Sequence[Row]], scale: Scale, batch: int) -> list[Row]:
+    """Return the next rows of a driver that hands them over one by one: at most `batch`, and about BATCH_BYTES.
+
+    An empty list says that there are no more.
+    """
+    rows: list[Row] = []
+    total, step = 0, 1
+    while len(rows) < batch and total < BATCH_BYTES:
+        some = fetch(min(step, batch - len(rows)))
+        if not some:
+            break
+        rows += some
+        size = scale.of(some)
+        total += size
+        step = 1 if size > LONG_ROW_BYTES * len(some) else min(UNWEIGHED_ROWS, 2 * step)
+    return rows

@@ -1,0 +1,390 @@
+"""Oracle, MySQL, MariaDB and SQL Server, read through their drivers by what `servers` says of each."""
+
+import math
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from importlib import import_module
+from typing import Any, TypeVar
+from uuid import UUID
+
+from sqlalchemy.engine import URL, make_url
+
+from router.errors import Failed, JobFailed
+from router.sql.databases.connection_pool import ConnectionPool
+from router.sql.databases.deadline import Deadline
+from router.sql.databases.row_weight import BATCH_BYTES, Scale, gathered
+from router.sql.databases.server_errors import sentence_of
+from router.sql.databases.server_excess import EXCESS_QUERIES, mysql_excess_of
+from router.sql.databases.server_sql import SERVERS, ServerDialect, spoken
+from router.sql.databases.session import (
+    Described,
+    Estimate,
+    Excess,
+    ExcessQuery,
+    Kind,
+    MayRead,
+    PooledDatabase,
+    Session,
+    not_seen,
+    seen,
+)
+from router.sql.scope import Scope
+
+# The drivers' values as plain Python ones.
+
+PLAIN = frozenset(
+    {type(None), bool, int, float, Decimal, str, bytes, date, datetime, time, timedelta, UUID, list, dict, tuple}
+)
+
+DRIVER_KINDS: tuple[tuple[str, Kind], ...] = (
+    ("NUMBER", "number"),
+    ("DECIMAL", "number"),
+    ("DATETIME", "date"),
+    ("DATE", "date"),
+    ("BINARY", "blob"),
+)
+"""The drivers' names for their type objects, not all of which every driver has."""
+
+MYSQL_CODES: dict[Any, Kind] = {246: "number", **dict.fromkeys((249, 250, 251, 252), "text")}
+"""MySQL's types that PyMySQL sorts wrongly: a new decimal, and TEXT, which has the codes of a BLOB."""
+
+
+def kind_of(module: Any, type_code: Any) -> Kind:
+    """Return the kind of a column by its type code, compared with the driver's own type objects."""
+    if type_code == getattr(module, "DB_TYPE_BOOLEAN", object()):
+        return "bool"
+    if type_code in MYSQL_CODES and hasattr(module, "FIELD_TYPE"):
+        return MYSQL_CODES[type_code]
+    return next((kind for name, kind in DRIVER_KINDS if type_code == getattr(module, name, object())), "text")
+
+
+def plain_rows(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """Return the rows as tuples, with text in place of values that only their driver knows."""
+    if all(type(value) in PLAIN for row in rows for value in row):
+        return [tuple(row) for row in rows]
+    return [tuple(value if type(value) in PLAIN else str(value) for value in row) for row in rows]
+
+
+R = TypeVar("R")
+
+LONG_VALUE_BYTES = 1_000_000
+"""The assumed weight in bytes of a value whose column has no declared size: a LOB, JSON, XML."""
+
+MYSQL_TIMEOUT_ERRORS = (3024, 1969)
+"""The numbers under which MySQL and MariaDB end a statement for its time."""
+
+
+class ServerSession(Session):
+    """A reading session on one connection; `kill` stops the session of the given number from a second connection."""
+
+    def __init__(
+        self,
+        connection: Any,
+        server: ServerDialect,
+        module: Any,
+        schema: str,
+        deadline: Deadline,
+        kill: Callable[[int], None],
+    ) -> None:
+        self._connection, self._server, self._module = connection, server, module
+        self._deadline, self._kill = deadline, kill
+        self._lending = threading.Lock()
+        self._cursor: Any = None
+        self._number = 0
+        self._unread = False
+        self._prepare(schema)
+
+    def check(self, sql: str) -> Estimate:
+        """Parse or plan `sql` on the server, which gives no estimate that could be compared."""
+        self._begin(sql)
+        if not self._server.check:
+            self._ask(lambda: self._cursor.parse(sql))
+        else:
+            text = sql.replace(self._server.escape, 2 * self._server.escape) if self._server.escape else sql
+            asked = self._server.check.format(text=text.replace("'", "''"))
+            self._ask(lambda: (self._cursor.execute(asked), self._cursor.fetchall()))
+        self._close()
+        return Estimate()
+
+    def stream(
+        self, sql: str, batch: int = 1000, cuts: bool = False
+    ) -> tuple[tuple[Described, ...], Iterator[list[tuple[Any, ...]]]]:
+        """Start `sql`; its rows are fetched when they are asked for."""
+        self._begin(sql)
+        self._cursor.arraysize = self._rows_at_once(sql, batch)
+        self._ask(lambda: self._cursor.execute(sql, **self._server.execute))
+        if not self._cursor.description:
+            self._close()
+            raise JobFailed("This session only reads tables: a statement that returns no rows was refused.")
+        self._unread = True
+        columns = tuple(Described(str(c[0]), kind_of(self._module, c[1])) for c in self._cursor.description)
+        scale = Scale(len(columns), deep=[place for place, each in enumerate(columns) if each.kind in ("text", "blob")])
+        return columns, self._batches(scale, batch, self._deadline.statement)
+
+    def cancel(self) -> None:
+        """Stop this session for good; any thread may call it. SQL Server stops between two batches only."""
+        self._deadline.stop()
+        with self._lending:  # not a moment later, when the connection is somebody else's
+            if not self._deadline.ended:
+                self._interrupt()
+
+    def end(self) -> None:
+        """Give the connection up: what is still being read fails from now on."""
+        with self._lending:
+            self._deadline.end()
+        spoilt = self._unread and bool(self._server.kill)
+        self._close()
+        if spoilt:
+            with suppress(self._module.Error):
+                self._connection.close()
+
+    def _prepare(self, schema: str) -> None:
+        """Learn the session's number and which server it is, and have bare names looked up in `schema`."""
+        cursor = self._connection.cursor()
+        try:
+            if self._server.whoami:
+                self._ask(lambda: cursor.execute(self._server.whoami))
+                number, version = cursor.fetchall()[0]
+                self._number, self._server = int(number), spoken(self._server, str(version))
+            if self._server.schema and schema:
+                mark = self._server.quote
+                name = mark + schema.replace(mark, mark * 2) + mark
+                self._ask(lambda: cursor.execute(self._server.schema.format(name=name)))
+        finally:
+            cursor.close()
+
+    def _begin(self, sql: str) -> None:
+        """Open a read-only transaction and a cursor in it."""
+        if not sql.lstrip(" \t\r\n(").lower().startswith(("select", "with")):
+            raise JobFailed("This session only reads tables: the statement was refused.")
+        self._deadline.start(sql)
+        self._close()
+        cursor = self._connection.cursor()
+        try:
+            for statement in self._server.begin:
+                text = statement.format(ms=int(self._deadline.timeout * 1000) * self._server.timeouts)
+                self._ask(lambda text=text: cursor.execute(text))  # type: ignore[misc]
+        finally:
+            cursor.close()
+        streaming = self._server.cursor
+        kind = (getattr(self._module.cursors, streaming),) if streaming else ()
+        self._cursor = self._connection.cursor(*kind)
+
+    def _rows_at_once(self, sql: str, batch: int) -> int:
+        """Return how many rows the driver may fetch by itself, which Oracle's does: judged by the columns' sizes.
+
+        Once a statement runs, that cannot be changed any more, so the columns are asked for beforehand.
+        """
+        if self._server.check:
+            return batch
+        cursor = self._connection.cursor()
+        try:
+            self._ask(lambda: cursor.parse(sql))
+            sizes = [
+                column[3] or LONG_VALUE_BYTES * (column[1] in self._long_types()) for column in cursor.description or ()
+            ]
+        finally:
+            cursor.close()
+        return max(1, min(batch, BATCH_BYTES // max(1, sum(sizes))))
+
+    def _long_types(self) -> tuple[Any, ...]:
+        names = ("CLOB", "NCLOB", "BLOB", "LONG", "LONG_NVARCHAR", "LONG_RAW", "JSON", "XMLTYPE", "VECTOR", "OBJECT")
+        return tuple(getattr(self._module, f"DB_TYPE_{name}", None) for name in names)
+
+    def _batches(self, scale: Scale, batch: int, statement: int) -> Iterator[list[tuple[Any, ...]]]:
+        def fetched() -> list[tuple[Any, ...]]:
+            return gathered(self._cursor.fetchmany, scale, batch)
+
+        while rows := self._ask(fetched, statement):
+            yield plain_rows(rows)
+        self._unread = False
+
+    def _ask(self, call: Callable[[], R], statement: int | None = None) -> R:
+        try:
+            with self._deadline.working(statement), self._watched():
+                return call()
+        except (self._module.Error, UnicodeError) as error:
+            raise self._failure(error) from error
+
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        """Have a server that counts the reader's time too told when the statement's own time is over."""
+        if self._server.timeouts == 1:
+            yield
+            return
+        ended = False
+
+        def late() -> None:
+            with self._lending:
+                if not ended:
+                    self._interrupt()
+
+        clock = threading.Timer(self._deadline.left, late)
+        clock.daemon = True
+        clock.start()
+        try:
+            yield
+        finally:
+            clock.cancel()
+            with self._lending:  # what is interrupted is this call and none after it
+                ended = True
+
+    def _failure(self, error: Exception) -> Failed:
+        if failure := self._deadline.failure():
+            return failure
+        if error.args and error.args[0] in MYSQL_TIMEOUT_ERRORS:
+            seconds = self._deadline.timeout * self._server.timeouts
+            return JobFailed(f"The rows were not read within {seconds:g} s, so {self._server.label} ended the query.")
+        return JobFailed(sentence_of(error, self._server.label))
+
+    def _interrupt(self) -> None:
+        with suppress(self._module.Error, JobFailed):  # the time-out in the database remains
+            if self._server.kill:
+                self._kill(self._number)
+            elif hasattr(self._connection, "cancel"):
+                self._connection.cancel()
+
+    def _close(self) -> None:
+        """Close the cursor and end its transaction, whatever became of them."""
+        if self._cursor is None:
+            return
+        if self._unread and self._server.kill:  # MySQL sends all the rows before it listens again
+            self._interrupt()
+        self._unread = False
+        with suppress(self._module.Error):
+            self._cursor.close()
+        with suppress(self._module.Error):
+            self._connection.rollback()
+        self._cursor = None
+
+
+TIMEOUT_GRACE_SECONDS = 5
+"""Seconds that a driver waits on where the server ends statements by itself: the connection is still good then."""
+
+
+class ServerDatabase(PooledDatabase):
+    """One database on a server; `module` is the DBAPI driver, the server's usual one where it is not given."""
+
+    def __init__(self, url: str, timeout: float, module: Any = None) -> None:
+        parts = make_url(url)
+        self._backend = parts.get_backend_name()
+        self._server = SERVERS[self._backend]
+        self._timeout = timeout
+        self._module = module or import_module(self._server.driver)
+        self._arguments = arguments_of(parts, self._server, self._module, timeout)
+        self._pool = ConnectionPool(self._open, sound=self._sound, reset=self._reset, end=self._end)
+
+    @contextmanager
+    def session(self, scope: Scope | None = None) -> Iterator[Session]:
+        """Lend a session that looks bare names up in the scope's schema; without a scope, name tables in full.
+
+        Which tables may be read, the guard and the user's rights say.
+        """
+        with self._pool.lend() as connection:
+            schema, deadline = scope.default if scope else "", Deadline(self._timeout)
+            session = ServerSession(connection, self._server, self._module, schema, deadline, self._kill)
+            try:
+                yield session
+            finally:
+                session.end()
+
+    def ping(self) -> None:
+        """Have the server answer, on a new connection where the idle ones died."""
+        with self._pool.lend() as connection:
+            self._said(lambda: _rows_of(connection, self._server.ping))
+
+    def can_write(self) -> str | None:
+        """Read the user's rights; nothing is tried, as a CREATE TABLE commits by itself on these servers."""
+        connection = self._open()
+        try:
+            for query in self._server.rights:
+                rows = self._said(lambda: _rows_of(connection, query))  # noqa: B023 — called at once
+                if rows:
+                    return f"The reading user has {rows[0][0]}."
+            return None
+        finally:
+            self._end(connection)
+
+    def excess(self, may_read: MayRead) -> tuple[Excess, ...]:
+        """Read the user's grants, or look at what the dictionary says of its rights."""
+        connection = self._open()
+
+        def run(query: str) -> list[Any]:
+            return _rows_of(connection, query)
+
+        try:
+            if self._server.driver == "pymysql":
+                return self._said(lambda: tuple(mysql_excess_of(run, self._module.Error, may_read)))
+            return tuple(each for look in EXCESS_QUERIES[self._backend] for each in self._looked(look, run, may_read))
+        finally:
+            self._end(connection)
+
+    def close(self) -> None:
+        """Close all pooled connections."""
+        self._pool.close()
+
+    def _looked(self, look: ExcessQuery, run: Callable[[str], list[Any]], may_read: MayRead) -> Iterator[Excess]:
+        try:
+            rows = run(look.query)
+        except self._module.Error as error:
+            yield not_seen(look.about, sentence_of(error, self._server.label).rstrip("."))
+        else:
+            yield from seen(look, rows, may_read)
+
+    def _said(self, call: Callable[[], R]) -> R:
+        try:
+            return call()
+        except self._module.Error as error:
+            raise JobFailed(sentence_of(error, self._server.label)) from error
+
+    def _open(self) -> Any:
+        connection = self._said(lambda: self._module.connect(**self._arguments))
+        if hasattr(connection, "call_timeout"):  # python-oracledb's: milliseconds for each round trip
+            connection.call_timeout = math.ceil(self._timeout * 1000)
+        return connection
+
+    def _kill(self, number: int) -> None:
+        connection = self._open()
+        try:
+            _rows_of(connection, self._server.kill.format(id=number))
+        finally:
+            self._end(connection)
+
+    def _sound(self, connection: Any) -> bool:
+        try:
+            _rows_of(connection, self._server.ping)
+        except self._module.Error:
+            return False
+        return True
+
+    def _reset(self, connection: Any) -> bool:
+        try:
+            connection.rollback()
+        except self._module.Error:
+            return False
+        return True
+
+    def _end(self, connection: Any) -> None:
+        with suppress(self._module.Error):
+            connection.close()
+
+
+def arguments_of(url: URL, server: ServerDialect, module: Any, timeout: float) -> dict[str, Any]:
+    """Return what the driver connects with: what the URL says, and time limits so that nothing waits for ever."""
+    dialect: Any = url.set(drivername=f"{url.get_backend_name()}+{server.driver}").get_dialect()
+    _, given = dialect(dbapi=module).create_connect_args(url)
+    wait = math.ceil(timeout) + (TIMEOUT_GRACE_SECONDS if server.kill else 0)
+    limit = {server.wait_argument: wait} if server.wait_argument else {}
+    return {**server.connect, **limit, **given}
+
+
+def _rows_of(connection: Any, sql: str) -> list[Any]:
+    cursor = connection.cursor()
+    try:
+        cursor.execute(sql)
+        return list(cursor.fetchall()) if cursor.description else []
+    finally:
+        cursor.close()

@@ -1,0 +1,142 @@
+"""Reading sessions on real databases: read-only, one statement, with a time-out, cancellable.
+
+The second layer of safety lives here, one file a database; `open_database` picks the file.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from router.sql.scope import Scope
+
+# Excess rights: what a reading role could do if the guard failed, and the statements that take it away.
+
+MayRead = Callable[[str, str], bool]
+"""Tells whether a connection lets people read a table, by schema and name."""
+
+NAMED_MAX = 4
+"""So many things are named in a sentence; the statements below it name all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Excess:
+    """One kind of thing that the role could do; `grave` where it reaches beyond reading the connection's database."""
+
+    sentence: str
+    remedies: tuple[str, ...] = ()
+    grave: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ExcessQuery:
+    """One query of the server's dictionary: its rows are a name and the statement that takes it away ("" for none).
+
+    Where `outside`, the rows begin with a schema and a table, and those that people may read are left out. `sentence`
+    follows "The reading user", and has {names}.
+    """
+
+    about: str
+    sentence: str
+    query: str
+    grave: bool = False
+    outside: bool = False
+    since: int = 0
+    """The first version of the server that has what is asked for."""
+
+
+def seen(look: ExcessQuery, rows: Iterable[Sequence[Any]], may_read: MayRead) -> Iterator[Excess]:
+    """Yield what the rows of an excess query say; nothing where there are none."""
+    if look.outside:
+        rows = [(f"{row[0]}.{row[1]}", row[2]) for row in rows if not may_read(str(row[0]), str(row[1]))]
+    rows = list(rows)
+    if rows:
+        names = named(str(row[0]) for row in rows)
+        remedies = dict.fromkeys(str(row[1]) for row in rows if row[1])
+        yield Excess(f"The reading user {look.sentence.format(names=names)}.", tuple(remedies), look.grave)
+
+
+def named(names: Iterable[str]) -> str:
+    """Return the first of the names, each once, and how many there are besides."""
+    different = list(dict.fromkeys(names))
+    more = len(different) - NAMED_MAX
+    return ", ".join(different[:NAMED_MAX]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def not_seen(about: str, reason: str) -> Excess:
+    """Return what is said where the server does not show something."""
+    return Excess(f"could not look at {about}: {reason}.")
+
+
+Kind = Literal["text", "number", "date", "bool", "blob"]
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A column of a running query: its name as the database gives it, its kind where the driver tells (else "text")."""
+
+    name: str
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """The planner's estimate: rows and cost where the database gives them, and a sentence about full scans or ""."""
+
+    rows: int | None = None
+    cost: float | None = None
+    note: str = ""
+
+
+class Session(ABC):
+    """One reading session; used by one thread, except `cancel`, which any thread may call."""
+
+    @abstractmethod
+    def check(self, sql: str) -> Estimate:
+        """Prepare or EXPLAIN `sql` without running it; raises JobFailed with the database's reason in one line."""
+
+    @abstractmethod
+    def stream(
+        self, sql: str, batch: int = 1000, cuts: bool = False
+    ) -> tuple[tuple[Described, ...], Iterator[list[tuple[Any, ...]]]]:
+        """Start `sql`; return its columns and an iterator of lists of at most `batch` rows, fetched when asked for.
+
+        Bounded memory whatever the size of the result: where a row may be too large to be handed over, its long cells
+        are cut with `cuts`, and it raises JobFailed without. A statement that was started before in this session ends.
+        Raises JobFailed (also while iterating), or Stopped after `cancel`.
+        """
+
+    @abstractmethod
+    def cancel(self) -> None:
+        """Make the database abandon the running statement, now; this session runs nothing more, the next one does."""
+
+
+class PooledDatabase(ABC):
+    """The pooled way to one database; thread-safe."""
+
+    @abstractmethod
+    def session(self, scope: Scope | None = None) -> AbstractContextManager[Session]:
+        """Lend a reading session; where the engine can enforce it, only the tables of `scope` are readable in it."""
+
+    @abstractmethod
+    def ping(self) -> None:
+        """Prove that the database answers; raises JobFailed."""
+
+    @abstractmethod
+    def can_write(self) -> str | None:
+        """Try a harmless write as the reading user, roll it back; return what worked as a sentence, None if refused."""
+
+    def excess(self, may_read: MayRead) -> tuple[Excess, ...]:
+        """Return what the reading user could do if the guard failed; nothing where the database has no users.
+
+        `may_read` tells which tables, by schema and name, the connection lets people read.
+        """
+        return ()
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close all pooled connections."""
+
+
+Progress = Callable[[str], None]

@@ -1,0 +1,228 @@
+"""The types of columns that are made: for each field, how the database shall keep it so that it reads back best."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from router.sql.dialect import Name
+from router.sql.writing.names import quoted
+from router.sql.writing.order import Kind, ResultField
+
+# Existing columns: a database's own name of a type as a field.
+
+_BRACKETS = re.compile(r"\(([^()]*)\)")
+_NOISE = re.compile(r"\b(unsigned|signed|zerofill)\b")
+
+_BYTES = {
+    **dict.fromkeys(("tinyint", "int1"), 1),
+    **dict.fromkeys(("smallint", "int2", "short"), 2),
+    **dict.fromkeys(("integer", "int", "int4", "signed"), 4),
+    **dict.fromkeys(("bigint", "int8", "long"), 8),
+    "mediumint": 3,
+    "hugeint": 16,
+}
+_UNSIGNED = ("utinyint", "usmallint", "uinteger", "ubigint", "uhugeint", "bignum")
+_KINDS: dict[str, Kind] = {
+    **dict.fromkeys((*_BYTES, *_UNSIGNED), "integer"),
+    **dict.fromkeys(("decimal", "numeric", "number", "dec"), "decimal"),
+    **dict.fromkeys(("float", "real", "double", "double precision", "float4", "float8"), "float"),
+    **dict.fromkeys(("binary_float", "binary_double"), "float"),
+    **dict.fromkeys(("text", "varchar", "char", "character", "character varying", "bpchar", "string", "clob"), "text"),
+    **dict.fromkeys(("nvarchar", "nchar", "ntext", "varchar2", "nvarchar2", "nclob", "tinytext", "mediumtext"), "text"),
+    **dict.fromkeys(("longtext", "citext", "name"), "text"),
+    **dict.fromkeys(("bool", "boolean", "bit"), "bool"),
+    "date": "date",
+    **dict.fromkeys(("time", "time without time zone"), "time"),
+    **dict.fromkeys(
+        ("timestamp", "timestamp without time zone", "datetime", "datetime2", "smalldatetime"), "timestamp"
+    ),
+    **dict.fromkeys(("timestamp_s", "timestamp_ms", "timestamp_ns"), "timestamp"),
+    **dict.fromkeys(("timestamptz", "timestamp with time zone", "datetimeoffset"), "timestamptz"),
+    "timestamp with local time zone": "timestamptz",
+    **dict.fromkeys(("blob", "bytea", "varbinary", "binary", "longblob", "mediumblob", "tinyblob", "raw"), "blob"),
+    **dict.fromkeys(("image", "long raw"), "blob"),
+    **dict.fromkeys(("json", "jsonb"), "json"),
+    **dict.fromkeys(("uuid", "uniqueidentifier"), "uuid"),
+    **dict.fromkeys(("interval", "interval day to second"), "interval"),
+}
+
+
+def known(native: str, dialect: Name) -> bool:
+    """Tell whether the type is one that a field's kind describes; else the database has to read it out of a text."""
+    return _parts(native)[0] in _KINDS and not (dialect == "postgres" and _parts(native)[0] == "bit")
+
+
+def field_of(name: str, native: str, dialect: Name) -> ResultField:
+    """Return a column of this type; one of an unknown type takes texts, which the database reads or refuses."""
+    if dialect == "sqlite" and not native.strip():
+        return ResultField(name, "any")
+    if not known(native, dialect):
+        return ResultField(name, "text", native=native)
+    base, first, second = _parts(native)
+    kind = _KINDS[base]
+    if dialect == "oracle" and base == "date":
+        kind = "timestamp"  # it has a time of day
+    if dialect == "mysql" and (base, first) == ("tinyint", 1):
+        kind = "bool"
+    if dialect == "oracle" and base == "number" and first and second == 0:
+        return ResultField(name, "decimal", first, 0, native=native)
+    match kind:
+        case "decimal":
+            return _decimal(name, first, second, native, dialect)
+        case "integer":
+            return ResultField(name, kind, length=_bytes(base, native, dialect), native=native)
+        case "text":
+            return ResultField(name, kind, length=0 if dialect == "sqlite" else first, native=native)
+    return ResultField(name, kind, native=native)
+
+
+def _parts(native: str) -> tuple[str, int, int]:
+    """Return the name of a type and the numbers in its brackets, 0 where there are none."""
+    brackets = _BRACKETS.search(native)
+    numbers = [int(number) for number in re.findall(r"\d+", brackets[1])] if brackets else []
+    first, second = (*numbers, 0, 0)[:2]
+    base = _NOISE.sub(" ", _BRACKETS.sub(" ", native.lower()))
+    return " ".join(base.split()), first, second
+
+
+def _decimal(name: str, digits: int, scale: int, native: str, dialect: Name) -> ResultField:
+    """Return a decimal field; without digits PostgreSQL and Oracle keep all, SQLite a float's, others a default."""
+    if dialect == "sqlite":
+        return ResultField(name, "decimal", native=native)  # the digits of a type mean nothing there
+    if not digits:
+        digits, scale = {"duckdb": (18, 3), "mysql": (10, 0), "tsql": (18, 0)}.get(dialect, (0, 0))
+    return ResultField(name, "decimal", digits, scale, native=native)
+
+
+def _bytes(base: str, native: str, dialect: Name) -> int:
+    if dialect == "sqlite":
+        return 8
+    return 0 if "unsigned" in native.lower() or dialect == "oracle" else _BYTES.get(base, 0)
+
+
+Make = Callable[[ResultField], ResultField]
+
+_VARCHAR2_MAX_CHARS = 1000  # characters of four bytes each
+
+_PLAIN_TYPES: dict[Name, dict[Kind, str]] = {
+    # SQLite has no decimals, dates or UUIDs. What begins with DATE and TIME keeps texts as they are, in ISO form, and
+    # tells a reader what they are; JSON and intervals would be taken for numbers by their names.
+    "sqlite": {
+        "integer": "INTEGER",
+        "float": "REAL",
+        "text": "TEXT",
+        "bool": "BOOLEAN",
+        "date": "DATE",
+        "time": "TIME",
+        "timestamp": "TIMESTAMP",
+        "timestamptz": "TIMESTAMP WITH TIME ZONE",
+        "blob": "BLOB",
+        "json": "TEXT",
+        "uuid": "TEXT",
+        "interval": "TEXT",
+    },
+    "duckdb": {
+        "integer": "BIGINT",
+        "float": "DOUBLE",
+        "text": "VARCHAR",
+        "bool": "BOOLEAN",
+        "date": "DATE",
+        "time": "TIME",
+        "timestamp": "TIMESTAMP",
+        "timestamptz": "TIMESTAMP WITH TIME ZONE",
+        "blob": "BLOB",
+        "json": "JSON",
+        "uuid": "UUID",
+        "interval": "INTERVAL",
+    },
+    "postgres": {
+        "integer": "bigint",
+        "decimal": "numeric",
+        "float": "double precision",
+        "text": "text",
+        "bool": "boolean",
+        "date": "date",
+        "time": "time",
+        "timestamp": "timestamp",
+        "timestamptz": "timestamptz",
+        "blob": "bytea",
+        "json": "jsonb",
+        "uuid": "uuid",
+        "interval": "interval",
+    },
+    "oracle": {
+        "integer": "NUMBER(19)",
+        "float": "BINARY_DOUBLE",
+        "bool": "NUMBER(1)",
+        "date": "DATE",
+        "timestamp": "TIMESTAMP(6)",
+        "timestamptz": "TIMESTAMP(6) WITH TIME ZONE",
+        "blob": "BLOB",
+        "json": "CLOB",
+        "interval": "INTERVAL DAY(9) TO SECOND(6)",
+    },
+    "mysql": {
+        "integer": "BIGINT",
+        "float": "DOUBLE",
+        "text": "LONGTEXT",
+        "bool": "TINYINT(1)",
+        "date": "DATE",
+        "time": "TIME(6)",
+        "timestamp": "DATETIME(6)",
+        "timestamptz": "DATETIME(6)",  # in UTC
+        "blob": "LONGBLOB",
+        "json": "JSON",
+    },
+    "tsql": {
+        "integer": "BIGINT",
+        "float": "FLOAT",
+        "text": "NVARCHAR(MAX)",
+        "bool": "BIT",
+        "date": "DATE",
+        "time": "TIME(6)",
+        "timestamp": "DATETIME2(6)",
+        "timestamptz": "DATETIMEOFFSET(6)",
+        "blob": "VARBINARY(MAX)",
+        "json": "NVARCHAR(MAX)",
+    },
+}
+_DECIMALS: dict[Name, tuple[str, int, int]] = {
+    "sqlite": ("DECIMAL", 15, 15),  # what a float keeps; SQLite computes with it
+    "duckdb": ("DECIMAL", 38, 38),
+    "oracle": ("NUMBER", 38, 38),
+    "mysql": ("DECIMAL", 65, 30),
+    "tsql": ("DECIMAL", 38, 38),
+}
+_TEXT: dict[Name, str] = {"sqlite": "TEXT", "duckdb": "VARCHAR", "mysql": "LONGTEXT", "tsql": "NVARCHAR(MAX)"}
+
+
+def made(field: ResultField, dialect: Name) -> ResultField:
+    """Return the column that a new table gets for this field; of another kind where the database lacks this one.
+
+    Decimals with more digits than the database has, or of which nobody counted the digits, become texts.
+    """
+    plain = _PLAIN_TYPES[dialect].get(field.kind)
+    if plain:
+        length = 8 if field.kind == "integer" else 0
+        kind: Kind = "timestamp" if (dialect, field.kind) == ("mysql", "timestamptz") else field.kind
+        return replace(field, kind=kind, length=length, digits=0, scale=0, native=plain)
+    if field.kind == "decimal":
+        name, most, deepest = _DECIMALS[dialect]
+        if field.digits and field.digits <= most and field.scale <= deepest:
+            return replace(field, length=0, native=f"{name}({field.digits}, {field.scale})")
+    return _as_text(field, dialect)
+
+
+def _as_text(field: ResultField, dialect: Name) -> ResultField:
+    """Return a column of text; Oracle's CLOB only where a text is, or may be, too long for a VARCHAR2."""
+    longest = field.length if field.kind == "text" else 0 if field.kind == "decimal" else 80
+    if dialect == "oracle":
+        native = f"VARCHAR2({max(longest, 1) * 4} BYTE)" if 0 < longest <= _VARCHAR2_MAX_CHARS else "CLOB"
+    else:
+        native = _TEXT[dialect]
+    return ResultField(field.name, "text", native=native)
+
+
+def columns_of(fields: Sequence[ResultField], mark: str = '"') -> str:
+    """Return the columns as they stand in a CREATE TABLE."""
+    return ", ".join(f"{quoted(field.name, mark=mark)} {field.native}" for field in fields)

@@ -1,0 +1,279 @@
+"""Two approved queries are compared: what exactly is shown before, and becomes a result like any other."""
+
+from dataclasses import replace
+from typing import Literal, get_args
+
+from router.cards import Buttons, Card, Chart, Code, Head, Option, Reply, Series, Table, Text
+from router.jobs.payloads import COMPARE_SQL, ref_of, report_of
+from router.language.lists import counted
+from router.machine import Ask, Work
+from router.memory.comparing import Reporting
+from router.memory.draft import Draft
+from router.memory.thread import Answer, Writing
+from router.policy import demand_approve, demand_read, may_approve, who_approves, writable
+from router.sql.comparing.plan import ComparePlan
+from router.sql.comparing.report import Report, ShownDifference, told_apart
+from router.sql.comparing.wording import report_sentences, tolerated
+from router.stages.approvals import demand_in_time, demand_owner_or_approver, key_of_job
+from router.stages.compare.forms import edited, forget_filled, leaving, left_comparison, queries
+from router.stages.compare.plan import SIDES, approve, columns_of, job_for, keyed, left_over, mark, quoted, stands
+from router.stages.compare.queries import Side, connection_of, label_of, side_of, title_of
+from router.stages.compare.target import job_of
+from router.stages.confirm import where_of
+from router.stages.shown import only_for
+from router.stages.tasks import comparing_of, forget, set_comparing, set_writing
+from router.turn import Pressed, Turn
+
+DIFFERENCES_SHOWN_MAX = 10
+"""Lines of the table of first differences."""
+
+ROW_VALUES_MAX = 4
+"""Values that a row is told by, where it has no key, or is on one side alone."""
+
+REPORTS: dict[Reporting, tuple[str, str]] = {
+    "summary": ("Summary", "how many rows are the same, differ, or are on one side alone"),
+    "columns": ("By column", "the summary, and for each column in how many rows it differs"),
+    "differences": ("Differences", "the rows that differ, with the values of both sides"),
+    "all": ("All rows", "every row, marked as the same, changed, or on one side alone"),
+    "aggregates": ("Totals", "counts and sums that each database works out itself; no rows are read, so it is quick"),
+}
+"""The name of each report, and what it tells."""
+
+# The report of a comparison as cards: a sentence, a small chart, and the first differences with both values.
+
+
+Line = tuple[str | None, ...]
+
+
+def report_cards(report: Report, plan: ComparePlan, about: str, connection: str) -> tuple[Card, ...]:
+    """Return a report as it is shown above its rows; `about` says what was compared."""
+    said = Text(f"{about}: {_headline(report)}\n{report_sentences(report)}", connection=connection)
+    return (said, *_chart(report, connection), *_table(report, plan, connection))
+
+
+def _headline(report: Report) -> str:
+    if report.reporting == "aggregates":
+        apart = sum(not total.same for total in report.totals)
+        said = f"{apart:,} of {len(report.totals):,} totals differ{'s' if apart == 1 else ''}."
+        return said if apart else "no total differs."
+    whole = report.identical + report.changed + report.only_left + report.only_right
+    whole += report.duplicate_left + report.duplicate_right
+    apart = whole - report.identical
+    if not whole:
+        return "there are no rows."
+    said = f"{apart:,} of {counted(whole, 'row')} differ{'s' if apart == 1 else ''}."
+    return said if apart else "no difference."
+
+
+def _chart(report: Report, connection: str) -> tuple[Chart, ...]:
+    """Return the counts as bars, where there is anything to count."""
+    duplicates = report.duplicate_left + report.duplicate_right
+    counts = {
+        "Identical": report.identical,
+        "Changed": report.changed,
+        f"Only in {report.left}": report.only_left,
+        f"Only in {report.right}": report.only_right,
+        "Key not unique": duplicates,
+    }
+    if not any(counts.values()):
+        return ()
+    series = Series("Rows", tuple(float(count) for count in counts.values()))
+    return (Chart("Rows compared", "bar", tuple(counts), (series,), connection=connection),)
+
+
+def _table(report: Report, plan: ComparePlan, connection: str) -> tuple[Card, ...]:
+    """Return the first differences, a line for each value that differs."""
+    if not report.first:
+        return ()
+    heads = (*(plan.names[key] for key in plan.keys), "Column", report.left, report.right)
+    lines: list[Line] = [line for each in report.first for line in _lines(each, plan)]
+    shown = tuple(lines[:DIFFERENCES_SHOWN_MAX])
+    table = Table(tuple(map(Head, heads)), shown, len(shown), connection=connection)
+    return (Text("The first differences:"), table)
+
+
+def _lines(each: ShownDifference, plan: ComparePlan) -> list[Line]:
+    told = each.left or each.right or ()
+    keys = tuple(told[key] for key in plan.keys)
+    if each.left is not None and each.right is not None:
+        return [(*keys, plan.names[place], *told_apart(each.left[place], each.right[place])) for place in each.places]
+    brief = _brief(told, plan)
+    duplicate = each.status.startswith("duplicate")
+    other, what = ("no equal one", "(key not unique)") if duplicate else ("missing", "(row)")
+    return [(*keys, what, other, brief) if each.left is None else (*keys, what, brief, other)]
+
+
+def _brief(row: tuple[str | None, ...], plan: ComparePlan) -> str:
+    """Return a row by its first values that are no key."""
+    others = [value for place, value in enumerate(row) if place not in plan.keys] or list(row)
+    more = ", …" if len(others) > ROW_VALUES_MAX else ""
+    return ", ".join("NULL" if value is None else value for value in others[:ROW_VALUES_MAX]) + more
+
+
+# The choice of what is told of a comparison.
+
+
+class AskReporting(Ask):
+    """Ask what the report shall tell, unless that is known."""
+
+    help = "Choose what you want to see; the sentence, the counts and the first differences come with every report."
+
+    def settle(self, turn: Turn) -> Literal["chosen"] | None:
+        return "chosen" if comparing_of(turn).reporting and turn.memory.choosing != "reporting" else None
+
+    def ask(self, turn: Turn) -> tuple[Card, ...]:
+        said = "\n".join(f"*{label}*: {tells}." for label, tells in REPORTS.values())
+        now = comparing_of(turn).reporting or "differences"
+        ways = (Option(each, label, "primary" if each == now else "plain") for each, (label, _) in REPORTS.items())
+        return (Text(said), Buttons("What shall the report tell?", tuple(ways)))
+
+    def answer(self, turn: Turn) -> Literal["chosen", "unclear"]:
+        kinds: tuple[Reporting, ...] = get_args(Reporting)
+        chosen: Reporting | None = turn.word(*kinds)
+        if chosen is None:
+            return turn.unclear()
+        set_comparing(turn, replace(comparing_of(turn), reporting=chosen))
+        turn.memory.choosing = ""
+        return "chosen"
+
+
+Changed = Literal["map", "reporting", "tolerances", "into"]
+"""The parts of a comparison that can be changed before it runs."""
+
+
+class ConfirmCompare(Ask):
+    """Show what is compared with what, and how; run it, or change it."""
+
+    help = (
+        "Press Run to compare exactly this. Match columns, Report and Tolerances change how; nothing but the first "
+        "rows is read before you press Run."
+    )
+
+    def ask(self, turn: Turn) -> tuple[Card, ...]:
+        comparing, found = comparing_of(turn), columns_of(turn)
+        left, right = label_of(turn, "left"), label_of(turn, "right")
+        label, tells = REPORTS[comparing.reporting or "summary"]
+        target = comparing.target
+        where = f"`{target.schema}.{target.table}`" if target.schema else f"`{target.table}`"
+        if target.table:
+            where = f"{where} in {turn.services.connections.demand(target.connection).label}"
+        lines = (
+            f"Columns: {quoted(found.names)}.",
+            *left_over(found, left, right),
+            keyed(found),
+            f"Report: {label} ({tells}).",
+            *((f"Its rows go to {where}, once you approve that.",) if target.table else ()),
+        )
+        ways = (
+            Option("yes", "Run", "primary"),
+            Option("map", "Match columns"),
+            Option("reporting", "Report"),
+            Option("tolerances", "Tolerances"),
+            *((Option("into", "Into a table", aside=True),) if writable(turn.services.connections, turn.owner) else ()),
+            *(queries() if comparing.failed else ()),
+            leaving(turn),
+        )
+        return (
+            Text(f"Compare *{title_of(turn, 'left')}* with *{title_of(turn, 'right')}*."),
+            *(self._query(turn, side) for side in SIDES),
+            Text("\n".join(lines)),
+            Text(f"{tolerated(comparing.tolerances)} Job: {job_of(turn)}", "quiet"),
+            *self._approvers(turn),
+            Buttons("Compare this?", ways),
+        )
+
+    def demand_right(self, turn: Turn) -> None:
+        """Let the owner answer, and those whom one of the connections names as approvers press Run."""
+        presses = isinstance(turn.incoming.input, Pressed) and turn.incoming.input.answer == "yes"
+        demand_owner_or_approver(turn, presses, *(connection_of(turn, side) for side in SIDES))
+
+    def answer(self, turn: Turn) -> Changed | Literal["yes", "more", "first", "second", "cancel", "over", "unclear"]:
+        if left := left_comparison(turn):
+            return left
+        if word := edited(turn):
+            return word
+        change: Changed | None = turn.word("map", "reporting", "tolerances", "into")
+        if change:
+            forget_filled(turn)
+            turn.memory.choosing = "reporting" if change == "reporting" else ""
+            return change
+        return self._approve(turn) if turn.word("yes") else turn.unclear()
+
+    def _approve(self, turn: Turn) -> Literal["yes", "more"]:
+        """Take the person's Yes for each side that they may approve; tell whether both sides have one."""
+        demand_in_time(turn)
+        for side in SIDES:
+            demand_read(turn.owner, connection_of(turn, side))
+        before = [side for side in SIDES if not stands(turn, side)]
+        allowed = [side for side in SIDES if may_approve(turn.user, connection_of(turn, side), turn.owner)]
+        for side in allowed:
+            approve(turn, side)
+        missing = [side for side in SIDES if not stands(turn, side)]
+        if missing and missing == before:
+            for side in missing:
+                demand_approve(turn.user, connection_of(turn, side), turn.owner)
+        job, comparing = job_for(turn), comparing_of(turn)
+        if allowed:
+            turn.record("approved", approver=turn.user.id, digest=job.approval, target="comparison")
+        if missing:
+            wanting = " and ".join(dict.fromkeys(connection_of(turn, side).label for side in missing))
+            turn.note(f"Your Yes is taken. What is read of {wanting} needs one, too.", "quiet")
+            return "more"
+        key = key_of_job(turn, comparing.key, mark(job), job.left.approver)
+        set_comparing(turn, replace(comparing, key=key))
+        return "yes"
+
+    def _query(self, turn: Turn, side: Side) -> Code:
+        found = side_of(turn, side)
+        return Code(found.draft.sql, where_of(turn, found.place), connection=found.place.connection)
+
+    def _approvers(self, turn: Turn) -> tuple[Text, ...]:
+        """Return who has to press Run, where that is not the person who asked."""
+        waiting = {each.name: each for side in SIDES if not stands(turn, side) for each in (connection_of(turn, side),)}
+        return tuple(
+            Text(f"Somebody else has to approve what is read of {each.label}. {who_approves(each)}.", "quiet")
+            for _, each in sorted(waiting.items())
+            if not may_approve(turn.owner, each, turn.owner)
+        )
+
+
+class ExecuteCompare(Work):
+    """Have the queries compared, and show what came of it."""
+
+    doing = "Comparing…"
+    durable = True
+
+    def work(self, turn: Turn) -> Literal["done", "write"]:
+        memory, comparing = turn.memory, comparing_of(turn)
+        left, right = (side_of(turn, side) for side in SIDES)
+        for side in (left, right):
+            connection = turn.services.connections.demand(side.place.connection)
+            demand_read(turn.owner, connection)
+            if side.draft.approval:
+                demand_approve(side.draft.approval.by, connection, turn.owner)
+        job = job_for(turn)
+        done = turn.does(COMPARE_SQL.request(job, comparing.key), job.left.approver, undone="No report was made.")
+        result, report = ref_of(done), report_of(done)
+        others = tuple({right.place.connection} - {left.place.connection})
+        first, second = (title_of(turn, side) for side in SIDES)
+        how = f"{report_sentences(report)} {keyed(columns_of(turn))} {tolerated(comparing.tolerances)}"
+        texts = "\n\n".join(f"-- {title}\n{side.draft.sql};" for title, side in ((first, left), (second, right)))
+        about = Draft(question=f"{first} compared with {second}", sql=texts, explanation=how)
+        # An approval is for one run: to compare again needs a new Yes.
+        spent = (replace(left, spent=True), replace(right, spent=True))
+        over = replace(comparing, left=spent[0], right=spent[1], key="", failed=False)
+        memory.answer = Answer(about, left.place.connection, result, others=others, comparison=over)
+        memory.draft, memory.place = Draft(), left.place
+        set_comparing(turn, None)
+        target = comparing.target
+        shown = report_cards(report, job.plan, f"*{first}* and *{second}*", left.place.connection)
+        turn.post(Reply(shown, working=True, to=only_for(turn)))
+        forget(turn)
+        if not target.table:
+            return "done"
+        set_writing(turn, Writing(target.connection, target.schema, target.table, name=comparing.name))
+        return "write"
+
+    def failed(self, turn: Turn) -> Literal["failed"]:
+        set_comparing(turn, replace(comparing_of(turn), failed=True))
+        return "failed"

@@ -1,0 +1,168 @@
+"""The two queries of a comparison: each is asked for, written and approved by the handlers of reading."""
+
+from dataclasses import replace
+from typing import Literal
+
+from router.cards import Buttons, Card, Option
+from router.catalog.connection import Connection
+from router.errors import Unclear
+from router.jobs.compared_queries import Queried
+from router.machine import Ask
+from router.memory.comparing import ComparedSide, Comparing
+from router.memory.draft import Draft, Place
+from router.policy import readable
+from router.sql.explain import only_table
+from router.stages.compare.begin import ask_where, names_both
+from router.stages.start import SQL_METHODS, Taken, other_database, take, way
+from router.stages.tasks import comparing_of, set_comparing
+from router.turn import Turn
+from router.understanding.compare_wishes import as_table
+
+Side = Literal["left", "right"]
+
+
+class AskFirst(Ask):
+    """Offer the ways to the first query, unless it was named already."""
+
+    help = "The first of two queries that are compared: press a button, or type a question or your SQL."
+
+    def settle(self, turn: Turn) -> Literal["question", "sql"] | None:
+        return _named(turn, 0)
+
+    def ask(self, turn: Turn) -> tuple[Card, ...]:
+        prompt = "We compare two queries. The first one: shall I write it from your question, or do you have SQL?"
+        return (Buttons(prompt, (*SQL_METHODS, *other_database(turn), Option("cancel", "Cancel"))),)
+
+    def answer(self, turn: Turn) -> Taken | Literal["generate", "provide", "database"]:
+        if named := names_both(turn):
+            return named if named == "unclear" else _named(turn, 0) or "database"
+        return _taken(turn)
+
+
+class AskSecond(Ask):
+    """Keep the first query, and offer the ways to the second one, unless it is known."""
+
+    help = (
+        "The second of two queries that are compared: press a button, or type a question or your SQL. “Same SQL” asks "
+        "another database the same."
+    )
+
+    def settle(self, turn: Turn) -> Literal["question", "sql", "both"] | None:
+        memory, comparing = turn.memory, comparing_of(turn)
+        if memory.draft.approval:
+            comparing = taken(turn, "left")
+            set_comparing(turn, comparing)
+            memory.draft, memory.place = Draft(), Place(comparing.wished[1].connection)
+        return "both" if comparing.right else _named(turn, 1)
+
+    def ask(self, turn: Turn) -> tuple[Card, ...]:
+        several = len(readable(turn.services.connections, turn.owner)) > 1
+        same = (Option("same", "Same SQL"),) if several else ()
+        first = title_of(turn, "left")
+        prompt = f"The first query is {first}. The second one: shall I write it from your question, or do you have SQL?"
+        return (Buttons(prompt, (*SQL_METHODS, *same, *other_database(turn), Option("cancel", "Cancel"))),)
+
+    def answer(self, turn: Turn) -> Taken | Literal["generate", "provide", "database"]:
+        if turn.word("same"):
+            turn.memory.draft = Draft(method="provide", sql=side_of(turn, "left").draft.sql)
+            ask_where(turn)
+            return "sql"
+        return _taken(turn)
+
+
+def side_of(turn: Turn, side: Side) -> ComparedSide:
+    """Return an approved query; raises Unclear where there is none."""
+    found = comparing_of(turn).left if side == "left" else comparing_of(turn).right
+    if found is None:
+        raise Unclear("This query is not there any more. Type compare to begin again.")
+    return found
+
+
+def connection_of(turn: Turn, side: Side) -> Connection:
+    """Return the connection that a query runs on; raises Unclear where there is no query."""
+    return turn.services.connections.demand(side_of(turn, side).place.connection)
+
+
+def change(turn: Turn, side: Side) -> None:
+    """Put one of the queries back on the table, where it is edited and approved anew."""
+    found = side_of(turn, side)
+    turn.memory.draft, turn.memory.place = replace(found.draft, method="provide", approval=None), found.place
+    set_comparing(turn, replace(comparing_of(turn), failed=False))
+
+
+def taken(turn: Turn, side: Side) -> Comparing:
+    """Return the comparison with the query that was just approved; of another text, the columns are not known."""
+    memory, comparing = turn.memory, comparing_of(turn)
+    before = comparing.left if side == "left" else comparing.right
+    found = ComparedSide(memory.place, memory.draft)
+    same = before and (before.draft.sql, _at(before.place)) == (found.draft.sql, _at(found.place))
+    comparing = replace(comparing, columns=comparing.columns if same else None)
+    return replace(comparing, left=found) if side == "left" else replace(comparing, right=found)
+
+
+def label_of(turn: Turn, side: Side) -> str:
+    """Return the shortest name that tells a query from the other: its database, its table, or its place."""
+    both = _both(comparing_of(turn))
+    for names in ({which: _database(turn, found) for which, found in both}, {w: _table(turn, f) for w, f in both}):
+        if len(set(names.values())) == len(both) and names[side]:
+            return names[side]
+    return "query 1" if side == "left" else "query 2"
+
+
+def title_of(turn: Turn, side: Side) -> str:
+    """Return what a query is about, such as "orders in Production"."""
+    found = side_of(turn, side)
+    table, database = _table(turn, found), _database(turn, found)
+    return f"{table} in {database}" if table else f"a query on {database}"
+
+
+def queried(turn: Turn, side: Side) -> Queried:
+    """Return a query as the jobs take it; raises Unclear where it was not approved."""
+    found = side_of(turn, side)
+    approval, place = found.draft.approval, found.place
+    if approval is None:
+        raise Unclear("One of the queries was not approved yet.")
+    label, sql = label_of(turn, side), found.draft.sql
+    return Queried(place.connection, place.schema, sql, label, approval.by, approval.digest, found.draft.question)
+
+
+def _at(place: Place) -> tuple[str, str]:
+    return place.connection, place.schema
+
+
+def _both(comparing: Comparing) -> list[tuple[Side, ComparedSide]]:
+    found: list[tuple[Side, ComparedSide | None]] = [("left", comparing.left), ("right", comparing.right)]
+    return [(which, side) for which, side in found if side]
+
+
+def _database(turn: Turn, side: ComparedSide) -> str:
+    return turn.services.connections.demand(side.place.connection).label
+
+
+def _table(turn: Turn, side: ComparedSide) -> str:
+    return only_table(side.draft.sql, turn.services.connections.demand(side.place.connection).dialect.name)
+
+
+def _named(turn: Turn, nth: Literal[0, 1]) -> Literal["question", "sql"] | None:
+    """Begin the query that a sentence named; a single word is a table, anything else is a question."""
+    memory, comparing = turn.memory, comparing_of(turn)
+    wish = comparing.wished[nth]
+    if not wish.what:
+        return None
+    done = replace(wish, what="")
+    left, right = comparing.wished
+    set_comparing(turn, replace(comparing, wished=(done, right) if nth == 0 else (left, done)))
+    table = as_table(wish.what)
+    memory.draft = (
+        Draft(method="provide", sql=f"SELECT * FROM {table}") if table else Draft(method="generate", question=wish.what)
+    )
+    ask_where(turn)
+    return "sql" if table else "question"
+
+
+def _taken(turn: Turn) -> Taken | Literal["generate", "provide", "database"]:
+    word = take(turn) or way(turn)
+    if word is None:
+        return turn.unclear()
+    ask_where(turn)
+    return word

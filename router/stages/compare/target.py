@@ -1,0 +1,144 @@
+"""The table that the rows of a comparison go to, where somebody wants one: schema, table and job in one form."""
+
+from dataclasses import replace
+from textwrap import shorten
+from typing import Literal
+
+from router.cards import Buttons, Card, Field, Form, Option
+from router.catalog.targets import takes_rows
+from router.machine import Ask, Work
+from router.memory.comparing import ReportTarget
+from router.policy import writable
+from router.stages.compare.queries import title_of
+from router.stages.tasks import comparing_of, set_comparing
+from router.stages.write_data import JOB_NAME_MAX_CHARS, NO_JOB_NAME, is_name
+from router.turn import Filled, Turn
+from router.understanding.button_words import folded
+
+BACK = Option("back", "Back")
+
+TABLE_NAME_MAX_CHARS = 128
+
+NO_TABLE_NAME = "That is no name for a table. Type another one."
+
+
+class FetchCompareSchemas(Work):
+    """Read which schemas there are to write to."""
+
+    doing = "Looking for schemas…"
+
+    def work(self, turn: Turn) -> Literal["read", "none"]:
+        if _schemas(turn):
+            return "read"
+        turn.note(
+            "There is no schema that you may write to. Whoever runs this bot can name you among the `writers` of a "
+            "database.",
+            "quiet",
+        )
+        return "none"
+
+
+class AskCompareSchema(Ask):
+    """Ask for schema, table and job in one form; typed, one after the other."""
+
+    help = "Choose the schema and name a table for the rows of the report. They are written once you approve that."
+
+    def ask(self, turn: Turn) -> tuple[Card, ...]:
+        found, target = _schemas(turn), comparing_of(turn).target
+        options = tuple(Option(_answer(each), _called(turn, each)) for each in found)
+        answers = [option.answer for option in options]
+        chosen = _answer(target) if _answer(target) in answers else next(iter(answers), "")
+        fields = (
+            Field("schema", "Schema", "menu", chosen, options=options),
+            Field("table", "Table", value=target.table, optional=True),
+            Field("name", "Name of the job", value=job_of(turn), optional=True),
+        )
+        none = (Option("none", "No table"),) if target.table else ()
+        return (Form("Write the rows of the report to a table", fields), Buttons("Or:", (*none, BACK)))
+
+    def answer(self, turn: Turn) -> Literal["chosen", "none", "unclear"]:
+        if turn.word("none"):
+            set_comparing(turn, replace(comparing_of(turn), target=ReportTarget()))
+            return "none"
+        found, given = _schemas(turn), turn.incoming.input
+        values = given.values if isinstance(given, Filled) else {}
+        wanted = folded(turn.text)
+        places = [each for each in found if values.get("schema") == _answer(each)] or [
+            each for each in found if wanted in (each.schema.casefold(), _called(turn, each).casefold())
+        ]
+        if len(places) != 1:
+            return turn.unclear("That is not one of the schemas that you may write to.")
+        table, name = values.get("table", "").strip(), values.get("name", "").strip()
+        if table and not is_name(table, TABLE_NAME_MAX_CHARS):
+            return turn.unclear(NO_TABLE_NAME)
+        if name and not is_name(name, JOB_NAME_MAX_CHARS):
+            return turn.unclear(NO_JOB_NAME)
+        set_comparing(turn, replace(comparing_of(turn), target=replace(places[0], table=table), name=name))
+        return "chosen"
+
+
+class AskCompareTable(Ask):
+    """Ask for the table, unless the form named it."""
+
+    help = "Type the name of the table that the rows of the report go to; one that is not there is made."
+
+    def settle(self, turn: Turn) -> Literal["named"] | None:
+        return "named" if comparing_of(turn).target.table else None
+
+    def ask(self, turn: Turn) -> tuple[Card, ...]:
+        return (Form("Which table shall the rows go to?", (Field("table", "Table"),)), Buttons("Or:", (BACK,)))
+
+    def answer(self, turn: Turn) -> Literal["named", "unclear"]:
+        comparing = comparing_of(turn)
+        if not is_name(turn.text, TABLE_NAME_MAX_CHARS):
+            return turn.unclear(NO_TABLE_NAME)
+        set_comparing(turn, replace(comparing, target=replace(comparing.target, table=turn.text)))
+        return "named"
+
+
+class AskCompareJob(Ask):
+    """Ask for the name of the job, unless the form has it."""
+
+    help = "Type the name under which the comparison is listed."
+
+    def settle(self, turn: Turn) -> Literal["named"] | None:
+        return "named" if comparing_of(turn).name else None
+
+    def ask(self, turn: Turn) -> tuple[Card, ...]:
+        field = Field("name", "Name", value=job_of(turn))
+        return (Form("Which name shall the job have?", (field,)), Buttons("Or:", (BACK,)))
+
+    def answer(self, turn: Turn) -> Literal["named", "unclear"]:
+        if not is_name(turn.text, JOB_NAME_MAX_CHARS):
+            return turn.unclear(NO_JOB_NAME)
+        set_comparing(turn, replace(comparing_of(turn), name=turn.text))
+        return "named"
+
+
+def job_of(turn: Turn) -> str:
+    """Return the name of the job: the one that was given, or what is compared, with the day."""
+    compared = f"{title_of(turn, 'left')} and {title_of(turn, 'right')}"
+    return (
+        comparing_of(turn).name
+        or f"{shorten(compared, JOB_NAME_MAX_CHARS - 11, placeholder='…')} {turn.services.clock():%Y-%m-%d}"
+    )
+
+
+def _schemas(turn: Turn) -> list[ReportTarget]:
+    """Return every schema that the person may write to."""
+    catalog = turn.services.catalog
+    return [
+        ReportTarget(connection.name, schema)
+        for connection in writable(turn.services.connections, turn.owner)
+        for schema in catalog.schemas(connection.name)
+        if takes_rows(connection, schema)
+    ]
+
+
+def _called(turn: Turn, place: ReportTarget) -> str:
+    return f"{place.schema} ({turn.services.connections.demand(place.connection).label})"
+
+
+def _answer(place: ReportTarget) -> str:
+    """Return what a menu sends for a schema: its names, for there may be others by then."""
+    return f"{place.connection} {place.schema}"

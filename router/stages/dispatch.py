@@ -1,0 +1,205 @@
+"""Acting on what was understood: one case an agent."""
+
+import re
+from dataclasses import replace
+from typing import Literal
+
+from router.cards import Card, Text
+from router.errors import BotError, logged
+from router.handoff.handoff import NOBODY_TO_ASK, reachable
+from router.memory.draft import Draft, Wish
+from router.memory.understanding import Understanding
+from router.stages.compare.begin import begin_comparing
+from router.stages.explanations import described, explained, job_status
+from router.stages.planned_steps import Step, ask_next, begin_step, left_out, possible, why_not
+from router.stages.side_questions import DATA_CATEGORIES, forget_asked, recalled, remember, remember_full, side_category
+from router.stages.start import TYPED_AT_EMAIL
+from router.turn import Turn
+from router.understanding.categories import CATEGORY_TO_AGENT, Category
+from router.understanding.short_wishes import example_wished, recalls
+from router.understanding.small_talk import reply_to
+from router.understanding.wishes import PLAN_MAX_STEPS, forbids
+
+Back = Literal["rows", "sql", "own_sql", "email_sql", "provide", "provide_email", "value", "ask"]
+"""The place of a sentence that was answered at once: under rows, at SQL of some kind, where it is asked what a word
+means, or anywhere else."""
+
+Acted = Step | Back | Literal["question", "plan", "heard", "compare", "comparison"]
+
+HUMAN_HINT = "If people shall look at this, type `human`: they are told your question and the SQL, and no rows."
+
+NO_RESULT_YET = "There is no result yet. Ask the question first; once its rows are here, tell me what to do with them."
+
+EMAIL_ROWS_ONLY = "This query is for the e-mail alone. Once that is sent, tell me what else to do with the rows."
+
+
+_PDF = re.compile(r"\bpdf\b", re.IGNORECASE)
+
+
+def act(turn: Turn) -> Acted:
+    """Have the agent act on what was understood, and return where that leads."""
+    memory, known = turn.memory, turn.memory.understanding
+    if known.primary_agent_id == "sql_agent":
+        return _ask(turn, known)
+    put_back(turn)
+    match known.primary_agent_id:
+        case "own_sql_agent":
+            memory.draft = memory.draft if memory.draft.sql else Draft()
+            return "provide"
+        case "compare_agent":
+            begun = begin_comparing(turn, shown=known.typed_at == "rows")
+            if begun != "unclear":
+                return begun
+            turn.note(turn.refusal, "quiet")
+            return back(known)
+        case "write_agent" | "email_agent" | "export_agent" | "schedule_agent":
+            return _with_result(turn, known)
+        case _:
+            asks = any(wish.agent_id == "sql_agent" for wish in known.wishes)
+            if known.classified_intent not in DATA_CATEGORIES and not asks:
+                forget_asked(turn, known.user_message)
+            _answer(turn, known.classified_intent, known.processed_query)
+            return _without_wishes(turn, known)
+
+
+def put_back(turn: Turn) -> None:
+    """Have the draft stand again that stood when the sentence was typed; nothing is left to be understood."""
+    memory = turn.memory
+    memory.draft, memory.understanding = memory.understanding.before, Understanding()
+
+
+def _without_wishes(turn: Turn, known: Understanding) -> Back | Literal["heard"]:
+    """Say what is not done, as there are no rows for it, and go on with the next question where there is one."""
+    asked = next((wish for wish in known.wishes if wish.agent_id == "sql_agent"), None)
+    if left := tuple(wish for wish in known.wishes if wish is not asked):
+        turn.note(left_out(left), "quiet")
+    if asked is None:
+        return back(known)
+    ask_next(turn, asked, known.typed_at)
+    return "heard"
+
+
+def _ask(turn: Turn, known: Understanding) -> Back | Literal["question", "plan", "heard"]:
+    """Make the question the one at hand; with further wishes, the person says first whether all of it is meant."""
+    if known.wishes and not known.processed_query and known.typed_at != "rows":
+        put_back(turn)
+        turn.note(NO_RESULT_YET)
+        return _without_wishes(turn, known)
+    if known.wishes:
+        return "plan"
+    plan = known.before.plan
+    if plan and known.classified_intent != Category.REFINE_QUESTION:
+        turn.note(left_out(plan), "quiet")
+        plan = ()
+    question(turn, known, plan)
+    return "question"
+
+
+def question(turn: Turn, known: Understanding, plan: tuple[Wish, ...]) -> None:
+    """Make what was understood the question at hand, with what is to be done with its rows."""
+    memory = turn.memory
+    full = known.processed_query
+    typed = "" if full == known.user_message else known.user_message
+    if known.classified_intent == Category.REFINE_QUESTION:
+        remember_full(turn, known.user_message, full)
+    memory.draft = Draft(
+        full,
+        "generate",
+        evidence=known.evidence,
+        typed=typed,
+        intent=known.classified_intent,
+        sure=known.classification_confidence,
+        follows=known.follows,
+        plan=plan,
+    )
+    memory.understanding = Understanding()
+
+
+def _with_result(turn: Turn, known: Understanding) -> Step | Back:
+    """Begin what is wished for with the rows on show; where a question is at hand, once its rows are there."""
+    memory = turn.memory
+    wish = Wish(known.primary_agent_id, known.user_message)
+    if forbids(known.user_message):
+        turn.note("I did nothing of that.", "quiet")
+        return back(known)
+    if wish.agent_id == "export_agent" and _PDF.search(known.user_message):
+        turn.note("I cannot make a PDF: rows come as CSV or as Excel. Nothing was written.")
+        return back(known)
+    if not possible(turn, wish):
+        turn.note(" ".join(why_not(wish)), "problem")
+        return back(known)
+    if known.typed_at == "rows":
+        return begin_step(turn, wish)
+    if known.typed_at in TYPED_AT_EMAIL:
+        turn.note(EMAIL_ROWS_ONLY)
+    elif (memory.draft.sql and not memory.draft.problem) or known.typed_at == "value":
+        _add(turn, wish)
+    else:
+        turn.note(NO_RESULT_YET)
+    return back(known)
+
+
+def _add(turn: Turn, wish: Wish) -> None:
+    """Put a wish into the plan of the question at hand, before its next question; say so, or that it is full."""
+    draft = turn.memory.draft
+    others = [each for each in draft.plan if each != wish]
+    steps = [each for each in others if each.agent_id != "sql_agent"]
+    if len(steps) >= PLAN_MAX_STEPS:
+        turn.note(
+            f"{PLAN_MAX_STEPS} steps are planned for these rows already, so “{wish.text}” is not added. Type it once "
+            "they are done.",
+            "problem",
+        )
+        return
+    asked = [each for each in others if each.agent_id == "sql_agent"]
+    turn.memory.draft = replace(draft, plan=(*steps, wish, *asked))
+    turn.note(f"Once the rows are here, I go on with: {wish.text}")
+
+
+def unanswered(turn: Turn, error: BotError) -> BotError | None:
+    """Return what is to be said of an input that was not taken; None where it is a sentence that is answered here.
+
+    Whatever goes wrong with that answer, the question that stands is shown.
+    """
+    if example_wished(turn.text) is not None:
+        return error
+    try:
+        category = side_category(turn)
+        if category is None:
+            return error
+        _answer(turn, category, turn.text)
+    except BotError as other:
+        return other
+    except Exception:
+        logged("answering above the question that stands")
+        return error
+    if category in DATA_CATEGORIES:
+        remember(turn, turn.text)
+    return None
+
+
+def _answer(turn: Turn, category: str, text: str) -> None:
+    """Answer a sentence that needs no query above the question that stands."""
+    turn.notes += _said(turn, category, text)
+    turn.answered = True
+
+
+def _said(turn: Turn, category: str, text: str) -> tuple[Card, ...]:
+    match CATEGORY_TO_AGENT[Category(category)]:
+        case "catalog_agent":
+            return described(turn, text)
+        case "explain_agent":
+            draft, before = turn.memory.draft, turn.memory.understanding.before
+            return explained(turn, draft if draft.sql else before)
+        case "status_agent":
+            return job_status(turn)
+        case "help" if recalls(text):
+            return recalled(turn, text)
+        case "human_handoff":
+            return (Text(HUMAN_HINT if reachable(turn) else NOBODY_TO_ASK),)
+    return (Text(reply_to(category, text)),)
+
+
+def back(known: Understanding) -> Back:
+    """Return where the sentence was typed, to go on from there."""
+    return "ask" if known.typed_at == "open" else known.typed_at

@@ -1,0 +1,99 @@
+"""Steps with a result that need no button: those of a plan, or a wish in words; by the rules of its stages."""
+
+import re
+from dataclasses import replace
+from typing import Literal
+
+from router.cards import Reply
+from router.errors import BotError
+from router.jobs.results.pages import told_beside
+from router.memory.draft import Draft, Wish
+from router.memory.understanding import TypedAt, Understanding
+from router.policy import writable
+from router.stages.schedule import begin_repeating
+from router.stages.shown import demand_seen, only_for, table_of
+from router.stages.write_or_email import begin
+from router.turn import Turn
+from router.understanding.schedule_wishes import schedule_wish_of
+
+_DRAWN = re.compile(r"chart|graph|plot|diagram|visuali|picture|bild|gr[aá]fic", re.IGNORECASE)
+
+Step = Literal["sentence", "file", "chart", "repeat", "question"]
+"""The step that begins with a result."""
+
+
+def possible(turn: Turn, wish: Wish) -> bool:
+    """Tell whether a wish can be fulfilled here."""
+    match wish.agent_id:
+        case "email_agent":
+            return turn.services.mail_config is not None
+        case "write_agent":
+            return bool(writable(turn.services.connections, turn.owner))
+        case "schedule_agent":
+            return turn.services.schedules is not None
+    return True
+
+
+def why_not(wish: Wish) -> tuple[str, str]:
+    """Return why a wish of this kind can be impossible, and what was not done for it."""
+    match wish.agent_id:
+        case "email_agent":
+            return "I cannot send e-mails here: no mail server is set up.", "Nothing was sent."
+        case "write_agent":
+            return "There is no database here that you may write to.", "Nothing was written."
+    return "Nothing can be repeated here.", "Nothing was begun."
+
+
+def begin_step(turn: Turn, wish: Wish) -> Step:
+    """Begin what is wished for with the rows on show, as if it had been typed under them."""
+    memory = turn.memory
+    match wish.agent_id:
+        case "export_agent" if _DRAWN.search(wish.text):
+            return "chart"
+        case "export_agent":
+            memory.form = "csv" if "csv" in wish.text.lower() else "xlsx"
+            return "file"
+        case "schedule_agent":
+            begin_repeating(turn, wish.text if schedule_wish_of(wish.text) else "")
+            return "repeat"
+        case "sql_agent":
+            ask_next(turn, wish, "rows")
+            return "question"
+    begin(turn, "write" if wish.agent_id == "write_agent" else "email")
+    memory.sentence = wish.text
+    return "sentence"
+
+
+def ask_next(turn: Turn, wish: Wish, typed_at: TypedAt) -> None:
+    """Have a further question understood as if it had been typed there."""
+    memory = turn.memory
+    memory.understanding = Understanding(wish.text, before=memory.draft, typed_at=typed_at)
+    memory.draft = Draft(method="generate", question=wish.text)
+
+
+def next_step(turn: Turn) -> Step | None:
+    """Begin the next step of the plan of these rows, once what came before it was done; None where none is left."""
+    answer = turn.memory.answer
+    if answer is None or not answer.draft.plan:
+        return None
+    plan = answer.draft.plan
+    step, why = None, ""
+    if turn.achieved is not None:
+        try:
+            if turn.achieved == "rows":
+                demand_seen(turn)
+                table = table_of(turn)
+                turn.post(Reply((table, *told_beside(table)), working=True, to=only_for(turn)))
+            step = begin_step(turn, plan[0])
+        except BotError as error:  # the rows are here, whatever becomes of them
+            why = f"{error} "
+    if step is None:
+        turn.note(f"{why}{left_out(plan)}", "problem" if why else "quiet")
+    left = () if step is None else plan[1:]
+    turn.memory.answer = replace(answer, draft=replace(answer.draft, plan=left))
+    return step
+
+
+def left_out(plan: tuple[Wish, ...]) -> str:
+    """Return a sentence about steps that are not done."""
+    return f"Left out of what you wished for: {', '.join(f'“{wish.text}”' for wish in plan)}."

@@ -1,0 +1,312 @@
+"""Repeating a query: when, where its rows go, on what condition; and a person's Yes to exactly this."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final, Literal, get_args
+
+from router.cards import Buttons, Card, Code, Field, Form, Option, Text
+from router.errors import BotError, NotAllowed
+from router.jobs.mail.addresses import recipients_of
+from router.jobs.results.cells import line
+from router.jobs.results.pages import digest_of
+from router.language.dates import spoken_time
+from router.memory.draft import User
+from router.memory.recurrence import DAYS, Condition, Every, Repeating, Timing, To, next_time, time_of, zone_known
+from router.policy import demand_approve, demand_read
+from router.schedules.listing import CONDITION_WORDS, NO_SCHEDULES_HERE
+from router.schedules.schedule import SchedulePlan
+from router.schedules.store import Schedules
+from router.stages.approvals import awaited, demand_in_time, demand_owner_or_approver
+from router.stages.send_email import FILE_FORM_NAMES, mail_rules
+from router.stages.shown import answer_of, only_for
+from router.stages.tasks import LEAVE, DestinationAsk, forget, left, repeating_of, set_repeating
+from router.turn import Filled, Pressed, Said, Turn
+from router.understanding.schedule_wishes import ScheduleWish, schedule_wish_of
+
+REPEAT = Option("repeat", "Repeat this", aside=True)
+
+FREQUENCY_LABELS: Final = {
+    "hour": "Every hour",
+    "day": "Every day",
+    "workday": "Every workday",
+    "week": "Every week",
+    "month": "On the first of the month",
+}
+
+TO_EMAIL: Final = "email"
+
+TARGET_LABELS: Final = {"thread": "Here", "me": "To me alone"}
+
+EMAIL_FORM_LABELS: Final = {
+    "table": "By e-mail, the rows in it",
+    "csv": "By e-mail, as CSV",
+    "xlsx": "By e-mail, as Excel",
+}
+
+CONDITION_LABELS: Final = {"always": "Always", "rows": "Only if there are rows", "changed": "Only if they changed"}
+
+_TIME = re.compile(r"(\d{1,2})(?:[:.h](\d{2}))? ?([ap]\.?m\.?)?", re.IGNORECASE)
+
+# The form that asks when a query shall run again: its fields, and what was put into them.
+
+
+def fields_of(repeating: Repeating, places: Sequence[To], owner: User) -> tuple[Field, ...]:
+    """Return the form's fields, with what is known in them."""
+    name, wrong = repeating.problem
+    where = {place: TARGET_LABELS[place] for place in places if place != TO_EMAIL}
+    mails = {f"{TO_EMAIL}:{form}": label for form, label in EMAIL_FORM_LABELS.items()} if TO_EMAIL in places else {}
+    to = f"{TO_EMAIL}:{repeating.form}" if repeating.to == TO_EMAIL else repeating.to
+    people = Field(
+        "people",
+        "E-mail to (where it goes by e-mail)",
+        value=repeating.people or owner.email,
+        optional=True,
+        problem=wrong if name == "people" else "",
+    )
+    return (
+        _menu("every", "How often", repeating.every or "day", FREQUENCY_LABELS),
+        _menu("day", "On which day (of every week)", repeating.day, DAYS),
+        Field("at", "At what time", value=repeating.at or "08:00", problem=wrong if name == "at" else ""),
+        _menu("to", "Where to", to, where | mails),
+        *((people,) if mails else ()),
+        _menu("when", "When", repeating.condition, CONDITION_LABELS),
+    )
+
+
+def filled(repeating: Repeating, values: Mapping[str, str]) -> Repeating:
+    """Return what the form says; what no menu has is left as it was."""
+    place, _, form = values.get("to", "").partition(":")
+    given: dict[str, Any] = {
+        "every": _one_of(values.get("every", ""), get_args(Every)),
+        "day": _one_of(values.get("day", ""), tuple(DAYS)),
+        "to": _one_of(place, get_args(To)),
+        "form": _one_of(form, tuple(EMAIL_FORM_LABELS)),
+        "condition": _one_of(values.get("when", ""), get_args(Condition)),
+    }
+    at = time_typed(values.get("at", ""))
+    problem = ("", "") if at else ("at", no_time(values.get("at", "")))
+    people = values.get("people", repeating.people)
+    kept = {name: value for name, value in given.items() if value}
+    kept["every"] = kept.get("every") or repeating.every or "day"
+    return replace(repeating, **kept, at=at, people=people, problem=problem)
+
+
+def time_typed(text: str) -> str:
+    """Return a time of day as "08:00"; empty for what is none."""
+    found = _TIME.fullmatch(text.strip())
+    return time_of(*found.groups()) if found else ""
+
+
+def no_time(typed: str) -> str:
+    """Say that something is no time of day."""
+    return f'"{line(typed, 40)}" is no time of day: write it like 8:00 or 14:30.'
+
+
+def _menu(name: str, label: str, value: str, options: Mapping[Any, str]) -> Field:
+    return Field(name, label, "menu", value, options=tuple(Option(each, word) for each, word in options.items()))
+
+
+def _one_of(value: str, allowed: Sequence[str]) -> str:
+    return value if value in allowed else ""
+
+
+class AskRepeating(DestinationAsk):
+    """Ask how often, at what time, where to, and when."""
+
+    help = "Fill in when I shall run this query again; `every Monday at 8, if it changed` does as well."
+
+    def settle(self, turn: Turn) -> Literal["filled"] | None:
+        return "filled" if repeating_of(turn).whole else None
+
+    def ask(self, turn: Turn) -> tuple[Card, ...]:
+        fields = fields_of(repeating_of(turn), targets(turn), turn.owner)
+        return (Form("Repeat this", fields, "Preview"), Buttons("Or:", (LEAVE,)))
+
+    def answer(self, turn: Turn) -> Literal["filled", "wrong", "cancel", "unclear"]:
+        if left(turn):
+            return "cancel"
+        match turn.incoming.input:
+            case Filled(values):
+                repeating = filled(repeating_of(turn), values)
+            case Said(text) if wish := schedule_wish_of(text, asked=True):
+                repeating = _said(turn, wish, repeating_of(turn))
+            case Said():
+                return turn.unclear("I did not understand that as a time. `every Monday at 8` is one.")
+            case _:
+                return turn.unclear("Fill in when it shall run.")
+        repeating = checked(turn, repeating)
+        set_repeating(turn, repeating)
+        return "filled" if repeating.whole else "wrong"
+
+
+class ConfirmRepeating(DestinationAsk):
+    """Show what will be repeated; a person who may approves it."""
+
+    help = (
+        "Look at when this runs, where its rows go, and the SQL; then press Start. `schedules` lists what is repeated."
+    )
+
+    def ask(self, turn: Turn) -> tuple[Card, ...]:
+        answer = answer_of(turn)
+        connection = turn.services.connections.demand(answer.connection)
+        ways = (Option("yes", "Start", "primary"), Option("no", "Change"), LEAVE)
+        sql = Code(answer.draft.sql, connection.label)
+        return (
+            Text(_sentence(turn, connection.label)),
+            sql,
+            *awaited(turn, connection),
+            Buttons("Start repeating?", ways),
+        )
+
+    def demand_right(self, turn: Turn) -> None:
+        """Let the owner answer, and those whom the connection of the rows names as approvers press Start."""
+        given, connection = turn.incoming.input, turn.services.connections.demand(answer_of(turn).connection)
+        presses = isinstance(given, Pressed) and given.answer == "yes"
+        demand_owner_or_approver(turn, presses, connection)
+
+    def answer(self, turn: Turn) -> Literal["yes", "no", "cancel", "unclear"]:
+        if left(turn):
+            return "cancel"
+        word: Literal["yes", "no"] | None = turn.word("yes", "no")
+        if word == "no":
+            set_repeating(turn, replace(repeating_of(turn), whole=False))
+        elif word == "yes":
+            _start(turn)
+            forget(turn)
+        return word or turn.unclear()
+
+
+def schedules_of(turn: Turn) -> Schedules:
+    """Return the schedules; raises NotAllowed where nothing can be repeated."""
+    if turn.services.schedules is None:
+        raise NotAllowed(NO_SCHEDULES_HERE)
+    return turn.services.schedules
+
+
+def begin_repeating(turn: Turn, sentence: str = "") -> None:
+    """Begin to ask when the query shall run again, with what a sentence says of it."""
+    schedules_of(turn).demand_room(turn.owner.id)
+    forget(turn)
+    repeating = Repeating(to=targets(turn)[0])
+    wish = schedule_wish_of(sentence, asked=True) if sentence else None
+    set_repeating(turn, checked(turn, _said(turn, wish, repeating)) if wish else repeating)
+
+
+def wishes_repeating(turn: Turn) -> bool:
+    """Tell whether the person wants the query repeated; what they typed about it is remembered then."""
+    given = turn.incoming.input
+    if turn.word("repeat"):
+        begin_repeating(turn)
+    elif isinstance(given, Said) and schedule_wish_of(given.text):
+        begin_repeating(turn, given.text)
+    else:
+        return False
+    return True
+
+
+def targets(turn: Turn) -> tuple[Literal["thread", "me", "email"], ...]:
+    """Return where rows can go: a thread that nobody else reads is the person's own."""
+    here: tuple[Literal["thread", "me"], ...] = ("thread", "me") if turn.incoming.shared else ("thread",)
+    here = ("me",) if only_for(turn) else here
+    return (*here, *((TO_EMAIL,) if turn.services.mail_config else ()))
+
+
+def timing_of(turn: Turn) -> Timing:
+    """Return when it runs, in the person's own time zone where that is known."""
+    repeating = repeating_of(turn)
+    zone = zone_known(turn.owner.zone) or schedules_of(turn).zone
+    return Timing(repeating.every or "day", repeating.at, repeating.day, zone)
+
+
+def checked(turn: Turn, repeating: Repeating) -> Repeating:
+    """Return the repeating with its recipients' addresses, and with what is wrong with a field."""
+    at = repeating.at or ("00:00" if repeating.every == "hour" else "")
+    repeating = replace(repeating, at=at, recipients=(), whole=False)
+    if any(repeating.problem):
+        return repeating
+    if repeating.to == "email":
+        try:
+            recipients = recipients_of(repeating.people or turn.owner.email, turn.owner)
+            wrong = mail_rules(turn).problem(recipients)
+        except BotError as error:
+            wrong = str(error)
+        if wrong:
+            return replace(repeating, problem=("people", wrong))
+        repeating = replace(repeating, recipients=recipients)
+    elif repeating.to not in targets(turn):
+        repeating = replace(repeating, to=targets(turn)[0])
+    return replace(repeating, whole=bool(repeating.every and repeating.at))
+
+
+def _said(turn: Turn, wish: ScheduleWish, repeating: Repeating) -> Repeating:
+    """Return what a sentence changes."""
+    if wish.unknown:
+        turn.note(
+            "I can repeat a query every hour, day, workday, week or on the first of the month, by your own clock. "
+            "Please look at what I understood:",
+            "quiet",
+        )
+    known = {name: value for name, value in wish.said().items() if value}
+    problem = ("at", no_time(wish.no_time)) if wish.no_time else ("", "")
+    return replace(repeating, **known, problem=problem)
+
+
+def _sentence(turn: Turn, label: str) -> str:
+    """Return in plain words what will be done."""
+    repeating, timing = repeating_of(turn), timing_of(turn)
+    match repeating.to:
+        case "email":
+            form = FILE_FORM_NAMES.get(repeating.form, "")
+            where = f"e-mail the rows to {', '.join(repeating.recipients)}{f' as {form}' if form else ''}"
+        case "me":
+            where = "send the rows to you alone"
+        case _:
+            where = "put the rows here"
+    when = f"{timing.words[0].upper()}{timing.words[1:]}"
+    first = spoken_time(next_time(timing.cron, timing.zone, turn.services.clock()), timing.zone)
+    condition = CONDITION_WORDS[repeating.condition]
+    return f"{when} ({timing.zone}) I run this on {label} and {where}{condition}. First time: {first}."
+
+
+def _start(turn: Turn) -> None:
+    """Have it repeated, under a number; raises NotAllowed, or Stale where the Yes comes too late."""
+    answer, repeating, timing, owner = answer_of(turn), repeating_of(turn), timing_of(turn), turn.owner
+    connection = turn.services.connections.demand(answer.connection)
+    demand_read(owner, connection)
+    demand_approve(turn.user, connection, owner)
+    place = turn.memory.place
+    demand_in_time(turn)
+    plan = SchedulePlan(
+        key=f"{turn.incoming.key} {turn.memory.turn}",
+        owner=owner,
+        approver=turn.user,
+        thread=str(turn.incoming.key),
+        shared=turn.incoming.shared,
+        connection=answer.connection,
+        schema=place.schema if place.connection == answer.connection else "",
+        sql=answer.draft.sql,
+        question=answer.draft.answers,
+        cron=timing.cron,
+        zone=timing.zone,
+        to=repeating.to,
+        condition=repeating.condition,
+        recipients=repeating.recipients,
+        form=repeating.form,
+        digest=_digest(turn),
+        title=answer.draft.explanation,
+    )
+    added = schedules_of(turn).add(plan)
+    turn.record("approved", approver=turn.user.id, sql=plan.sql, target=f"{added.id} {plan.timing.words}")
+    first = spoken_time(added.due, plan.zone)
+    turn.note(f"✓ This is repeated {plan.timing.words} ({added.id}). First time: {first}. `schedules` lists it.")
+
+
+def _digest(turn: Turn) -> str:
+    """Return what stands for the rows on show, so that it is known whether they change."""
+    if repeating_of(turn).condition != "changed":
+        return ""
+    try:
+        return digest_of(turn.results, answer_of(turn).result)
+    except BotError:  # they expired: whatever comes is new
+        return ""

@@ -1,0 +1,113 @@
+"""Sentences that are typed where another answer was expected; some need no query, and end nothing."""
+
+from dataclasses import replace
+
+from router.cards import Card, Text
+from router.jobs.results.cells import line
+from router.memory.understanding import Message, TypedAt
+from router.turn import Said, Turn
+from router.understanding.button_words import means_button
+from router.understanding.categories import Category
+from router.understanding.intent_service import IntentDecision
+from router.understanding.interpretation import FORCED_QUESTION, INTENDED_MAX_CHARS
+from router.understanding.kinds import kind_of
+from router.understanding.short_wishes import recalls
+from router.understanding.small_talk import agrees, reply_to, thanks
+
+DATA_CATEGORIES = frozenset({Category.DESCRIBE_DATA, Category.EXPLAIN_RESULT})
+"""Categories of questions that need no query."""
+
+SIDE_CATEGORIES = frozenset(
+    {
+        Category.DESCRIBE_DATA,
+        Category.EXPLAIN_RESULT,
+        Category.JOB_STATUS,
+        Category.HELP,
+        Category.SMALL_TALK,
+        Category.CHANGE_DATA,
+        Category.OTHER_SYSTEMS,
+        Category.OTHER_PEOPLE,
+        Category.ABUSE,
+    }
+)
+"""Sentences that are answered at once wherever they are typed. Nonsense is none: it is an answer not understood."""
+
+AWAITS_QUESTION: tuple[TypedAt, ...] = ("open", "rows")
+"""Questions that await the next one, and nothing that a word such as "ok" could be meant to answer."""
+
+QUESTIONS_KEPT = 10
+"""Questions of a conversation that are kept."""
+
+RECALLED_MAX_CHARS, RECALLED_SHOWN_CHARS = 500, 300
+"""Characters of a question that are kept, and that are shown."""
+
+# History: the last questions, as they were typed.
+
+
+def remember(turn: Turn, text: str) -> None:
+    """Keep what the person typed as the last of what they asked; what is the last already is kept once."""
+    memory, typed = turn.memory, text[:RECALLED_MAX_CHARS]
+    if [typed] != [each.text for each in memory.conversation_history[-1:]]:
+        memory.conversation_history = [*memory.conversation_history, Message("user", typed)][-QUESTIONS_KEPT:]
+
+
+def remember_full(turn: Turn, text: str, full: str) -> None:
+    """Put the full question behind what the person typed last in these words."""
+    lines = turn.memory.conversation_history
+    last = max((at for at, each in enumerate(lines) if each.text == text[:RECALLED_MAX_CHARS]), default=-1)
+    turn.memory.conversation_history = [
+        replace(each, full=full[:RECALLED_MAX_CHARS]) if at == last else each for at, each in enumerate(lines)
+    ]
+
+
+def forget_asked(turn: Turn, text: str) -> None:
+    """Keep a sentence no more that turned out to be no question."""
+    lines = turn.memory.conversation_history
+    turn.memory.conversation_history = lines[:-1] if lines and lines[-1].text == text[:RECALLED_MAX_CHARS] else lines
+
+
+def recalled(turn: Turn, text: str) -> tuple[Card, ...]:
+    """Return the last things that the person asked in this talk, as they typed them; `text` tells their language.
+
+    A follow-up has the full question behind it; how many rows came of that is not told, as others may read along.
+    """
+    asked = [each for each in turn.memory.conversation_history if each.role == "user"]
+    if not asked:
+        return (Text(reply_to("asked_nothing", text)),)
+    lines = (" → ".join(line(part, RECALLED_SHOWN_CHARS) for part in (each.text, each.full) if part) for each in asked)
+    numbered = (f"{number}. {each}" for number, each in enumerate(lines, 1))
+    return (Text("\n".join((reply_to("asked_before", text), *numbered))),)
+
+
+def heard(turn: Turn) -> IntentDecision:
+    """Return what a typed sentence asks for; no category where it is in doubt, or a word for a button."""
+    given, place = turn.incoming.input, turn.memory.place
+    if not isinstance(given, Said) or not 0 < len(turn.text) <= INTENDED_MAX_CHARS or means_button(turn.text):
+        return IntentDecision(None, 0.0)
+    if FORCED_QUESTION.match(turn.text):
+        return IntentDecision(Category.ASK_DATA, 1.0)
+    if recalls(turn.text):
+        return IntentDecision(Category.HELP, 1.0)
+    words = turn.services.catalog.known_words(place.connection, place.schema)
+    return turn.services.intents.decide(turn.text, words, frozenset())
+
+
+def polite(turn: Turn) -> bool:
+    """Tell a word of thanks; and where no other answer is awaited, one that only says that something was read."""
+    text = turn.text
+    if not isinstance(turn.incoming.input, Said):
+        return False
+    return turn.typed_at in AWAITS_QUESTION if agrees(text) else thanks(text) and kind_of(text) == "neither"
+
+
+def side_category(turn: Turn) -> Category | None:
+    """Return what a sentence is that is answered above the question that stands; None for anything else.
+
+    Small talk is often an answer that was not understood ("whenever you like"): thanks alone are surely none. So is a
+    single word, such as the name of a column.
+    """
+    if polite(turn):
+        return Category.SMALL_TALK
+    category, text = heard(turn).category, turn.text
+    surely = thanks(text) if category == Category.SMALL_TALK else len(text.split()) > 1 or text.endswith("?")
+    return category if surely and category in SIDE_CATEGORIES else None

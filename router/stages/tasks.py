@@ -1,0 +1,109 @@
+"""The tasks besides a query, such as writing a result: read, changed and left by stages that ask about them.
+
+The next step of a task is decided by what is missing, and by nothing else: a connection, a schema and a table are
+fetched for a menu, anything else is asked for, and where nothing is missing the job is the next step.
+"""
+
+from dataclasses import replace
+from typing import Literal
+
+from router.cards import Option
+from router.machine import Ask
+from router.memory.comparing import Comparing
+from router.memory.recurrence import Repeating
+from router.memory.thread import Mailing, Tasks, Writing
+from router.stages.shown import only_for
+from router.turn import Turn
+
+LEAVE = Option("cancel", "Back to the result")
+
+NextOfWriting = Literal[
+    "fetch_connections", "fetch_schemas", "fetch_tables", "fetch_columns", "ask_mode", "ask_columns", "write"
+]
+NextOfMailing = Literal["ask_query", "ask_details", "email"]
+
+
+class DestinationAsk(Ask):
+    """A question about where a result shall go; whoever may not see the result does not see it either."""
+
+    def only_for(self, turn: Turn) -> str:
+        """Return the asker's id where the result is for them alone."""
+        return only_for(turn)
+
+
+def left(turn: Turn) -> bool:
+    """Tell whether the person leaves the task; it is forgotten then, and the result stays."""
+    if not turn.word("cancel"):
+        return False
+    forget(turn)
+    return True
+
+
+def forget(turn: Turn) -> None:
+    """Forget where the result was to go."""
+    memory, mailing = turn.memory, turn.memory.tasks.mailing
+    if mailing and mailing.place:
+        memory.place = mailing.place
+    memory.tasks = Tasks(comparing=memory.tasks.comparing)
+
+
+def next_of_writing(writing: Writing) -> NextOfWriting:
+    """Return what is to be done next, so that rows can be written."""
+    if not writing.connection:
+        return "fetch_connections"
+    if not writing.schema:
+        return "fetch_schemas"
+    if not writing.table:
+        return "fetch_tables"
+    if writing.columns is None:
+        return "fetch_columns"
+    if not writing.mode:
+        return "ask_mode"
+    return "ask_columns" if writing.pairs is None else "write"
+
+
+def next_of_mailing(mailing: Mailing, written: bool) -> NextOfMailing:
+    """Return what is to be done next, so that an e-mail can be sent; `written`: a table may be sent as well."""
+    if written and not mailing.asked:
+        return "ask_query"
+    return "email" if mailing.recipients and mailing.subject and not any(mailing.problem) else "ask_details"
+
+
+def writing_of(turn: Turn) -> Writing:
+    """Return where the result is to be written, as far as it is known."""
+    return turn.memory.tasks.writing or Writing()
+
+
+def mailing_of(turn: Turn) -> Mailing:
+    """Return what is known of the e-mail."""
+    return turn.memory.tasks.mailing or Mailing()
+
+
+def repeating_of(turn: Turn) -> Repeating:
+    """Return what is known of the repeating."""
+    return turn.memory.tasks.repeating or Repeating()
+
+
+def comparing_of(turn: Turn) -> Comparing:
+    """Return the comparison at hand."""
+    return turn.memory.tasks.comparing or Comparing()
+
+
+def set_writing(turn: Turn, writing: Writing | None) -> None:
+    """Remember where the result is to be written."""
+    turn.memory.tasks = replace(turn.memory.tasks, writing=writing)
+
+
+def set_mailing(turn: Turn, mailing: Mailing) -> None:
+    """Remember what is known of the e-mail."""
+    turn.memory.tasks = replace(turn.memory.tasks, mailing=mailing)
+
+
+def set_repeating(turn: Turn, repeating: Repeating) -> None:
+    """Remember what is known of the repeating."""
+    turn.memory.tasks = replace(turn.memory.tasks, repeating=repeating)
+
+
+def set_comparing(turn: Turn, comparing: Comparing | None) -> None:
+    """Remember the comparison at hand; None where there is none."""
+    turn.memory.tasks = replace(turn.memory.tasks, comparing=comparing)

@@ -1,0 +1,252 @@
+"""The bot's one database, which several threads and processes may share."""
+
+import os
+import sqlite3
+from collections import deque
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from sqlalchemy import Engine, Table, create_engine, event
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy.engine import URL, Connection, make_url
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
+from sqlalchemy.sql.dml import Insert
+
+from router.errors import JobFailed
+from router.storage.migration import bring_up
+
+DATABASE_FILE = "icc-bot.sqlite"
+"""Its name in the bot's home."""
+
+BUSY_MILLISECONDS = 10_000
+"""How long whoever writes waits for another one who does."""
+
+CHECKPOINT_COMMITS = 300
+"""Commits after which a durable transaction moves SQLite's log into the database, about a thousand pages."""
+
+LOG_PAGES = 16_000
+"""Pages of the log at which whoever commits does so, be it the event loop; no durable transaction came for long."""
+
+
+class Database:
+    """The tables of `router.storage.tables`; raises SQLAlchemyError where they cannot be read or written."""
+
+    def __init__(self, url: str) -> None:
+        """Open it, made where there is none, and brought up where it is of an earlier version; raises JobFailed."""
+        self.engine = open_engine(url)
+        self._file = file = _file(self.engine.url)
+        self.folder = file.parent if file else None
+        """Where it lies; None where it may be used from several machines."""
+        if file:
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            file.touch(mode=0o600)
+        self._plain = self.engine.execution_options(plain=True)
+        self._closed = False
+        self._idle: deque[Connection] = deque()
+        """Connections to a file that nobody uses: having the pool lend one takes longer than most queries."""
+        self._writing = Lock()
+        """Held by the one who writes into a file: whoever waits for it goes on at once, SQLite's own wait sleeps."""
+        self._commits = 0
+        """Since the log was moved into the database."""
+        try:
+            bring_up(self)
+        except SQLAlchemyError as error:
+            self.close()
+            raise JobFailed(
+                f"The bot's database cannot be read or written ({type(error).__name__}), so nothing was begun. "
+                "Tell whoever runs the bot."
+            ) from error
+        except BaseException:
+            self.close()
+            raise
+
+    @contextmanager
+    def transaction(self, *, durable: bool = False) -> Iterator[Connection]:
+        """Commit what is done in the block, or nothing of it; whoever else writes waits.
+
+        What is committed outlives a kill of the process; where it is `durable`, a failure of the power too.
+        """
+        if not self._file:
+            with self.engine.begin() as connection:
+                yield connection
+            return
+        with self._lent() as connection:
+            with self._alone(connection):
+                yield connection
+            if durable:
+                _flush(self._file)
+                self._checkpoint(connection)
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Lend a connection for queries alone, which wait for nobody."""
+        with self._lent() if self._file else self.engine.connect() as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Close it; a connection that is in use is closed after that."""
+        self._closed = True
+        self._close_idle()
+        self.engine.dispose()
+
+    @contextmanager
+    def _lent(self) -> Iterator[Connection]:
+        try:
+            connection = self._idle.pop()
+        except IndexError:
+            connection = self._plain.connect()
+        try:
+            yield connection
+        except BaseException:
+            connection.close()  # the pool resets it, or drops it where that fails
+            raise
+        self._idle.append(connection)
+        if self._closed:
+            self._close_idle()
+
+    @contextmanager
+    def _alone(self, connection: Connection) -> Iterator[None]:
+        held = self._writing.acquire(timeout=BUSY_MILLISECONDS / 1000)
+        try:
+            _run(connection, _BEGIN)
+            try:
+                yield
+                _run(connection, "COMMIT")
+            except BaseException:
+                with suppress(OperationalError):  # where SQLite has done it by itself
+                    _run(connection, "ROLLBACK")
+                raise
+            self._commits += 1
+        finally:
+            if held:
+                self._writing.release()
+
+    def _checkpoint(self, connection: Connection) -> None:
+        """Move the log into the database where it has grown; it waits for the disk, and nobody waits for it."""
+        if self._commits < CHECKPOINT_COMMITS:
+            return
+        self._commits = 0
+        with suppress(OperationalError):  # what was committed stays in the log, and the next one may do better
+            _run(connection, "PRAGMA wal_checkpoint(PASSIVE)")
+            with self._alone(connection):  # who writes first after that waits for the disk once more
+                _run(connection, "PRAGMA user_version=0")
+
+    def _close_idle(self) -> None:
+        with suppress(IndexError):
+            while True:
+                self._idle.pop().close()
+
+
+def open_engine(url: str) -> Engine:
+    """Open a database without a look at its tables."""
+    given = make_url(url)
+    file = _file(given)
+    # Values may be secrets, and an error's text is logged.
+    engine = create_engine(given, hide_parameters=True, **({"max_overflow": -1} if file else {}))
+    if file:
+        event.listen(engine, "connect", _connected)
+        event.listen(engine, "begin", _begun)
+    return engine
+
+
+def home_database(home: Path) -> Database:
+    """Open the database of a home; rows that an earlier version kept in several files move in first."""
+    database = Database(f"sqlite:///{home / DATABASE_FILE}")
+    try:
+        from router.storage.takeover import left_files, take_over
+
+        if left_files(home):
+            take_over(home, database)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def upsert(connection: Connection, table: Table, values: dict[str, Any], key: Collection[str] = ()) -> None:
+    """Keep a row in the place of the one with the same key, which is the primary key unless another one is named."""
+    connection.execute(_upsert(connection.dialect.name, table, tuple(values), tuple(key)), values)
+
+
+def insert_new(connection: Connection, table: Table, values: dict[str, Any]) -> bool:
+    """Keep a row unless one with the same key is there; return whether it was kept."""
+    return connection.execute(_insert_new(connection.dialect.name, table), values).rowcount > 0
+
+
+@lru_cache
+def _upsert(dialect: str, table: Table, names: tuple[str, ...], key: tuple[str, ...]) -> Insert:
+    keys = key or tuple(column.name for column in table.primary_key)
+    statement = _insert(dialect)(table)
+    changed = {name: statement.excluded[name] for name in names if name not in keys}
+    if not changed:
+        return statement.on_conflict_do_nothing(index_elements=keys)  # type: ignore[no-any-return]
+    return statement.on_conflict_do_update(index_elements=keys, set_=changed)  # type: ignore[no-any-return]
+
+
+@lru_cache
+def _insert_new(dialect: str, table: Table) -> Insert:
+    statement = _insert(dialect)(table).on_conflict_do_nothing()
+    return statement.execution_options(preserve_rowcount=True)  # type: ignore[no-any-return]
+
+
+def _insert(dialect: str) -> Any:
+    if dialect == "sqlite":
+        return sqlite_insert
+    from sqlalchemy.dialects.postgresql import insert  # heavy where no server is used
+
+    return insert
+
+
+def _file(url: URL) -> Path | None:
+    """Return the file that a database is; None where it is on a server."""
+    return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
+
+
+_BEGIN = "BEGIN IMMEDIATE"
+"""Whoever reads first, and writes then, could be too late for it."""
+
+
+def _connected(link: Any, _record: Any) -> None:
+    """Have SQLite begin transactions when we do, keep readers from waiting, and wait for other processes."""
+    link.isolation_level = None
+    settings = ("journal_mode=WAL", "synchronous=NORMAL", f"wal_autocheckpoint={LOG_PAGES}")
+    for setting in (f"busy_timeout={BUSY_MILLISECONDS}", *settings):
+        link.execute(f"PRAGMA {setting}")
+
+
+def _begun(connection: Connection) -> None:
+    """Begin a transaction of SQLAlchemy's own."""
+    if not connection.get_execution_options().get("plain"):
+        connection.exec_driver_sql(_BEGIN)
+
+
+def _run(connection: Connection, command: str) -> None:
+    """Have SQLite do a command; raises OperationalError. SQLAlchemy's way to it takes longer than most queries."""
+    link = connection.connection.dbapi_connection
+    assert isinstance(link, sqlite3.Connection)
+    try:
+        link.execute(command)
+    except sqlite3.Error as error:
+        raise OperationalError(command, None, error) from error
+
+
+def _flush(file: Path) -> None:
+    """Wait until what was committed into a file is on the disk; raises OperationalError.
+
+    It is what `synchronous=FULL` does in the midst of a commit, where everybody else who writes waits for it. Whoever
+    sees the rows earlier and goes on with them by a durable transaction flushes them too.
+    """
+    try:
+        log = os.open(f"{file}-wal", os.O_RDWR)
+    except FileNotFoundError:
+        return  # this file system knows no log, so that SQLite has flushed the database
+    try:
+        os.fsync(log)
+    except OSError as error:
+        raise OperationalError("fsync", None, error) from error
+    finally:
+        os.close(log)

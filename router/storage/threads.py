@@ -1,0 +1,100 @@
+"""The store of threads: a SqliteDict of JSON texts, committed before an answer is sent."""
+
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Protocol
+
+from pydantic import TypeAdapter
+from sqlitedict import SqliteDict
+
+from router.memory.thread import MEMORY_VERSION, Memory, ThreadKey, key_from
+from router.memory.understanding import TypedAt
+
+_MEMORY = TypeAdapter(Memory)
+
+TYPED_AT: dict[str, TypedAt] = {
+    "START": "open",
+    "NEED_NATURAL_LANGUAGE": "open",
+    "SHOW_RESULTS": "rows",
+    "CONFIRM_GENERATED_SQL": "sql",
+    "CONFIRM_USER_SQL": "own_sql",
+    "CONFIRM_EMAIL_QUERY": "email_sql",
+    "NEED_USER_SQL": "provide",
+    "NEED_EMAIL_QUERY": "provide_email",
+    "CHOOSE_VALUE": "value",
+}
+"""The word for each stage of version 1 at which a message was typed that is still to be understood."""
+
+TASKS = ("writing", "mailing", "repeating", "comparing")
+
+
+class ThreadStore(Protocol):
+    """The engine's view of a store."""
+
+    def load(self, key: ThreadKey) -> Memory | None: ...
+    def save(self, key: ThreadKey, memory: Memory) -> None: ...
+    def keys(self, platform: str, team: str) -> list[ThreadKey]: ...
+    def forget(self, key: ThreadKey) -> None: ...
+
+
+class SqliteStore:
+    """Threads in one SQLite file; safe to use from several threads; what was saved survives a kill of the process."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._threads = SqliteDict(
+            str(path), tablename="threads", encode=_plain, decode=_plain, journal_mode="WAL", outer_stack=False
+        )
+
+    def load(self, key: ThreadKey) -> Memory | None:
+        """Return what is remembered of the thread, or None."""
+        text = self._threads.get(str(key))
+        return None if text is None else from_json(text)
+
+    def save(self, key: ThreadKey, memory: Memory) -> None:
+        """Remember the thread; it is on disk when this returns."""
+        self._threads[str(key)] = to_json(memory)
+        self._threads.commit(blocking=True)
+
+    def keys(self, platform: str, team: str) -> list[ThreadKey]:
+        """Return the keys of all threads of a team."""
+        return [key for text in self._threads if (key := key_from(text)).platform == platform and key.team == team]
+
+    def forget(self, key: ThreadKey) -> None:
+        """Delete what is remembered of the thread."""
+        with suppress(KeyError):  # two events may tell at once that a team has gone
+            del self._threads[str(key)]
+            self._threads.commit(blocking=True)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._threads.close()
+
+
+def _plain(text: Any) -> Any:
+    return text
+
+
+def to_json(memory: Memory) -> str:
+    """Return the memory as JSON."""
+    return _MEMORY.dump_json(memory).decode()
+
+
+def from_json(text: str) -> Memory:
+    """Return the memory from JSON; unknown fields of another version are ignored, missing ones take defaults."""
+    return _MEMORY.validate_python(upgraded(json.loads(text)))
+
+
+def upgraded(stored: dict[str, Any]) -> dict[str, Any]:
+    """Return a stored memory in today's shape: one `if` a version."""
+    if stored.get("version", 1) < 2:
+        stored = {**_with_tasks(stored), "trail": [_with_tasks(step) for step in stored.get("trail", ())]}
+        if heard := stored.get("understanding"):
+            stored["understanding"] = {**heard, "typed_at": TYPED_AT.get(heard.get("stage", ""), "ask")}
+    return {**stored, "version": MEMORY_VERSION}
+
+
+def _with_tasks(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return a memory, or a step of its trail, whose tasks were fields of its own before version 2."""
+    return {**fields, "tasks": {name: fields[name] for name in TASKS if name in fields}}

@@ -1,0 +1,145 @@
+"""The values that a question names, however they are typed."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Literal, get_args
+
+from router.catalog.schema import Schema
+from router.catalog.values import (
+    MISSPELT_MIN_LETTERS,
+    SHARED_WORD_MIN_VALUES,
+    VALUE_WORD,
+    Value,
+    ValueIndex,
+    common_words,
+)
+from router.language.folding import fold, folds
+from router.language.inflection import other_number
+
+VALUE_MAX_WORDS, QUESTION_MAX_WORDS = 6, 80
+"""Words of a value, and of a question, that are looked at."""
+
+TOLD_VALUES_MAX, TOLD_UNSURE_VALUES_MAX = 8, 4
+"""Values that a model is told of, and how many of them may be part of what was meant, or near it."""
+
+Way = Literal["exact", "folded", "part", "near"]
+"""The match with a value: as it is typed but for its case, spelt otherwise, by some of its words, or misspelt."""
+
+
+_WAYS = get_args(Way)
+_POSSESSIVE = re.compile(r"['’][sS]$")
+_QUOTES = frozenset("'\"“”‘’„«»")
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Words of a question, and the values that they may mean."""
+
+    words: str
+    way: Way
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    text: str
+    keys: tuple[str, ...]
+    plain: bool
+    """True for a word of any question, or of the schema's names."""
+    opens: bool
+    closes: bool
+    """True where a quotation begins with it, and where one ends with it."""
+
+
+def named_in(text: str, index: ValueIndex) -> tuple[Named, ...]:
+    """Return what the question names, in the order of how sure it is: exact, folded, part, near; no word twice."""
+    matches = islice(VALUE_WORD.finditer(text), QUESTION_MAX_WORDS) if len(index) else ()
+    words = [_word(text, match, index) for match in matches]
+    free = [True] * len(words)
+    found: list[Named] = []
+    for way in (_whole, _part, _near):
+        for size in range(min(VALUE_MAX_WORDS, len(words)), 0, -1):
+            for at in range(len(words) - size + 1):
+                span = words[at : at + size]
+                if all(free[at : at + size]) and not all(word.plain for word in span) and (named := way(span, index)):
+                    found.append(named)
+                    free[at : at + size] = [False] * size
+    return tuple(sorted((named for named in found if named.values), key=lambda named: _WAYS.index(named.way)))
+
+
+def told(
+    named: Sequence[Named], text: str, schema: Schema, besides: Sequence[tuple[str, str, str]]
+) -> tuple[tuple[str, str, str], ...]:
+    """Return the few values that a model is told of, besides those it is told of anyway: (table, column, value).
+
+    Only those of words in the text and of the schema's tables, the longest first; at most four that are no whole value
+    as it was typed.
+    """
+    said = fold(text)
+    found: list[Value] = []
+    for sure, most in ((True, TOLD_VALUES_MAX), (False, TOLD_UNSURE_VALUES_MAX)):
+        groups = [each for each in named if (each.way in ("exact", "folded")) == sure and fold(each.words) in said]
+        values = [value for each in groups for value in each.values]
+        fresh = [v for v in values if (v.table, v.column, v.text) not in besides and schema.table(v.table)]
+        found += sorted(fresh, key=lambda value: -len(value.text))[:most]
+    return tuple((value.table, value.column, value.text) for value in found[: max(0, TOLD_VALUES_MAX - len(besides))])
+
+
+def _word(text: str, match: re.Match[str], index: ValueIndex) -> _Word:
+    bare = _POSSESSIVE.sub("", match[0])
+    keys = folds(bare)
+    plain = len(keys[0]) < 2 or keys[0].isdecimal() or keys[0] in common_words() or keys[0] in index.vocabulary
+    return _Word(
+        bare, keys, plain, text[match.start() - 1 : match.start()] in _QUOTES, text[match.end() :][:1] in _QUOTES
+    )
+
+
+def _whole(span: list[_Word], index: ValueIndex) -> Named | None:
+    """Find values that are these words."""
+    for number, key in enumerate(_joined(span)):
+        values = index.same(key)
+        typed = " ".join(word.text for word in span)
+        same = tuple(value for value in values if _lower(value.text) == _lower(typed))
+        if same and not number:
+            return Named(typed, "exact", same)
+        if shown := tuple(value for value in values if value.shown):
+            return Named(typed, "folded", shown)
+    return None
+
+
+def _part(span: list[_Word], index: ValueIndex) -> Named | None:
+    """Find longer values that have these words."""
+    if len(span) > 3 or any(word.plain or len(word.keys[0]) < 3 for word in span):
+        return None
+    if span[0].opens and span[-1].closes:
+        return None  # whoever quotes a part of a value wants all values that have it
+    for keys in {tuple(word.keys[0] for word in span), tuple(word.keys[-1] for word in span)}:
+        values = index.with_words(keys)
+        if values is None or 0 < len(values) < SHARED_WORD_MIN_VALUES:
+            return Named(" ".join(word.text for word in span), "part", tuple(values or ()))
+    return None
+
+
+def _near(span: list[_Word], index: ValueIndex) -> Named | None:
+    """Find values that these words misspell."""
+    if len(span) > 3 or span[0].plain or (span[-1].plain and not span[-1].text.isdecimal()):
+        return None
+    key = "".join(word.keys[0] for word in span)
+    values = index.near(key) if len(key) >= MISSPELT_MIN_LETTERS else []
+    return Named(" ".join(word.text for word in span), "near", tuple(values)) if values else None
+
+
+def _joined(span: list[_Word]) -> Iterator[str]:
+    """Yield the words as one key, then with their other spellings, then in the other number."""
+    plain = "".join(word.keys[0] for word in span)
+    yield plain
+    spelt = "".join(word.keys[-1] for word in span)
+    if spelt != plain:
+        yield spelt
+    yield from other_number(plain)
+
+
+def _lower(text: str) -> list[str]:
+    return VALUE_WORD.findall(text.lower())

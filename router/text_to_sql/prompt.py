@@ -1,0 +1,78 @@
+"""The prompt for SQL: the schema first and always the same, the question last."""
+
+from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+
+from router.catalog.schema import Schema
+from router.knowledge.knowledge import EXAMPLES_AT_ONCE, hint_of
+from router.sql.dialect import DIALECTS
+from router.text_to_sql.named_values import told
+from router.text_to_sql.periods import needs_today, periods
+from router.text_to_sql.question import DEFAULT_OPTIONS, Options, SqlTask
+from router.text_to_sql.repair.names import quoted
+from router.text_to_sql.schema_text import folded, literal, schema_text
+from router.text_to_sql.table_ranking import values_in
+
+
+def prefix(schema: Schema, options: Options = DEFAULT_OPTIONS) -> str:
+    """Return the system text, which every question on this schema begins with."""
+    text = prompt("sql_system").format(dialect=DIALECTS[schema.dialect].label, schema=_shown(schema, options))
+    return text.rstrip("\n")
+
+
+def asked(task: SqlTask, tried: str = "", problem: str = "", *, near: Schema | None = None, number: int = 0) -> str:
+    """Return the user's part of the prompt; with a query that was tried, what is wrong with it.
+
+    `near` are tables to be shown beside the question; before this statement, `number` others were written.
+    """
+    known = _facts(task, number)
+    if near:
+        known.insert(0, f"These tables matter:\n{_shown(near, task.options)}")
+    facts = "".join(f"{fact}\n" for fact in known)
+    text = folded(task.question.text, 2000)
+    if tried:
+        wrong = folded(problem, 600)
+        return prompt("sql_again").format(facts=facts, question=text, sql=tried[:4000], problem=wrong)
+    return prompt("sql_question").format(facts=facts, question=text)
+
+
+def _shown(schema: Schema, options: Options) -> str:
+    return schema_text(schema if options.samples else without_samples(schema))
+
+
+def without_samples(schema: Schema) -> Schema:
+    """Return the schema as its CREATE TABLE statements say it: without values."""
+    tables = (
+        replace(table, columns=tuple(replace(column, samples=()) for column in table.columns))
+        for table in schema.tables
+    )
+    return replace(schema, tables=tuple(tables))
+
+
+@cache
+def prompt(name: str) -> str:
+    """Return the text of a prompt with its placeholders, without the end of its last line."""
+    return (files("router.text_to_sql") / "prompts" / f"{name}.txt").read_text(encoding="utf-8").rstrip("\n")
+
+
+def _facts(task: SqlTask, number: int) -> list[str]:
+    """Return what the model must know for this question only: the hint, what was taught, values, dates."""
+    question, schema, options = task.question, task.schema, task.options
+    facts = []
+    if question.evidence:
+        facts.append(f"Hint: {folded(question.evidence, 1000)}")
+    facts += [hint_of(term) for term in question.known.terms]
+    if options.examples:
+        shown = question.known.examples[number * EXAMPLES_AT_ONCE : (number + 1) * EXAMPLES_AT_ONCE]
+        facts += [f"Example: {folded(each.question, 300)}\n{each.sql[:1500]}" for each in shown]
+    matched = values_in(question.text, schema) if options.values else ()
+    if options.spellings:
+        matched += told(question.named, question.text, schema, matched)
+    if matched:
+        named = (f"{quoted(t, schema.dialect)}.{quoted(c, schema.dialect)} = {literal(v)}" for t, c, v in matched)
+        facts.append(f"Values: {', '.join(named)}")
+    if needs_today(question.text):
+        facts.append(f"Today is {question.today.isoformat()}.")
+    times = periods(question.text, question.today)
+    return [*facts, *(f"{time.words}: >= '{time.start}' AND < '{time.end}'" for time in times)]

@@ -1,0 +1,229 @@
+"""Joins: those that are missing are added along the foreign keys, those on the wrong columns follow them."""
+
+from sqlglot import exp
+
+from router.text_to_sql.repair.join_paths import Hop, direct, route
+from router.text_to_sql.repair.names import alike
+from router.text_to_sql.repair.query import Query
+from router.text_to_sql.repair.sources import Source, entries, owner, visible
+
+# Before a table is joined: names that mean one thing now must not mean two afterwards.
+
+
+def pin(query: Query, select: exp.Select) -> None:
+    """Qualify what is bare in this SELECT and the queries within it; its star means the tables there are now."""
+    own = query.sources(select)
+    for column in list(select.find_all(exp.Column)):
+        holder = _holder(query, column)
+        if holder and any(holder.label is source.label for source in own) and not _is_result(select, column):
+            column.set("table", holder.label.copy())
+    items = []
+    for item in select.expressions:
+        if isinstance(item, exp.Star) and not item.args.get("except_"):
+            items += [exp.Column(this=exp.Star(), table=source.label.copy()) for source in own]
+        else:
+            items.append(item)
+    select.set("expressions", items)
+
+
+def _holder(query: Query, column: exp.Column) -> Source | None:
+    """Return the only source that a bare column can mean."""
+    select = owner(column)
+    if column.table or not isinstance(select, exp.Select) or isinstance(column.this, exp.Star):
+        return None
+    for scope in visible(select, query.schema):
+        found = [source for source in scope if source.has(column.name)]
+        if found:
+            return found[0] if len(found) == 1 else None
+    return None
+
+
+def _is_result(select: exp.Select, column: exp.Column) -> bool:
+    """Tell whether the clause that the column stands in takes it for the name of a result."""
+    named = any(item.alias.lower() == column.name.lower() for item in select.expressions if item.alias)
+    return named and column.find_ancestor(exp.Order, exp.Group, exp.Having, exp.Select) is not select
+
+
+def mend_joins(query: Query) -> None:
+    """Let every join follow the foreign key between its tables where it names a missing column or equates two keys."""
+    for select in query.selects():
+        for join in list(select.args.get("joins") or ()):
+            _mend(query, select, join)
+        where = select.args.get("where")
+        for equal in list(where.find_all(exp.EQ)) if where else []:
+            if equal.find_ancestor(exp.Select) is select:
+                _mend_equality(query, select, equal)
+
+
+def add_joins(query: Query, select: exp.Select, chain: tuple[Hop, ...], start: Source) -> exp.Identifier:
+    """Append one JOIN for each hop, beginning at `start`, and return the label of the last table."""
+    pin(query, select)
+    label = start.label
+    for hop in chain:
+        far = _label(query, select, hop.far)
+        select.append("joins", _join(query, hop, label, far))
+        label = far
+    return label
+
+
+def _mend(query: Query, select: exp.Select, join: exp.Join) -> None:
+    on = join.args.get("on")
+    if join.args.get("using") or (isinstance(on, exp.Boolean) and on.this):
+        _mend_bare(query, select, join)
+    elif on is not None:
+        for equal in list(on.find_all(exp.EQ)):
+            _mend_equality(query, select, equal, join)
+
+
+def _mend_bare(query: Query, select: exp.Select, join: exp.Join) -> None:
+    """Give a JOIN without a usable condition the only foreign key to the tables before it."""
+    found = _joined(query, select, join)
+    if found is None:
+        return
+    here, before = found
+    named = [identifier.name for identifier in join.args.get("using") or ()]
+    if here.table is None or (named and all(here.has(n) and any(s.has(n) for s in before) for n in named)):
+        return
+    links = [(s, hop) for s in before if s.table and (hop := direct(query.hops, s.table.name, here.table.name))]
+    if len(links) == 1:
+        source, hop = links[0]
+        join.set("using", None)
+        join.set("on", _condition(query, hop, source.label, here.label))
+        _tell(query, hop.near, hop.far, f"by {_told(hop)}")
+
+
+def _joined(query: Query, select: exp.Select, join: exp.Join) -> tuple[Source, tuple[Source, ...]] | None:
+    """Return the table that a join adds, and those before it; None where it stands within parentheses."""
+    at = next((at for at, node in enumerate(entries(select)) if node is join.this), None)
+    sources = query.sources(select)
+    return None if at is None else (sources[at], sources[:at])
+
+
+def _mend_equality(query: Query, select: exp.Select, equal: exp.EQ, join: exp.Join | None = None) -> None:
+    left, right = equal.this, equal.expression
+    if not isinstance(left, exp.Column) or not isinstance(right, exp.Column):
+        return
+    sources = {source.alias.lower(): source for source in query.sources(select)}
+    a, b = sources.get(left.table.lower()), sources.get(right.table.lower())
+    if a is None or b is None or a is b or a.table is None or b.table is None:
+        return
+    if _sound(query, a, left.name, b, right.name):
+        return
+    hop = direct(query.hops, a.table.name, b.table.name)
+    if hop is not None:
+        equal.replace(_condition(query, hop, a.label, b.label))
+        _tell(query, hop.near, hop.far, f"by {_told(hop)}")
+    elif join is not None and not any(way.near == a.table.name and way.far == b.table.name for way in query.hops):
+        _mend_far(query, select, equal, join)
+
+
+def _mend_far(query: Query, select: exp.Select, equal: exp.EQ, join: exp.Join) -> None:
+    """Lead a join between tables that have no link through those that link them."""
+    found = _joined(query, select, join)
+    if found is None or equal.parent is not join:
+        return
+    here, before = found[0], {s.table.name: s for s in found[1] if s.table}
+    chain = route(query.hops, before, here.table.name) if here.table else None
+    if chain is None or len(before) < len(found[1]) or _is_trap(query, select, chain):
+        return
+    pin(query, select)
+    label = before[chain[0].near].label
+    added = []
+    for hop in chain[:-1]:
+        far = _label(query, select, hop.far)
+        added.append(_join(query, hop, label, far))
+        label = far
+    join.set("on", _condition(query, chain[-1], label, here.label))
+    joins = list(select.args["joins"])
+    place = next(index for index, each in enumerate(joins) if each is join)
+    select.set("joins", [*joins[:place], *added, *joins[place:]])
+    _tell(query, chain[0].near, chain[-1].far, through(chain).removeprefix("joined "))
+
+
+def _is_trap(query: Query, select: exp.Select, chain: tuple[Hop, ...]) -> bool:
+    """Tell whether a chain leads through a table that is there already, or would count a sum's rows several times."""
+    present = {source.table.name for source in query.sources(select) if source.table}
+    turns = len({hop.fans for hop in chain}) > 1
+    return any(hop.far in present for hop in chain[:-1]) or (turns and bool(query.sums(select)))
+
+
+def through(chain: tuple[Hop, ...]) -> str:
+    """Return "joined through a and b" for the tables between the ends of a chain, or ""."""
+    between = [f"`{hop.far}`" for hop in chain[:-1]]
+    return f"joined through {' and '.join(between)}" if between else ""
+
+
+def _sound(query: Query, a: Source, left: str, b: Source, right: str) -> bool:
+    """Tell whether a join's equality is to be left as it is."""
+    assert a.table is not None
+    assert b.table is not None
+    if not (a.has(left) and b.has(right)):
+        # a mere misspelling is mended with the other columns
+        return bool(alike(left, a.columns or ()) and alike(right, b.columns or ()))
+    ways = [hop for hop in query.hops if hop.near == a.table.name and hop.far == b.table.name]
+    if any((left.lower(), right.lower()) in _lowered(hop) for hop in ways):
+        return True
+    if _leads_elsewhere(query, a, left, b, right) or _leads_elsewhere(query, b, right, a, left):
+        return False
+    keys = ((a.table.primary_key, left), (b.table.primary_key, right))
+    if not all(len(key) == 1 and key[0].lower() == name.lower() for key, name in keys):
+        return True
+    return not ways and left.lower() == right.lower() != "id"
+
+
+def _leads_elsewhere(query: Query, a: Source, left: str, b: Source, right: str) -> bool:
+    """Tell whether a column is a foreign key to another table, or to another column, than it is joined with."""
+    targets = _targets(query, a, left)
+    return bool(targets) and not targets & {
+        (b.table.name if b.table else "", right.lower()),
+        *_targets(query, b, right),
+    }
+
+
+def _targets(query: Query, source: Source, column: str) -> set[tuple[str, str]]:
+    """Return the tables and columns that a column is a foreign key to."""
+    return {
+        (hop.far, far.lower())
+        for hop in query.hops
+        if source.table and hop.near == source.table.name and not hop.fans and len(hop.pairs) == 1
+        for near, far in hop.pairs
+        if near.lower() == column.lower()
+    }
+
+
+def _lowered(hop: Hop) -> list[tuple[str, str]]:
+    return [(near.lower(), far.lower()) for near, far in hop.pairs]
+
+
+def _join(query: Query, hop: Hop, near: exp.Identifier, far: exp.Identifier) -> exp.Join:
+    alias = exp.TableAlias(this=far.copy()) if far.this != hop.far else None
+    table = exp.Table(this=query.identifier(hop.far), alias=alias)
+    return exp.Join(this=table, on=_condition(query, hop, near, far))
+
+
+def _condition(query: Query, hop: Hop, near: exp.Identifier, far: exp.Identifier) -> exp.Expr:
+    equal = [
+        exp.EQ(
+            this=exp.Column(this=query.identifier(a), table=near.copy()),
+            expression=exp.Column(this=query.identifier(b), table=far.copy()),
+        )
+        for a, b in hop.pairs
+    ]
+    return exp.and_(*equal, copy=False) if len(equal) > 1 else equal[0]
+
+
+def _label(query: Query, select: exp.Select, table: str) -> exp.Identifier:
+    """Return the table's name, or one with a number where the query uses that name already."""
+    taken = {source.alias.lower() for source in query.sources(select)}
+    taken |= {entry.alias.lower() for entry in query.tree.find_all(exp.CTE)}
+    if table.lower() not in taken:
+        return query.identifier(table)
+    return query.identifier(next(f"{table}_{n}" for n in range(2, 1000) if f"{table}_{n}".lower() not in taken))
+
+
+def _tell(query: Query, near: str, far: str, how: str) -> None:
+    query.note(f"{near}+{far}", f"`{near}` and `{far}` were joined {how}.")
+
+
+def _told(hop: Hop) -> str:
+    return " and ".join(f"`{hop.near}.{a} = {hop.far}.{b}`" for a, b in hop.pairs)

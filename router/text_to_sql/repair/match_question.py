@@ -1,0 +1,286 @@
+"""A query that runs, held against the question: conditions, joins and groups that the question explains or does not."""
+
+import re
+
+from sqlglot import exp
+
+from router.catalog.sensitive_columns import split_words
+from router.catalog.values import VALUE_WORD
+from router.language.folding import folds
+from router.language.inflection import stem
+from router.language.misspelling import within_one
+from router.text_to_sql.question import Question
+from router.text_to_sql.repair.join_paths import Hop
+from router.text_to_sql.repair.query import Query
+from router.text_to_sql.repair.sources import Source, column_of
+from router.text_to_sql.repair.unused_joins import drop
+
+
+def words(text: str) -> frozenset[str]:
+    """Return the words of a text or a name in lower case, without their plural."""
+    return frozenset(stem(word) for word in split_words(text))
+
+
+def is_said(word: str, said: frozenset[str]) -> bool:
+    """Tell whether a word is among those said, or a longer one begins as one of them does."""
+    return any(word == each or (len(word) > 3 and len(each) > 3 and word[:4] == each[:4]) for each in said)
+
+
+# Conditions of which the question says nothing: small models add what they often saw.
+
+
+def drop_conditions(query: Query, question: Question) -> None:
+    """Drop conditions on texts that no row has, where the question names neither the value nor the column.
+
+    Of two conditions with one value that the question names once, the one whose column it does not name is dropped.
+    """
+    asked, said = question.text, words(f"{question.text} {question.hints}")
+    for select in query.selects():
+        if select is query.tree or not _is_negated(select):
+            while part := next((each for each in _conditions(select) if _is_strange(query, each, asked, said)), None):
+                _leave_out(query, select, part)
+
+
+def _is_negated(select: exp.Select) -> bool:
+    """Tell whether what a query finds is left out elsewhere: without a condition, everything would be."""
+    return select.find_ancestor(exp.Not, exp.Except) is not None
+
+
+def _conditions(select: exp.Select) -> list[exp.Expr]:
+    """Return the parts of WHERE, each of which every row has to fulfil."""
+    where = select.args.get("where")
+    if where is None:
+        return []
+    return list(where.this.flatten()) if isinstance(where.this, exp.And) else [where.this]
+
+
+def _leave_out(query: Query, select: exp.Select, part: exp.Expr) -> None:
+    written = part.sql(dialect=query.dialect)
+    query.note(written, f"`{written}` was left out, as the question does not ask for it.")
+    kept = [each.copy() for each in _conditions(select) if each is not part]
+    select.set("where", exp.Where(this=exp.and_(*kept, copy=False)) if kept else None)
+
+
+def _is_strange(query: Query, part: exp.Expr, asked: str, said: frozenset[str]) -> bool:
+    if not isinstance(part, exp.EQ) or not isinstance(part.this, exp.Column):
+        return False
+    if not isinstance(part.expression, exp.Literal):
+        return False
+    return _is_unasked(query, part.this, part.expression, asked, said) or _is_twin(query, part, asked, said)
+
+
+def _is_unasked(query: Query, column: exp.Column, value: exp.Literal, asked: str, said: frozenset[str]) -> bool:
+    if any(is_said(word, said) for word in _telling(query, column)):
+        return False
+    if not value.is_string or not _is_unknown(query, column, value.name):
+        return False  # "women" means 'F', and "unpaid" means 'open': what the column has may be asked for
+    return not any(is_said(word, said) for word in words(value.name)) and not _is_spelt(value.name, asked)
+
+
+def _is_unknown(query: Query, column: exp.Column, value: str) -> bool:
+    """Tell whether all values of a column are known, and this is none of them."""
+    known = column_of(column, query.schema)
+    return known is not None and known.whole and value.casefold() not in {each.casefold() for each in known.values}
+
+
+def _is_spelt(value: str, asked: str) -> bool:
+    """Tell whether the question has a word of the value in another spelling, such as Koeln for Köln."""
+    said = {key for word in VALUE_WORD.findall(asked) for key in folds(word) if len(key) > 2}
+    keys = [key for word in VALUE_WORD.findall(value) for key in folds(word) if len(key) > 2]
+    return any(key in said or (len(key) > 3 and any(within_one(key, each) for each in said)) for key in keys)
+
+
+def _is_twin(query: Query, part: exp.EQ, asked: str, said: frozenset[str]) -> bool:
+    """Tell whether another condition of the query has this value too, and a column that is closer to the question."""
+    value = part.expression.name
+    if len(value) < 2 or asked.lower().count(value.lower()) != 1:
+        return False
+    equal = [each for each in query.tree.find_all(exp.EQ) if each is not part and isinstance(each.this, exp.Column)]
+    twins = [each.this for each in equal if each.expression == part.expression and each.find_ancestor(exp.Or) is None]
+    strange = _strange(query, part.this, said)
+    return any(_strange(query, twin, said) < strange for twin in twins)
+
+
+def _strange(query: Query, column: exp.Column, said: frozenset[str]) -> int:
+    return sum(not is_said(word, said) for word in _telling(query, column))
+
+
+def _telling(query: Query, column: exp.Column) -> frozenset[str]:
+    """Return the words of a column's name that its table's name does not have."""
+    select = column.find_ancestor(exp.Select)
+    sources = query.sources(select) if select else ()
+    tables = [source.table.name for source in sources if source.table and source.has(column.name)]
+    named = words(tables[0]) if len(tables) == 1 else frozenset()
+    return frozenset(word for word in words(column.name) if not is_said(word, named))
+
+
+# Words of the question that nothing in the query accounts for.
+
+
+_PLAIN = frozenset(
+    """
+    a about above across after ago all along alphabetical also among amount an and any are as asc ascending at
+    average avg be been before below between bigger both but by calculate can case could count current currently
+    data database date day desc descending did different distinct do does each earliest either every fewest find
+    first following for from get give given greater greatest had has have he her high higher highest his how i
+    id identifier ids if in into is it its just larger largest last latest least less list long longest low
+    lower lowest many matching max maximum me mean min minimum month more most much my name named names no not
+    number of older oldest on one only or order ordered our over overall part people per please ratio respective
+    respectively return same she show shown smaller smallest sort sorted sum than that the their them there
+    these they this those time to together top total under up us using value was we were what when where which
+    who whole whose will with within year years you younger youngest your
+    """.split()  # noqa: SIM905 — a list of words is read as words
+)
+"""Words that say how to count, sort and show, or nothing."""
+
+_HAVING = frozenset(
+    """
+    associat belong buil built compos conduct consist contain correspond create creat design develop hold involv located
+    made maintain make manag offer own perform plac play presented produc provid publish receiv record regist releas run
+    """.split()  # noqa: SIM905
+)
+"""Beginnings of words that say no more than that one thing has another."""
+
+
+def untold(query: Query, select: exp.Select, asked: str) -> frozenset[str]:
+    """Return the words of the question that neither a table, nor a column, nor a value of the query has."""
+    names = [node.name for node in select.find_all(exp.Table, exp.Column, exp.Literal)]
+    told = {word.lower() for name in names for word in split_words(name)}
+    words = (word.lower() for word in re.findall(r"[^\W\d_]+", asked))
+    return frozenset(
+        word
+        for word in words
+        if len(word) > 2
+        and word not in _PLAIN
+        and not any(word.startswith(each) for each in _HAVING)
+        and not any(_akin(word, each) for each in told)
+    )
+
+
+def _akin(word: str, other: str) -> bool:
+    short = min(len(word), len(other), 4)
+    return word[:short] == other[:short] and short > 2
+
+
+# The order of groups, where the question leaves it open: as people read them.
+
+
+LARGEST_FIRST_NOTE = "The largest come first, as no order was asked for."
+TIME_ORDER_NOTE = "They are shown in the order of time, as no other was asked for."
+"""Sentences for the person, about an order that nobody asked for."""
+
+_TIMES = frozenset(("year", "month", "quarter", "week", "day", "date", "hour"))
+
+
+def order_groups(query: Query) -> None:
+    """Sort groups that nobody sorted: those of a time by it, others by their number, the largest first."""
+    tree = query.tree
+    if not isinstance(tree, exp.Select) or any(tree.args.get(part) for part in ("order", "limit", "distinct")):
+        return
+    if not tree.args.get("group"):
+        return
+    numbers = [item.unalias() for item in tree.expressions if item.find(exp.AggFunc)]
+    keys = [item.unalias() for item in tree.expressions if not item.find(exp.AggFunc)]
+    times = [key for key in keys if _is_time(query, key)]
+    if times and len(times) == len(keys):
+        tree.set("order", exp.Order(expressions=[exp.Ordered(this=key.copy(), nulls_first=True) for key in times]))
+        query.note("order", TIME_ORDER_NOTE)
+    elif len(numbers) == 1 and keys and not times:
+        down = exp.Ordered(this=numbers[0].copy(), desc=True, nulls_first=False)
+        query.note("order", LARGEST_FIRST_NOTE)
+        tree.set("order", exp.Order(expressions=[down]))
+
+
+def _is_time(query: Query, key: exp.Expr) -> bool:
+    """Tell whether a column is a date, or a year, a month and the like of one."""
+    if isinstance(key, exp.Column):
+        column = column_of(key, query.schema)
+        words = {word.lower() for word in split_words(key.name)}
+        samples = column.samples if column else ()
+        named = bool(words & _TIMES) and all(sample[:1].isdigit() for sample in samples)  # not Friday before Monday
+        return named or (column is not None and "DATE" in column.type.upper())
+    return isinstance(key, exp.Func) and any(_is_time(query, column) for column in key.find_all(exp.Column))
+
+
+# Tables that are joined though the question does not speak of them.
+
+
+def drop_unasked(query: Query, question: Question) -> None:
+    """Drop tables that are joined though nothing of them is used, and of which the question does not speak.
+
+    Such a table could only leave rows out, or give some several times. One that is all that a list is told by stays.
+    """
+    for select in query.selects():
+        while any(drop(query, select, alias) for alias in _unasked(query, select, question)):
+            continue  # nothing may be left that uses another one
+
+
+def _unasked(query: Query, select: exp.Select, question: Question) -> list[str]:
+    """Return the aliases of the tables that may be dropped, if nothing of them is used."""
+    said = f"{question.text} {question.hints}"
+    sources = query.sources(select)
+    unexplained = bool(untold(query, select, said))  # "advertised" may be what a join is for
+    listed = not select.find(exp.AggFunc, exp.Where, exp.Limit)  # "which makers build something": the join is all
+    counted = any(isinstance(node.this, exp.Star) for node in select.find_all(exp.Count))
+    found = []
+    for source in sources:
+        if source.table is None or _spoken_of(source, sources, said):
+            continue
+        ways = _hops_to(query, source, sources)
+        # A row may meet none of many, or its foreign key may be empty: the join leaves rows out.
+        needed = any((hop.fans and (unexplained or listed)) or (hop.optional and unexplained) for hop in ways)
+        if not needed and (not counted or _others_are_counted(source, sources, question.text)):
+            found.append(source.alias)
+    return found
+
+
+def _hops_to(query: Query, source: Source, sources: tuple[Source, ...]) -> list[Hop]:
+    """Return the links that lead from the other tables of the query to this one."""
+    others = {each.table.name for each in sources if each != source and each.table}
+    own = source.table.name if source.table else ""
+    return [hop for hop in query.hops if hop.far == own and hop.near in others]
+
+
+_COUNT_OF = re.compile(
+    r"\b(?:how many|(?:number|count) of)\s+(?:the |different |distinct |all )?([a-z_]+)", re.IGNORECASE
+)
+
+
+def _others_are_counted(source: Source, sources: tuple[Source, ...], asked: str) -> bool:
+    """Tell whether the question wants to know how many rows another table of the query has."""
+    wanted = {word for match in _COUNT_OF.finditer(asked) for word in words(match[1])}
+    own = words(source.table.name if source.table else "")
+    others = [words(each.table.name) - _GENERAL for each in sources if each != source and each.table]
+    return any(words and words <= wanted and not words >= own for words in others)
+
+
+def _spoken_of(source: Source, sources: tuple[Source, ...], asked: str) -> bool:
+    """Tell whether the question has a word of the table's name that no other table of the query has."""
+    others = {word for each in sources if each != source and each.table for word in words(each.table.name)}
+    own = words(source.table.name if source.table else "") - others - _LINKING
+    said = words(asked)
+    telling = own - _GENERAL
+    return not own or any(is_said(word, said) for word in telling)
+
+
+_LINKING = frozenset(("has", "have", "in", "of", "to", "link", "map", "rel", "tbl", "table"))
+
+_GENERAL = frozenset(("name", "list", "data", "info", "detail", "record"))
+"""Words that say nothing of one table: a question has them without meaning it."""
+
+
+_ENGLISH = frozenset(
+    """
+    a all and are average by count each find for from give has have how in is list many most much name names number of
+    or per show that the their there top total was were what when where which who whose with
+    """.split()  # noqa: SIM905 — a list of words is read as words
+)
+
+
+def fit(query: Query, question: Question) -> None:
+    """Drop what an English question does not ask for, and sort groups that it leaves unsorted; no other language."""
+    words = re.findall(r"[^\W_]+", question.text.lower())
+    if sum(word in _ENGLISH for word in words) * 5 >= len(words) > 0:
+        drop_conditions(query, question)
+        drop_unasked(query, question)
+        order_groups(query)

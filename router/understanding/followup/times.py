@@ -1,0 +1,213 @@
+"""The times that a question speaks of, and what becomes of them when another time is asked for."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from router.language.dates import MONTHS
+from router.understanding.followup.order import NUMBER
+
+MONTH = (
+    r"(?:jan(?:uary|uar|vier)?|feb(?:ruary|ruar)?|f[ée]vrier|febrero|enero|mar(?:ch|s|zo)|märz|maerz|mar(?=\.? \d)"
+    r"|apr(?:il)?"
+    r"|avril|abril|may(?= \d)|mai(?= \d)|mayo|june?|juni|juin|junio|july?|juli|juillet|julio|aug(?:ust)?|ao[ûu]t|agosto"
+    r"|sept?(?:ember|embre)?|septiembre|oct(?:ober|obre)?|oktober|octubre|nov(?:ember|embre)?|noviembre"
+    r"|dec(?:ember)?|dezember|d[ée]cembre|diciembre"
+    r"|(?:(?<=in )|(?<=for )|(?<=of )|(?<=only )|(?<=and )|(?<=about )|(?<=im )|(?<=en )|(?<=nur )|(?<=und ))(?:may"
+    r"|mai))"
+)
+YEAR = r"(?:19[5-9]\d|20\d\d)"
+_UNIT = (
+    r"(?:days?|weeks?|weekends?|months?|quarters?|years?|fiscal years?|school years?|semesters?|terms?|seasons?"
+    r"|springs?|summers?|autumns?|winters?|holidays?)"
+)
+_QUARTER = (
+    r"(?:q[1-4]|(?:the )?(?:first|second|third|fourth|1st|2nd|3rd|4th) quarter|h[12]|(?:the )?(?:first|second) half)"
+)
+_DATE = r"(?:\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.\d{4}|\d{1,2}/\d{1,2}/\d{4})"
+_RELATIVE = "|".join(
+    (
+        r"this year so far|(?:the )?same (?:period|time|months?|quarter|weeks?|days?) (?:of )?(?:the )?(?:last"
+        r"|previous|prior) year",
+        rf"(?:the )?(?:last|past|previous|next|this|current|coming) (?:(?:few|couple of|{NUMBER}) )?{_UNIT}",
+        r"(?:the )?(?:year|month|week|quarter|day) (?:before|after|earlier)(?: that| this)?|the following (?:year"
+        r"|month)",
+        rf"{NUMBER} {_UNIT} ago",
+        r"(?:the day )?before yesterday|today|yesterday|tomorrow|year[- ]to[- ]date|ytd|month[- ]to[- ]date|mtd|so"
+        r" far this year|to date",
+        r"(?:letzte|diese|vorige|vergangene|nächste|aktuelle)[nrsm]? (?:jahr|monat|woche|quartal)(?:es|s)?",
+        rf"(?:die |den )?letzten {NUMBER} (?:tage|tagen|wochen|monate|monaten|jahre|jahren)|vorgestern|gestern"
+        rf"|heute|vorjahr",
+        r"cette (?:année|semaine)|ce (?:mois|trimestre)|l'an(?:née)? (?:dernière?|passée?)|(?:le|la|au) (?:mois"
+        r"|semaine|trimestre) derni(?:er|ère)"
+        r"|hier|aujourd'hui",
+        r"est[ea] (?:año|mes|semana|trimestre)|(?:el |la )?(?:año|mes|semana|trimestre) (?:pasad[oa]|anterior)|hoy"
+        r"|ayer",
+    )
+)
+_POINT = "|".join(
+    (
+        _DATE,
+        rf"\d{{1,2}}(?:st|nd|rd|th|\.)? {MONTH}\.?(?: {YEAR})?",
+        rf"{MONTH}\.?(?: \d{{1,2}}(?:st|nd|rd|th)?(?!\d),?)? (?:of |de )?{YEAR}",
+        rf"{YEAR}-(?:0[1-9]|1[0-2])\b",
+        rf"{_QUARTER}(?:[ /](?:of )?{YEAR})?",
+        rf"{YEAR}[ -]{_QUARTER}",
+        YEAR,
+        MONTH,
+    )
+)
+_PREP = (
+    r"(?:in|for|during|of|from|since|until|till|before|after|up to|through|over|within|on|as of|starting(?: in|"
+    r" from)?|im jahre?|im|in den|im"
+    r"|aus|seit|bis|vor|nach|für|fuer|en|pour|depuis|avant|après|jusqu'en|de|du|para|desde|hasta|durante|a partir de)"
+)
+_CORE = (
+    rf"(?<![\w@./:'’\"-])(?:(?P<prep>{_PREP}) )?(?P<core>"
+    rf"(?:between|entre|zwischen) (?:the )?(?:{_POINT}) (?:and|et|y|und) (?:{_POINT})"
+    rf"|(?:(?:from|von|de) )?(?:{_POINT})(?: ?(?:-|–|to|until|till|through|bis|à|a) ?)(?:{_POINT})"
+    rf"|{_RELATIVE}|(?:year |the year |fiscal year |all of |the whole of |the whole |whole |the entire |entire"
+    rf" )?(?:{_POINT}))(?P<tail>'s| onwards?| on(?= ?$)| or"
+    rf" later)?(?![\w@/])(?![.,:-]\d)"
+)
+_NUMBER_BEFORE = re.compile(r"(?:than|above|over|under|below|least|most|top|first|last|[<>=€$£#]) ?$", re.IGNORECASE)
+_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|(?<!\w)'[^']+'(?!\w)")
+_BARE_YEAR = re.compile(rf"(?:the )?(?:year )?({YEAR})$", re.IGNORECASE)
+_ABSOLUTE_YEAR = re.compile(YEAR)
+_PART_OF = re.compile(rf"(?:{MONTH}\.?|may|mai|{_QUARTER})$", re.IGNORECASE)
+_NEIGHBOUR = re.compile(
+    r"(?:the )?(?:(?P<unit>year|month) (?P<way>before|after|earlier)(?: that| this)?|the (?P<way2>previous"
+    r"|following|next) (?P<unit2>year|month))$",
+    re.IGNORECASE,
+)
+_RANGE = re.compile(
+    r"\d ?[-–] ?\d{4}|\b(?:between|entre|zwischen|to|until|till|through|bis|à|and|y|et|und)\b", re.IGNORECASE
+)
+_YEARLY = re.compile(r"(?:the )?(?:last|this|previous|past|next|current) (?:fiscal )?year$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """A time in a text from `start` to `end`: `prep` is the word before it, `tail` what belongs to it behind."""
+
+    start: int
+    end: int
+    prep: str
+    core: str
+    tail: str
+
+    @property
+    def text(self) -> str:
+        """The whole of it, as it was typed."""
+        return f"{self.prep} {self.core}{self.behind}".strip()
+
+    @property
+    def behind(self) -> str:
+        """The words that belong to it behind, but for an 's, after which something would have to follow."""
+        return self.tail.removesuffix("'s")
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    """Return what finds a time; made at the first question, as it takes longer than most imports."""
+    return re.compile(_CORE, re.IGNORECASE)
+
+
+def times_in(text: str) -> tuple[Time, ...]:
+    """Return the times of a text in their order; numbers that are no years, and what is quoted, are none."""
+    quoted = [match.span() for match in _QUOTED.finditer(text)]
+    found = []
+    for match in _pattern().finditer(text):
+        inside = any(start <= match.start() < end for start, end in quoted)
+        if inside or (match["core"].isdecimal() and _NUMBER_BEFORE.search(text[: match.start("core")])):
+            continue
+        prep, start = match["prep"] or "", match.start()
+        found.append(Time(start, match.end(), prep, match["core"], match["tail"] or ""))
+    return tuple(found)
+
+
+def merged(old: Time, new: Time) -> str:
+    """Return the words that stand where the old time stood: the new one, completed from the old where it is a part.
+
+    "April" after "in March 2025" is "in April 2025"; "2023" after "in March 2025" is "in March 2023".
+    """
+    core = new.core
+    year, part = _ABSOLUTE_YEAR.search(old.core), _PART_OF.match(new.core)
+    if neighbour := _neighbour(old, new):
+        core = neighbour
+    elif part and (year or _YEARLY.match(old.core)):
+        core = f"{new.core} {year[0] if year else old.core}"
+    elif year and (bare := _BARE_YEAR.match(new.core)) and _is_part(old.core) and bare[1] != year[0]:
+        core = f"{old.core[: year.start()]}{bare[1]}{old.core[year.end() :]}"
+    if old.tail == "'s" and not new.prep:
+        return f"{core}'s"
+    prep = new.prep or (
+        old.prep if _fits(old, new) else "" if _free(core) else "in" if old.prep or not _adjective(old) else ""
+    )
+    return f"{prep} {core}{new.behind}".strip()
+
+
+def standing(new: Time, language: str) -> str:
+    """Return a time as it stands behind a question that had none: "2024" is "in 2024"."""
+    if new.prep or _free(new.core):
+        return new.text
+    return new.core + new.tail if language == "de" else f"{'in' if language == 'en' else 'en'} {new.core}{new.tail}"
+
+
+def is_free(new: Time) -> bool:
+    """Tell whether a time needs no word before it: "last year", "yesterday", "since 2022"."""
+    return bool(new.prep) or _free(new.core)
+
+
+def _free(core: str) -> bool:
+    low = core.lower()
+    if re.match(r"(?:all|the whole|whole|the entire|entire)\b", low):
+        return False
+    return not (_BARE_YEAR.match(core) or _PART_OF.match(core) or re.match(rf"(?:{_POINT})$", low, re.IGNORECASE))
+
+
+def _fits(old: Time, new: Time) -> bool:
+    """Tell whether the word before the old time may stand before the new one."""
+    return not _free(new.core) and old.prep.lower() in _PLAIN and not _RANGE.search(old.core)
+
+
+_PLAIN = frozenset(
+    ("in", "for", "during", "of", "from", "im jahr", "im jahre", "im", "en", "de", "pour", "para", "durante", "aus")
+)
+
+
+def _adjective(old: Time) -> bool:
+    """Tell whether a year stands as it does in "2024 revenue"."""
+    return not old.prep and bool(_BARE_YEAR.match(old.core))
+
+
+def _is_part(core: str) -> bool:
+    """Tell whether a time is a month or a quarter of a year, and no day or span."""
+    rest = _ABSOLUTE_YEAR.sub("", core).strip(" -/").lower().removesuffix(" of")
+    return bool(_PART_OF.match(rest))
+
+
+def _neighbour(old: Time, new: Time) -> str:
+    """Return the year or month beside the old one that "the year before" means; "" where that is not clear."""
+    core = re.sub(r"(?i)^(?:the )?same \w+ (?:of )?(?:the )?(?:last|previous|prior) year$", "the year before", new.core)
+    match, year = _NEIGHBOUR.match(core), _ABSOLUTE_YEAR.search(old.core)
+    if core != new.core and old.core.lower() == "this year":
+        return "last year"
+    if (
+        match
+        and not year
+        and (beside := re.fullmatch(r"(?i)(?:the )?(?:last|this|previous|next) (year|month)", old.core))
+    ):
+        unit, way = (match["unit"] or match["unit2"]).lower(), (match["way"] or match["way2"]).lower()
+        later = way in ("after", "following", "next")
+        return f"the {unit} {'after' if later else 'before'} {old.core}" if unit == beside[1].lower() else ""
+    if not match or not year or len(_ABSOLUTE_YEAR.findall(old.core)) > 1:
+        return ""
+    step = 1 if (match["way"] or match["way2"]).lower() in ("after", "following", "next") else -1
+    if (match["unit"] or match["unit2"]).lower() == "year":
+        return f"{old.core[: year.start()]}{int(year[0]) + step}{old.core[year.end() :]}"
+    month = next((n for n, name in enumerate(MONTHS) if old.core.lower().startswith(name[:3].lower())), None)
+    if month is None or not _is_part(old.core):
+        return ""
+    number = int(year[0]) * 12 + month + step
+    return f"{MONTHS[number % 12]} {number // 12}"

@@ -1,0 +1,288 @@
+"""The one path of every message: wishes apart, mended, as a full question, by examples, to whoever acts on it.
+
+It is the same for a turn of a talk, for `icc-bot eval --talks` and for `icc-bot intents show`, but that only a talk
+knows what the person said before that sentences ask for.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from router.memory.draft import Wish
+from router.memory.understanding import Chosen, Clarification, ClarificationAnswer, Understanding
+from router.sql.dialect import Name
+from router.understanding.categories import CATEGORY_TO_AGENT, NAMES, OUT_OF_SCOPE, Category, category_of
+from router.understanding.followup.causes import checks
+from router.understanding.followup.full_question import full_question, put_behind
+from router.understanding.followup.previous import Homes, PreviousQuestion, Understood, nowhere
+from router.understanding.followup.spelling import corrected
+from router.understanding.intent_service import IntentDecision
+from router.understanding.kinds import asks_clearly
+from router.understanding.short_wishes import recalls
+from router.understanding.wishes import Step, wishes_of
+
+REPHRASE = "none"
+"""The id of "something else"."""
+
+FOLLOWUP_CONFIDENCE_MIN = 0.65
+"""From here on, a follow-up is taken for one without asking."""
+
+INTENDED_MAX_CHARS = 300
+"""Characters of a sentence that are kept with what the person said it asks for."""
+
+FOLLOWED_QUESTIONS_MAX = 3
+"""Questions that a follow-up may be about."""
+
+OFFERED_QUESTIONS_MAX = 4
+"""Full questions that are offered at once."""
+
+FORCED_QUESTION = re.compile(r"\s*(?:ask|frage?|demande|pregunta)\s*:\s*", re.IGNORECASE)
+
+STEP_TO_AGENT: dict[Step, str] = {
+    "write": CATEGORY_TO_AGENT[Category.WRITE],
+    "email": CATEGORY_TO_AGENT[Category.EMAIL],
+    "csv": CATEGORY_TO_AGENT[Category.EXPORT],
+    "xlsx": CATEGORY_TO_AGENT[Category.EXPORT],
+    "chart": CATEGORY_TO_AGENT[Category.EXPORT],
+    "repeat": CATEGORY_TO_AGENT[Category.SCHEDULE],
+    "ask": CATEGORY_TO_AGENT[Category.ASK_DATA],
+}
+
+SQL_CATEGORIES = (Category.ASK_DATA, Category.REFINE_QUESTION)
+"""The categories that lead to SQL."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The context of a message: the questions before it, the latest first, and what is known of the database.
+
+    `words` are those of the names of tables and columns, in lower case; `homes` tells where values are.
+    """
+
+    asked: tuple[PreviousQuestion, ...] = ()
+    words: frozenset[str] = frozenset()
+    homes: Homes = nowhere
+    explains: bool = False
+    """True where there is SQL or a result, so that something can be explained."""
+    intended: tuple[Chosen, ...] = ()
+    """The person's own choices of what sentences ask for."""
+
+
+def asked_of(before: Iterable[tuple[str, str]], words: frozenset[str], dialect: Name) -> tuple[PreviousQuestion, ...]:
+    """Return the questions that a follow-up may be about, of all with their SQL, the latest first."""
+    latest: dict[str, str] = {}
+    for question, sql in before:
+        if question:
+            latest.setdefault(question, sql)
+    return tuple(
+        PreviousQuestion(text, sql, names=words, dialect=dialect)
+        for text, sql in list(latest.items())[:FOLLOWED_QUESTIONS_MAX]
+    )
+
+
+def understood(known: Understanding, context: Context) -> Understanding:
+    """Return the message with its wishes apart and as a full question, or with what has to be asked about that."""
+    text = known.user_message
+    if forced := FORCED_QUESTION.match(text):
+        return _sure(replace(known, processed_query=text[forced.end() :].strip()), Category.ASK_DATA)
+    head, wishes = wishes_of(text, bool(context.asked))
+    agents = tuple(STEP_TO_AGENT[wish.step] for wish in wishes)
+    steps = tuple(Wish(agent, wish.text) for agent, wish in zip(agents, wishes, strict=True))
+    known = replace(known, processed_query=head, wishes=steps, secondary_agent_ids=agents)
+    if not head:
+        return _sure(known, Category.ASK_DATA)
+    known = replace(known, processed_query=corrected(head, context.words, context.homes)[0])
+    if recalls(head):
+        return _sure(known, Category.HELP)
+    if said := _said_before(text, context):
+        known = _sure(known, said.category)
+        if said.question:
+            return replace(known, processed_query=said.question, follows=_first(context))
+    return _followed(known, context)
+
+
+def _said_before(text: str, context: Context) -> Chosen | None:
+    """Return what the person said that this sentence asks for, after the same question where that matters."""
+    after = context.asked[0].question if context.asked else ""
+    found = (
+        each for each in context.intended if each.sentence == text[:INTENDED_MAX_CHARS] and each.after in ("", after)
+    )
+    return next(found, None)
+
+
+def _first(context: Context) -> tuple[str, str]:
+    return context.asked[0].question, context.asked[0].sql
+
+
+def _followed(known: Understanding, context: Context) -> Understanding:
+    """Return a follow-up as the full question that it asks, from the questions before it."""
+    if known.classified_intent not in ("", *SQL_CATEGORIES):
+        return known
+    found = full_question(known.processed_query, context.asked, context.homes)
+    return refined(known, found, context) if found else known
+
+
+def refined(known: Understanding, found: Understood, context: Context) -> Understanding:
+    """Return what was understood of a follow-up, or which of several questions it may be has to be asked."""
+    known = replace(
+        known,
+        classified_intent=Category.REFINE_QUESTION,
+        classification_confidence=found.confidence,
+        follows=_first(context),
+        problem=found.problem,
+    )
+    if not found.options or found.confidence >= FOLLOWUP_CONFIDENCE_MIN:
+        return replace(known, processed_query=found.question)
+    ways = tuple(
+        ClarificationAnswer(str(number), text)
+        for number, text in enumerate((found.question, *found.options)[:OFFERED_QUESTIONS_MAX], 1)
+    )
+    asked = Clarification("Which of these do you mean?", (*ways, ClarificationAnswer(REPHRASE, "Something else")))
+    return replace(known, needs_clarification=True, clarification=asked)
+
+
+def _sure(known: Understanding, category: str) -> Understanding:
+    return replace(known, classified_intent=category, classification_confidence=1.0)
+
+
+_LEAD = re.compile(r"(?:and|now|also|und|et|y)\b[ ,]*", re.IGNORECASE)
+
+_SHOWN = re.compile(
+    r"\b(?:quer(?:y|ies)|sql|results?|rows?|answers?|abfrage|ergebnis\w*|zeilen?|requ[eê]te|r[eé]sultats?|lignes?|consulta"
+    r"|resultados?|filas?)\b",
+    re.IGNORECASE,
+)
+"""Names for what the bot shows: only somebody who saw it uses them."""
+
+NEVER_OFFERED = frozenset(
+    {*(each for each, agent in CATEGORY_TO_AGENT.items() if agent == OUT_OF_SCOPE), Category.SMALL_TALK}
+)
+"""Categories that are never offered as a button."""
+
+EXAMPLES_OVER_RULES_CONFIDENCE = 0.95
+"""From here on, the examples count more than the rules for follow-ups."""
+
+ANY_PREVIOUS_QUESTION = (
+    PreviousQuestion(
+        "Revenue by customer in 2025", "SELECT c.name, SUM(o.total) FROM customers c JOIN orders o GROUP BY 1"
+    ),
+)
+"""A question that most follow-ups could follow."""
+
+NOTHING_BEFORE = (
+    "That sounds as if it followed another question, and there is none here that it could follow. Type the whole "
+    "question, or:"
+)
+AS_IT_IS = (ClarificationAnswer(Category.ASK_DATA, "Ask it as it is"),)
+
+Decide = Callable[[str, frozenset[str], frozenset[Category]], IntentDecision]
+"""Tells by examples what a sentence wants: its text, the words of known names, and what nobody can want there."""
+
+
+def understand(known: Understanding, context: Context, decide: Decide) -> Understanding:
+    """Return what a message asks for and who acts on it, or what has to be asked back."""
+    found = _classified(understood(known, context), context, decide)
+    return found if found.needs_clarification else _routed(found)
+
+
+def chosen(known: Understanding, id: str) -> Understanding:
+    """Return the understanding with the answer to what was asked back: a category, or one of several questions."""
+    labels = {way.id: way.label for way in known.clarification.options} if known.clarification else {}
+    sure = replace(known, needs_clarification=False, clarification=None, classification_confidence=1.0)
+    if category := category_of(id):
+        return _routed(replace(sure, classified_intent=category))
+    return _routed(replace(sure, classified_intent=Category.REFINE_QUESTION, processed_query=labels[id]))
+
+
+def _routed(known: Understanding) -> Understanding:
+    return replace(known, primary_agent_id=CATEGORY_TO_AGENT[Category(known.classified_intent)])
+
+
+def _classified(known: Understanding, context: Context, decide: Decide) -> Understanding:
+    """Return the understanding with the category that the examples speak for, or with what has to be asked about that.
+
+    What is sure already stays as it is. What follows a question stays that, but for what is a question of its own for
+    certain where the rules are in doubt.
+    """
+    if known.needs_clarification or known.classification_confidence == 1.0:
+        return known
+    followed = known.classified_intent == Category.REFINE_QUESTION
+    head = known.user_message if followed and not known.wishes else known.processed_query
+    found = decide(head, context.words, frozenset())
+    if _dangles(head, found, context):
+        return replace(known, needs_clarification=True, clarification=Clarification(NOTHING_BEFORE, AS_IT_IS))
+    if senseless := _senseless(head, found, context):
+        found = decide(head, context.words, senseless)
+    result = tuple((str(each.category), each.share) for each in found.ranked[:5])
+    known = replace(known, classification_result=result)
+    firm = (
+        found.confidence >= EXAMPLES_OVER_RULES_CONFIDENCE or known.classification_confidence < FOLLOWUP_CONFIDENCE_MIN
+    )
+    if followed and not known.wishes and _stands_alone(known, found):
+        text = corrected(head, context.words, context.homes)[0]
+        known = replace(known, processed_query=text, follows=(), problem="")
+    elif followed and (found.category in (None, *SQL_CATEGORIES) or not firm):
+        return known
+    if found.category is None and not _asks_anyway(known, found):
+        asked = Clarification("I am not sure what you would like. Is it:", _ways(found))
+        return replace(known, needs_clarification=True, clarification=asked, classified_intent="")
+    if found.category is None:
+        return replace(known, classified_intent=Category.ASK_DATA, classification_confidence=found.confidence)
+    added = found.category == Category.REFINE_QUESTION and not known.wishes and not _whole(head)
+    if added and (more := put_behind(head, context.asked)):
+        return refined(known, more, context)
+    if found.category == Category.EXPLAIN_RESULT and (cause := checks(head, context.asked)):
+        return refined(known, cause, context)
+    plain = known if found.category in SQL_CATEGORIES else replace(known, processed_query=head, follows=(), problem="")
+    category = Category.ASK_DATA if found.category == Category.REFINE_QUESTION else found.category
+    return replace(plain, classified_intent=category, classification_confidence=found.confidence)
+
+
+def _stands_alone(known: Understanding, found: IntentDecision) -> bool:
+    """Tell whether it is a question of its own for certain, which the rules for follow-ups are in doubt about."""
+    asks = found.category == Category.ASK_DATA and found.confidence >= EXAMPLES_OVER_RULES_CONFIDENCE
+    return asks and known.classification_confidence < FOLLOWUP_CONFIDENCE_MIN
+
+
+def _dangles(head: str, found: IntentDecision, context: Context) -> bool:
+    """Tell what only makes sense after a question, where there is none."""
+    if context.asked or found.category != Category.REFINE_QUESTION:
+        return False
+    return found.confidence >= EXAMPLES_OVER_RULES_CONFIDENCE or full_question(head, ANY_PREVIOUS_QUESTION) is not None
+
+
+def _asks_anyway(known: Understanding, found: IntentDecision) -> bool:
+    """Tell where nothing is gained by asking back: the SQL, or the plan, is shown before anything runs."""
+    likely = next((each.category for each in found.ranked if each.category not in NEVER_OFFERED), Category.ASK_DATA)
+    return bool(known.wishes) or likely in SQL_CATEGORIES
+
+
+def _ways(found: IntentDecision) -> tuple[ClarificationAnswer, ...]:
+    """Return what is offered: what somebody here can do about it, and always to ask the data."""
+    ways = {each.id: each.label for each in found.options if Category(each.id) not in NEVER_OFFERED}
+    ways.setdefault(Category.ASK_DATA, NAMES[Category.ASK_DATA].label)
+    return (
+        *(ClarificationAnswer(id, label) for id, label in ways.items()),
+        ClarificationAnswer(REPHRASE, "Something else"),
+    )
+
+
+def _senseless(head: str, found: IntentDecision, context: Context) -> frozenset[Category]:
+    """Return what nobody can want here: there is nothing to be changed or explained before anything was asked.
+
+    Whoever asks what a query or a result is, though, is told that there is none: that is no question about data.
+    """
+    if context.asked or context.explains:
+        return frozenset()
+    if (
+        found.category == Category.EXPLAIN_RESULT
+        and found.confidence >= EXAMPLES_OVER_RULES_CONFIDENCE
+        and _SHOWN.search(head)
+    ):
+        return frozenset({Category.REFINE_QUESTION})
+    return frozenset({Category.REFINE_QUESTION, Category.EXPLAIN_RESULT})
+
+
+def _whole(text: str) -> bool:
+    """Tell a sentence that no rule takes for a follow-up, and that has the form of a question of its own."""
+    return asks_clearly(_LEAD.sub("", text))

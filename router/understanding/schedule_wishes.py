@@ -1,0 +1,199 @@
+"""Recognises wishes to have the result on show repeated, with their times and recipients; by rules, without a model.
+
+Whatever is not about repeating makes it another sentence: "how many orders do we get every Monday" is a question.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from router.memory.recurrence import Condition, Day, Every, To, time_of
+from router.understanding.button_words import unaccented
+from router.understanding.result_actions import ADDRESS, POLITE
+
+# Parts of wishes, as regular expressions on text in lower case and without accents: English first, and the common ones
+# of German, French and Spanish.
+
+
+EACH = r"(?:every|each|on|jeden?|jede[sr]?|am|chaque|tous les|toutes les|cada|todos los|todas las|el|los|le|les)"
+EACH_TIME = r"\b(?:every|each|jeden|jede|chaque|cada|tous|toutes|todos|todas|mornings|evenings|nights)\b"
+
+HALF = r"(?P<half>a\.?m\.?|p\.?m\.?|o'?clock|uhr|h|heures?|hrs?)?"
+AT_TIME = rf"(?:at|um|ab|gegen|a las|a la|a|around|@) ?(?P<hour>\d{{1,2}})(?:[:.h](?P<minute>\d{{2}}))? ?{HALF}"
+TIME_ALONE = r"(?P<hour>\d{1,2})(?:[:h](?P<minute>\d{2}))? ?(?P<half>a\.?m\.?|p\.?m\.?|uhr|o'?clock)"
+TIME_BARE = r"(?P<hour>\d{1,2})[:h](?P<minute>\d{2})(?P<half>)"
+
+UNKNOWN = (
+    r"(?:(?:every|each|alle|cada|tou(?:te)?s les) (?:other |second |third |\d+(?:st|nd|rd|th)? |two |three |few )"
+    r"(?:seconds?|minutes?|minuten|hours?|stunden|days?|tage|weeks?|wochen|months?)"
+    r"|(?:every|each|jede) (?:second|minute|quarter|year)|quarterly|yearly|annually|minutely|constantly"
+    r"|(?:on )?(?:the )?(?:\d+(?:st|nd|rd|th)|last(?: day)?) of (?:the|each|every) month(?<!1st of the month)"
+    r"(?<!1st of each month)(?<!1st of every month))"
+)
+DAYS = {
+    day: rf"(?:(?:{EACH} )?(?:{names})s?(?: (?:vor|nach)mittags?)?)"
+    for day, names in {
+        "mon": "mon(?:day)?|montag|lundi|lunes",
+        "tue": "tue(?:s(?:day)?)?|dienstag|mardi|martes",
+        "wed": "wed(?:nesday)?|mittwoch|mercredi|miercoles",
+        "thu": "thu(?:r(?:s(?:day)?)?)?|donnerstag|jeudi|jueves",
+        "fri": "fri(?:day)?|freitag|vendredi|viernes",
+        "sat": "sat(?:urday)?|samstag|sonnabend|samedi|sabado",
+        "sun": "sun(?:day)?|sonntag|dimanche|domingo",
+    }.items()
+}
+EVERY = {
+    "workday": r"(?:(?:every|each|on|all|jeden|an) (?:working ?days?|work ?days?|week ?days?|business days?"
+    r"|werktag(?:en)?|arbeitstag)|(?:on )?(?:mon(?:day)?|montag) ?(?:to|-|through|bis) ?(?:fri(?:day)?|freitag)"
+    r"|werktags|chaque jour ouvre|cada dia laborable)",
+    "hour": r"(?:hourly|(?:every|each|jede|chaque|cada) (?:hour|stunde|heure|hora)|once an hour|stundlich"
+    r"|toutes les heures)",
+    "day": r"(?:daily|(?:every|each) (?:single )?day|once a day|taglich|jeden tag|chaque jour|tous les jours|cada dia"
+    r"|todos los dias|diariamente)",
+    "week": r"(?:weekly|(?:every|each) week|once a week|wochentlich|jede woche|chaque semaine|toutes les semaines"
+    r"|cada semana|semanalmente)",
+    "month": r"(?:monthly|(?:every|each) month|once a month|(?:on )?(?:the )?(?:first|1st)(?: day)? of"
+    r" (?:the|each|every) month|monatlich|jeden monat|chaque mois|tous les mois|cada mes|mensualmente)",
+}
+PARTS = {
+    "08:00": rf"(?:(?:(?:in|on) the |{EACH} |la )?(?:mornings?|morgens?|fruh|matins?|mananas?))",
+    "12:00": rf"(?:(?:at |{EACH} )?(?:noon|midday|mittags?|midi|mediodia))",
+    "18:00": rf"(?:(?:in the |{EACH} )?(?:evenings?|abends?|soirs?|tardes?))",
+    "22:00": rf"(?:(?:at |{EACH} )?(?:nights?|nachts?|nuits?|noches?))",
+    "00:00": r"(?:(?:at )?(?:midnight|mitternacht|minuit|medianoche))",
+}
+THEY = r"(?:it|they|this|that|there|the (?:rows?|result|data|numbers|values)|something|anything|rows?|sich|es|was)"
+CONDITIONS = {
+    "changed": rf"(?:(?:but )?(?:only |just |nur )?(?:if|when|whenever|wenn|falls|si) (?:{THEY} )*"
+    r"(?:has |have |is |are )?(?:changed?|changes|different|new|andert|geandert(?: hat| haben)?|change|cambian?)"
+    r"|on changes?(?: only)?|only (?:the )?changes)",
+    "rows": r"(?:(?:but )?(?:only |just |nur )?(?:if|when|wenn|falls|si) (?:it is not empty|it's not empty"
+    r"|it isn't empty|not empty|there (?:are|is) (?:any |some )?(?:rows?|results?|something|anything|data|any)"
+    r"|it has (?:any )?rows|(?:any|some) rows|there's (?:something|anything)|es (?:etwas|zeilen) gibt)"
+    r"|unless (?:it is |it's )?empty|(?:if )?(?:only )?not empty)",
+}
+FORMS = {
+    "csv": r"(?:(?:as|in|als|en) )?(?:a )?csv(?: file)?",
+    "xlsx": r"(?:(?:as|in|als|en) )?(?:an? )?(?:excel|xlsx)(?: file| sheet)?",
+}
+MAILS = r"(?:(?:by|via|per|in an?|as an?|par|por) )?(?:e-?mail|mail|courriel|correo)(?: (?:to )?me)?"
+TO = {
+    "me": r"(?:(?:just |only )?(?:to )?me(?: alone| only)?|privately|in (?:a )?(?:dm|direct message|private)"
+    r"|nur (?:an )?mich|mir|a mi|moi)",
+    "thread": r"(?:(?:right )?here|(?:in|into|to) (?:this|the) (?:thread|channel|chat|conversation)|hier|ici|aqui)",
+}
+SCHEDULES = rf"(?:{POLITE})?(?:repeat|schedule|wiederhol\w*|repete[rz]?|repite|repetir|programa[rz]?)\b"
+THIS = rf"{SCHEDULES} (?:this|it|that|these|them|das|dies|cela|ca|esto|lo)\b"
+"""The beginning of a sentence that is about repeating if it also speaks of time, whatever else it says."""
+TIMELY = r"\b(?:\d+(?:st|nd|rd|th)|tomorrow|tonight|later|(?:minute|hour|day|week|month|quarter|year)s?)\b"
+VERBS = (
+    r"(?:repeat(?:ing)?|schedule|re-?run|run|execute|send|post|show|share|give|tell|bring|deliver|report|update|refresh|put"
+    r"|do|keep|wiederhol\w*|schick[et]*|sende?|zeig[et]*|fuhre?|mach[et]*|repete[rz]?|envoie[rz]?|montre[rz]?"
+    r"|repite|repetir|envia(?:me)?|manda(?:me)?|muestra(?:me)?|programa[rz]?)"
+)
+FILLING = (
+    r"(?:this|that|it|these|them|those|the|same|again|query|question|result|results|rows?|data|table|report|list|answer"
+    r"|numbers|sql|to|and|us|me|please|pls|on|in|at|a|an|for|with|as|from now on|automatically|regularly|sharp|bitte"
+    r"|das|es|dies|diese|die|den|abfrage|ergebnis|aus|noch einmal|s'il (?:te|vous) plait|cela|ca|le|la|les|requete|esto"
+    r"|lo|los|consulta|por favor|uhr|o'?clock|schedule|timer|once|also|up)"
+)
+
+
+SCHEDULE_WISH_MAX_CHARS = 300
+"""Characters of a sentence that is looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleWish:
+    """A wished schedule; fields that the sentence does not state are empty.
+
+    `unknown`: it wants another rhythm than there is, or says something else that was not understood. `no_time` is what
+    stands where a time of day should.
+    """
+
+    every: Every | None = None
+    day: Day | None = None
+    at: str = ""
+    to: To | None = None
+    people: str = ""
+    form: str = ""
+    condition: Condition | None = None
+    unknown: bool = False
+    no_time: str = ""
+
+    def said(self) -> dict[str, Any]:
+        """Return what it says, by the names of the fields of a Repeating."""
+        names = ("every", "day", "at", "to", "people", "form", "condition")
+        return {name: getattr(self, name) for name in names if getattr(self, name)}
+
+
+def schedule_wish_of(text: str, *, asked: bool = False) -> ScheduleWish | None:
+    """Return what a sentence says about repeating; None where it is about something else.
+
+    `asked`: the person was asked for it, so that "every day" alone is no question by days.
+    """
+    typed = unaccented(text)
+    if not typed or len(typed) > SCHEDULE_WISH_MAX_CHARS:
+        return None
+    rest = _Rest(re.sub(rf"^{POLITE}", " ", typed))
+    people = ", ".join(rest.all(ADDRESS))
+    condition, form = rest.first(CONDITIONS), rest.first(FORMS)
+    unknown = bool(rest.all(UNKNOWN))
+    day = rest.first(DAYS)
+    every = rest.first(EVERY) or ("week" if day else None)
+    part = rest.first(PARTS) or ""
+    if part and re.search(EACH_TIME, typed):
+        every = every or "day"
+    at, no_time = _clock(rest)
+    at = at or part
+    mails = bool(rest.all(MAILS)) or bool(people)
+    to = rest.first(TO)
+    people = f"me, {people}" if people and to == "me" else people
+    to = "email" if mails else to
+    verb = rest.all(VERBS) or mails
+    begins = bool(re.match(SCHEDULES, typed))
+    rest.all(FILLING)
+    says_when = bool(every or unknown) and bool(verb or at or begins)
+    answers = asked and (every or unknown or at or to or condition)
+    surely = bool(re.match(THIS, typed)) and bool(every or at or no_time or unknown or re.search(TIMELY, typed))
+    if (rest.left and not surely) or not (says_when or begins or answers):
+        return None
+    unknown = unknown or bool(rest.left)
+    return ScheduleWish(every, day, at, to, people, form or "", condition, unknown, no_time)  # type: ignore[arg-type]
+
+
+class _Rest:
+    """The part of a sentence that is still to be read."""
+
+    def __init__(self, text: str) -> None:
+        self._text = f" {text} "
+
+    @property
+    def left(self) -> str:
+        return re.sub(r"[\s,.;:!&()'-]+", " ", self._text).strip()
+
+    def all(self, pattern: str) -> list[str]:
+        """Take away, and return, everything that fits."""
+        found = [each[0] for each in re.finditer(rf"(?<![\w@.]){pattern}(?!\w)", self._text)]
+        self._text = re.sub(rf"(?<![\w@.]){pattern}(?!\w)", " , ", self._text)
+        return found
+
+    def first(self, patterns: dict[str, str]) -> str | None:
+        """Take away the first that fits, and return its name."""
+        return next((name for name, pattern in patterns.items() if self.all(pattern)), None)
+
+    def match(self, pattern: str) -> re.Match[str] | None:
+        """Take away the first place that fits, and return it."""
+        found = re.search(rf"(?<![\w@.]){pattern}(?!\w)", self._text)
+        if found:
+            self._text = f"{self._text[: found.start()]} , {self._text[found.end() :]}"
+        return found
+
+
+def _clock(rest: _Rest) -> tuple[str, str]:
+    """Return the time of day that is named, and what is none where one should stand."""
+    found = rest.match(AT_TIME) or rest.match(TIME_ALONE) or rest.match(TIME_BARE)
+    if found is None:
+        return "", ""
+    at = time_of(found["hour"], found["minute"], found["half"])
+    return at, "" if at else found[0].strip()

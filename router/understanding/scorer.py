@@ -1,0 +1,122 @@
+"""Scores of a sentence for each category: a linear model on TF-IDF, made by scikit-learn and read without it.
+
+`weights.bin` holds, one behind the other:
+
+- a line of JSON: the categories and the thresholds that some of them have, the number of terms, the sharpness, the
+  step of the weights, and a digest of the examples that they were made of;
+- the terms, one a line in UTF-8: words and pairs of words as they are, pieces of words with a tab before them;
+- the inverse document frequency of each term, then the intercept of each category: little-endian 32-bit floats;
+- for each term a weight for each category: signed bytes, each worth `step`.
+
+`router/understanding/training.py` writes it.
+"""
+
+import json
+import math
+import re
+import struct
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
+
+SENTENCE_MAX_CHARS = 400
+"""Characters of a sentence that are looked at."""
+
+TOKEN = r"\w+|[^\w\s]"  # noqa: S105 - a pattern for words
+"""A word, or a sign."""
+
+PIECE_CHARS = 3
+PIECE_MARK = "\t"
+"""It stands before a piece, as it is in no word."""
+
+_TOKEN = re.compile(TOKEN)
+
+
+class IntentScorer:
+    """The weights of a file; the scores equal those of the scikit-learn model that it was made of."""
+
+    def __init__(self, content: bytes) -> None:
+        first, _, rest = content.partition(b"\n")
+        header = json.loads(first)
+        self.categories: tuple[str, ...] = tuple(header["categories"])
+        self.thresholds: dict[str, float] = header["thresholds"]
+        self.digest, self.sharpness = str(header["digest"]), float(header["sharpness"])
+        self._step, count = float(header["step"]), int(header["terms"])
+        *terms, numbers = rest.split(b"\n", count)
+        self._at = {term.decode(): at for at, term in enumerate(terms)}
+        width = len(self.categories)
+        floats = struct.unpack_from(f"<{count + width}f", numbers)
+        self._idf, self._intercept = floats[:count], floats[count:]
+        self._rarest = max(self._idf)
+        self._rows = memoryview(numbers)[4 * (count + width) :].cast("b")
+
+    def scores(self, text: str) -> list[float]:
+        """Return a score for each category, in the order of `categories`."""
+        total, width = [0.0] * len(self.categories), len(self.categories)
+        for term, weight in self.vector(text).items():
+            start = self._at[term] * width
+            row = self._rows[start : start + width]
+            total = [score + weight * each for score, each in zip(total, row, strict=True)]
+        return [score * self._step + more for score, more in zip(total, self._intercept, strict=True)]
+
+    def vector(self, text: str, unknown: bool = False) -> dict[str, float]:
+        """Return the TF-IDF weights of a sentence's terms: the words have length 1 together, and so have the pieces.
+
+        Terms that the model does not have are left out, or, with `unknown`, are as rare as its rarest ones.
+        """
+        typed = bare(text)
+        return {**self._weighed(words_of(typed), unknown), **self._weighed(pieces_of(typed), unknown)}
+
+    def _weighed(self, terms: Iterable[str], unknown: bool) -> dict[str, float]:
+        weights = {
+            term: (1 + math.log(times)) * (self._rarest if (at := self._at.get(term)) is None else self._idf[at])
+            for term, times in Counter(terms).items()
+            if unknown or term in self._at
+        }
+        length = math.sqrt(math.fsum(weight * weight for weight in weights.values()))
+        return {term: weight / length for term, weight in weights.items()}
+
+
+@cache
+def shipped_scorer() -> IntentScorer:
+    """Return what is shipped."""
+    return IntentScorer(files("router.understanding").joinpath("weights.bin").read_bytes())
+
+
+def bare(text: str) -> str:
+    """Return the beginning of a text in small letters without accents."""
+    low = text[:SENTENCE_MAX_CHARS].lower()
+    if low.isascii():
+        return low
+    return "".join(sign for sign in unicodedata.normalize("NFKD", low) if not unicodedata.combining(sign))
+
+
+def tokens(typed: str) -> list[str]:
+    """Return the words and signs of a bare text."""
+    return _TOKEN.findall(typed)
+
+
+def words_of(typed: str) -> list[str]:
+    """Return the words and signs of a bare text, and each two that follow one another."""
+    found = tokens(typed)
+    return [*found, *(f"{one} {other}" for one, other in pairwise(found))]
+
+
+def pieces_of(typed: str) -> list[str]:
+    """Return all three characters that follow one another in a word; a blank stands before and behind each word."""
+    return [
+        f"{PIECE_MARK}{word[at : at + PIECE_CHARS]}"
+        for word in (f" {each} " for each in typed.split())
+        for at in range(len(word) - PIECE_CHARS + 1)
+    ]
+
+
+def shares(scores: list[float], sharpness: float = 1.0) -> list[float]:
+    """Return the softmax of scores: numbers that add up to 1, as probabilities do."""
+    most = max(scores)
+    powers = [math.exp((score - most) * sharpness) for score in scores]
+    total = math.fsum(powers)
+    return [power / total for power in powers]

@@ -1,0 +1,98 @@
+"""Makes the weights that tell what sentences want, by scikit-learn: a linear support vector machine on TF-IDF.
+
+`uv run python -m router.understanding.training` writes `weights.bin` anew from `examples.toml`, in a few seconds;
+the same examples, machine and versions give the same bytes. scikit-learn is there for development alone: the bot
+reads the file by `scorer.py`.
+"""
+
+import json
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy.sparse import hstack
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.svm import LinearSVC
+from threadpoolctl import threadpool_limits
+
+from router.understanding.categories import Category
+from router.understanding.scorer import PIECE_CHARS, PIECE_MARK, SENTENCE_MAX_CHARS, TOKEN
+from router.understanding.sentences import Sentences, shipped_sentences
+
+WORD_TERMS_MAX, PIECE_TERMS_MAX = 20_000, 10_000
+"""So many of the most frequent words and pairs of words, and of the most frequent pieces of words, are kept."""
+
+EXAMPLES_MIN = 3
+"""A term that fewer examples have is left out."""
+
+REGULARIZATION = 0.5
+"""`C` of the support vector machine: the smaller, the less a single example counts."""
+
+SHARPNESS = 4.0
+"""The factor of the scores before the softmax: what is said with a share of 0.9 is right nine times of ten."""
+
+WEIGHT_MAX = 127
+"""The largest weight in the file, in steps: they are signed bytes."""
+
+
+class TrainedIntents:
+    """The vectorizers and the weights that some examples lead to; `weights` are in steps, a row for each category."""
+
+    def __init__(self, sentences: Sentences) -> None:
+        examples = sentences.examples
+        self._digest, self._thresholds = digest_of(sentences), sentences.thresholds
+        texts = [each.text[:SENTENCE_MAX_CHARS] for each in examples]
+        how: dict[str, Any] = {"strip_accents": "unicode", "sublinear_tf": True, "min_df": EXAMPLES_MIN}
+        words = TfidfVectorizer(token_pattern=TOKEN, ngram_range=(1, 2), max_features=WORD_TERMS_MAX, **how)
+        sizes = (PIECE_CHARS, PIECE_CHARS)
+        pieces = TfidfVectorizer(analyzer="char_wb", ngram_range=sizes, max_features=PIECE_TERMS_MAX, **how)
+        self._vectorizers = (words.fit(texts), pieces.fit(texts))
+        categories = list(Category)
+        machine = LinearSVC(C=REGULARIZATION, random_state=0)
+        with threadpool_limits(1):  # several threads add in any order, and wait for one another
+            machine.fit(self.vectors(texts), [categories.index(each.category) for each in examples])
+        self.intercept = machine.intercept_
+        self.step = float(np.abs(machine.coef_).max() / WEIGHT_MAX)
+        self.weights = np.round(machine.coef_ / self.step).astype(np.int8)
+
+    def vectors(self, texts: Sequence[str]) -> Any:
+        """Return a sparse matrix with a row for each text and a column for each term."""
+        return hstack([each.transform(texts) for each in self._vectorizers], format="csr")
+
+    def scores(self, texts: Sequence[str]) -> Any:
+        """Return an array with a row for each text and a score for each category, by the weights of the file."""
+        return self.vectors(texts) @ (self.weights.T * self.step) + self.intercept
+
+    def content(self) -> bytes:
+        """Return the bytes of the file, as `scorer.py` describes them."""
+        words, pieces = self._vectorizers
+        terms = [*words.get_feature_names_out(), *(f"{PIECE_MARK}{each}" for each in pieces.get_feature_names_out())]
+        header = {
+            "categories": list(Category),
+            "thresholds": dict(self._thresholds),
+            "terms": len(terms),
+            "sharpness": SHARPNESS,
+            "step": self.step,
+            "digest": self._digest,
+        }
+        floats = np.concatenate([words.idf_, pieces.idf_, self.intercept]).astype("<f4")
+        text = "".join(f"{line}\n" for line in (json.dumps(header), *terms))
+        return b"".join((text.encode(), floats.tobytes(), self.weights.T.tobytes()))
+
+
+def digest_of(sentences: Sentences) -> str:
+    """Return a text that is another one once the examples or the thresholds are others."""
+    lines = [f"{each.category} {each.text}" for each in sentences.examples]
+    lines += [f"{category} {share}" for category, share in sentences.thresholds.items()]
+    return sha256("\n".join(lines).encode()).hexdigest()[:16]
+
+
+def main() -> None:
+    """Write the weights that are shipped."""
+    Path(__file__).with_name("weights.bin").write_bytes(TrainedIntents(shipped_sentences()).content())
+
+
+if __name__ == "__main__":
+    main()

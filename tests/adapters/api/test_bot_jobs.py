@@ -1,0 +1,396 @@
+"""Acting for others: what a token with the scope act_for may have done, and what it may not."""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import httpx
+import pytest
+
+from adapters.wire.values import ACTING_HEADER, APPROVED_HEADER, text_of
+from router.jobs.payloads import READ_SQL, SEND_EMAIL, WRITE_DATA
+from router.jobs.read_sql import ReadSql
+from router.jobs.read_sql import digest as read_digest
+from router.jobs.send_email import SendEmail, email_digest
+from router.jobs.write_data import WriteData
+from router.jobs.write_data import digest as write_digest
+from router.memory.draft import User
+from router.sql.guard import check
+from router.sql.writing.order import ResultField
+from tests.adapters.api.api_server import BACKUP, REGIONS, SECRETS, SHOP, ApiServer, Json, api_server, read
+from tests.support.mail_servers import SENDER
+
+ANA = User("slack:UANA", "Ana", "ana@example.com")
+BOB = User("slack:UBOB", "Bob", "bob@example.com")
+EVE = User("slack:UEVE", "Eve", "eve@example.com")
+NOBODY = User("slack:UNOBODY", "Nobody", "")
+THREAD = "slack/T1/C1/17.5"
+BOT = "read,write,email,act_for"
+
+
+@pytest.fixture(name="api", scope="module")
+def _api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiServer]:
+    with api_server(tmp_path_factory.mktemp("acting")) as served:
+        yield served
+
+
+class Bot:
+    """A program that speaks for people."""
+
+    def __init__(self, api: ApiServer, scopes: str = BOT) -> None:
+        self.api, self.program = api, api.client("bot@example.com", scopes)
+
+    def send(
+        self, method: str, path: str, by: User | None = ANA, approver: User | None = None, **more: Any
+    ) -> tuple[int, Json]:
+        """Return status and answer."""
+        people = {ACTING_HEADER: by, APPROVED_HEADER: approver}
+        headers = {name: text_of(user) for name, user in people.items() if user} | more.pop("headers", {})
+        return read(self.program.http.request(method, path, headers=headers, **more))
+
+    def hand(
+        self, body: Json, key: str = "", by: User | None = ANA, approver: User | None = None, **more: Any
+    ) -> tuple[int, Json]:
+        """Hand a job over."""
+        sha = hashlib.sha256((key or json.dumps(body)).encode()).hexdigest()
+        return self.send("POST", "/v1/jobs", by, approver, json=body, headers={"Idempotency-Key": sha}, **more)
+
+    def over(self, job: Json, by: User | None = ANA) -> Json:
+        """Return a job once it is over."""
+        return self.send("GET", f"/v1/jobs/{job['id']}?wait=30", by)[1]
+
+    def status(self, url: str, by: User) -> int:
+        """Return the status of an answer, whatever its form."""
+        return self.answer(url, by=by).status_code
+
+    def answer(self, url: str, headers: dict[str, str] | None = None, by: User = ANA) -> httpx.Response:
+        """Return an answer as it came."""
+        return self.program.http.get(url, headers={ACTING_HEADER: text_of(by), **(headers or {})})
+
+    def result(self, by: User = ANA) -> str:
+        """Return the id of a result of this person's."""
+        _, job = self.hand(reading(by), key=f"result of {by.id}", by=by)
+        done = self.over(job, by)
+        assert "done" == done["state"], done
+        return str(done["outcome"]["result"]["id"])
+
+
+@pytest.fixture(name="bot")
+def _bot(api: ApiServer) -> Bot:
+    return Bot(api)
+
+
+def wire(builder: Any, job: Any, **more: Any) -> Json:
+    """Return the body that hands a job over."""
+    given = builder.request(job, "")
+    body = {
+        "kind": given.kind,
+        "version": given.version,
+        "payload": given.payload,
+        "connection": given.connection,
+        "name": given.name,
+        "thread": THREAD,
+    }
+    return body | more
+
+
+def checked(sql: str) -> str:
+    """Return the text as the guard renders it."""
+    return check(sql, "sqlite").sql
+
+
+def reading(by: User = ANA, connection: str = "shop", sql: str = REGIONS, **more: Any) -> Json:
+    """Return the body of a reading that is approved by the asker."""
+    text = checked(sql)
+    approval = read_digest(text, connection, "main", by.id)
+    job = ReadSql(connection, "main", "sqlite", text, by.id, by.id, approval, THREAD)
+    return wire(READ_SQL, job, **more)
+
+
+def writing(result: str, table: str = "copies", connection: str = "backup", by: User = ANA) -> Json:
+    """Return the body of a writing."""
+    columns = ((0, ResultField("name", "text")),)
+    approval = write_digest(connection, "main", table, "create", columns, result, by.id)
+    job = WriteData(connection, "main", table, "create", columns, result, table, by.id, by.id, approval, THREAD)
+    return wire(WRITE_DATA, job)
+
+
+def mailing(result: str, by: User = ANA, name: str = "Ana", address: str = "ana@example.com", **more: Any) -> Json:
+    """Return the body of an e-mail."""
+    given = {"connection": "shop", "recipients": ("bob@example.com",), "form": "csv", **more}
+    job = SendEmail(
+        subject="Regions",
+        body="",
+        result=result,
+        sender=SENDER,
+        name="Regions",
+        asker=by.id,
+        approver=by.id,
+        asker_name=name,
+        asker_address=address,
+        thread=THREAD,
+        **given,
+    )
+    return wire(SEND_EMAIL, replace(job, approval=email_digest(job)))
+
+
+def test_a_job_is_done_for_somebody(api: ApiServer, bot: Bot) -> None:
+    """It is theirs, in their talk; the trail has who asked, who approved, and by which token."""
+    status, job = bot.hand(reading(), key="first")
+    done = bot.over(job)
+
+    assert (202, "done", 2, ANA.id) == (status, done["state"], done["rows"], done["asker"])
+    found = [line for line in map(json.loads, api.trail().splitlines()) if line["thread"] == THREAD]
+    assert {(line["event"], line["who"], line["approver"]) for line in found} == {
+        (event, ANA.id, ANA.id) for event in ("approved", "started", "finished")
+    }
+    name = bot.send("GET", "/v1/house", None)[1]["token"]
+    assert [name] == [line["via"] for line in found if line["event"] == "approved"]
+
+
+def test_a_job_is_found_again(bot: Bot) -> None:
+    """The same key makes one job, also where it was sent twice at the same time; it is found by the key alone."""
+    _, job = bot.hand(reading(), key="again")
+    status, same = bot.hand(reading(), key="again")
+    sha = hashlib.sha256(b"again").hexdigest()
+
+    assert (200, job["id"]) == (status, same["id"])
+    assert (200, job["id"]) == (lambda found: (found[0], found[1]["id"]))(bot.send("GET", f"/v1/keys/{sha}", None))
+    assert 404 == bot.send("GET", f"/v1/keys/{'0' * 64}", None)[0]
+
+
+def test_a_key_of_somebody_else(bot: Bot) -> None:
+    """A key stands for one person's request."""
+    bot.hand(reading(), key="mine")
+    status, problem = bot.hand(reading(BOB), key="mine", by=BOB)
+
+    assert (422, True) == (status, "somebody else" in problem["detail"])
+
+
+@pytest.mark.parametrize(
+    "route",
+    [
+        ("GET", "/v1/house"),
+        ("GET", f"/v1/connections/{SHOP}/known"),
+        ("GET", f"/v1/connections/{SHOP}/known/tables"),
+        ("GET", f"/v1/connections/{BACKUP}/there?schema=main&table=places"),
+        ("POST", "/v1/trials"),
+        ("POST", "/v1/jobs"),
+        ("POST", "/v1/jobs/R-22222222/retry?attempt=1"),
+        ("GET", f"/v1/keys/{'0' * 64}"),
+        ("POST", "/v1/threads/forget"),
+        ("GET", f"/v1/results/{'r' * 32}"),
+        ("GET", f"/v1/results/{'r' * 32}/rows"),
+        ("GET", f"/v1/results/{'r' * 32}/fields"),
+        ("GET", f"/v1/results/{'r' * 32}/files/csv"),
+        ("DELETE", f"/v1/results/{'r' * 32}"),
+    ],
+)
+def test_without_the_scope(api: ApiServer, route: tuple[str, str]) -> None:
+    """A token without act_for, whatever else it may, gets nothing of what bots get."""
+    program = api.client("ana@example.com", "read,write,email,admin")
+    status, problem = read(program.http.request(*route))
+
+    assert (403, "This token lacks the scope act_for.") == (status, problem["detail"])
+
+
+def test_naming_somebody_without_the_scope(api: ApiServer) -> None:
+    """Whoever may act for themselves alone is refused where they name another, on every address."""
+    headers = {ACTING_HEADER: text_of(BOB)}
+    for path in ("/v1/connections", "/v1/jobs"):
+        answer = api.client("ana@example.com").http.get(path, headers=headers)
+        assert (403, True) == (answer.status_code, "lacks the scope act_for" in answer.json()["detail"])
+
+
+def test_a_person_is_demanded(bot: Bot) -> None:
+    """Nothing is done in nobody's name."""
+    status, problem = bot.hand(reading(), by=None)
+    assert (422, True) == (status, "This needs the header Acting-For" in problem["detail"])
+    status, problem = bot.send("GET", f"/v1/jobs/{'R-22222222'}", None, BOB)
+    assert (422, True) == (status, "goes with the header Acting-For only" in problem["detail"])
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("ana@example.com", 422),
+        ("id=ana@example.com", 422),
+        ("id=*", 422),
+        ("id=slack%3AU1&email=nobody", 422),
+        ("id=slack%3AU1&id=slack%3AU2", 422),
+        ("id=slack%3AU1&rights=all", 422),
+        ("id=slack%3AU1%0A", 422),
+        ("id=slack%3AU1&email=a%40b%40c", 422),
+        ("id=slack%3AU1&email=a%0Ab%40c", 422),
+        ("id=slack%3AU1&name=%ff", 422),
+        ("id=api%3Aana%40example.com&email=ana%40example.com", 403),
+        ("", 422),
+    ],
+)
+def test_forged_people(bot: Bot, text: str, status: int) -> None:
+    """What names nobody, or somebody whom the API knows by a token of their own, is refused."""
+    assert status == bot.send("GET", "/v1/connections", None, headers={ACTING_HEADER: text})[0]
+
+
+def test_rights_of_the_one_who_asks(bot: Bot) -> None:
+    """Each is judged as who they are: by address, and whoever has none by what everybody may."""
+    status, problem = bot.hand(reading(connection="secrets"))
+    assert (404, "NotThere") == (status, problem["kind"])
+    assert 202 == bot.hand(reading(EVE, "secrets"), by=EVE)[0]
+    assert 404 == bot.hand(reading(NOBODY, "secrets"), by=NOBODY)[0]
+    names = [each["name"] for each in bot.send("GET", "/v1/connections", EVE)[1]["connections"]]
+    assert ("secrets" in names, "secrets" in str(bot.send("GET", "/v1/connections", ANA))) == (True, False)
+
+
+def test_rights_of_the_one_who_approves(api: ApiServer, bot: Bot) -> None:
+    """A connection with approvers takes theirs and nobody's else; without them, the asker's alone."""
+    status, problem = bot.hand(reading(connection="guarded"), key="a")
+    assert (403, True) == (status, "You may not approve SQL" in problem["detail"])
+    assert 403 == bot.hand(reading(), key="b", approver=BOB)[0]
+    status, job = bot.hand(reading(connection="guarded"), key="c", approver=BOB)
+    assert (202, BOB.id) == (status, job["approver"])
+    refused = [line for line in map(json.loads, api.trail().splitlines()) if line["event"] == "refused"]
+    assert (ANA.id, BOB.id) in [(line["who"], line["approver"]) for line in refused]
+
+
+def test_scopes_hold_for_bots_too(api: ApiServer) -> None:
+    """A token without the scope write hands no writing over, and the site says that nobody can write."""
+    bot = Bot(api, "read,act_for")
+    result = bot.result()
+    status, problem = bot.hand(writing(result))
+    assert (403, True) == (status, "lacks the scope write" in problem["detail"])
+    status, problem = bot.hand(mailing(result))
+    assert (403, True) == (status, "lacks the scope email" in problem["detail"])
+    known = bot.send("GET", "/v1/house", None)[1]
+    assert (None, set()) == (known["office"], {c["name"] for c in known["connections"] if c["writable"]})
+
+
+def test_the_guard_judges_again(bot: Bot) -> None:
+    """SQL that no guard allowed does not run, whatever dialect it is said to be of; nor does an approval of another."""
+    body = reading()
+    body["payload"] |= {"sql": "DELETE FROM regions"}
+    failed = bot.over(bot.hand(body)[1])
+    assert ("failed", True) == (failed["state"], "approval was given for another text" in failed["error"])
+    body["payload"]["approval"] = read_digest("DELETE FROM regions", "shop", "main", ANA.id)
+    failed = bot.over(bot.hand(body)[1])
+    assert ("failed", True) == (failed["state"], "read" in failed["error"])
+    other = reading()
+    other["payload"] |= {"dialect": "postgres"}
+    assert 403 == bot.hand(other)[0]
+    status, problem = bot.send(
+        "POST", "/v1/trials", json={"connection": "shop", "schema": "main", "sql": "DROP TABLE regions"}
+    )
+    assert (422, "") == (status, problem["kind"])
+
+
+def test_rows_of_others(bot: Bot) -> None:
+    """Rows are for whoever may read where they are from."""
+    assert 200 == bot.status(f"/v1/results/{bot.result()}/rows", BOB)
+
+
+def test_private_rows(bot: Bot) -> None:
+    """Rows of a private connection are seen and sent by the one who asked for them alone."""
+    _, job = bot.hand(reading(EVE, "secrets"), key="private", by=EVE)
+    result = bot.over(job, EVE)["outcome"]["result"]["id"]
+    for path in ("", "/rows", "/fields", "/files/csv"):
+        url = f"/v1/results/{result}{path}"
+        assert (200, 404) == (bot.status(url, EVE), bot.status(url, ANA))
+    assert 404 == bot.hand(mailing(result, connection="secrets"))[0]
+
+
+def test_what_an_e_mail_says(bot: Bot) -> None:
+    """It is from who asked for it, about the rows that it has, to whom e-mails may go."""
+    result = bot.result()
+    for body in (
+        mailing(result, name="Bob"),
+        mailing(result, address="bob@example.com"),
+        mailing(result, connection="backup"),
+        mailing(result, recipients=("eve@evil.example",)),
+    ):
+        assert 403 == bot.hand(body)[0]
+    assert 202 == bot.hand(mailing(result))[0]
+
+
+def test_an_e_mail_without_rows(bot: Bot) -> None:
+    """It is about no result: from who asked for it and may read there, and to whom e-mails may go."""
+    for body, status in (
+        (mailing("", form="none", name="Bob"), 403),
+        (mailing("", form="none", connection="secrets"), 404),
+        (mailing("", form="none", recipients=("eve@evil.example",)), 403),
+    ):
+        assert status == bot.hand(body)[0]
+    status, job = bot.hand(mailing("", form="none"))
+    assert (202, None) == (status, job["format"])
+    assert "done" == bot.over(job)["state"]
+
+
+def test_a_job_of_a_later_version(bot: Bot) -> None:
+    """A bot that is ahead of the API is told so, and nothing is begun."""
+    status, problem = bot.hand(reading(version=99))
+    assert (422, True) == (status, "A later version of the bot" in problem["detail"])
+    broken = reading()
+    del broken["payload"]["sql"]
+    assert 422 == bot.hand(broken)[0]
+
+
+@pytest.mark.parametrize("thread", ["api//nightly/abc", "nonsense", "a/b/c/d/e", "/"])
+def test_threads_that_are_none(bot: Bot, thread: str) -> None:
+    """What programs asked for belongs to no talk: a bot neither adds to it nor has it forgotten."""
+    assert 422 == bot.hand(reading(thread=thread))[0]
+    assert 422 == bot.send("POST", "/v1/threads/forget", None, json={"thread": thread})[0]
+
+
+def test_trying_again(bot: Bot) -> None:
+    """A job that failed is done once more for each attempt that is named, however often that is asked."""
+    _, job = bot.hand(writing(bot.result(), "towns"))
+    failed = bot.over(job)
+    assert ("failed", 1) == (failed["state"], failed["attempt"])
+    url = f"/v1/jobs/{job['id']}/retry"
+    assert 200 == bot.send("POST", f"{url}?attempt=1")[0]
+    again = bot.over(job)
+    assert ("failed", 2) == (again["state"], again["attempt"])
+    assert 200 == bot.send("POST", f"{url}?attempt=1")[0]
+    assert ("failed", 2) == (lambda found: (found["state"], found["attempt"]))(bot.over(job))
+    assert 404 == bot.send("POST", f"{url}?attempt=2", BOB)[0]
+
+
+def test_looking_at_a_table(bot: Bot) -> None:
+    """Whoever may write there learns what is in it; others, and whoever may nothing, do not."""
+    url = f"/v1/connections/{BACKUP}/there?schema=main&table=PLACES"
+    status, found = bot.send("GET", url)
+    assert (200, "places", 1) == (status, found["there"]["name"], found["there"]["rows"])
+    assert {"there": None} == bot.send("GET", url.replace("PLACES", "nothing"))[1]
+    assert (403, 404) == (bot.send("GET", url, BOB)[0], bot.send("GET", url.replace(str(BACKUP), str(SECRETS)))[0])
+
+
+def test_the_house_keeps_its_secrets(api: ApiServer, bot: Bot) -> None:
+    """It says who may do what and to whom e-mails go, and neither where a database is nor how one logs in."""
+    text = json.dumps(bot.send("GET", "/v1/house", None)[1])
+    for secret in ("sqlite:", str(api.folder), "url", "smtp", "password"):
+        assert secret not in text
+    assert ("eve@example.com" in text, SENDER in text, "example.com" in text) == (True, True, True)
+
+
+def test_news_are_waited_for(bot: Bot) -> None:
+    """An answer that is known is not sent again, and one that waits comes with the end of the job."""
+    _, job = bot.hand(reading(), key="news")
+    bot.over(job)
+    answer = bot.answer(f"/v1/jobs/{job['id']}")
+    same = bot.answer(f"/v1/jobs/{job['id']}", {"If-None-Match": answer.headers["ETag"]})
+
+    assert (200, 304, b"") == (answer.status_code, same.status_code, same.content)
+    house = bot.answer("/v1/house")
+    assert 304 == bot.answer("/v1/house", {"If-None-Match": house.headers["ETag"]}).status_code
+
+
+def test_no_values_leave_the_database(bot: Bot) -> None:
+    """What is told of tables are their columns, and samples where the connection allows them: no other value."""
+    status, told = bot.send("GET", f"/v1/connections/{SHOP}/known/tables", None)
+    columns = [column for table in told["tables"]["tables"] for column in table["columns"]]
+
+    assert (200, True) == (status, len(columns) > 4)
+    assert [] == [column for column in columns if column["values"] or column["whole"]]
+    values = bot.api.bot.services.catalog.schema("shop").tables
+    assert any(column.values for table in values for column in table.columns)

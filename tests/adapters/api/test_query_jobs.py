@@ -1,0 +1,143 @@
+"""Reading through the API: what runs, what comes back, and what is refused."""
+
+import json
+import sqlite3
+
+import pytest
+
+from tests.adapters.api.api_server import GUARDED, REGIONS, SECRETS, SHOP, ApiServer, Program
+
+
+def test_rows_are_read(ana: Program) -> None:
+    """A query is a job; its rows come page by page, with types."""
+    job = ana.done(ana.post("/v1/jobs/read", {"connection": SHOP, "sql": "SELECT id, name, note FROM customers"}))
+
+    assert ("read", "done", 6, "", "api:ana@example.com") == tuple(
+        job[name] for name in ("kind", "state", "rows", "error", "asker")
+    )
+    page = ana.rows(job["id"], offset=1, limit=2)
+    assert [[2, "Grace Hopper", "prefers mail"], [3, "Alan Turing", None]] == page["rows"]
+    assert ["id", "name", "note"] == [column["name"] for column in page["columns"]]
+    assert (1, 6, False, 3) == tuple(page[name] for name in ("offset", "total", "capped", "next"))
+    assert ana.rows(job["id"], offset=5)["next"] is None
+    assert [] == ana.rows(job["id"], offset=10**9)["rows"]
+
+
+def test_what_runs_is_the_checked_form(api: ApiServer, ana: Program) -> None:
+    """The answer shows the text that runs, and says that it is not the text that was sent."""
+    status, job = ana.post("/v1/jobs/read", {"connection": SHOP, "sql": "select name -- all\nfrom regions;"})
+
+    assert 202 == status
+    assert "SELECT name FROM regions" == job["sql"].replace('"', "")
+    assert job["notes"][0].startswith("What runs is the checked form of your SQL")
+    assert "done" == ana.done((status, job))["state"]
+    started = [line for line in map(json.loads, api.trail().splitlines()) if line["event"] == "started"]
+    assert [job["sql"]] == [line["sql"] for line in started]
+
+
+def test_a_checked_text_runs_as_it_is(ana: Program) -> None:
+    """Nothing is said of a text that stays as it was sent."""
+    sql = ana.post("/v1/jobs/read", {"connection": SHOP, "sql": REGIONS})[1]["sql"]
+
+    status, job = ana.post("/v1/jobs/read", {"connection": SHOP, "sql": sql})
+
+    assert (202, sql, []) == (status, job["sql"], job["notes"])
+
+
+@pytest.mark.parametrize(
+    ("sql", "words"),
+    [
+        ("DELETE FROM orders", "only"),
+        ("SELECT 1; SELECT 2", "one"),
+        ("SELECT * FROM sqlite_master", "sqlite_master"),
+        ("SELECT load_extension('x')", "load_extension"),
+        ("SELECT nothing FROM regions", "nothing"),
+        ("SELEC", ""),
+        ("\x00", ""),
+    ],
+)
+def test_what_the_guard_or_the_database_refuses(api: ApiServer, ana: Program, sql: str, words: str) -> None:
+    """Nothing is run, nothing is in the ledger, and the sentence says why."""
+    status, problem = ana.post("/v1/jobs/read", {"connection": SHOP, "sql": sql})
+
+    assert 422 == status
+    assert words.lower() in problem["detail"].lower()
+    assert {"jobs": []} == ana.get("/v1/jobs")[1]
+    assert '"started"' not in api.trail()
+
+
+def test_what_may_not_be_read(ana: Program) -> None:
+    """A connection is for its readers, through the API as anywhere."""
+    status, problem = ana.post("/v1/jobs/read", {"connection": SECRETS, "sql": REGIONS})
+
+    unknown = ana.post("/v1/jobs/read", {"connection": 77, "sql": REGIONS})[1]
+    assert 404 == status
+    assert {**unknown, "detail": unknown["detail"].replace("77", str(SECRETS))} == problem
+
+
+def test_a_right_that_was_taken_away(api: ApiServer, ana: Program) -> None:
+    """Rows that were read are not shown to somebody who may not read them any more."""
+    eve = api.client("eve@example.com", "read")
+    job = eve.reading(connection=SECRETS)
+    assert 2 == eve.rows(job)["total"]
+
+    admin = api.client("ana@example.com", "read,admin")
+    assert 200 == admin.get(f"/v1/jobs/{job}")[0]
+    assert 404 == admin.get(f"/v1/jobs/{job}/rows")[0]
+
+
+def test_places_that_are_not_there(ana: Program) -> None:
+    """A connection or a schema that is not there is not found."""
+    assert 404 == ana.post("/v1/jobs/read", {"connection": 77, "sql": REGIONS})[0]
+    assert 404 == ana.post("/v1/jobs/read", {"connection": SHOP, "schema": "elsewhere", "sql": REGIONS})[0]
+
+
+def test_values_are_exact(api: ApiServer, ana: Program) -> None:
+    """What JSON has no form for that every reader takes exactly is a text."""
+    with sqlite3.connect(api.folder / "shop.sqlite") as shop:
+        shop.execute("CREATE TABLE odd (wide INTEGER, big REAL, blob BLOB, day DATE)")
+        shop.execute("INSERT INTO odd VALUES (?, ?, ?, ?)", (2**60, float("inf"), b"\x00\xff", "2026-01-31"))
+    shop.close()
+    api.bot.services.catalog.refresh("shop")
+
+    assert [[str(2**60), "inf", "AP8=", "2026-01-31"]] == ana.rows(ana.reading("SELECT * FROM odd"))["rows"]
+
+
+def test_a_page_ends_where_it_becomes_large(api: ApiServer, ana: Program) -> None:
+    """Large rows come in small pages; every row comes."""
+    with sqlite3.connect(api.folder / "shop.sqlite") as shop:
+        shop.execute("CREATE TABLE long (n INTEGER, text TEXT)")
+        shop.executemany("INSERT INTO long VALUES (?, ?)", [(n, "x" * 1_000_000) for n in range(9)])
+    shop.close()
+    api.bot.services.catalog.refresh("shop")
+    job = ana.reading("SELECT n, text FROM long ORDER BY n")
+
+    pages, offset = [], 0
+    while offset is not None:
+        page = ana.rows(job, offset=offset, limit=1000)
+        pages.append([row[0] for row in page["rows"]])
+        offset = page["next"]
+    assert [[0, 1, 2, 3], [4, 5, 6, 7], [8]] == pages
+
+
+def test_rows_that_were_deleted(api: ApiServer, ana: Program) -> None:
+    """They are kept for some days, and then the answer says so."""
+    job = ana.reading()
+    for path in (api.settings.home / "results").iterdir():
+        path.unlink()
+
+    status, problem = ana.get(f"/v1/jobs/{job}/rows")
+    assert (409, f"The rows of {job} were deleted after their time. Ask for them anew.") == (
+        status,
+        problem["detail"],
+    )
+
+
+def test_somebody_else_has_to_approve(api: ApiServer) -> None:
+    """Where a connection names approvers, a program of anybody else runs nothing there."""
+    status, problem = api.client().post("/v1/jobs/read", {"connection": GUARDED, "sql": REGIONS})
+
+    assert 403 == status
+    assert problem["detail"].endswith("Ask in a talk with the bot, where those who approve see it.")
+    assert "no right to approve" in api.trail()
+    assert 2 == api.client("bob@example.com").rows(api.client("bob@example.com").reading(connection=GUARDED))["total"]

@@ -1,0 +1,211 @@
+"""What was heard is worked on once, in its order, and taken up again where a process left it."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from adapters.chat.bounded_cache import BoundedCache
+from adapters.chat.inbox import Inbox
+from adapters.chat.shown_messages import ShownMessages
+from adapters.chat.surface import Heard
+from router.memory.draft import User
+from router.memory.thread import ThreadKey
+from router.storage.database import home_database
+from router.turn import Pressed, Said
+from tests.adapters.slack.running_bot import working
+from tests.platforms.ollama import Answer, Ollama
+from tests.platforms.slack.looking import words_of
+from tests.platforms.slack.stand_in import Slack
+from tests.platforms.slack.world import Message
+from tests.support.shop import write_connections
+
+SQL = "SELECT name FROM regions"
+
+
+@pytest.fixture
+def slack() -> Iterator[Slack]:
+    """A Slack whose channels the bot may read; nothing is delivered, the test says what is heard."""
+    with Slack(events={"agent_session_stopped"}) as slack:
+        slack.scopes |= {"channels:history", "users:read"}
+        yield slack
+
+
+@pytest.fixture
+def model() -> Iterator[Ollama]:
+    """A model that answers at once, unless a test says otherwise."""
+    with Ollama(script=lambda prompt: SQL) as model:
+        yield model
+
+
+def said_in(slack: Slack, root: Message) -> list[str]:
+    """Return what the bot says in a thread."""
+    return [words_of(each.blocks) or each.text for each in slack.messages(root.channel, root, by=slack.bot_user)]
+
+
+async def test_an_event_is_taken_once(tmp_path: Path, slack: Slack, model: Ollama) -> None:
+    """The same event again is dropped, while it is worked on, afterwards, and by the next process."""
+    root = slack.say("C1", "which regions?", mention=True)
+    async with working(tmp_path, slack, model) as work:
+        taken = [work.hear(root), work.hear(root)]
+        await work.rest()
+        taken.append(work.hear(root))
+    async with working(tmp_path, slack, model) as work:
+        taken.append(work.hear(root))
+        await work.rest()
+
+    assert [True, False, False, False] == taken
+    assert len(said_in(slack, root)) == 1
+
+
+async def test_a_status_never_overtakes_the_one_before(tmp_path: Path, slack: Slack, model: Ollama) -> None:
+    """A first status that takes long is followed by the last, whatever the order in which they were ready."""
+    slack.fail("agents.sessions.setStatus", "ratelimited", retry_after=1)
+    async with working(tmp_path, slack, model) as work:
+        root = slack.say("C1", "which regions?", mention=True)
+        work.hear(root)
+        await work.rest()
+
+    assert ["processing", "suspended"] == [each.status for each in slack.statuses]
+
+
+async def test_an_answer_in_the_place_of_progress_is_not_repeated(tmp_path: Path, slack: Slack, model: Ollama) -> None:
+    """A process that ends after its answer stood, and before it could note that, is followed by one that finds it."""
+    goes_on = Event()
+    model.enqueue(Answer(SQL, waits=goes_on))
+    root = slack.say("C1", "which regions?", mention=True)
+    async with working(tmp_path, slack, model) as work:
+        work.hear(root)
+        await slack.awaited.wait(lambda: said_in(slack, root))
+        goes_on.set()
+        await work.rest()
+    forget(tmp_path, f"{root.channel}:{root.ts}", root)
+    async with working(tmp_path, slack, model) as work:
+        await work.rest()
+
+        assert ["SELECT" in each for each in said_in(slack, root)] == [True]
+        noted = work.shown.question(ThreadKey("slack", "T1", "C1", root.ts))
+        assert noted is not None
+        assert [noted.id] == [each.ts for each in slack.messages("C1", root, by=slack.bot_user)]
+
+
+def forget(folder: Path, event: str, root: Message) -> None:
+    """Put the database into the state from before the answer was noted."""
+    key = ThreadKey("slack", "T1", root.channel, root.ts)
+    with closing(home_database(folder / "home")) as database:
+        ShownMessages(database, "slack").expire(0.0)
+        inbox = Inbox(database, "slack")
+        inbox.forget("T1")
+        assert inbox.take(Heard(key, User("slack:U1"), Said("which regions?"), event))
+
+
+async def test_progress_of_a_killed_process_goes(tmp_path: Path, slack: Slack, model: Ollama) -> None:
+    """The answer takes the place of what the last process showed as progress."""
+    root = slack.say("C1", "which regions?", mention=True)
+    key = ThreadKey("slack", "T1", "C1", root.ts)
+    async with working(tmp_path, slack, model) as work:
+        client = await work.surface.clients.of("T1")
+        left = await client.chat_postMessage(channel="C1", thread_ts=root.ts, text="Writing…")
+        work.shown.begin("C1", left["ts"], key)
+        assert work.inbox.take(Heard(key, User("slack:U1"), Said("which regions?"), "T1:killed"))
+    async with working(tmp_path, slack, model) as work:
+        await work.rest()
+
+        assert [] == work.shown.begun(key)
+    assert ["SELECT" in each for each in said_in(slack, root)] == [True]
+
+
+async def test_what_was_not_begun_is_left_to_the_next(tmp_path: Path, slack: Slack, model: Ollama) -> None:
+    """A bot that stops tells those whose turn runs; those that wait for a worker are answered after the start."""
+    goes_on = Event()
+    model.script = lambda prompt: Answer(SQL, waits=goes_on)
+    roots = [slack.say("C1", f"which regions, {number}?", mention=True) for number in range(12)]
+    async with working(tmp_path, slack, model, workers=8) as work:
+        for root in roots:
+            work.hear(root)
+        await slack.awaited.wait(lambda: sum("which regions" in prompt for prompt in model.prompts) >= 8)
+    stopped = [root for root in roots if any("I was stopped" in each for each in said_in(slack, root))]
+    goes_on.set()
+    async with working(tmp_path, slack, model) as work:
+        await work.rest()
+
+    assert len(stopped) == 8
+    assert [1] * 12 == [len(said_in(slack, root)) for root in roots]
+    assert all("SELECT" in said_in(slack, root)[0] for root in roots if root not in stopped)
+
+
+async def test_what_goes_wrong_aside_is_logged(
+    tmp_path: Path, slack: Slack, model: Ollama, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A task that nobody waits for does not fail in silence."""
+
+    async def fail() -> None:
+        raise ZeroDivisionError
+
+    async with working(tmp_path, slack, model) as work:
+        await asyncio.wait([work.service.spawn(fail())])
+
+    assert ["something was left undone"] == [each.message for each in caplog.records if each.levelname == "ERROR"]
+
+
+def test_what_is_remembered_for_a_while_is_bounded() -> None:
+    """Of more than it holds, the oldest go; what is written anew is young again."""
+    recent: BoundedCache[str, int] = BoundedCache(2)
+    for name, value in [("a", 1), ("b", 2), ("a", 3), ("c", 4)]:
+        recent[name] = value
+
+    assert {"a": 3, "c": 4} == recent
+
+
+async def test_what_bystanders_said_stays_theirs(tmp_path: Path, slack: Slack, model: Ollama) -> None:
+    """A word in a thread that was not meant for the bot is not answered after a restart either."""
+    root = slack.say("C1", "who comes to lunch?", user="U2")
+    key = ThreadKey("slack", "T1", "C1", root.ts)
+    async with working(tmp_path, slack, model) as work:
+        heard = Heard(key, User("slack:U2"), Said("How many people come?"), "T1:lunch", addressed=False)
+        assert work.inbox.take(heard)
+    async with working(tmp_path, slack, model) as work:
+        await work.rest()
+
+        assert ([], []) == (said_in(slack, root), work.inbox.left())
+
+
+async def test_a_farewell_that_was_posted_stays(tmp_path: Path, slack: Slack, model: Ollama) -> None:
+    """A process that ends between posting its last words and noting them is followed by one that leaves them."""
+    root = slack.say("C1", "which regions?", mention=True)
+    key = ThreadKey("slack", "T1", "C1", root.ts)
+    async with working(tmp_path, slack, model) as work:
+        work.hear(root)
+        await work.rest()
+        work.press(root, "cancel")
+        await work.rest()
+        before = said_in(slack, root)
+        memory = work.bot.router.memory(key)
+        assert memory is not None
+        event = memory.seen[-1]
+        work.shown.forget(ThreadKey("slack", "T1", "", ""))
+        work.inbox.forget("T1")
+        assert work.inbox.take(Heard(key, User("slack:U1"), Pressed("cancel", 1), event))
+    async with working(tmp_path, slack, model) as work:
+        await work.rest()
+
+        assert (before, []) == (said_in(slack, root), work.inbox.left())
+    assert "Goodbye" in before[-1]
+
+
+async def test_a_barred_channel_sees_nothing_of_a_command(tmp_path: Path, slack: Slack, model: Ollama) -> None:
+    """Where the bot may not answer, a command's words are not posted either."""
+    path = write_connections(tmp_path, ["shop"])
+    path.write_text("[channels]\nallowed = []\n" + path.read_text())
+    slack.user("U1", "Ana")
+    async with working(tmp_path, slack, model) as work:
+        heard = Heard(ThreadKey("slack", "T1", "C1", ""), User("slack:U1"), Said("which regions?"), "T1:command:1")
+        assert work.service.take(heard)
+        await work.rest()
+
+        assert [] == slack.messages("C1", by=slack.bot_user)
+        (told,) = slack.messages("U1", by=slack.bot_user)
+        assert "I do not answer in this channel" in told.text

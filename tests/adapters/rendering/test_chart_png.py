@@ -1,0 +1,129 @@
+"""A chart as a picture: looked at pixel by pixel, with warnings as errors."""
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
+
+import pytest
+from PIL import Image, ImageColor
+
+from adapters.rendering.chart_png import HEIGHT, SERIES, WIDTH, png_of
+from router.cards import Chart, Series
+
+LABELS = ("North", "South", "East")
+GROUND = (255, 255, 255)
+
+
+def picture_of(chart: Chart) -> Image.Image:
+    png = png_of(chart)
+    assert png
+    return Image.open(BytesIO(png)).convert("RGB")
+
+
+def area(picture: Image.Image, colour: str) -> tuple[int, int, int, int] | None:
+    """Return the box around all pixels of this colour: left, top, right, bottom."""
+    wanted = ImageColor.getrgb(colour)
+    pixels = picture.load()
+    places = [(x, y) for x in range(picture.width) for y in range(picture.height) if pixels[x, y] == wanted]
+    if not places:
+        return None
+    xs, ys = [x for x, _ in places], [y for _, y in places]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def test_the_picture_is_twice_as_dense_and_nothing_touches_its_rim() -> None:
+    """760 x 420 pixels of a page are 1520 x 840 of the picture, with white all around."""
+    long = Chart(
+        "Sales " * 60, "line", tuple(f"a rather long label {n}" for n in range(99)), (Series("n", (1.0,) * 99),)
+    )
+    picture = picture_of(long)
+    rim = [picture.getpixel((x, y)) for x in range(2 * WIDTH) for y in (0, 2 * HEIGHT - 1)]
+    rim += [picture.getpixel((x, y)) for y in range(2 * HEIGHT) for x in (0, 2 * WIDTH - 1)]
+    assert (picture.size, set(rim)) == ((2 * WIDTH, 2 * HEIGHT), {GROUND})
+
+
+def test_a_bar_is_as_high_as_its_value_and_hangs_down_where_it_is_negative() -> None:
+    """All bars begin at zero, and 2 is twice as far from it as -1."""
+    picture = picture_of(Chart("", "bar", ("a", "b", "c"), (Series("n", (2.0, None, -1.0)),)))
+    first = area(picture.crop((0, 0, picture.width // 2, picture.height)), SERIES[0])
+    last = area(picture.crop((picture.width // 2, 0, picture.width, picture.height)), SERIES[0])
+    assert first
+    assert last
+    assert (first[3] - first[1]) / (last[3] - last[1]) == pytest.approx(2, abs=0.05)
+    assert abs(first[3] - last[1]) <= 5
+
+
+def test_each_series_has_a_colour_or_a_stroke_of_its_own() -> None:
+    """Twelve lines are drawn in six colours; one line alone needs no legend, which leaves more room for it."""
+    values = tuple(Series(f"_n{number}", (number, number + 0.5, number)) for number in range(12))
+    twelve = picture_of(Chart("", "line", LABELS, values))
+    assert None not in [area(twelve, colour) for colour in SERIES]
+
+    one, two = (area(picture_of(Chart("", "line", LABELS, values[:count])), "#596377") for count in (1, 2))
+    assert one
+    assert two
+    assert one[3] > two[3]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        (None, None, None),
+        (0.0, 0.0, 0.0),
+        (1e308, -1e308, 1.0),
+        (5e-324, 0.0, -5e-324),
+        (1e149, 1.0, None),
+        (7.0, None, 7.0),
+    ],
+)
+@pytest.mark.parametrize("kind", ["bar", "line"])
+def test_no_number_is_too_large_or_too_small(kind: str, values: tuple[float | None, ...]) -> None:
+    """Any floats make a picture, without a warning."""
+    chart = Chart("Sales", "bar" if kind == "bar" else "line", LABELS, (Series("n", values),))
+    assert picture_of(chart).size == (2 * WIDTH, 2 * HEIGHT)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "$a_b$ and $\\frac",
+        "\u2068שלום עולם\u2069",
+        "مرحبا",
+        "東京都",
+        "\U0001f600 \U0010ffff \ue000",
+        "नमस्ते",
+        "_x" * 500,
+        "a\nb\tc\x00",
+    ],
+)
+def test_any_text_can_be_drawn(text: str) -> None:
+    """What looks like a formula, has no glyph, runs from right to left or is endless makes a picture and no warning."""
+    chart = Chart(text, "bar", (text, "b"), (Series(text, (1.0, 2.0)), Series("m", (1.0, 2.0))))
+    assert picture_of(chart).size == (2 * WIDTH, 2 * HEIGHT)
+
+
+def test_letters_without_a_glyph_are_boxes() -> None:
+    """Characters that no font has look alike, whichever they are."""
+    unknown = [png_of(Chart(f"Sales {letter}", "bar", ("a",), (Series("n", (1.0,)),))) for letter in "\ue000\ue001"]
+    known = png_of(Chart("Sales A", "bar", ("a",), (Series("n", (1.0,)),)))
+    assert (unknown[0] == unknown[1], unknown[0] == known) == (True, False)
+
+
+def test_several_threads_draw_at_once() -> None:
+    """Each gets its own picture, the one that it gets alone."""
+    charts = [Chart(f"Sales {number}", "bar", LABELS, (Series("n", (1.0, number, 3.0)),)) for number in range(8)]
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(png_of, charts))
+    assert together == [png_of(chart) for chart in charts]
+
+
+def test_without_matplotlib_there_is_no_picture() -> None:
+    """Whoever did not install it gets None, and no error."""
+    code = (
+        "import sys; sys.modules['matplotlib'] = None; from adapters.rendering.chart_png import png_of; "
+        "from router.cards import Chart; print(png_of(Chart('', 'bar', (), ())))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "None\n"

@@ -1,0 +1,186 @@
+"""A bot over several databases, people with different rights to them, and a Teams that all of them talk in."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bot.wiring.bot import Bot
+from tests.adapters.slack.talks.site import COLUMNS, NASTY, REVENUE, ROWS, build_large
+from tests.platforms.ollama import Answer, Ollama
+from tests.platforms.teams.cards.filling import visible
+from tests.platforms.teams.cards.judge import parts_of
+from tests.platforms.teams.cards.words import words_of
+from tests.platforms.teams.delivery import Post
+from tests.platforms.teams.looking import shown
+from tests.platforms.teams.stand_in import Teams
+from tests.platforms.teams.talking import Place
+from tests.platforms.teams.world import Call, Message
+from tests.support.shop import build_archive, build_shop, build_wide
+from tests.support.teams_bot import running
+
+__all__ = ["COLUMNS", "NASTY", "REVENUE", "ROWS", "TeamsCompany", "TeamsSite", "founded", "opened"]
+
+PEOPLE = ("ana", "bob", "carla", "otto", "petra", "lars", "mia", "max", "moa")
+CONNECTIONS = """
+default = "shop"
+[channels]
+private = ["teams:19:secret@thread.tacv2"]
+[connections.shop]
+id = 1
+label = "Shop"
+url = "sqlite:///shop.sqlite"
+readers = ["ana@example.com", "bob@example.com"]
+teachers = ["bob@example.com"]
+[connections.payroll]
+id = 2
+label = "Payroll"
+url = "sqlite:///shop.sqlite"
+readers = ["otto@example.com"]
+approvers = ["Carla@example.com"]
+[connections.vault]
+id = 3
+label = "Vault"
+url = "sqlite:///shop.sqlite"
+readers = ["petra@example.com"]
+private = true
+[connections.archive]
+id = 4
+label = "Archive"
+url = "duckdb:///cellar.duckdb"
+schemas = ["main", "archive"]
+readers = ["mia@example.com", "max@example.com", "moa@example.com"]
+[connections.wide]
+id = 5
+label = "Wide"
+url = "sqlite:///wide.sqlite"
+readers = ["mia@example.com", "max@example.com", "moa@example.com"]
+[connections.large]
+id = 6
+label = "Large"
+url = "sqlite:///large.sqlite"
+readers = ["lars@example.com"]
+"""
+MOST_BYTES = 80_000
+"""Of a message, in UTF-16; Teams takes a little more."""
+
+
+@dataclass(repr=False)
+class TeamsCompany:
+    """A Teams full of people, databases and a model: what stays while bots come and go."""
+
+    teams: Teams
+    model: Ollama
+    folder: Path
+    slow: dict[str, Answer]
+    """The model's answers to questions that hold these words."""
+
+    @contextmanager
+    def at_work(self, **settings: str) -> Iterator["TeamsSite"]:
+        """Run a bot until the end of the block."""
+        with running(self.folder, self.teams, self.model, **settings) as bot:
+            yield TeamsSite(self.teams, self.model, self.folder, self.slow, bot)
+
+    def ask(self, words: str, user: str = "ana", where: Place = "General", thread: Message | None = None) -> Message:
+        """Ask the bot, with its mention where that is needed."""
+        return self.teams.say(where, words, user=user, thread=thread)
+
+    def shown(self, asked: Message, contains: str, seconds: float = 60.0) -> Message:
+        """Return the bot's newest message after this one, in its thread, that shows these words."""
+        return self.teams.wait_message(asked.conversation, contains, asked.root or None, seconds, after=asked)
+
+    def offered(self, asked: Message, name: str, where: Place = "") -> Message:
+        """Return the bot's newest message after this one, in its thread or elsewhere, that has this button."""
+
+        def newest() -> Message | None:
+            held = self.teams.messages(where or asked.conversation, None if where else asked.root or None, "bot")
+            return next((m for m in reversed(held) if int(m.id) > int(asked.id) and has_button(m, name)), None)
+
+        found = self.teams.wait(newest)
+        assert found is not None
+        return found
+
+    def press(self, message: Message, name: str, user: str = "ana", **more: Any) -> str:
+        """Press a button, and return what the person alone is told."""
+        post = self.teams.press(message, name, user=user, **more).wait()
+        return told(post)
+
+    def ran(self, words: str, user: str = "ana", where: Place = "General") -> tuple[Message, Message]:
+        """Ask, press Run, and return what was asked and the result."""
+        asked = self.ask(words, user, where)
+        self.press(self.shown(asked, "Run this on"), "Run", user)
+        return asked, self.shown(asked, "CSV")
+
+    def runs(self) -> int:
+        """Return how many queries were started so far."""
+        return sum(entry["event"] == "started" for entry in self.trail())
+
+    def trail(self) -> list[dict[str, Any]]:
+        """Return the audit's entries."""
+        path = self.folder / "home" / "audit.jsonl"
+        return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+    def said(self, asked: Message) -> list[str]:
+        """Return all that the bot says in a thread."""
+        return [shown(each) for each in self.teams.messages(asked.conversation, asked.root or None, "bot")]
+
+    def demand_sound(self, calls: int = 0, faults: int = 0, posts: int = 0) -> None:
+        """Fail if Teams refused or disliked anything since then, was sent too much, or not answered in time."""
+        self.teams.wait_posted()
+        refused: list[Call] = [each for each in self.teams.calls[calls:] if not each.ok and not each.asked]
+        assert [(each.method, each.status, each.answer) for each in refused] == []
+        assert self.teams.faults[faults:] == []
+        assert [each.size for each in self.teams.calls[calls:] if each.size > MOST_BYTES] == []
+        assert [each.type for each in self.teams.posts.late(8.0) if each in self.teams.posts[posts:]] == []
+
+
+@dataclass(repr=False)
+class TeamsSite(TeamsCompany):
+    """One bot at work in its company."""
+
+    bot: Bot
+
+
+def has_button(message: Message, name: str) -> bool:
+    """Tell whether everybody sees this button in a message."""
+    return any(each.get("title") == name for each in parts_of(visible(message.card)) if "title" in each)
+
+
+def told(post: Post) -> str:
+    """Return what the answer to a click tells: a sentence, or what is read in a card that it shows."""
+    assert post.ok, post.attempts
+    value = post.body["value"]
+    return words_of([value]) if isinstance(value, dict) else str(value)
+
+
+@contextmanager
+def founded(folder: Path) -> Iterator[TeamsCompany]:
+    """Build the databases and let people in."""
+    folder.mkdir(exist_ok=True, parents=True)
+    if not (folder / "connections.toml").exists():
+        build_shop(folder / "shop.sqlite")
+        build_archive(folder / "cellar.duckdb")
+        build_wide(folder / "wide.sqlite")
+        build_large(folder / "large.sqlite")
+        (folder / "connections.toml").write_text(CONNECTIONS)
+    slow: dict[str, Answer] = {}
+
+    def script(prompt: str) -> str | Answer:
+        return next((answer for words, answer in slow.items() if words in prompt), REVENUE)
+
+    with Teams() as teams, Ollama(script=script) as model:
+        teams.channel("secret")
+        for name in PEOPLE:
+            person = teams.person(name, name.title(), f"{name}@example.com")
+            for where in ("General", "sales", "secret", "board"):
+                teams.conversation(where).members.append(person)
+        yield TeamsCompany(teams, model, folder, slow)
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[TeamsSite]:
+    """Run one bot in a company of its own."""
+    with founded(folder) as company, company.at_work() as site:
+        yield site

@@ -1,0 +1,120 @@
+"""What is answered in cards of Teams, and how the answer is read."""
+
+import pytest
+from hypothesis import given, settings
+
+from adapters.rendering.controls import QuestionRef, asked_from
+from adapters.teams.cards import draw
+from adapters.teams.controls import (
+    CHOOSE,
+    FOUND_ENTRIES_MAX,
+    PRESS,
+    answers_in,
+    data_of,
+    draw_choice,
+    field_id,
+    matching,
+    menu_id,
+    values_in,
+)
+from adapters.teams.drawing import Element
+from router.cards import Buttons, Choice, Field, Form, Option, Reply
+from router.memory.thread import ThreadKey
+from tests.platforms.teams.cards.judge import parts_of
+from tests.support.replies import QUICK, choices
+
+KEY = ThreadKey("teams", "tenant", "a:1f/2", "")
+ASKED = QuestionRef(KEY, 5, 0)
+TABLES = Choice("Which?", tuple(Option(f"menu:{n}", f"table {n}") for n in range(300)), True, ("menu:7", "menu:250"))
+
+
+def chooser_of(choice: Choice) -> Element:
+    """Return the input of a menu."""
+    return next(each for each in draw_choice(choice, ASKED).elements if each["type"] == "Input.ChoiceSet")
+
+
+def test_a_menu_ticks_what_is_chosen() -> None:
+    """Of several entries, the values are parted by commas; of one, there is one."""
+    options = (Option("menu:a", "Shop"), Option("menu:b", "Archive"))
+    many = chooser_of(Choice("Which?", options, True, ("menu:a", "menu:b")))
+    assert (many["value"], many["isMultiSelect"], many["style"]) == ("menu:a,menu:b", True, "filtered")
+    assert chooser_of(Choice("Which?", options, False, ("menu:b",)))["value"] == "menu:b"
+    assert "value" not in chooser_of(Choice("Which?", options))
+
+
+def test_a_long_menu_asks_while_the_person_types() -> None:
+    """It names the question; what is ticked is among the few entries that it has all the same."""
+    chooser = chooser_of(TABLES)
+    assert asked_from(chooser["choices.data"]["dataset"]) == ASKED
+    assert [each["value"] for each in chooser["choices"]][:3] == ["menu:7", "menu:250", "menu:0"]
+    assert len(chooser["choices"]) == 20
+    assert "choices.data" not in chooser_of(Choice("Which?", TABLES.options[:100]))
+
+
+def test_what_is_typed_finds_the_best_entries_first() -> None:
+    """As many as Teams shows."""
+    assert matching(TABLES, "table 299") == [{"title": "table 299", "value": "menu:299"}]
+    assert len(matching(TABLES, "")) == FOUND_ENTRIES_MAX
+    assert matching(TABLES, "nothing") == []
+
+
+def test_an_answer_comes_back_as_the_router_knows_it() -> None:
+    """From a button, from a menu of one and from a menu of several."""
+    ways = Buttons("", (Option("yes", "Run"), Option("no, not yet", "Wait")))
+    reply = Reply((ways, TABLES, Choice("", (Option("menu:a", "a"), Option("", "none")))), turn=5)
+    assert answers_in(reply, data_of(ASKED, PRESS, "yes")) == ("yes",)
+    assert answers_in(reply, data_of(ASKED, PRESS, "#1")) == ("no, not yet",)
+    assert answers_in(reply, data_of(ASKED, CHOOSE) | {menu_id(0): "yes"}) == ("yes",)
+    many = data_of(QuestionRef(KEY, 5, 1), CHOOSE) | {menu_id(1): "menu:3,menu:77,menu:evil"}
+    assert answers_in(reply, many) == ("menu:3", "menu:77")
+    assert answers_in(reply, data_of(QuestionRef(KEY, 5, 2), CHOOSE) | {menu_id(2): "#1"}) == ("",)
+    assert answers_in(reply, data_of(QuestionRef(KEY, 5, 2), CHOOSE)) == ()
+    assert answers_in(reply, data_of(QuestionRef(KEY, 5, 9), PRESS, "yes")) == ()
+
+
+@settings(deadline=None, phases=QUICK)
+@given(choices())
+def test_every_entry_leads_to_its_answer(choice: Choice) -> None:
+    """Whatever the answers are, and how many come in one string."""
+    found = matching(choice, "", len(choice.options))
+    data = data_of(ASKED, CHOOSE) | {menu_id(0): ",".join(each["value"] for each in found)}
+    many = Reply((Choice(choice.prompt, choice.options, many=True),), turn=5)
+    assert answers_in(many, data) == tuple(option.answer for option in choice.options)
+
+
+def test_a_form_comes_back_by_the_names_of_its_fields() -> None:
+    """A field that was left empty, or was not sent, is an empty text."""
+    form = Form("Edit", (Field("sql", "SQL", "code"), Field("why", "Why", optional=True)))
+    assert values_in(form, 2, {field_id(2, "sql"): "SELECT 1", field_id(0, "why"): "no"}) == {
+        "sql": "SELECT 1",
+        "why": "",
+    }
+
+
+def test_a_field_with_a_few_answers_is_a_menu() -> None:
+    """The one that holds is chosen already."""
+    options = (Option("day", "Every day"), Option("week", "Every week"))
+    form = Form("Repeat this", (Field("every", "How often", "menu", "week", options=options),))
+    card = draw(Reply((form,), turn=1), KEY).card
+    (menu,) = [part for part in parts_of(card) if part.get("type") == "Input.ChoiceSet"]
+    assert (menu["value"], [each["value"] for each in menu["choices"]]) == ("week", ["day", "week"])
+    assert values_in(form, 0, {menu["id"]: "day"}) == {"every": "day"}
+
+
+def test_what_stands_aside_makes_room_first() -> None:
+    """Of more buttons than Teams takes, those that are used least are in a menu, and come back from it."""
+    options = tuple(Option(name, name.upper(), aside=name in "bc") for name in "abcdefg")
+    reply = Reply((Buttons("Next:", options),), turn=5)
+    parts = list(parts_of(draw(reply, KEY).card))
+    assert [part["title"] for part in parts if part.get("verb") == PRESS] == ["A", "D", "E", "F", "G"]
+    (menu,) = [part for part in parts if part.get("type") == "Input.ChoiceSet"]
+    assert [each["value"] for each in menu["choices"]] == ["b", "c"]
+    assert answers_in(reply, data_of(ASKED, CHOOSE) | {menu_id(0): "c"}) == ("c",)
+
+
+@pytest.mark.parametrize(("others", "needed"), [((), True), ((TABLES,), None)])
+def test_a_needed_field_holds_up_no_other_question(others: tuple[Choice, ...], needed: bool | None) -> None:
+    """Teams looks at all inputs of a card when one of its buttons sends them."""
+    card = draw(Reply((Form("Edit", (Field("sql", "SQL"),)), *others), turn=1), KEY).card
+    (field,) = [part for part in parts_of(card) if part.get("type") == "Input.Text"]
+    assert field.get("isRequired") == needed

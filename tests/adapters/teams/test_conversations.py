@@ -1,0 +1,78 @@
+"""Where conversations can be written to, as the file remembers it."""
+
+import pytest
+from sqlalchemy import select
+
+from adapters.teams.conversations import Reference, References
+from router.storage.database import Database
+from router.storage.tables import conversations
+
+TEAM = "19:general@thread.tacv2"
+
+
+@pytest.fixture
+def references(database: Database) -> References:
+    """Two channels of a team with a thread each, a channel of another team, and Ana's own chat."""
+    made = References(database)
+    for conversation, team in (
+        (TEAM, TEAM),
+        (f"{TEAM};messageid=1", TEAM),
+        ("19:sales@thread.tacv2;messageid=2", TEAM),
+        ("19:sales@thread.tacv22;messageid=3", "19:other"),
+    ):
+        made.keep(Reference("https://smba.example.com/", conversation, "t1", team=team), "teams:ana")
+    made.keep(Reference("https://smba.example.com/", "a:ana", "t1"), "teams:ana", personal=True)
+    return made
+
+
+def test_the_channels_of_a_team(references: References) -> None:
+    """A team's channels are those that were heard, without their threads; a chat has no team."""
+    assert {TEAM, "19:sales@thread.tacv2"} == references.channels(TEAM)
+    assert set() == references.channels("")
+
+
+def test_a_channel_is_forgotten_with_its_threads(references: References) -> None:
+    """Nothing of a channel is left; one whose name only begins alike is."""
+    references.forget("19:sales@thread.tacv2")
+    assert {TEAM} == references.channels(TEAM)
+    assert {"19:sales@thread.tacv22"} == references.channels("19:other")
+
+
+def test_a_chat_is_forgotten(references: References) -> None:
+    """A person whose own chat is gone is known from where else they wrote."""
+    assert references.with_person("t1", "teams:ana")[1]
+    references.forget("a:ana")
+    reference, personal = references.with_person("t1", "teams:ana")
+    assert reference is not None
+    assert not personal
+
+
+def test_a_channel_is_one_row_however_many_threads_it_has(references: References, database: Database) -> None:
+    """Each thread has its own reference all the same, also one that was not heard."""
+    for number in range(50):
+        references.keep(Reference("https://smba.example.com/new/", f"{TEAM};messageid={number}", "t1", team=TEAM))
+    for thread in (f"{TEAM};messageid=7", f"{TEAM};messageid=700", TEAM):
+        assert references.of(thread) == Reference("https://smba.example.com/new/", thread, "t1", team=TEAM)
+    assert references.of("19:unheard@thread.tacv2;messageid=1") is None
+    with database.reading() as connection:
+        assert 4 == len(connection.execute(select(conversations)).all())
+
+
+def test_a_thread_dies_by_itself(references: References) -> None:
+    """Other threads of its channel live on, and so does it once it is heard again."""
+    dead, alive = f"{TEAM};messageid=1", f"{TEAM};messageid=2"
+    references.bury(dead)
+    assert references.of(dead) is None
+    found = references.of(alive)
+    assert found is not None
+    references.keep(found)
+    assert references.of(dead) is None
+    references.keep(Reference("https://smba.example.com/", dead, "t1", team=TEAM))
+    assert references.of(dead) is not None
+
+
+def test_a_dead_chat_is_no_way_to_a_person(references: References) -> None:
+    """A person whose own chat takes nothing is reached where else they wrote."""
+    references.bury("a:ana")
+    assert references.of("a:ana") is None
+    assert not references.with_person("t1", "teams:ana")[1]

@@ -1,0 +1,156 @@
+"""`icc-bot intents`, at a site with choices that wait."""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+
+from adapters.check_finding import Finding
+from bot.checks.doctor import check_intents
+from bot.commands.intents import review_all
+from bot.settings.environment import Settings
+from bot.wiring.knowledge import intents_file
+from router.storage.database import home_database
+from router.understanding.categories import Category
+from router.understanding.choice_log import ChoiceLog, RecordedChoice, Review
+from tests.support.bot_settings import settings_of
+from tests.support.in_process import run_here
+
+
+class IntentsSite:
+    """A folder of a bot, and the choices in it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.toml = folder, folder / "intents.toml"
+        self.environment = {
+            "ICC_BOT_HOME": str(folder / "home"),
+            "ICC_BOT_CONNECTIONS": str(folder / "connections.toml"),
+        }
+        self.settings: Settings = settings_of(self.environment)
+
+    def say(self, *arguments: str) -> CompletedProcess[str]:
+        """Return what `icc-bot intents` says."""
+        return run_here(self.folder, self.environment, "intents", *arguments)
+
+    def choose(self, text: str, chosen: Category | None) -> RecordedChoice:
+        """Return a choice that was kept."""
+        with self._choices() as choices:
+            return choices.keep(text, (Category.WRITE, Category.EMAIL), chosen)
+
+    def state(self, id: str) -> Review:
+        """Return what became of a choice."""
+        with self._choices() as choices:
+            return choices.get(id).state
+
+    @contextmanager
+    def _choices(self) -> Iterator[ChoiceLog]:
+        with closing(home_database(self.folder / "home")) as database:
+            yield ChoiceLog(database, lambda: datetime(2026, 3, 15, tzinfo=UTC))
+
+
+@pytest.fixture(name="site")
+def _site(tmp_path: Path) -> IntentsSite:
+    (tmp_path / "connections.toml").write_text('[shop]\nurl = "sqlite:///shop.sqlite"\n')
+    return IntentsSite(tmp_path)
+
+
+def test_a_sentence_is_shown(site: IntentsSite) -> None:
+    """A sentence is shown as in a talk, or with its doubt, the nearest examples, and the wishes for the rows."""
+    said = site.say("show", "and by month?", "--after", "Revenue by region").stdout
+    assert ["Taken for refine_question.", "In full: Revenue by region and month"] == said.splitlines()[-2:]
+    assert "and by month?" in said
+    assert "Where it follows a question, name that with --after." in site.say("show", "and by month?").stdout
+    mailed = site.say("show", "revenue by region and mail it to ana@x.com").stdout.splitlines()
+    assert ["Taken for ask_data.", "In full: revenue by region", "Then: mail it to ana@x.com"] == mailed[-3:]
+    assert "Asked back: " in site.say("show", "hm, run it past somebody?").stdout
+    assert "The sentence says nothing.\n" == site.say("show", " ").stdout
+
+
+def test_choices_are_accepted_and_dismissed(site: IntentsSite) -> None:
+    """An accepted one is an example of the site; another category may be named; the rest still waits."""
+    assert "No choice waits.\n" == site.say("review").stdout
+    mail, lost = site.choose("flurb it", Category.EMAIL), site.choose("gnarf", None)
+    listed = site.say("review").stdout
+    assert [each in listed for each in (mail.id, "flurb it", "something else", "review accept ID")] == [True] * 4
+
+    refused = site.say("review", "accept", lost.id)
+    assert (1, True) == (refused.returncode, "say what it is with --as" in refused.stderr)
+    assert "is no category" in site.say("review", "accept", lost.id, "--as", "holidays").stderr
+    assert "Which one?" in site.say("review", "accept").stderr
+    assert "An example of email now: flurb it (intents.toml)\n" == site.say("review", "accept", mail.id).stdout
+    assert "Dismissed: gnarf\n" == site.say("review", "dismiss", lost.id).stdout
+    assert (Review.ACCEPTED, Review.DISMISSED) == (site.state(mail.id), site.state(lost.id))
+    assert "flurb it" in site.toml.read_text()
+    assert "Taken for email." in site.say("show", "flurb it").stdout
+
+
+def test_choices_are_asked_about_in_a_terminal(site: IntentsSite) -> None:
+    """Each is shown; a letter or a category decides it, and Enter leaves it for later."""
+    for text in ("one gnarf", "two gnarf", "three gnarf", "four gnarf"):
+        site.choose(text, Category.WRITE)
+    answers, said = iter(["a", "job status", "", "q"]), list[str]()
+
+    assert 0 == review_all(site.settings, said.append, lambda prompt: next(answers))
+    assert [
+        "An example of write now: one gnarf (intents.toml)",
+        "An example of job_status now: two gnarf (intents.toml)",
+    ] == [line for line in said if line.startswith("An example")]
+
+
+def test_the_doctor_and_a_rebuild_count(site: IntentsSite, caplog: pytest.LogCaptureFixture) -> None:
+    """Both name once what is wrong with the file, and count what is in use and what waits."""
+    assert [] == list(check_intents(site.settings))
+    assert site.toml == intents_file(site.settings)
+    site.toml.write_text('[email]\nexamples = ["to Ana"]\n[holidays]\n')
+    site.choose("x", None)
+    warning, *fine = check_intents(site.settings)
+
+    assert ("warning", True) == (warning.grade, "[holidays] is no category" in warning.sentence)
+    assert [
+        Finding("ok", "intents", "intents.toml has 1 example in use."),
+        Finding("ok", "intents", "1 choice waits for a look: `icc-bot intents review`."),
+    ] == fine
+    built = site.say("rebuild")
+    assert (1, True, True) == (built.returncode, "[holidays]" in built.stdout, ", 1 of them own, in " in built.stdout)
+    assert (1, []) == (built.stdout.count("[holidays]"), caplog.messages)
+
+
+def test_it_is_measured(site: IntentsSite) -> None:
+    """Other names of keys and categories are understood; with --strict, missed targets are the exit status."""
+    lines = [
+        {"sentence": "and by month?", "category": "refine the last question"},
+        {"TEXT": "is it raining?", "intent": "Other systems", "more": 1},
+        {"utterance": "hello", "label": "compare"},
+    ]
+    file = site.folder / "set.jsonl"
+    file.write_text("\n".join(json.dumps(each) for each in lines[:2]) + "\n\n")
+    good = site.say("eval", "--file", str(file), "--strict")
+    assert (0, True) == (good.returncode, "2 sentences: 100.0 % right, 0.0 % clarified" in good.stdout)
+    assert "ms (median)" in good.stdout
+
+    file.write_text("\n".join(json.dumps(each) for each in lines))
+    bad = site.say("eval", "--file", str(file), "--strict", "--errors")
+    assert (1, True) == (bad.returncode, "33.3 % wrong." in bad.stdout)
+    assert "wrong: 'hello' is compare, taken for small_talk" in bad.stdout
+    assert 0 == site.say("eval", "--file", str(file)).returncode
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("{", "this is no JSON object"),
+        ('{"sentence": "x"}', 'it needs "sentence" and "category"'),
+        ('{"sentence": "x", "category": "holidays"}', "holidays is no category"),
+        ("", "has no sentences"),
+    ],
+)
+def test_a_file_that_cannot_be_measured(site: IntentsSite, line: str, reason: str) -> None:
+    """The line and the reason are said."""
+    (site.folder / "set.jsonl").write_text(line)
+    done = site.say("eval", "--file", str(site.folder / "set.jsonl"))
+    assert (1, True) == (done.returncode, reason in done.stderr)
+    assert 1 == site.say("eval", "--file", str(site.folder / "none.jsonl")).returncode

@@ -1,0 +1,104 @@
+"""The demo's mailbox: real e-mails of the e-mail job's own sender, kept as files."""
+
+import os
+import re
+import smtplib
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from adapters.web.mailbox import headings, kept
+from bot.demo.mailbox import SENDER, mailbox
+from router.errors import JobFailed
+from router.jobs.mail.addresses import address_of
+from router.jobs.mail.mailer import Mailer
+
+WEEK = timedelta(days=7)
+LETTER = f"From: {SENDER}\r\nTo: дарья@example.com\r\nSubject: Umsätze\r\n\r\nGood day\r\n.\r\n".encode()
+
+
+def test_what_is_sent_is_kept_as_it_came(tmp_path: Path) -> None:
+    """In a file that nobody else may read, to anybody, in any letters; the page finds it."""
+    folder = tmp_path / "mail"
+    with mailbox(folder, WEEK) as mail_config:
+        assert "" == mail_config.problem(["anybody@elsewhere.example"])
+        for letter_bytes in (LETTER, LETTER + b"The later one\r\n"):
+            Mailer(mail_config).send(letter_bytes, [address_of("дарья@example.com")], lambda: None)
+        files = sorted(folder.iterdir())
+    assert [LETTER, LETTER + b"The later one\r\n"] == [path.read_bytes() for path in files]
+    assert all(re.fullmatch(r"\d{8}-\d{6}-[0-9a-f]{8}\.eml", path.name) for path in files)
+    assert {0o600} == {path.stat().st_mode & 0o777 for path in files}
+    assert 0o700 == folder.stat().st_mode & 0o777
+    found = headings(folder)
+    assert [("Umsätze", SENDER, "дарья@example.com")] * 2 == [(f.subject, f.sender, f.recipients) for f in found]
+    letter = kept(folder, found[0].name)
+    assert letter is not None
+    assert ("Good day\n.\nThe later one\n", "", ()) == (letter.text.replace("\r\n", "\n"), letter.html, letter.files)
+
+
+def test_old_e_mails_are_cleared_away(tmp_path: Path) -> None:
+    """With the results that are in them; what else lies there stays."""
+    for name in ("old.eml", "old.part", "new.eml", "notes.txt"):
+        (tmp_path / name).touch()
+        if not name.startswith("new"):
+            os.utime(tmp_path / name, (0, 0))
+    with mailbox(tmp_path, WEEK):
+        assert ["new.eml", "notes.txt"] == sorted(path.name for path in tmp_path.iterdir())
+
+
+def test_a_mailbox_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+    """To the sender, who tries again later."""
+    folder = tmp_path / "mail"
+    with mailbox(folder, WEEK) as mail_config:
+        folder.rmdir()
+        with pytest.raises(JobFailed, match=r"452 The mailbox cannot be written: No such file or directory"):
+            Mailer(mail_config).send(LETTER, [address_of("a@example.com")], lambda: None)
+
+
+@pytest.mark.parametrize("login", [None, ("icc-bot", "guessed")])
+def test_other_accounts_of_this_machine_can_put_nothing_in(tmp_path: Path, login: tuple[str, str] | None) -> None:
+    """The port is open to all of them, but without the password of this start nothing is kept."""
+    with mailbox(tmp_path, WEEK) as mail_config:
+        assert mail_config.server is not None
+        with smtplib.SMTP(mail_config.server.host, mail_config.server.port) as other:
+            if login:
+                with pytest.raises(smtplib.SMTPAuthenticationError):
+                    other.login(*login)
+            with pytest.raises(smtplib.SMTPResponseException, match="530"):
+                other.sendmail("boss@example.com", ["you@example.com"], b"Subject: Pay\r\n\r\nnow\r\n")
+        assert mail_config.server.password.get_secret_value() not in repr(mail_config)
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_it_answers_on_this_machine_only(tmp_path: Path) -> None:
+    """And no longer than the block."""
+    with mailbox(tmp_path, WEEK) as mail_config:
+        Mailer(mail_config).probe()
+        assert "127.0.0.1" == mail_config.server.host
+    with pytest.raises(JobFailed, match="cannot be reached"):
+        Mailer(mail_config).probe()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\xff\xfe\x00",
+        b"Subject: =?nosuch?q?x?=\n\nx",
+        b'From: <<<>>>,,;:\nTo: "\n\n',
+        b"Content-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: text/plain; charset=nosuch\n\nhi\n",
+        b"Content-Type: multipart/mixed\n\n",
+        b"Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n!!!!\n",
+        b"Content-Disposition: attachment; filename*=utf-8''%ff%fe\n\nx",
+        b"Content-Type: message/rfc822\n\nSubject: inner\n\nx",
+    ],
+)
+def test_the_page_bears_what_is_no_e_mail(content: bytes, tmp_path: Path) -> None:
+    """Whoever is on this machine may send anything to the mailbox."""
+    (tmp_path / "20261122-060000-aaaaaaaa.eml").write_bytes(content)
+    (heading,) = headings(tmp_path)
+    letter = kept(tmp_path, heading.name)
+    assert letter is not None
+    assert heading.name == letter.heading.name
+    assert heading.subject

@@ -1,0 +1,200 @@
+"""The sample company is sound, reproducible, up to date, and has answers to the usual questions."""
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.demo.company import build_company
+
+TODAY = date(2026, 10, 15)
+TABLES = [
+    "campaigns",
+    "categories",
+    "countries",
+    "customers",
+    "employees",
+    "inventory",
+    "order_items",
+    "orders",
+    "payments",
+    "products",
+    "returns",
+    "shipments",
+    "stores",
+    "suppliers",
+    "support_tickets",
+]
+
+
+@pytest.fixture(scope="module")
+def company_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("samples") / "company.db"
+    start = time.perf_counter()
+    build_company(path, TODAY)
+    print(f"built in {time.perf_counter() - start:.1f} s, {path.stat().st_size / 1e6:.1f} MB")
+    return path
+
+
+@pytest.fixture
+def company(company_file: Path) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(company_file)) as db:
+        yield db
+
+
+def one(db: sqlite3.Connection, sql: str) -> Any:
+    """Return the first value of the first row."""
+    return db.execute(sql).fetchone()[0]
+
+
+def tables_of(db: sqlite3.Connection) -> list[str]:
+    names = db.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name")
+    return [name for (name,) in names]
+
+
+def test_tables_and_rows(company: sqlite3.Connection) -> None:
+    """There are sixteen tables, none empty, with more than 100,000 rows between them."""
+    counts = {table: one(company, f'SELECT count(*) FROM "{table}"') for table in tables_of(company)}
+    assert sorted([*TABLES, "gift cards"]) == sorted(counts)
+    assert min(counts.values()) > 10
+    assert sum(counts.values()) > 100_000
+
+
+def test_keys_hold(company: sqlite3.Connection) -> None:
+    """Every table has a primary key, every *_id column is a foreign key, and every one has a row to point to."""
+    for table in tables_of(company):
+        columns = company.execute(f'PRAGMA table_info("{table}")').fetchall()
+        assert [column[1] for column in columns if column[5]] == ["id"]
+        declared = {row[3] for row in company.execute(f'PRAGMA foreign_key_list("{table}")')}
+        assert {column[1] for column in columns if column[1].endswith("_id")} <= declared
+    assert company.execute("PRAGMA foreign_key_check").fetchall() == []
+    assert one(company, "PRAGMA integrity_check") == "ok"
+
+
+def test_row_estimates_exist(company: sqlite3.Connection) -> None:
+    """ANALYZE has run: the planner knows how many rows a table has."""
+    rows = one(company, "SELECT stat FROM sqlite_stat1 WHERE tbl = 'orders' AND idx = 'orders_date'")
+    assert one(company, "SELECT count(*) FROM orders") == int(rows.split()[0])
+
+
+def test_same_day_same_bytes(company_file: Path, tmp_path: Path) -> None:
+    """Two builds for one day are the same, byte for byte."""
+    build_company(tmp_path / "again.db", TODAY)
+    assert company_file.read_bytes() == (tmp_path / "again.db").read_bytes()
+
+
+def test_the_past_stays(company: sqlite3.Connection, tmp_path: Path) -> None:
+    """A company built a week later tells the same past: the same customers, and the same amounts day by day."""
+    build_company(tmp_path / "later.db", TODAY + timedelta(days=7))
+    customers = "SELECT * FROM customers WHERE joined_on <= '2026-10-15'"
+    amounts = "SELECT order_date, customer_id, total_amount FROM orders WHERE order_date < '2026-10-15' ORDER BY id"
+    with closing(sqlite3.connect(tmp_path / "later.db")) as later:
+        assert company.execute(customers).fetchall() == later.execute(customers).fetchall()
+        assert company.execute(amounts).fetchall() == later.execute(amounts).fetchall()
+
+
+@pytest.mark.parametrize("today", [date(2028, 2, 29), pytest.param(date(2027, 1, 1), marks=pytest.mark.thorough)])
+def test_every_day_has_orders(today: date, tmp_path: Path) -> None:
+    """The books end today, also on New Year's Day and a leap day; nothing lies ahead, and five customers lead."""
+    build_company(tmp_path / "company.db", today)
+    with closing(sqlite3.connect(tmp_path / "company.db")) as db:
+        assert today.isoformat() == one(db, "SELECT max(order_date) FROM orders")
+        for table, column in (("payments", "paid_at"), ("returns", "return_date"), ("shipments", "delivered_date")):
+            assert one(db, f"SELECT date(max({column})) FROM {table}") <= today.isoformat()
+        days = (today - date(today.year - 3, 1, 1)).days + 1
+        assert days == one(db, "SELECT count(DISTINCT order_date) FROM orders")
+        best = db.execute(
+            "SELECT sum(o.total_amount) AS revenue FROM orders AS o JOIN customers AS c ON c.id = o.customer_id"
+            f" WHERE o.order_date >= '{today.year}-01-01' GROUP BY c.id ORDER BY revenue DESC LIMIT 5"
+        ).fetchall()
+        assert len(set(best)) == 5
+        assert best[4][0] > 0
+        assert db.execute("PRAGMA foreign_key_check").fetchall() == []
+
+
+def test_totals_agree(company: sqlite3.Connection) -> None:
+    """Revenue is one number to the cent: from orders, from lines, from their factors; cancelled orders have none."""
+    wrong = """SELECT count(*) FROM orders AS o WHERE total_amount IS NOT
+               (SELECT round(sum(line_total), 2) FROM order_items AS i WHERE i.order_id = o.id)"""
+    assert one(company, wrong) == 0
+    factors = (
+        "SELECT count(*) FROM order_items WHERE abs(quantity * unit_price * (1 - discount) - line_total) > 0.000001"
+    )
+    assert one(company, factors) == 0
+    assert one(company, "SELECT count(*) FROM orders WHERE (status = 'cancelled') <> (total_amount IS NULL)") == 0
+    paid = """SELECT count(*) FROM orders AS o WHERE total_amount IS NOT
+              (SELECT sum(amount) FROM payments AS p WHERE p.order_id = o.id AND p.status <> 'failed')"""
+    assert one(company, paid) == 0
+
+
+def test_returns_are_sound(company: sqlite3.Connection) -> None:
+    """Nobody returns more than was bought, nor before it came; an order is "returned" when all of it came back."""
+    more = """SELECT count(*) FROM returns AS r JOIN order_items AS i ON i.id = r.order_item_id
+              JOIN orders AS o ON o.id = i.order_id LEFT JOIN shipments AS s ON s.order_id = o.id
+              WHERE r.quantity > i.quantity OR r.return_date <= coalesce(s.delivered_date, o.order_date)"""
+    assert one(company, more) == 0
+    whole = """SELECT i.order_id FROM order_items AS i LEFT JOIN returns AS r ON r.order_item_id = i.id
+               GROUP BY i.order_id HAVING sum(i.quantity) = sum(coalesce(r.quantity, 0)) ORDER BY 1"""
+    returned = company.execute("SELECT id FROM orders WHERE status = 'returned' ORDER BY id").fetchall()
+    assert returned == company.execute(whole).fetchall()
+
+
+def test_people_who_sell_were_there(company: sqlite3.Connection) -> None:
+    """An order at a counter names a store that was open and somebody who worked in it that day."""
+    wrong = """SELECT count(*) FROM orders AS o JOIN employees AS e ON e.id = o.employee_id
+               JOIN stores AS s ON s.id = o.store_id
+               WHERE e.store_id <> o.store_id OR e.hired_on > o.order_date OR e.left_on <= o.order_date
+               OR s.opened_on > o.order_date"""
+    assert one(company, wrong) == 0
+    assert one(company, "SELECT count(*) FROM orders WHERE (channel = 'store') <> (employee_id IS NOT NULL)") == 0
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT count(*) FROM support_tickets WHERE status = 'open'",
+        "SELECT count(*) FROM inventory WHERE quantity < reorder_level",
+        "SELECT count(*) FROM customers WHERE id NOT IN"
+        " (SELECT customer_id FROM orders WHERE order_date >= '2026-07-17')",
+        "SELECT count(*) FROM orders WHERE status IN ('pending', 'processing')",
+        "SELECT count(*) FROM payments WHERE status = 'open'",
+        "SELECT count(DISTINCT c.region) FROM orders AS o JOIN customers AS k ON k.id = o.customer_id"
+        " JOIN countries AS c ON c.id = k.country_id WHERE o.order_date BETWEEN '2026-07-01' AND '2026-09-30'",
+    ],
+)
+def test_usual_questions_have_answers(company: sqlite3.Connection, sql: str) -> None:
+    """The first questions of business people have answers that are neither nothing nor everything."""
+    assert 5 < one(company, sql) < 3000
+
+
+def test_few_customers_bring_much(company: sqlite3.Connection) -> None:
+    """A fifth of the customers who bought brings more than half of the revenue, and years grow."""
+    sums = [
+        row[0] for row in company.execute("SELECT sum(total_amount) AS s FROM orders GROUP BY customer_id ORDER BY s")
+    ]
+    sums = [amount or 0 for amount in sums]
+    assert sum(sums[-len(sums) // 5 :]) > sum(sums) / 2
+    years = company.execute("SELECT sum(total_amount) FROM orders GROUP BY substr(order_date, 1, 4) LIMIT 3").fetchall()
+    assert years == sorted(years)
+
+
+def test_odd_things_are_there(company: sqlite3.Connection) -> None:
+    """Names that need quotes, apostrophes, accents, other scripts, NULLs, a long text and pictures are there."""
+    columns = [row[1] for row in company.execute('PRAGMA table_info("gift cards")')]
+    assert columns == ["id", "Code", "order", "Face Value", "balance", "issuedOn", "Gültig bis"]
+    for part in ("O'Brien", "Müller", "自転車", "نادي", "מועדון", "Łódź"):
+        assert (
+            one(company, f"SELECT count(*) FROM customers WHERE instr(name, '{part.replace(chr(39), chr(39) * 2)}')")
+            > 0
+        )
+    nullable = {"customers": "email", "orders": "store_id", "shipments": "delivered_date", "products": "weight_kg"}
+    for table, column in nullable.items():
+        assert one(company, f"SELECT count(*) FROM {table} WHERE {column} IS NULL") > 0
+    assert one(company, "SELECT max(length(message)) FROM support_tickets") > 20_000
+    assert [row[0] for row in company.execute("SELECT DISTINCT substr(thumbnail, 1, 4) FROM products")] == [b"\x89PNG"]
+    assert one(company, "SELECT count(*) = count(DISTINCT name) FROM customers")

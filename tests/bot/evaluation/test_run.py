@@ -1,0 +1,310 @@
+"""Measuring a model on questions whose answers are known."""
+
+import json
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.evaluation.answers import MeasuredAnswer as Given
+from bot.evaluation.answers import read_answers
+from bot.evaluation.equality import ordered, same_rows
+from bot.evaluation.questions import read_questions, sample
+from bot.evaluation.run import SAMPLE_QUESTIONS_FILE, Wanted, compare, evaluate
+from bot.evaluation.summary import chance, summary
+from bot.settings.environment import Settings, read_settings
+from router.errors import SettingsError
+from tests.platforms.ollama import Answer, Ollama
+from tests.support.shop import build_shop
+
+GOLDEN: list[dict[str, Any]] = [
+    {"id": "names", "question": "Which regions are there?", "sql": "SELECT name FROM regions"},
+    {"id": "count", "question": "How many regions are there?", "sql": "SELECT count(*) FROM regions"},
+    {
+        "id": "order",
+        "question": "Regions from the last to the first",
+        "sql": "SELECT name FROM regions ORDER BY id DESC",
+    },
+    {
+        "id": "both",
+        "question": "Which is the first region?",
+        "sql": "SELECT name FROM regions WHERE id = 1",
+        "alternatives": ["SELECT id, name FROM regions WHERE id = 1"],
+    },
+]
+SAID = {
+    "Which regions": "SELECT r.name FROM regions AS r ORDER BY 1 DESC",
+    "How many": "SELECT count(*), 1 FROM regions",
+    "from the last": "SELECT name FROM regions ORDER BY id",
+    "the first region": "SELECT id, name FROM regions WHERE id = 1",
+}
+
+
+@pytest.fixture
+def questions(tmp_path: Path) -> Path:
+    """Four questions on the shop."""
+    build_shop(tmp_path / "shop.sqlite")
+    path = tmp_path / "questions.jsonl"
+    path.write_text("\n".join(json.dumps({"database": "shop.sqlite"} | golden) for golden in GOLDEN))
+    return path
+
+
+@pytest.fixture
+def server() -> Iterator[Ollama]:
+    with Ollama(script=lambda prompt: next((sql for words, sql in SAID.items() if words in prompt), "None")) as running:
+        yield running
+
+
+@pytest.fixture
+def settings(tmp_path: Path, server: Ollama, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    monkeypatch.setenv("ICC_BOT_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("OLLAMA_BASE_URL", server.url)
+    monkeypatch.chdir(tmp_path)
+    return read_settings()
+
+
+def test_what_is_right_and_what_is_not(settings: Settings, questions: Path) -> None:
+    """Right is what has the rows of one of the right queries; for the rest it is told how it differs."""
+    said: list[str] = []
+    out = questions.with_name("out.jsonl")
+    assert 0 == evaluate(settings, Wanted(questions, out=out), said.append)
+    answers = read_answers(out).given
+    assert {"names": "", "count": "other columns", "order": "other order", "both": ""} == {
+        id: answer.fault for id, answer in answers.items()
+    }
+    assert [True, False, False, False] == [answer.first for answer in answers.values()]
+    assert all(answer.runs and answer.seconds > 0 and answer.read > answer.written > 0 for answer in answers.values())
+    assert "2 of 4 questions are answered rightly: 50.0% (standard error 25.0%)." in said
+
+
+def test_a_run_goes_on(settings: Settings, questions: Path, server: Ollama) -> None:
+    """A question that was answered is not asked again, one whose line was half written is; another run is refused."""
+    out = questions.with_name("out.jsonl")
+    evaluate(settings, Wanted(questions, out=out), str)
+    asked = len(server.history)
+    out.write_bytes(out.read_bytes()[:-9])
+    evaluate(settings, Wanted(questions, out=out), str)
+    assert asked + 1 == len(server.history)
+    assert 4 == len(read_answers(out).given)
+    with pytest.raises(SettingsError, match="of another run"):
+        evaluate(settings, Wanted(questions, out=out, options={"way": "plain"}), str)
+
+
+def test_the_plain_way_mends_nothing(settings: Settings, questions: Path, server: Ollama) -> None:
+    """A column that the shop lacks is a fault there, and is found by the bot."""
+    server.script = lambda prompt: "SELECT Name_ FROM region"
+    for way, faults in (("plain", {"no such table", "does not run"}), ("shipped", {"", "other columns", "other rows"})):
+        out = questions.with_name(f"{way}.jsonl")
+        evaluate(settings, Wanted(questions, out=out, options={"way": way}), str)
+        assert {answer.fault for answer in read_answers(out).given.values()} <= faults | {"other order"}
+    said: list[str] = []
+    compare(questions.with_name("plain.jsonl"), questions.with_name("shipped.jsonl"), said.append)
+    assert "4 questions in both: 0 (0.0%) right before, 1 (25.0%) now." == said[0]
+    assert any("names" in line for line in said[said.index("Became right:") :])
+
+
+def test_what_is_done_for_a_question_can_be_left_out(settings: Settings, questions: Path, server: Ollama) -> None:
+    """SQL that repair would mend fails without it, once where one try is allowed; who is no chooser is not followed."""
+    server.script = lambda prompt: "SELECT Name_ FROM region"
+    out = questions.with_name("out.jsonl")
+    options = {"repair": "off", "tries": "1", "orchestrator": "model"}
+    evaluate(settings, Wanted(questions, limit=1, out=out, options=options), str)
+    (answer,) = read_answers(out).given.values()
+    assert (answer.runs, answer.repairs) == (False, ())
+    assert [True, True, False] == ["format" in body for body in server.history]  # it was asked to choose, in vain
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"repairs": "off"}, 'There is no option "repairs"; there are repair, '),
+        ({"repair": "no"}, 'repair is one of on, off, not "no".'),
+        ({"tries": "4"}, 'tries is one of 1, 2, 3, not "4".'),
+        ({"orchestrator": "chance"}, 'orchestrator is one of rules, model, not "chance".'),
+        ({"way": "odd"}, 'way is one of shipped, plain, not "odd".'),
+        ({"way": "plain", "repair": "off"}, "way=plain takes no other option"),
+    ],
+)
+def test_options_that_there_are_not(settings: Settings, options: dict[str, str], expected: str) -> None:
+    """It is said which there are, before anything is asked."""
+    with pytest.raises(SettingsError) as caught:
+        evaluate(settings, Wanted(options=options), str)
+    assert expected in str(caught.value)
+
+
+def test_a_model_that_says_no_sql(settings: Settings, questions: Path, server: Ollama) -> None:
+    """Its questions count as wrong, with the reason."""
+    server.script = lambda prompt: "I cannot help with that."
+    out = questions.with_name("out.jsonl")
+    evaluate(settings, Wanted(questions, limit=1, out=out), str)
+    (answer,) = read_answers(out).given.values()
+    assert ("no SQL", False, 3) == (answer.fault, answer.runs, answer.calls)
+
+
+def test_a_model_that_is_away(settings: Settings, questions: Path, server: Ollama) -> None:
+    """The run ends with what to mend; what was answered is kept, and asked no more."""
+    out, said = questions.with_name("out.jsonl"), list[str]()
+    server.enqueue(SAID["Which regions"], Answer("", status=404))
+    assert 1 == evaluate(settings, Wanted(questions, out=out), said.append)
+    assert said[-1].endswith(f"\n1 answers are kept in {out}; run it again to go on.")
+    assert 0 == evaluate(settings, Wanted(questions, out=out), said.append)
+    assert 4 == len(read_answers(out).given)
+    server.enqueue(Answer("", status=404))
+    assert 1 == evaluate(settings, Wanted(questions), said.append)
+    assert said[-1].endswith(
+        "\nNothing was kept; with a file that is named by --out, the next run goes on where this one ends."
+    )
+
+
+def test_databases_of_one_name(settings: Settings, questions: Path) -> None:
+    """Two files that are called the same are told, and never taken for one; two ways to one file are one."""
+    folder = questions.parent
+    (folder / "other").mkdir()
+    build_shop(folder / "other" / "shop.sqlite")
+    golden = {"question": "How many?", "sql": "SELECT 1"}
+    lines = [{**golden, "id": name, "database": name} for name in ("shop.sqlite", "other/../shop.sqlite")]
+    questions.write_text("\n".join(map(json.dumps, lines)))
+    assert 0 == evaluate(settings, Wanted(questions), str)
+    questions.write_text("\n".join(map(json.dumps, [*lines, {**golden, "id": "b", "database": "other/shop.sqlite"}])))
+    with pytest.raises(SettingsError, match=r"other/shop\.sqlite and .*shop\.sqlite have one name"):
+        evaluate(settings, Wanted(questions), str)
+
+
+def test_where_nothing_can_be_kept(settings: Settings, questions: Path) -> None:
+    """A place that cannot be written is told before a question is asked, and what is no run cannot be compared."""
+    with pytest.raises(SettingsError, match=r"cannot be written \(FileNotFoundError\); choose another --out"):
+        evaluate(settings, Wanted(questions, out=questions.parent / "nowhere" / "out.jsonl"), str)
+    with pytest.raises(SettingsError, match="is no file of results"):
+        compare(questions, questions, str)
+
+
+def test_a_connection_that_nobody_has(settings: Settings, questions: Path) -> None:
+    """It is named."""
+    questions.write_text(json.dumps({"question": "?", "sql": "SELECT 1", "connection": "nope"}))
+    with pytest.raises(SettingsError, match='There is no connection "nope"'):
+        evaluate(settings, Wanted(questions), str)
+
+
+def test_repairs_are_counted_by_kind() -> None:
+    """Whatever they were made on."""
+    notes = ("`a` was taken from `b`, which was joined.", "`x.y` was taken from `z`, which was joined.")
+    years = ("“this year” is taken as 2026-01-01 up to the day before 2027-01-01.",)
+    given = Given("1", "shop", "?", "SELECT 1", "", True, 1.0, True, repairs=notes + years)
+    counted = [line.rsplit(maxsplit=1) for line in "\n".join(summary([given])).splitlines() if line.startswith("…")]
+    assert [
+        ["… was taken from …, which was joined.", "2"],
+        ["… is taken as … up to the day before ….", "1"],
+    ] == [[kind.strip(), times] for kind, times in counted]
+
+
+def test_another_question_of_the_same_id(settings: Settings, questions: Path) -> None:
+    """It is not compared; the others are, with their seconds and tokens."""
+    old, new = questions.with_name("old.jsonl"), questions.with_name("new.jsonl")
+    evaluate(settings, Wanted(questions, out=old), str)
+    new.write_text(old.read_text().replace("Which regions are there?", "Which are there?"))
+    said: list[str] = []
+    compare(old, new, said.append)
+    assert said[0].startswith("3 questions in both: 1 (33.3%) right before, 1 (33.3%) now.")
+    assert re.fullmatch(r"The median question took .* seconds before and .* now, and .* now\.", said[2])
+
+
+def test_a_right_query_that_does_not_run(settings: Settings, questions: Path) -> None:
+    """Its question is left out, and named."""
+    questions.write_text(json.dumps({"id": "q", "database": "shop.sqlite", "question": "?", "sql": "SELECT nothing"}))
+    said: list[str] = []
+    evaluate(settings, Wanted(questions), said.append)
+    assert said[0].startswith("q was left out: A right query of q does not run:")
+    assert "No question was asked." == said[-1]
+
+
+def test_the_questions_that_ship(settings: Settings) -> None:
+    """They are asked on the sample company, and every right query of theirs runs and finds something."""
+    said: list[str] = []
+    assert 0 == evaluate(settings, Wanted(), said.append)
+    assert 24 == len(read_questions(SAMPLE_QUESTIONS_FILE))
+    assert not [line for line in said if "was left out" in line]
+    assert any(line.split()[:2] == ["sample", "24"] for line in "\n".join(said).splitlines())
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("nonsense", "line 1: "),
+        ("[]", "no JSON object"),
+        ('{"question": "?"}', '"sql" is missing'),
+        ('{"question": "?", "sql": "SELECT 1"}', 'either "database"'),
+        ('{"question": "?", "sql": "SELECT 1", "database": "a", "connection": "b"}', 'either "database"'),
+        ('{"question": "?", "sql": "SELECT 1", "database": "nowhere.sqlite"}', "there is no file"),
+        ('{"question": "?", "sql": "SELECT 1", "connection": "a", "alternatives": "b"}', "must be a list"),
+        ("", "holds no question"),
+    ],
+)
+def test_questions_that_cannot_be_read(line: str, expected: str, tmp_path: Path) -> None:
+    """It is said what is wrong, in which line."""
+    path = tmp_path / "questions.jsonl"
+    path.write_text(line)
+    with pytest.raises(SettingsError, match=expected):
+        read_questions(path)
+
+
+def test_a_sample_is_always_the_same(questions: Path) -> None:
+    """For one seed; for another it is another one."""
+    read = read_questions(questions)
+    assert sample(read, 2, 1) == sample(read, 2, 1)
+    assert sample(read, 9, 1) == sample(read, None, 2) == read
+    assert 1 < len({tuple(golden.id for golden in sample(read, 2, seed)) for seed in range(20)})
+
+
+@pytest.mark.parametrize(
+    ("right", "found", "expected"),
+    [
+        ([(1, "a"), (2, "b")], [(2.0, "b"), (Decimal(1), "a")], True),
+        ([(0.1 + 0.2,)], [(0.3,)], True),
+        ([(1,)], [(1,), (1,)], False),
+        ([(None,)], [("None",)], False),
+        ([(True,)], [(1,)], True),
+        ([("1",)], [(1,)], False),
+        ([(float("nan"),)], [(float("nan"),)], True),
+        ([(123456.4,)], [(123456.0,)], True),
+        ([(1234.5,)], [(1234.6,)], False),
+    ],
+)
+def test_same_rows(right: list[tuple[Any, ...]], found: list[tuple[Any, ...]], expected: bool) -> None:
+    """Rows are counted, numbers compared to six digits."""
+    assert expected == same_rows(right, found, in_order=False)
+
+
+def test_the_order_counts_where_it_was_asked_for() -> None:
+    """That is, where the right query ends in ORDER BY."""
+    assert ordered("SELECT a FROM t ORDER BY a", "sqlite")
+    assert not ordered("SELECT a FROM (SELECT a FROM t ORDER BY a) AS u", "sqlite")
+    assert not same_rows([(1,), (2,)], [(2,), (1,)], in_order=True)
+
+
+@pytest.mark.parametrize(("gained", "lost", "expected"), [(0, 0, 1.0), (5, 0, 0.0625), (10, 1, 0.01172), (3, 3, 1.0)])
+def test_chance(gained: int, lost: int, expected: float) -> None:
+    """McNemar's exact test, two-sided."""
+    assert expected == pytest.approx(chance(gained, lost), abs=1e-4)
+
+
+def test_examples_are_shown_but_for_the_question_itself(settings: Settings, questions: Path, server: Ollama) -> None:
+    """The model sees what is near; neither the question that is asked, nor another wording with the same query."""
+    examples = questions.with_name("examples.jsonl")
+    rest: list[dict[str, Any]] = [
+        {"question": "How many regions are there?", "sql": "SELECT count(*) FROM regions"},
+        {"question": "How many regions exist there?", "sql": "select  COUNT(*) from regions;"},
+        {"question": "How many customers and regions are there?", "sql": "SELECT count(*) FROM regions, customers"},
+        {"question": "How many planets of regions are there?", "sql": "SELECT count(*) FROM planets"},
+    ]
+    examples.write_text("\n".join(json.dumps({"database": "shop.sqlite"} | each) for each in rest))
+    wanted = Wanted(questions, examples=examples)
+    evaluate(settings, wanted, [].append)
+    (asked,) = [prompt for prompt in server.prompts if prompt.rstrip().endswith("How many regions are there?")][-1:]
+
+    assert ["Example: How many customers and regions are there?"] == [
+        line for line in asked.splitlines() if line.startswith("Example:")
+    ]
+    assert "SELECT COUNT(*) FROM regions CROSS JOIN customers" in asked

@@ -1,0 +1,191 @@
+"""Measuring a model on talks of several turns."""
+
+import json
+from array import array
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.evaluation.answers import read_answers
+from bot.evaluation.run import Wanted
+from bot.evaluation.talk_run import SAMPLE_TALKS_FILE, evaluate_talks, read_talks
+from bot.settings.environment import Settings, read_settings
+from router.errors import SettingsError
+from router.storage.database import home_database
+from router.understanding.choice_log import ChoiceLog
+from router.understanding.intent_vectors import some_of
+from router.understanding.sentences import shipped
+from tests.platforms.ollama import Ollama, counted
+from tests.support.shop import build_shop
+
+TALK: dict[str, Any] = {
+    "id": "regions",
+    "held_out": True,
+    "turns": [
+        {"say": "Which regions are there?", "kind": "first", "sql": "SELECT name FROM regions"},
+        {"say": "how many is that?", "kind": "count", "sql": "SELECT count(*) FROM regions"},
+    ],
+}
+OTHER: dict[str, Any] = {
+    "id": "own",
+    "turns": [
+        {"say": "How many regions are there?", "kind": "first", "sql": "SELECT count(*) FROM regions"},
+        {"say": "Which regions are there?", "kind": "new", "sql": "SELECT name FROM regions"},
+    ],
+}
+SAID = {
+    "Question: Which regions are there?": "SELECT name FROM regions",
+    "Question: How many regions are there?": "SELECT count(*) FROM regions",
+}
+
+
+@pytest.fixture
+def talks(tmp_path: Path) -> Path:
+    """Two talks on the shop."""
+    build_shop(tmp_path / "shop.sqlite")
+    path = tmp_path / "talks.jsonl"
+    path.write_text("\n".join(json.dumps({"database": "shop.sqlite"} | talk) for talk in (TALK, OTHER)))
+    return path
+
+
+@pytest.fixture
+def server() -> Iterator[Ollama]:
+    """A model that answers full questions only."""
+
+    def answer(prompt: str) -> str:
+        question = prompt[prompt.rindex("Question: ") :]
+        return next((sql for words, sql in SAID.items() if words in question), "None")
+
+    with Ollama(script=answer) as running:
+        yield running
+
+
+@pytest.fixture
+def settings(tmp_path: Path, server: Ollama, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    """Settings that name the server."""
+    monkeypatch.setenv("ICC_BOT_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("OLLAMA_BASE_URL", server.url)
+    monkeypatch.chdir(tmp_path)
+    return read_settings()
+
+
+def test_a_talk_is_led(settings: Settings, talks: Path, server: Ollama) -> None:
+    """A follow-up is asked in full, with the question and the query before it; a question of its own is left alone."""
+    said: list[str] = []
+    out = talks.with_name("out.jsonl")
+    assert 0 == evaluate_talks(settings, Wanted(talks, out=out), said.append)
+    answers = read_answers(out).given
+    assert {
+        "regions.1": "Which regions are there?",
+        "regions.2": "How many regions are there?",
+        "own.1": "How many regions are there?",
+        "own.2": "Which regions are there?",
+    } == {id: answer.question for id, answer in answers.items()}
+    assert all(answer.right for answer in answers.values())
+    prompts = [str(call["messages"][-1]["content"]) for call in server.history if "messages" in call]
+    assert 1 == sum("Example: Which regions are there?\nSELECT name FROM regions" in prompt for prompt in prompts)
+    assert "2 of 2 talks are right from the first turn to the last: 100%." in said
+    assert "1 of 1 talks of those held out are right from the first turn to the last: 100%." in said
+    assert "1 of 1 follow-ups were understood as such." in said
+    assert "0 of 3 questions of their own were taken for one." in said
+
+
+def test_a_turn_takes_the_path_of_the_bot(settings: Settings, talks: Path, server: Ollama) -> None:
+    """A sentence taken for no question is wrong, and asks the model nothing; typing errors are mended as there."""
+    turns = [
+        {"say": "Which regoins are there?", "sql": "SELECT name FROM regions"},
+        {"say": "thanks", "sql": "SELECT 1"},
+    ]
+    talks.write_text(json.dumps({"id": "path", "database": "shop.sqlite", "turns": turns}))
+    said: list[str] = []
+    out = talks.with_name("out.jsonl")
+    evaluate_talks(settings, Wanted(talks, out=out), said.append)
+    first, second = read_answers(out).given.values()
+    assert ("Which regions are there?", "ask_data", "") == (first.question, first.intent, first.fault)
+    assert ("", "small_talk", "taken for small_talk") == (second.sql, second.intent, second.fault)
+    assert 1 == sum("messages" in call for call in server.history)
+    assert "0 of 2 turns were asked back about; the likely answer was taken." in said
+
+
+def test_the_vectors_of_the_house_count(
+    settings: Settings, talks: Path, server: Ollama, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If a model for vectors is named, a sentence that words leave in doubt is asked of it, as in the bot."""
+    talk = {
+        "id": "doubt",
+        "database": "shop.sqlite",
+        "turns": [{"say": "something with regions tomorrow", "sql": "SELECT 1"}],
+    }
+    talks.write_text(json.dumps(talk))
+    monkeypatch.setenv("EMBEDDING_MODEL_NAME", "letters")
+    settings = read_settings()
+    settings.home.mkdir()
+    with closing(home_database(settings.home)) as database:
+        choices = ChoiceLog(database, lambda: datetime.now(UTC))
+        texts = [each.text for each in some_of(shipped())]
+        choices.keep_vectors("letters", {text: array("f", counted(text)).tobytes() for text in texts})
+
+    evaluate_talks(settings, Wanted(talks), str)
+    assert "/api/embed" in server.requests
+
+
+@pytest.mark.parametrize(("follow", "right"), [("off", 3), ("shown", 3), ("written", 4)])
+def test_ways_are_measured_against_it(settings: Settings, talks: Path, follow: str, right: int) -> None:
+    """Others are the message as it is, with or without the answer before it, and the full question without that."""
+    out = talks.with_name("out.jsonl")
+    evaluate_talks(settings, Wanted(talks, out=out, options={"follow": follow}), str)
+    answers = read_answers(out).given
+    assert right == sum(answer.right for answer in answers.values())
+    assert ("How many regions are there?" if follow == "written" else "how many is that?") == answers[
+        "regions.2"
+    ].question
+
+
+def test_a_talk_goes_on(settings: Settings, talks: Path, server: Ollama) -> None:
+    """A talk that was left in the middle goes on with what was answered before."""
+    out = talks.with_name("out.jsonl")
+    evaluate_talks(settings, Wanted(talks, out=out), str)
+    whole, asked = out.read_text().splitlines(keepends=True), len(server.history)
+    out.write_text("".join(whole[:2]))
+    evaluate_talks(settings, Wanted(talks, out=out), str)
+    assert [json.loads(line)["question"] for line in whole[1:]] == [
+        json.loads(line)["question"] for line in out.read_text().splitlines()[1:]
+    ]
+    assert len(server.history) < 2 * asked
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("[]", "no JSON object"),
+        ('{"turns": []}', '"turns" must be'),
+        ('{"connection": "a", "turns": [{"say": "b"}]}', '"sql" is missing'),
+        ('{"turns": [{"say": "b", "sql": "c"}]}', "it needs either"),
+        ("", "holds no talk"),
+        ("\n".join(['{"id": 1, "connection": "a", "turns": [{"say": "b", "sql": "c"}]}'] * 2), "already"),
+    ],
+)
+def test_talks_that_cannot_be_read(tmp_path: Path, line: str, problem: str) -> None:
+    """A fault in a file of talks is said with its line."""
+    path = tmp_path / "talks.jsonl"
+    path.write_text(line)
+    with pytest.raises(SettingsError, match=problem):
+        read_talks(path)
+
+
+def test_another_way_is_refused(settings: Settings, talks: Path) -> None:
+    """Of the ways to follow there are four."""
+    with pytest.raises(SettingsError, match="follow is one of"):
+        evaluate_talks(settings, Wanted(talks, options={"follow": "model"}), str)
+
+
+def test_the_talks_that_come_with_it() -> None:
+    """There are a hundred talks of two or three turns, half of them held out."""
+    talks = read_talks(SAMPLE_TALKS_FILE)
+    assert 100 == len(talks)
+    assert {2, 3} == {len(talk.turns) for talk in talks}
+    assert 50 <= sum(talk.held_out for talk in talks)

@@ -1,0 +1,188 @@
+"""The choice of the model, and what is said about it."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from bot.models import choice as models
+from bot.models import ollama_server, providers
+from bot.models.choice import ModelSettings, choose, choose_reader
+from router.errors import AgentFailed, SettingsError
+from router.llm.call import ModelCall, Requester
+from tests.platforms.ollama import Ollama
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture
+def server() -> Iterator[Ollama]:
+    with Ollama() as running:
+        yield running
+
+
+def test_an_ollama_that_has_the_model(tmp_path: Path, server: Ollama) -> None:
+    """Without a name in the settings, an Ollama that has the default model is taken."""
+    choice = choose(ModelSettings(tmp_path, ollama_base_url=server.url))
+
+    assert choice.name == "qwen2.5-coder:7b on Ollama"
+    assert choice.why == f"qwen2.5-coder:7b on Ollama: Ollama at 127.0.0.1:{server.port} has it."
+    assert choice.llm().text(ModelCall("s", "u", Requester("ann"), "sql")) == "SELECT 1"
+
+
+def test_one_model_a_process(tmp_path: Path, server: Ollama) -> None:
+    """A choice builds its model once."""
+    choice = choose(ModelSettings(tmp_path, ollama_base_url=server.url))
+
+    assert choice.llm() is choice.llm()
+
+
+@pytest.mark.parametrize("name", ["qwen2.5-coder:7b", "llama3", "hf.co/bartowski/SQL-GGUF:Q4_K_M", "ollama:mistral:7b"])
+def test_names_of_ollama(tmp_path: Path, server: Ollama, name: str) -> None:
+    """A colon does not make a provider: Ollama's own names have one."""
+    choice = choose(ModelSettings(tmp_path, sql_model=name, ollama_base_url=server.url))
+    bare = name.removeprefix("ollama:")
+
+    assert choice.why == f"{bare} on Ollama: SQL_MODEL_NAME names it."
+
+
+def test_the_reader_has_its_own_setting(tmp_path: Path, server: Ollama) -> None:
+    """The model that reads parameters is named by MODEL_NAME, and may write longer answers."""
+    server.models = {"qwen3:8b": 40960}
+    choice = choose_reader(ModelSettings(tmp_path, ollama_base_url=server.url))
+    choice.llm().text(ModelCall("s", "u", Requester("ann"), "parameters"))
+
+    assert choice.name == "qwen3:8b on Ollama"
+    assert server.history[0]["options"]["num_predict"] == 4096
+
+
+def test_a_server_that_lists_nothing_is_trusted_when_named(tmp_path: Path, server: Ollama) -> None:
+    """OLLAMA_BASE_URL may name a gateway that answers, but has no list of models."""
+    server.models = None
+    choice = choose(ModelSettings(tmp_path, ollama_base_url=server.url))
+
+    assert choice.why == (
+        "qwen2.5-coder:7b on Ollama: OLLAMA_BASE_URL names its server, which does not list its models."
+    )
+
+
+def test_the_embedded_model_comes_last(tmp_path: Path, server: Ollama) -> None:
+    """If Ollama lacks the model, the embedded one is taken if it is installed, else the three ways are named."""
+    server.models = {"other": 4096}
+    settings = ModelSettings(tmp_path, ollama_base_url=server.url)
+    absent = f"Ollama at 127.0.0.1:{server.port} does not have qwen2.5-coder:7b"
+    if models.embedded_installed():
+        why = f"Qwen2.5-Coder-1.5B in the bot itself: {absent}, and the embedded model is installed."
+        assert choose(settings).why == why
+    else:
+        with pytest.raises(SettingsError) as caught:
+            choose(settings)
+        assert caught.value.problems == (
+            f"There is no model: {absent}. Start Ollama and run `ollama pull qwen2.5-coder:7b`; "
+            "or set SQL_MODEL_NAME to another model (openai:gpt-4.1); "
+            "or install the embedded one with pip install 'icc-bot[demo]'.",
+        )
+
+
+def test_looking_at_a_server(server: Ollama) -> None:
+    """A server has the model, lacks it, says nothing of use, or is away."""
+    server.models = {"qwen2.5-coder:7b": 1, "llama3:latest": 1}
+    seen = [ollama_server.look(server.url, name) for name in ("qwen2.5-coder:7b", "llama3", "qwen3:8b")]
+    server.models = None
+    seen.append(ollama_server.look(server.url, "llama3"))
+    with Ollama() as gone:
+        pass
+    seen.append(ollama_server.look(gone.url, "llama3"))
+
+    assert seen == ["has it", "has it", "lacks it", "says nothing", "is away"]
+
+
+def test_a_proxy_is_not_asked_for_this_machine(server: Ollama, monkeypatch: pytest.MonkeyPatch) -> None:
+    """HTTP_PROXY does not come between the bot and an Ollama beside it."""
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+
+    assert ollama_server.look(server.url, "qwen2.5-coder:7b") == "has it"
+    chat = ollama_server.chat(server.url, "qwen2.5-coder:7b", 99, 20.0)
+    assert chat.invoke("hello").text == "SELECT 1"
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("http://ann:secret@ollama.example.com:11434/", "ollama.example.com:11434"),
+        ("localhost:11434", "localhost:11434"),
+        ("http://[::1]:11434", "[::1]:11434"),
+        ("https://ollama.example.com", "ollama.example.com"),
+    ],
+)
+def test_addresses_are_shown_without_credentials(url: str, shown: str) -> None:
+    """A password in a URL is not shown."""
+    assert ollama_server.shown(url) == shown
+
+
+def test_a_provider_by_name(tmp_path: Path) -> None:
+    """`openai:` with a base URL is any server that talks like OpenAI, and needs no key."""
+    settings = ModelSettings(tmp_path, sql_model="openai:sqlcoder", base_url="http://127.0.0.1:9/v1")
+    choice = choose(settings)
+
+    assert choice.why == "sqlcoder at OpenAI: SQL_MODEL_NAME names it."
+    with pytest.raises(AgentFailed, match="sqlcoder at OpenAI cannot be reached"):
+        choice.llm().text(ModelCall("s", "u", Requester("ann"), "sql"))
+
+
+def test_a_provider_without_a_key(tmp_path: Path) -> None:
+    """A missing key is a sentence that names the settings."""
+    choice = choose(ModelSettings(tmp_path, sql_model="openai:gpt-4.1"))
+
+    with pytest.raises(
+        AgentFailed, match=r"gpt-4\.1 at OpenAI cannot be used: .* See MODEL_API_KEY and MODEL_BASE_URL\."
+    ):
+        choice.llm()
+
+
+def test_a_key_is_not_shown(tmp_path: Path) -> None:
+    """The settings can be printed."""
+    assert "secret" not in repr(ModelSettings(tmp_path, api_key=SecretStr("secret")))
+
+
+def test_a_package_that_is_not_installed(tmp_path: Path) -> None:
+    """The sentence says what to install."""
+    missing = providers.Provider("nowhere", "Nowhere", "langchain-nowhere", "ChatNowhere")
+
+    with pytest.raises(SettingsError, match="SQL_MODEL_NAME names a model of Nowhere: pip install langchain-nowhere"):
+        providers.require(missing, "SQL_MODEL_NAME")
+
+
+def test_importing_is_cheap() -> None:
+    """LangChain is imported when a model is built, not before."""
+    heavy = ("langchain", "openai", "httpx", "xllamacpp")
+    program = f"import sys, bot.models.choice; print([name for name in sys.modules if name.startswith({heavy})])"
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=300, check=True
+    )
+
+    assert done.stdout.strip() == "[]"
+
+
+def test_tracing_is_switched_off(tmp_path: Path, server: Ollama, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Choosing a model takes the tracing switches out of the environment."""
+    for name in ("LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING_V2", "LANGCHAIN_TRACING"):
+        monkeypatch.setenv(name, "true")
+    choose(ModelSettings(tmp_path, ollama_base_url=server.url))
+
+    switches = {name: value for name, value in os.environ.items() if "TRACING" in name}
+    assert switches == {"LANGSMITH_TRACING": "false", "LANGSMITH_TRACING_V2": "false", "LANGCHAIN_TRACING_V2": "false"}
+
+
+def test_prompts_are_logged_when_wanted(tmp_path: Path, server: Ollama) -> None:
+    """ENABLE_PROMPT_LOGGING writes a file for each call."""
+    logs = tmp_path / "prompt_logs"
+    settings = ModelSettings(tmp_path, ollama_base_url=server.url, prompt_logging=True, prompt_logs=logs)
+    choose(settings).llm().text(ModelCall("s", "u", Requester("ann"), "sql"))
+
+    assert [path.name for path in logs.glob("session_*/*")] == ["0001_sql.txt"]

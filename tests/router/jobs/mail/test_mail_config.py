@@ -1,0 +1,108 @@
+"""The rules of sending, as settings give them."""
+
+import pytest
+from pydantic import SecretStr
+
+from router.errors import SettingsError
+from router.jobs.mail.mail_config import MailConfig, MailServer, office_of, server_of
+
+HOST = "mail.example.com"
+
+
+def mail_config(domains: str = "", most: int = 3, sender: str = "Reports <r@example.com>") -> MailConfig:
+    return office_of(SecretStr(f"smtp://{HOST}"), sender, domains, most, 1.5)
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        (f"smtp://{HOST}", MailServer(HOST, 587, "starttls")),
+        (f"smtp://{HOST}:25?starttls=yes", MailServer(HOST, 25, "starttls")),
+        (f"smtps://{HOST}", MailServer(HOST, 465, "tls")),
+        (
+            f" SMTP://bot%40x:p%40s%2Fs%23%C3%A4@{HOST}/ ",
+            MailServer(HOST, 587, "starttls", "bot@x", SecretStr("p@s/s#ä")),
+        ),
+        ("smtp://127.0.0.1:1025?starttls=no", MailServer("127.0.0.1", 1025, "none")),
+        ("smtp://[::1]:1025?starttls=no", MailServer("::1", 1025, "none")),
+        ("smtp://localhost:1025?starttls=no", MailServer("localhost", 1025, "none")),
+        ("smtp://mail.münchen.example", MailServer("mail.xn--mnchen-3ya.example", 587, "starttls")),
+    ],
+)
+def test_a_server_by_its_url(url: str, expected: MailServer) -> None:
+    """Each scheme has its port; STARTTLS is demanded unless the server is on this machine and it is said."""
+    assert expected == server_of(SecretStr(url))
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("", "does not name a server"),
+        (HOST, "does not name a server"),
+        (f"http://bot:tiger@{HOST}", "does not name a server"),
+        ("smtp://bot:tiger@", "does not name a server"),
+        (f"smtp://bot:ti#ger@{HOST}", "cannot be read"),
+        (f"smtp://bot:ti/ger@{HOST}", "cannot be read"),
+        (f"smtp://bot:tiger@{HOST}:port", "cannot be read"),
+        (f"smtp://bot:tiger@{'x' * 70}.example", "cannot be read"),
+        (f"smtp://bot:tiger@[{HOST}", "cannot be read"),
+        (f"smtp://bot:tiger@{HOST}/inbox", "behind the server's name"),
+        (f"smtp://bot:tiger@{HOST}?tiger", "cannot be read"),
+        (f"smtp://bot@{HOST}", "a user without a password"),
+        (f"smtp://:tiger@{HOST}", "a password without a user"),
+        (f"smtp://bot:tiger@{HOST}?starttls=no", "on this machine only"),
+        (f"smtp://bot:tiger@{HOST}?tls=no", "option that is not known"),
+        (f"smtps://bot:tiger@{HOST}?starttls=no", "option that is not known"),
+    ],
+)
+def test_a_url_that_is_none(url: str, expected: str) -> None:
+    """The sentence says how it is written, and nothing of what was written."""
+    with pytest.raises(SettingsError, match=expected) as failed:
+        server_of(SecretStr(url))
+    assert "tiger" not in str(failed.value)
+    assert "ger@" not in str(failed.value).replace("password@", "")
+
+
+def test_only_the_senders_own_domain_gets_e_mails() -> None:
+    """Unless others are named: what is not allowed is refused with whom it is for."""
+    assert "" == mail_config().problem(["ana@example.com", "BOB@EXAMPLE.COM"])
+    assert (
+        "E-mails go to addresses at example.com only, and ana@sub.example.com and bob@example.org are none. "
+        "Nothing was sent. Whoever runs this bot can allow more."
+    ) == mail_config().problem(["ana@sub.example.com", "cy@example.com", "bob@example.org"])
+
+
+def test_domains_that_are_allowed() -> None:
+    """Those named and no others, in any letters; or everybody."""
+    named = mail_config("example.org; @München.example,")
+    assert "" == named.problem(["ana@example.org", "ana@xn--mnchen-3ya.example", "ana@münchen.example"])
+    assert "example.org or xn--mnchen-3ya.example only, and ana@example.com is none." in named.problem(
+        ["ana@example.com"]
+    )
+    assert "" == mail_config("*").problem(["ana@anywhere.example"])
+
+
+def test_a_cap_on_recipients() -> None:
+    """More than that are not sent to, whoever they are."""
+    people = [f"p{number}@example.com" for number in range(4)]
+    assert "" == mail_config("*").problem(people[:3])
+    assert "goes to at most 3 people, and these are 4. Nothing was sent." in mail_config("*").problem(people)
+
+
+def test_every_problem_of_the_settings_is_told() -> None:
+    """At once."""
+    with pytest.raises(SettingsError) as failed:
+        office_of(SecretStr("mail"), "nobody", "example.com, what ever, a@b", 3, 1)
+    assert ["SMTP_URL", "EMAIL_FROM", "EMAIL_ALLOWED_DOMAINS:"] == [each.split()[0] for each in failed.value.problems]
+    assert "what ever and a@b cannot be a domain" in failed.value.problems[2]
+
+
+def test_the_rules_of_good_settings() -> None:
+    """The size is in bytes."""
+    assert ("Reports", "r@example.com", frozenset({"example.com"}), 3, 1_500_000) == (
+        mail_config().name,
+        mail_config().sender.text,
+        mail_config().domains,
+        mail_config().most,
+        mail_config().largest,
+    )

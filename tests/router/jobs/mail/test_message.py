@@ -1,0 +1,178 @@
+"""E-mails as bytes, read back as clients read them."""
+
+from datetime import UTC, datetime
+from email import message_from_bytes
+from email.header import decode_header, make_header
+from email.message import EmailMessage
+from email.policy import default
+from email.utils import parseaddr
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from router.errors import Unclear
+from router.jobs.mail.addresses import Address, address_of
+from router.jobs.mail.message import Attachment, EmailContent, file_name, message_bytes, subject_of
+from router.language.text import one_line
+
+WHEN = datetime(2026, 11, 22, 6, 5, tzinfo=UTC)
+TOP = ["Date", "From", "Reply-To", "To", "Subject", "Message-ID", "Auto-Submitted", "X-Auto-Response-Suppress"]
+TOP += ["MIME-Version", "Content-Type"]
+ANA = ("Ana", address_of("ana@example.com"))
+
+words = st.text(st.characters(exclude_categories=()), max_size=120)
+lines = words.map(one_line).filter(bool)
+
+
+def letter(
+    subject: str = "Rows",
+    text: str = "text",
+    html: str = "<p>html</p>",
+    name: str = "Reports",
+    reply_to: tuple[str, Address] | None = ANA,
+    to: tuple[str, ...] = ("bob@example.com",),
+    attachment: Attachment | None = None,
+) -> EmailContent:
+    people = [address_of(each) for each in to]
+    sender = (name, address_of("r@example.com"))
+    return EmailContent("S-1@example.com", sender, people, subject, text, html, WHEN, reply_to, attachment)
+
+
+def read(content: bytes) -> EmailMessage:
+    message = message_from_bytes(content, policy=default)
+    assert isinstance(message, EmailMessage)
+    return message
+
+
+def part(message: EmailMessage, kind: str) -> str:
+    body = message.get_body((kind,))
+    assert body is not None
+    found = body.get_content()
+    assert isinstance(found, str)
+    return found
+
+
+def test_what_stands_at_the_top() -> None:
+    """Who, to whom, when, under which number, and that a program sent it."""
+    content = message_bytes(letter(to=("bob@example.com", "cy@example.org")))
+    top = content.partition(b"\r\n\r\n")[0].decode()
+    assert top.startswith(
+        "Date: Sun, 22 Nov 2026 06:05:00 +0000\r\n"
+        'From: "Reports" <r@example.com>\r\n'
+        'Reply-To: "Ana" <ana@example.com>\r\n'
+        "To: bob@example.com,\r\n"
+        " cy@example.org\r\n"
+        "Subject: Rows\r\n"
+        "Message-ID: <S-1@example.com>\r\n"
+        "Auto-Submitted: auto-generated\r\n"
+    )
+    assert TOP == read(content).keys()
+
+
+@given(lines)
+def test_any_subject_arrives_as_it_was_typed(subject: str) -> None:
+    """In any script and of any length, also where it looks like the code that e-mails write such texts in."""
+    content = message_bytes(letter(subject))
+    message = read(content)
+    assert TOP == message.keys()
+    assert subject == message["Subject"]
+    assert content.isascii()
+    assert 78 >= max(map(len, content.partition(b"\r\n\r\n")[0].split(b"\r\n")))
+
+
+@given(words)
+def test_no_name_makes_a_line_of_its_own(name: str) -> None:
+    """Whatever a platform or a setting calls people, they are one name before one address."""
+    content = message_bytes(letter(name=name, reply_to=(name, ANA[1])))
+    message, raw = read(content), message_from_bytes(content)
+    assert TOP == message.keys()
+    for line, address in (("From", "r@example.com"), ("Reply-To", "ana@example.com")):
+        # The newer reader puts a blank between two pieces of one name, the older one reads them as the standard says.
+        shown = str(make_header(decode_header(parseaddr(raw[line])[0])))
+        assert ([address], one_line(name)) == ([each.addr_spec for each in message[line].addresses], shown)
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "=?utf-8?q?a=0D=0ABcc=3A_eve@example.org?=",
+        "a =?utf-8?b?DQpCY2M6IGV2ZUBleGFtcGxlLm9yZw==?= b",
+        "Umsatz der Filialen für das Jahr – " + "sehr lang " * 30,
+        "売上" * 150,
+        "الإيرادات 👩‍👩‍👧‍👦 é é",
+        "x" * 400,
+    ],
+)
+def test_subjects_that_are_hard(subject: str) -> None:
+    """Code that hides a line break is a text; long ones and other scripts come whole."""
+    message = read(message_bytes(letter(subject_of(subject))))
+    assert (subject.strip(), TOP) == (message["Subject"], message.keys())
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\n", "\r", "\x0b", "\x0c", "\x85", "\u2028", "\u2029", "\x00", "\ud800"])
+def test_a_subject_of_two_lines_is_not_taken(end: str) -> None:
+    """Nor one with anything that cannot be seen: the person is told."""
+    with pytest.raises(Unclear, match="Write it in one line"):
+        subject_of(f"Rows{end}Bcc: eve@example.org")
+
+
+@pytest.mark.parametrize(("subject", "why"), [(" \n", "needs a subject"), ("x" * 401, "at most 400")])
+def test_a_subject_that_is_none_or_too_long(subject: str, why: str) -> None:
+    """The person is told."""
+    with pytest.raises(Unclear, match=why):
+        subject_of(subject)
+
+
+@given(st.text(st.characters(exclude_categories=("Cs",)), max_size=300))
+def test_both_texts_arrive_as_they_were(text: str) -> None:
+    """But for what cannot be seen; and no line is longer than mail servers bear."""
+    content = message_bytes(letter(text=text, html=f"<p>{text}</p>"))
+    message = read(content)
+    seen = "".join(
+        "\N{REPLACEMENT CHARACTER}" if (ord(c) < 32 and c not in "\t\n") or c in "\x7f\ufffe\uffff" else c
+        for c in text.replace("\r\n", "\n").replace("\r", "\n")
+    )
+    assert (seen.rstrip("\n"), f"<p>{seen}</p>") == (
+        part(message, "plain").replace("\r\n", "\n").rstrip("\n"),
+        part(message, "html").replace("\r\n", "\n").rstrip("\n"),
+    )
+    assert 998 >= max(map(len, content.split(b"\r\n")))
+    assert content.count(b"\r\n") == content.count(b"\n") == content.count(b"\r")
+
+
+@given(words, st.binary(max_size=2000))
+def test_a_file_arrives_as_it_was(name: str, content: bytes) -> None:
+    """Under a name that holds letters, digits and no path."""
+    given_name = file_name(name, WHEN, "csv")
+    message = read(message_bytes(letter(attachment=Attachment(given_name, "text/csv", content))))
+    (found,) = message.iter_attachments()
+    assert (given_name, content) == (found.get_filename(), found.get_payload(decode=True))
+    assert given_name.endswith(" 2026-11-22.csv")
+    assert not set('/\\:*?"<>|\r\n') & set(given_name)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("Revenue by store", "Revenue by store 2026-11-22.xlsx"),
+        ("../../etc/passwd", "etc passwd 2026-11-22.xlsx"),
+        ('a"\r\nBcc: eve@example.org', "a Bcc eve example org 2026-11-22.xlsx"),
+        ("Umsätze 売上", "Umsätze 売上 2026-11-22.xlsx"),
+        ("?!", "result 2026-11-22.xlsx"),
+    ],
+)
+def test_names_of_files(words: str, expected: str) -> None:
+    """Of the job's name, as much as every system takes."""
+    assert expected == file_name(words, WHEN, "xlsx")
+
+
+def test_addresses_in_other_letters() -> None:
+    """Only they make the e-mail need a server that knows them; an answer then goes to the bot if it must."""
+    foreign = ("Д", address_of("д@example.com"))
+    usual, other = letter(reply_to=foreign), letter(reply_to=foreign, to=("д@example.com",))
+    assert (False, True) == (usual.international, other.international)
+    assert None is read(message_bytes(usual))["Reply-To"]
+    assert "To: д@example.com\r\n".encode() in message_bytes(other)
+    assert "<д@example.com>\r\n".encode() in message_bytes(other)
+    assert b"To: bob@xn--mnchen-3ya.example\r\n" in message_bytes(letter(to=("bob@münchen.example",)))

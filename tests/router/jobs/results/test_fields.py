@@ -1,0 +1,76 @@
+"""The columns of a stored result as columns of a table."""
+
+import sqlite3
+from contextlib import closing
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from router.jobs.results.store import Results
+from router.sql.databases.session import Described
+from router.sql.writing.order import ResultField
+from tests.router.jobs.conftest import Keep
+from tests.router.jobs.values import rows
+from tests.support.hypothesis_examples import examples
+
+NAIVE, AWARE = datetime(2026, 1, 31), datetime(2026, 1, 31, tzinfo=UTC)  # noqa: DTZ001
+
+COLUMNS: list[tuple[list[Any], ResultField]] = [
+    ([1, None, 2], ResultField("c", "integer")),
+    ([1, 2**64], ResultField("c", "decimal", 20, 0)),
+    ([-(10**30), 0], ResultField("c", "decimal", 31, 0)),
+    ([1, 1.5], ResultField("c", "float")),
+    ([True, None], ResultField("c", "bool")),
+    ([True, 2], ResultField("c", "integer")),
+    ([Decimal("12.50"), Decimal("1000.125")], ResultField("c", "decimal", 7, 3)),
+    ([Decimal("0.001"), None], ResultField("c", "decimal", 4, 3)),
+    ([Decimal("NaN"), Decimal(1)], ResultField("c", "decimal")),
+    ([Decimal("1.5"), 7], ResultField("c", "decimal", 20, 1)),
+    (["abc", "ä" * 40, None], ResultField("c", "text", length=40)),
+    (["abc", 1], ResultField("c", "text")),
+    ([date(2026, 1, 31)], ResultField("c", "date")),
+    ([date(2026, 1, 31), NAIVE], ResultField("c", "timestamp")),
+    ([NAIVE], ResultField("c", "timestamp")),
+    ([AWARE], ResultField("c", "timestamptz")),
+    ([AWARE, NAIVE], ResultField("c", "timestamptz")),
+    ([False, 2**63], ResultField("c", "decimal", 19, 0)),
+    ([time(12)], ResultField("c", "time")),
+    ([time(12, tzinfo=UTC)], ResultField("c", "text")),
+    ([timedelta(1)], ResultField("c", "interval")),
+    ([b"x"], ResultField("c", "blob")),
+    ([[1], {"a": 1}], ResultField("c", "json")),
+    ([UUID(int=1)], ResultField("c", "uuid")),
+    ([None], ResultField("c", "text")),
+]
+
+
+@pytest.mark.parametrize(("values", "field"), COLUMNS)
+def test_kinds(results: Results, keep: Keep, values: list[Any], field: ResultField) -> None:
+    """A column is what all its values are."""
+    ref = keep([(value,) for value in values], "c")
+    assert results.fields(ref) == (field,)
+
+
+def test_a_column_of_nothing(results: Results) -> None:
+    """Where there are no values, the driver is believed."""
+    columns = [Described("n", "number"), Described("d", "date"), Described("t", "text")]
+    ref = results.store(columns, [], 10, lambda rows: None, lambda: 0.0)
+    assert [field.kind for field in results.fields(ref)] == ["float", "timestamp", "text"]
+
+
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(rows())
+def test_results_of_earlier_versions(results: Results, tmp_path: Path, table: list[tuple[Any, ...]]) -> None:
+    """A result that was stored without a word about its values is read once more, and gives the same."""
+    columns = [Described(f"c{place}", "text") for place in range(len(table[0]))]
+    ref = results.store(columns, [table], 100, lambda rows: None, lambda: 0.0)
+    fields = results.fields(ref)
+    with closing(sqlite3.connect(tmp_path / "results" / f"{ref.id}.sqlite")) as file:
+        file.execute("UPDATE about SET json = json_remove(json, '$.seen')")
+        file.commit()
+    assert results.fields(ref) == fields

@@ -1,0 +1,113 @@
+"""Cron words, and the times that they mean where clocks are changed."""
+
+from datetime import UTC, datetime
+from itertools import islice
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from router.language.dates import spoken_day, spoken_time
+from router.memory.recurrence import Timing, missed, next_time, timing_of, upcoming, zone_known
+
+VIENNA = "Europe/Vienna"
+
+
+def local(text: str, fold: int = 0) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(VIENNA), fold=fold)
+
+
+def times(timing: Timing, after: datetime, most: int) -> list[str]:
+    found = islice(upcoming(timing.cron, timing.zone, after), most)
+    return [f"{each.astimezone(ZoneInfo(timing.zone)):%a %d %b %H:%M %z}" for each in found]
+
+
+@pytest.mark.parametrize(
+    ("timing", "cron", "words"),
+    [
+        (Timing("hour", "00:00"), "0 * * * *", "every hour"),
+        (Timing("hour", "08:15"), "15 * * * *", "every hour at :15"),
+        (Timing("day", "07:30"), "30 7 * * *", "every day at 07:30"),
+        (Timing("workday"), "0 8 * * 1-5", "every workday at 08:00"),
+        (Timing("week", "08:00", "sun"), "0 8 * * 7", "every Sunday at 08:00"),
+        (Timing("month", "06:00"), "0 6 1 * *", "on the first of every month at 06:00"),
+    ],
+)
+def test_cron_words(timing: Timing, cron: str, words: str) -> None:
+    """Each way to say how often has its cron words, which say it again when they are read."""
+    assert cron == timing.cron
+    assert words == timing.words == timing_of(cron, "UTC").words
+    assert cron == timing_of(cron, "UTC").cron
+
+
+def test_other_cron_words_are_refused() -> None:
+    """Only what people were asked for is read."""
+    with pytest.raises(ValueError, match="no cron words of ours"):
+        timing_of("*/5 * * * *", "UTC")
+
+
+def test_a_week() -> None:
+    """A Monday comes once a week, workdays five times."""
+    after = local("2026-11-20 12:00")
+    assert ["Mon 23 Nov 08:00 +0100", "Mon 30 Nov 08:00 +0100"] == times(Timing("week", zone=VIENNA), after, 2)
+    assert ["Mon 23 Nov 08:00 +0100", "Tue 24 Nov 08:00 +0100"] == times(Timing("workday", zone=VIENNA), after, 2)
+    assert ["Tue 01 Dec 08:00 +0100", "Fri 01 Jan 08:00 +0100"] == times(Timing("month", zone=VIENNA), after, 2)
+
+
+def test_a_time_is_not_its_own_next() -> None:
+    """What is due now is not due again now."""
+    assert ["Tue 24 Nov 08:00 +0100"] == times(Timing("day", zone=VIENNA), local("2026-11-23 08:00"), 1)
+
+
+def test_the_hour_that_spring_leaves_out() -> None:
+    """A time that no clock shows comes once, as the clock goes on; the days around it are as always."""
+    assert [
+        "Sat 28 Mar 02:30 +0100",
+        "Sun 29 Mar 03:00 +0200",
+        "Mon 30 Mar 02:30 +0200",
+    ] == times(Timing("day", "02:30", zone=VIENNA), local("2026-03-27 12:00"), 3)
+
+
+def test_the_hour_that_autumn_has_twice() -> None:
+    """A time that clocks show twice comes once, whenever it is asked for."""
+    timing = Timing("day", "02:30", zone=VIENNA)
+    assert ["Sun 25 Oct 02:30 +0200", "Mon 26 Oct 02:30 +0100"] == times(timing, local("2026-10-24 12:00"), 2)
+    for moment in (local("2026-10-25 02:30"), local("2026-10-25 02:10", fold=1), local("2026-10-25 02:50", fold=1)):
+        assert ["Mon 26 Oct 02:30 +0100"] == times(timing, moment, 1)
+
+
+def test_every_hour_is_an_hour() -> None:
+    """Where the clock jumps, an hour later is an hour later."""
+    hourly = Timing("hour", "00:00", zone=VIENNA)
+    assert [
+        "Sun 25 Oct 02:00 +0200",
+        "Sun 25 Oct 02:00 +0100",
+        "Sun 25 Oct 03:00 +0100",
+    ] == times(hourly, local("2026-10-25 01:30"), 3)
+    assert ["Sun 29 Mar 01:00 +0100", "Sun 29 Mar 03:00 +0200"] == times(hourly, local("2026-03-29 00:30"), 2)
+
+
+def test_eight_in_the_morning_stays_eight() -> None:
+    """The wall clock counts, and not the hours between."""
+    timing = Timing("day", zone=VIENNA)
+    assert datetime(2026, 3, 28, 7, tzinfo=UTC) == next_time(timing.cron, VIENNA, local("2026-03-27 12:00"))
+    assert datetime(2026, 3, 29, 6, tzinfo=UTC) == next_time(timing.cron, VIENNA, local("2026-03-28 12:00"))
+
+
+def test_what_was_missed() -> None:
+    """The time that was due counts, and each that came since; of very many, not all are counted."""
+    daily, due = Timing("day").cron, datetime(2026, 3, 1, 8, tzinfo=UTC)
+    assert 1 == missed(daily, "UTC", due, due)
+    assert 3 == missed(daily, "UTC", due, datetime(2026, 3, 3, 8, tzinfo=UTC))
+    assert 1000 == missed(Timing("hour").cron, "UTC", due, datetime(2027, 3, 1, tzinfo=UTC))
+
+
+def test_time_zones() -> None:
+    """A zone is known by its name; what stands for UTC is called so, and nothing else is a zone."""
+    names = (VIENNA, "Etc/UTC", "GMT", "", "Mars/Olympus", "../etc/passwd")
+    assert [VIENNA, "UTC", "UTC", "", "", ""] == [zone_known(name) for name in names]
+
+
+def test_times_are_said_in_the_zone() -> None:
+    """As its own people read them."""
+    moment = datetime(2026, 11, 29, 23, 30, tzinfo=UTC)
+    assert ("Mon 30 Nov 00:30", "30 Nov") == (spoken_time(moment, VIENNA), spoken_day(moment, VIENNA))

@@ -1,0 +1,128 @@
+"""Columns matched by hand, the table for the rows, and what becomes of a comparison that is over."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from router.cards import Field, Form
+from router.memory.comparing import ComparedColumns
+from router.memory.stage import Stage
+from router.memory.thread import Tasks
+from tests.support.talk import KEY, Talk
+
+
+def model() -> Any:
+    raise AssertionError("no model is asked")
+
+
+@pytest.fixture(name="talk")
+def _talk(tmp_path: Path) -> Iterator[Talk]:
+    talk = Talk(tmp_path, model, ("shop", "backup"))
+    yield talk
+    talk.close()
+
+
+def looked(talk: Talk, left: str, right: str) -> str:
+    """Have two queries on the shop looked at; returns the question about their columns."""
+    for said in ("compare", left):
+        talk.say(said)
+    for pressed in ("menu:shop", "yes"):
+        talk.press(pressed)
+    talk.say(right)
+    talk.press("menu:shop")
+    return talk.press("yes")
+
+
+def fields(talk: Talk) -> dict[str, Field]:
+    """Return the inputs of the form that is shown."""
+    found = (card for card in talk.replies[-1].cards if isinstance(card, Form))
+    return {field.name: field for field in next(found).fields}
+
+
+YES, ONE = (f"SELECT id, CASE WHEN total > 100 THEN {words} END AS" for words in ("'yes' ELSE 'no'", "1 ELSE 0"))
+
+
+def test_pairs_by_hand_are_read_as_proposed_ones(talk: Talk) -> None:
+    """Yes and no are 1 and 0 in columns that a person put together, too."""
+    looked(talk, f"{YES} big FROM orders", f"{ONE} wealthy FROM orders")
+    talk.press("map")
+    talk.fill(c1="1", k0="0")
+    assert "Columns: `id`, `big / wealthy`." in talk.press("summary")
+    talk.press("yes")
+    assert any("have the same 8 rows." in str(reply.cards) for reply in talk.replies)
+
+
+def test_a_look_leaves_what_a_person_chose(talk: Talk) -> None:
+    """Tolerances and keys are those of the person after a look at a pair of theirs."""
+    looked(talk, f"{YES} big FROM orders", f"{ONE} wealthy FROM orders")
+    for pressed in ("accept", "summary", "tolerances"):
+        talk.press(pressed)
+    talk.fill(absolute="0.5", blanks="count")
+    talk.press("map")
+    shown = talk.fill(c1="1", k0="none")
+    assert "No columns tell the rows apart" in shown
+    assert "numbers apart by at most 0.5" in shown
+
+
+def columns_of(talk: Talk) -> ComparedColumns:
+    """Return the columns of the comparison at hand."""
+    comparing = talk.memory.tasks.comparing
+    assert comparing
+    assert comparing.columns
+    return comparing.columns
+
+
+def keys_of(talk: Talk) -> list[int]:
+    """Return the left columns that tell rows apart."""
+    found = columns_of(talk)
+    return [found.matched[key].left for key in found.keys]
+
+
+def test_a_name_with_a_comma(talk: Talk) -> None:
+    """The form is taken as it stands."""
+    sql = "SELECT COALESCE(id, 0), name FROM customers"
+    looked(talk, sql, sql)
+    talk.press("map")
+    talk.fill(**{name: field.value for name, field in fields(talk).items()})
+    assert (Stage.ASK_REPORTING_TYPE, [0]) == (talk.stage, keys_of(talk))
+    assert "COALESCE(id, 0)" == columns_of(talk).names[0]
+
+
+def test_names_that_are_there_twice(talk: Talk) -> None:
+    """Each column is told from the others, by its place."""
+    looked(talk, "SELECT id, note, name FROM customers", "SELECT id, note, name FROM customers")
+    memory, twice = talk.memory, ("id", "name", "name")  # as PostgreSQL gives them
+    assert memory.tasks.comparing
+    columns = replace(columns_of(talk), left=twice, right=twice)
+    memory.tasks = Tasks(comparing=replace(memory.tasks.comparing, columns=columns))
+    talk.store.save(KEY, memory)
+    talk.press("map")
+    form = fields(talk)
+    assert ["id →", "name (column 2) →", "name (column 3) →"] == [form[f"c{n}"].label for n in range(3)]
+    assert ["(no column)", "id", "name (column 2)", "name (column 3)"] == [each.label for each in form["k0"].options]
+    talk.fill(k0="2", k1="0")
+    assert [2, 0] == keys_of(talk)
+
+
+def test_schemas_are_chosen_by_name(talk: Talk) -> None:
+    """So that what is chosen is what was read, whatever is added to the menu meanwhile."""
+    looked(talk, "SELECT id FROM orders", "SELECT id FROM orders")
+    for pressed in ("accept", "summary", "into"):
+        talk.press(pressed)
+    assert ["backup main"] == [option.answer for option in fields(talk)["schema"].options]
+
+
+def test_compare_again_is_for_the_report_on_show(talk: Talk) -> None:
+    """Another comparison that was begun meanwhile, and left, changes nothing of it."""
+    looked(talk, "SELECT id FROM orders", "SELECT id FROM orders WHERE id > 2")
+    for pressed in ("accept", "summary", "yes"):
+        talk.press(pressed)
+    talk.say("compare regions in shop and customers in shop")
+    talk.press("yes")
+    talk.press("yes")
+    talk.press("cancel")
+    assert "WHERE" in talk.press("again")
+    assert Stage.CONFIRM_COMPARE_SQL == talk.stage

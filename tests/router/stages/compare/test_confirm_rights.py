@@ -1,0 +1,118 @@
+"""Who says Yes to what a comparison reads, and what that Yes is for."""
+
+import json
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from router.memory.draft import User
+from router.memory.stage import Stage
+from tests.support.shop import BLOCKS, build_shop
+from tests.support.talk import ANA, BOB, Talk
+
+CARLA = User("test:carla", "Carla", "carla@example.com")
+VAULT = BLOCKS["vault"].replace('"bob@example.com"', '"bob@example.com", "carla@example.com"')
+SQL = "SELECT id, status FROM orders"
+
+
+def model() -> Any:
+    raise AssertionError("no model is asked")
+
+
+@pytest.fixture(name="talk")
+def _talk(tmp_path: Path) -> Iterator[Talk]:
+    """A talk over a shop whose rows Ana may read as she likes, and a vault where Bob and Carla approve."""
+    for name in ("shop", "vault"):
+        build_shop(tmp_path / f"{name}.sqlite")
+    (tmp_path / "connections.toml").write_text(BLOCKS["shop"] + VAULT)
+    talk = Talk(tmp_path, model)
+    talk.shared = True
+    yield talk
+    talk.close()
+
+
+def press(talk: Talk, by: User, *answers: str) -> str:
+    """Have somebody press buttons, one after the other; returns what is shown last."""
+    talk.user = by
+    return [talk.press(answer) for answer in answers][-1]
+
+
+def planned(talk: Talk) -> str:
+    """Get as far as the card of a comparison of both, with Bob's Yes to the query of the vault."""
+    talk.say(SQL)
+    press(talk, ANA, "menu:shop", "yes", "compare", "same", "menu:vault")
+    press(talk, BOB, "yes")
+    return press(talk, ANA, "accept", "summary")
+
+
+def approvals(talk: Talk) -> list[str]:
+    """Return who said Yes to a comparison, by the trail."""
+    lines = map(json.loads, (talk.folder / "audit.jsonl").read_text(encoding="utf-8").splitlines())
+    return [each["approver"] for each in lines if (each["event"], each.get("target")) == ("approved", "comparison")]
+
+
+def run(talk: Talk, kind: str) -> list[Any]:
+    """Return the payloads of all jobs of a kind, the latest first."""
+    return [entry.request.payload for entry in talk.services.jobs.ledger.latest() if entry.request.kind == kind]
+
+
+def test_a_yes_to_a_run_is_not_for_a_comparison(talk: Talk) -> None:
+    """What Bob approved for one run is read by no look before he says Yes again."""
+    talk.say(SQL)
+    press(talk, ANA, "menu:vault")
+    press(talk, BOB, "yes")
+    asked = press(talk, ANA, "compare", "same", "menu:shop", "yes")
+    assert "This query was approved for one run, and that is over." in asked
+    assert (Stage.CONFIRM_FIRST_USER_SQL, []) == (talk.stage, run(talk, "match_sql"))
+    press(talk, BOB, "yes")
+    assert (Stage.ASK_AUTO_MATCH, 1) == (talk.stage, len(run(talk, "match_sql")))
+
+
+def test_an_old_yes_is_not_for_a_look(talk: Talk) -> None:
+    """Where the second query was long in coming, the first one is asked for anew."""
+    talk.say(SQL)
+    press(talk, ANA, "menu:shop", "yes", "compare", "same")
+    talk.clock.now += timedelta(days=8)
+    press(talk, ANA, "menu:vault")
+    asked = press(talk, BOB, "yes")
+    assert "This query was approved too long ago." in asked
+    assert [] == run(talk, "match_sql")
+    press(talk, ANA, "yes")
+    assert Stage.ASK_AUTO_MATCH == talk.stage
+
+
+@pytest.mark.parametrize(
+    "change",
+    [("reporting", "all"), ("tolerances", {"absolute": "5"}), ("map", {"c1": "out"})],
+    ids=lambda change: str(change[0]),
+)
+def test_a_yes_is_for_the_plan_as_it_was_shown(talk: Talk, change: tuple[str, Any]) -> None:
+    """Bob's Yes to a plan does not let another plan run; back at the first one, it counts again."""
+    planned(talk)
+    press(talk, ANA, "yes", "again")
+    press(talk, BOB, "yes")
+    way, given = change
+    press(talk, ANA, way)
+    talk.fill(**given) if isinstance(given, dict) else talk.press(given)
+    assert "What is read of Vault needs one, too." in press(talk, ANA, "yes")
+    assert 1 == len(run(talk, "compare_sql"))
+    assert [ANA.id, BOB.id, ANA.id] == approvals(talk)
+    press(talk, BOB, "yes")
+    assert 2 == len(run(talk, "compare_sql"))
+
+
+def test_a_retry_is_by_whoever_approved_it(talk: Talk) -> None:
+    """After a failure, Carla's Yes takes the place of Bob's; with the same Yes, the same job is done again."""
+    planned(talk)
+    file = talk.folder / "vault.sqlite"
+    away = file.rename(file.with_suffix(".away"))
+    talk.services.catalog.refresh("vault")
+    press(talk, ANA, "yes", "yes")
+    assert [BOB.id] == [job["right"]["approver"]["id"] for job in run(talk, "compare_sql")]
+    away.rename(file)
+    press(talk, CARLA, "yes")
+    assert Stage.SHOW_RESULTS == talk.stage
+    assert {BOB.id, CARLA.id} == {job["right"]["approver"]["id"] for job in run(talk, "compare_sql")}

@@ -1,0 +1,84 @@
+"""SQL that a person changed: what is said of it, in the talk and in an e-mail."""
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from router.memory.stage import Stage
+from tests.platforms.ollama import Ollama
+from tests.support.mail_servers import PostOffice, post_office
+from tests.support.talk import Talk, llm_at
+
+ASKED = "list the regions by number"
+SQL = "SELECT id, name FROM regions ORDER BY id"
+
+
+@pytest.fixture(name="server", scope="module")
+def _server() -> Iterator[Ollama]:
+    with Ollama(script=lambda prompt: SQL) as server:
+        yield server
+
+
+@pytest.fixture(name="post")
+def _post() -> Iterator[PostOffice]:
+    with post_office() as post:
+        yield post
+
+
+@pytest.fixture(name="talk")
+def _talk(tmp_path: Path, server: Ollama, post: PostOffice) -> Iterator[Talk]:
+    talk = Talk(tmp_path, partial(llm_at, server.url), mail_config=post.mail_config())
+    talk.say(ASKED)
+    talk.press("edit")
+    yield talk
+    talk.close()
+
+
+def test_an_e_mail_tells_of_it(talk: Talk, post: PostOffice) -> None:
+    """Its subject is what the SQL does, and the question goes with the word that the SQL is another one."""
+    talk.fill(sql="SELECT name FROM regions WHERE id = 2")
+    for line in ("yes", "email", "me", "send"):
+        talk.say(line)
+    letter = post.read()
+    body = letter.get_body(("plain",))
+
+    assert letter["Subject"] == "Name of regions, only where id is 2"
+    assert body
+    assert f"{ASKED} (its SQL was changed by hand)" in " ".join(body.get_content().split())
+
+
+def test_sql_about_something_else_has_no_question(talk: Talk) -> None:
+    """Where it reads none of the tables, nothing is left of what it began with."""
+    shown = talk.fill(sql="SELECT COUNT(*) FROM orders")
+
+    assert (Stage.CONFIRM_USER_SQL, "") == (talk.stage, talk.memory.draft.question)
+    assert ASKED not in shown
+
+
+def test_sql_that_was_looked_at_is_what_it_was(talk: Talk) -> None:
+    """Who changes nothing but blanks is shown what was understood."""
+    shown = talk.fill(sql=SQL.replace(" ", "\n"))
+
+    assert not talk.memory.draft.changed
+    assert f"You asked: {ASKED}" in shown
+
+
+def test_a_slip_in_the_sql_does_not_lose_the_question(talk: Talk) -> None:
+    """It is there still once the SQL is put right; asked again, the question is answered by SQL of its own."""
+    talk.fill(sql="SELECT name FROM regions WHERE (")
+    assert Stage.NEED_USER_SQL == talk.stage
+    assert f"It began with the question: {ASKED}" in talk.fill(sql="SELECT name FROM regions WHERE id = 1")
+    talk.say("back")
+    talk.say("ask in words")
+    talk.say("ask it again")
+    assert (False, ASKED) == (talk.memory.draft.changed, talk.memory.draft.question)
+
+
+def test_a_question_in_the_form_is_one(talk: Talk) -> None:
+    """What is no SQL and clearly a question is asked; anything else is told why it is no SQL."""
+    assert "begins with REGIONS cannot run" in talk.fill(sql="regions with a name")
+    talk.fill(sql="how many regions are there?")
+
+    assert (Stage.CONFIRM_GENERATED_SQL, "how many regions are there?") == (talk.stage, talk.memory.draft.question)

@@ -1,0 +1,89 @@
+"""Charts in a talk: who sees them, what is kept of them, and how they are drawn again."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from adapters.rendering.card_json import reply_from_json, reply_json
+from router.cards import Chart, Reply, Series, Text
+from router.memory.stage import Stage
+from tests.platforms.ollama import Ollama
+from tests.support.talk import ANA, BOB, Talk, llm_at
+
+QUERY = "SELECT status, SUM(total) AS revenue FROM orders GROUP BY status ORDER BY status"
+SERIES = (Series("revenue", (10.0, 92.75, 1488.75)),)
+
+
+@pytest.fixture(name="talk")
+def _talk(tmp_path: Path, server: Ollama) -> Iterator[Talk]:
+    extra = '[channels]\nprivate = ["*"]\n'
+    talk = Talk(tmp_path, partial(llm_at, server.url), extra=extra)
+    yield talk
+    talk.close()
+
+
+def drawn(talk: Talk, query: str = QUERY) -> tuple[Reply, Chart]:
+    """Run the query and draw it; returns the chart with the reply that it came in."""
+    talk.say(query)
+    talk.say("run")
+    talk.press("chart")
+    return next((reply, card) for reply in reversed(talk.replies) for card in reply.cards if isinstance(card, Chart))
+
+
+def test_a_chart_stays_in_the_thread_and_the_rows_are_asked_about_again(talk: Talk) -> None:
+    """The chart is shown like a file, above the result; the audit trail has it, without a value."""
+    reply, chart = drawn(talk)
+    kinds = ("bar", ("cancelled", "open", "paid"), SERIES, "shop")
+    assert (chart.kind, chart.labels, chart.series, chart.connection) == kinds
+    assert (reply.working, reply.turn, reply.to, talk.stage) == (True, 0, "", Stage.SHOW_RESULTS)
+
+    lines = map(json.loads, (talk.folder / "audit.jsonl").read_text().splitlines())
+    charted = [entry for entry in lines if entry["event"] == "charted"]
+    assert [(entry["who"], entry["connection"], entry["rows"]) for entry in charted] == [(ANA.id, "shop", 3)]
+
+
+def test_a_private_result_makes_a_private_chart(talk: Talk) -> None:
+    """Where others read the thread and results are for the asker alone, the chart is too."""
+    talk.shared = True
+    assert drawn(talk)[0].to == ANA.id
+
+
+def test_a_chart_of_part_of_the_rows_says_so(talk: Talk) -> None:
+    """A result that was cut makes a chart with a remark."""
+    talk.change("shop", max_rows=10)
+    _, chart = drawn(talk, "SELECT n, n * n AS squared FROM numbers ORDER BY n")
+
+    assert len(chart.labels) == 10
+    assert Text("The chart shows the first 10 rows; there were more.", "quiet") in talk.replies[-1].cards
+
+
+def test_a_chart_is_kept_without_values_and_drawn_again_from_the_rows(talk: Talk) -> None:
+    """What a platform keeps names the result alone; what is drawn from it is the same chart."""
+    reply, chart = drawn(talk)
+    kept = reply_json(reply)
+    assert "cancelled" not in kept
+    assert "1488" not in kept
+    (bare,) = reply_from_json(kept).cards
+
+    assert bare == replace(chart, labels=(), series=())
+    assert talk.router.history.redraw(ANA, bare) == chart
+
+
+def test_a_chart_of_the_past_needs_its_rows_and_todays_right(talk: Talk) -> None:
+    """Who may not read the database any more reads a sentence, and so does everybody once the rows expired."""
+    _, chart = drawn(talk)
+    readers = frozenset({"bob@example.com"})
+    talk.change("shop", readers=readers)
+    refused = talk.router.history.redraw(ANA, chart)
+    assert isinstance(refused, Text)
+    assert refused.body.startswith('There is no connection "shop" that you may use (any more).')
+    assert talk.router.history.redraw(BOB, chart) == chart
+
+    talk.clock.now += timedelta(days=8)
+    gone = Text("This result is gone: rows are kept for 7 days. Press Run to read it again.", "problem")
+    assert talk.router.history.redraw(BOB, chart) == gone

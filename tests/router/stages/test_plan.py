@@ -1,0 +1,137 @@
+"""Several wishes in one sentence: what was confirmed for one result is done with no other one."""
+
+import pytest
+
+from router.cards import Chart, File
+from router.memory.stage import Stage
+from tests.platforms.ollama import Ollama
+from tests.support.talk import Talk
+
+ASKED = "List the first customers, then draw it as a chart"
+PLANNED = "SELECT name, id FROM customers WHERE id < 4"
+
+
+def drawn(talk: Talk) -> int:
+    """Return how many charts were shown."""
+    return sum(isinstance(card, Chart) for reply in talk.replies for card in reply.cards)
+
+
+def planned(talk: Talk, server: Ollama) -> None:
+    """Confirm a plan, up to the SQL."""
+    server.enqueue(PLANNED)
+    talk.say(ASKED)
+    assert Stage.CONFIRM_PLAN == talk.stage
+    talk.press("yes")
+    assert Stage.CONFIRM_GENERATED_SQL == talk.stage
+
+
+def test_a_plan_is_done_with_its_own_rows(talk: Talk, server: Ollama) -> None:
+    """Once the query ran, the chart is drawn without another word."""
+    planned(talk, server)
+    talk.press("yes")
+    assert 1 == drawn(talk)
+    assert Stage.SHOW_RESULTS == talk.stage
+
+
+def test_other_sql_has_no_part_in_a_plan(talk: Talk, server: Ollama) -> None:
+    """What is pasted in place of the SQL runs, and nothing more."""
+    planned(talk, server)
+    talk.say("SELECT id, total FROM orders")
+    talk.press("yes")
+    assert 0 == drawn(talk)
+    assert Stage.SHOW_RESULTS == talk.stage
+
+
+def test_a_plan_is_not_done_with_older_rows(talk: Talk, server: Ollama) -> None:
+    """Who goes back to the result before, and takes it as a file, gets the file alone."""
+    server.enqueue("SELECT id, total FROM orders")
+    talk.say("all orders with their totals")
+    talk.press("yes")
+    planned(talk, server)
+    talk.say("back")
+    assert Stage.SHOW_RESULTS == talk.stage
+    talk.press("csv")
+    assert 0 == drawn(talk)
+
+
+def test_back_does_not_lead_to_what_is_answered(talk: Talk, server: Ollama) -> None:
+    """From the SQL of a plan, it leads to where the sentence was typed, not to an empty plan."""
+    planned(talk, server)
+    shown = talk.say("back")
+    assert "several wishes" not in shown
+    assert Stage.CONFIRM_PLAN != talk.stage
+
+
+def test_what_follows_keeps_the_plan(talk: Talk, server: Ollama) -> None:
+    """The question is changed before it runs; the chart is of the changed one."""
+    planned(talk, server)
+    server.enqueue("SELECT name, id FROM customers WHERE id < 3")
+    talk.say("top 2 only")
+    assert Stage.CONFIRM_GENERATED_SQL == talk.stage
+    talk.press("yes")
+    assert 1 == drawn(talk)
+
+
+def test_a_wish_is_done_before_the_next_question(talk: Talk, server: Ollama) -> None:
+    """What is typed at the SQL is about its rows, not about those of the question that was asked along with it."""
+    server.enqueue(PLANNED)
+    talk.say("List the first customers and how many orders do we have?")
+    talk.press("yes")
+    assert "I go on with: draw it as a chart" in talk.say("draw it as a chart")
+    server.enqueue("SELECT COUNT(*) FROM orders")
+    shown = talk.press("yes")
+    assert 1 == drawn(talk)
+    assert Stage.CONFIRM_GENERATED_SQL == talk.stage
+    assert "COUNT(*)" in shown
+
+
+def test_a_full_plan_takes_no_more(talk: Talk, server: Ollama) -> None:
+    """A fifth step is refused in a sentence; none of the four that were confirmed makes room for it."""
+    server.enqueue(PLANNED)
+    talk.say("List the first customers, export it as csv, draw it as a chart, export it as Excel and repeat it daily")
+    talk.press("yes")
+    before = talk.memory.draft.plan
+    assert 4 == len(before)
+    assert "“download it as csv” is not added" in talk.say("download it as csv")
+    assert before == talk.memory.draft.plan
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("please don't export it as csv", "I did nothing of that."), ("export it as pdf", "I cannot make a PDF")],
+)
+def test_what_is_not_made(talk: Talk, server: Ollama, text: str, said: str) -> None:
+    """Who forbids a file, or wants one that there is not, is told so, and gets none."""
+    server.enqueue("SELECT id, total FROM orders")
+    talk.say("all orders with their totals")
+    talk.press("yes")
+    assert said in talk.say(text)
+    assert not any(isinstance(card, File) for reply in talk.replies for card in reply.cards)
+    assert Stage.SHOW_RESULTS == talk.stage
+
+
+def test_the_wish_for_a_person_is_sent_by_its_word_alone(talk: Talk) -> None:
+    """A sentence that sounds like it is answered with how to do that."""
+    shown = talk.say("I would rather talk to somebody who knows the data")
+    assert "asked" not in shown
+    assert not talk.memory.struggle.handed
+
+
+@pytest.mark.parametrize("text", ["show" + " " * 50_000 + "x", "why is it so " + "." * 50_000 + "x", "word " * 11_000])
+def test_a_long_message_is_told_to_be_too_long(talk: Talk, text: str) -> None:
+    """It is looked at in no time, and nothing is asked with it."""
+    assert "too long" in talk.say(text)
+
+
+def test_what_a_change_does_not_tell_is_said(talk: Talk) -> None:
+    """At a plan, too: that nothing is converted, and what else may be meant."""
+    talk.say("Average returns by region, then draw it as a chart")
+    assert Stage.CONFIRM_PLAN == talk.stage
+    shown = talk.say("in euros")
+    assert "nothing is converted" in shown
+    assert "1. Average returns by region, in euros\n" in shown
+    talk.say("no")
+    talk.say("Average returns in 2023 of customers since 2021, then draw it as a chart")
+    shown = talk.say("only 2025")
+    assert "It may also be “Average returns in 2023 of customers since 2021 in 2025”." in shown
+    assert "1. Average returns in 2023 of customers in 2025\n" in shown

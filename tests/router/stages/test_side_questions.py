@@ -1,0 +1,167 @@
+"""Sentences that need no query: where they are answered, and that nothing is lost by them."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import asdict, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from router.memory.stage import Stage
+from router.memory.understanding import Chosen
+from router.understanding.categories import Category
+from tests.platforms.ollama import Ollama
+from tests.support.mail_servers import PostOffice, post_office
+from tests.support.talk import ANA, KEY, Talk, llm_at
+
+SQL = "SELECT id, name FROM regions"
+
+
+@pytest.fixture(name="server", scope="module")
+def _server() -> Iterator[Ollama]:
+    with Ollama(script=lambda prompt: SQL) as server:
+        yield server
+
+
+@pytest.fixture(name="post", scope="module")
+def _post() -> Iterator[PostOffice]:
+    with post_office() as post:
+        yield post
+
+
+@pytest.fixture(name="talk")
+def _talk(tmp_path: Path, server: Ollama, post: PostOffice) -> Iterator[Talk]:
+    talk = Talk(tmp_path, partial(llm_at, server.url), mail_config=post.mail_config())
+    yield talk
+    talk.close()
+
+
+def kept(talk: Talk) -> dict[str, Any]:
+    """Return what is remembered, but for what goes on with each message."""
+    return asdict(replace(talk.memory, turn=0, asked=None, conversation_history=[]))
+
+
+@pytest.mark.parametrize(
+    ("lines", "stage"),
+    [
+        (["compare two queries"], Stage.ASK_FIRST_SQL_METHOD),
+        (["compare two queries", "ask in words"], Stage.NEED_FIRST_NATURAL_LANGUAGE),
+        (["list the regions by number", "edit"], Stage.NEED_USER_SQL),
+        (["list the regions by number"], Stage.CONFIRM_GENERATED_SQL),
+        (["list the regions by number, then mail it to ana@example.com"], Stage.CONFIRM_PLAN),
+        (["list the regions by number", "yes", "repeat"], Stage.SCHEDULE),
+        (["list the regions by number", "yes", "email", "bob@elsewhere.org"], Stage.NEED_EMAIL_DETAILS),
+        (["list the regions by number", "yes", "email", "me"], Stage.CONFIRM_EMAIL),
+    ],
+)
+def test_what_stands_is_asked_again_as_it_was(talk: Talk, lines: list[str], stage: Stage) -> None:
+    """Thanks, and questions about the data, the bot or what was asked are answered, and are no refusal."""
+    for line in lines:
+        talk.say(line)
+    before, asked = kept(talk), talk.replies[-1].cards[-1]
+    lists = "The last things that you asked here" if "list the regions" in "".join(lines) else "not asked anything"
+    for said, answer in (
+        ("what did I ask before?", lists),
+        ("thanks", "You are welcome."),
+        ("perfect, thank you!", "You are welcome."),
+        ("what columns does orders have?", "*orders* (about 8 rows)"),
+        ("is it raining in Vienna?", "That is outside of what I can do"),
+    ):
+        assert answer in talk.say(said), said
+        assert (stage, "", asked) == (talk.stage, talk.replies[-1].refused, talk.replies[-1].cards[-1]), said
+        assert before == kept(talk), said
+
+
+def test_what_may_be_an_answer_is_none(talk: Talk) -> None:
+    """Words of buttons, vague words and mashed keys are told not to be understood, and no more is said of them."""
+    for line in ("list the regions by number", "yes", "repeat"):
+        talk.say(line)
+    for said in ("yes", "run it", "whenever you like", "hmm", "status", "qwrtz fghjk"):
+        assert "I did not understand that as a time." in talk.say(said), said
+
+
+@pytest.mark.parametrize("lines", [(), ("hello", "write it for me"), ("list the regions by number", "yes")])
+def test_ok_is_answered_where_nothing_else_is_asked(talk: Talk, lines: tuple[str, ...]) -> None:
+    """At the greeting, at the question and under rows it is taken for read, and is no refusal."""
+    for line in lines:
+        talk.say(line)
+    for said in ("ok", "Good.", "got it", "i see")[: 4 if lines else 1]:
+        stage = talk.stage
+        assert talk.say(said).startswith("All right."), said
+        assert (stage if lines else Stage.ASK_SQL_METHOD, "") == (talk.stage, talk.replies[-1].refused), said
+
+
+@pytest.mark.parametrize("lines", [("only for Germany",), ("list the regions by number", "yes", "repeat")])
+def test_ok_is_no_answer_to_something_else(talk: Talk, lines: tuple[str, ...]) -> None:
+    """Where something is to be chosen or named, it is told not to be understood."""
+    for line in lines:
+        talk.say(line)
+    stage = talk.stage
+    for said in ("ok", "good", "got it"):
+        assert "All right." not in talk.say(said), said
+        assert (stage, True) == (talk.stage, bool(talk.replies[-1].refused)), said
+
+
+def test_the_question_stands_where_an_aside_fails(talk: Talk, caplog: pytest.LogCaptureFixture) -> None:
+    """What went wrong is in the log; the person is told that their sentence is no answer, and can go on."""
+    for line in ("list the regions by number", "yes", "repeat"):
+        talk.say(line)
+    with closing(sqlite3.connect(talk.folder / "icc-bot.sqlite")) as ledger, ledger:
+        ledger.execute("UPDATE jobs SET state = 'of another version'")
+    asked = talk.replies[-1].cards[-1]
+
+    assert "I did not understand that as a time." in talk.say("is my export done?")
+    assert asked == talk.replies[-1].cards[-1]
+    assert "while answering above the question that stands" in caplog.text
+
+
+def test_somebody_elses_thanks_are_not_answered(talk: Talk) -> None:
+    """Who did not start the talk is told so, alone."""
+    talk.say("list the regions by number")
+    talk.user = replace(ANA, id="test:bob", name="Bob")
+
+    assert "Ana started this conversation" in talk.say("thanks")
+
+
+def test_what_was_chosen_is_remembered_with_what_it_follows(talk: Talk) -> None:
+    """The same words after another question are asked about anew; no more than 50 sentences are kept."""
+    talk.say("Revenue by customer in 2025 and 2026")
+    memory = talk.memory
+    memory.intended = [Chosen(f"send {number}", Category.ASK_DATA) for number in range(50)]
+    talk.store.save(KEY, memory)
+    talk.say("same for 2024")
+    assert Stage.UNDERSTAND_QUERY == talk.stage
+    talk.press("way:2")
+    question, after = "Revenue by customer in 2025 and 2026 for 2024", "Revenue by customer in 2025 and 2026"
+    chosen = Chosen("same for 2024", Category.REFINE_QUESTION, question, after)
+    assert (50, chosen) == (len(talk.memory.intended), talk.memory.intended[-1])
+
+    for asked, stage in (
+        ("Revenue by customer in 2025 and 2026", Stage.CONFIRM_GENERATED_SQL),
+        ("Orders by customer in 2025 and 2026", Stage.UNDERSTAND_QUERY),
+    ):
+        talk.say("cancel")
+        talk.say(asked)
+        talk.say("same for 2024")
+        assert stage == talk.stage, asked
+
+
+def test_a_part_of_a_question_is_told_from_a_whole_one(talk: Talk) -> None:
+    """Where nothing was asked before, the whole of it is asked for; what is whole is asked."""
+    for part in ("only for Germany", "and by month?", "same for last year", "sort by revenue", "und nur 2023?"):
+        assert "there is none here that it could follow" in talk.say(part), part
+    talk.press("way:ask_data")
+    assert Stage.CONFIRM_GENERATED_SQL == talk.stage
+    for whole in (
+        "revenue by region",
+        "top 10 customers",
+        "orders in March",
+        "customers without orders",
+        "Umsatz 2023",
+    ):
+        talk.say("cancel")
+        talk.say(whole)
+        assert (Stage.CONFIRM_GENERATED_SQL, whole) == (talk.stage, talk.memory.draft.question), whole

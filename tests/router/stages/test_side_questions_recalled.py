@@ -1,0 +1,76 @@
+"""The history of questions is told as they typed it, wherever they typed it."""
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from router.memory.understanding import Message
+from router.storage.threads import from_json
+from tests.platforms.ollama import Ollama
+from tests.support.talk import KEY, Talk, llm_at
+
+RECALL = "what did I ask before?"
+
+
+@pytest.fixture(name="server", scope="module")
+def _server() -> Iterator[Ollama]:
+    with Ollama(script=lambda prompt: "SELECT id, name FROM regions") as server:
+        yield server
+
+
+@pytest.fixture(name="talk")
+def _talk(tmp_path: Path, server: Ollama) -> Iterator[Talk]:
+    talk = Talk(tmp_path, partial(llm_at, server.url))
+    yield talk
+    talk.close()
+
+
+def told(talk: Talk, *lines: str) -> list[str]:
+    """Return what is listed after these lines were typed."""
+    for line in lines:
+        talk.say(line)
+    said = talk.say(RECALL).partition("asked here:\n")[2].partition("\n\n")[0]
+    return [each.partition(". ")[2] for each in said.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("lines", "listed"),
+    [
+        (
+            ("compare two queries", "list the regions by number", "yes", "list the names of all regions"),
+            ["list the regions by number", "list the names of all regions"],
+        ),
+        (("compare regions with customers",), ["compare regions with customers"]),
+        (("compare two queries", "provide", "SELECT id FROM regions"), ["SELECT id FROM regions"]),
+        (("only for Germany", "how many regions are there?"), ["only for Germany", "how many regions are there?"]),
+        (
+            ("what tables are there? How many customers are there?", "thanks"),
+            ["what tables are there? How many customers are there?"],
+        ),
+        (("how many regions are there?", RECALL, "cancel", "is it raining?"), ["how many regions are there?"]),
+    ],
+)
+def test_each_question_is_listed_once_as_it_was_typed(talk: Talk, lines: tuple[str, ...], listed: list[str]) -> None:
+    """In a comparison, as SQL, in place of what was asked back about, or two in one message; asides are none."""
+    assert listed == told(talk, *lines)
+
+
+def test_the_full_question_stands_behind_a_follow_up(talk: Talk) -> None:
+    """However long the question is that it follows, and whatever marks are in it."""
+    long = "list the regions by number where the note: is " + "very " * 120 + "long"
+    first, second = told(talk, long, "yes", "and only North")
+
+    assert (long[:100], "…") == (first[:100], first[-1])
+    assert second.startswith("and only North → List the regions by number where the note: is very"), second
+
+
+def test_what_an_earlier_version_kept_is_read(talk: Talk) -> None:
+    """Its lines of what came of questions are not shown."""
+    kept = '[{"role": "user", "text": "how many?"}, {"role": "bot", "text": "how many?: 1 row"}]'
+    memory = from_json(f'{{"version": 1, "conversation_history": {kept}}}')
+    talk.store.save(KEY, memory)
+
+    assert [Message("user", "how many?"), Message("bot", "how many?: 1 row")] == memory.conversation_history
+    assert ["how many?"] == told(talk)

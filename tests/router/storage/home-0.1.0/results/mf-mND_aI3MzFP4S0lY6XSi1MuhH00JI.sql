@@ -1,0 +1,11 @@
+BEGIN TRANSACTION;
+CREATE TABLE about (json);
+INSERT INTO "about" VALUES('{"ref":{"id":"mf-mND_aI3MzFP4S0lY6XSi1MuhH00JI","columns":[{"name":"name","kind":"text"}],"total":6,"capped":false,"seconds":0.00452700999994704,"full":0,"shortened":0},"forms":["text"],"seen":[{"types":["str"],"whole":0,"scale":0,"numbers":true,"wide":false}]}');
+CREATE TABLE rows (c0);
+INSERT INTO "rows" VALUES('Ada Lovelace');
+INSERT INTO "rows" VALUES('Alan Turing');
+INSERT INTO "rows" VALUES('Barbara Liskov');
+INSERT INTO "rows" VALUES('Conan O''Brien');
+INSERT INTO "rows" VALUES('Edsger Dijkstra');
+INSERT INTO "rows" VALUES('Grace Hopper');
+COMMIT;

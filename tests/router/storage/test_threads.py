@@ -1,0 +1,96 @@
+"""What was saved is there after a restart, in this version's shape."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from router.cards import Head
+from router.memory.draft import Approval, Draft, Place, User
+from router.memory.stage import Stage
+from router.memory.thread import MEMORY_VERSION, Answer, Decision, Memory, ResultRef, Step, ThreadKey
+from router.storage.threads import SqliteStore, from_json, to_json
+
+KEY = ThreadKey("web", "", "a/b", "1")
+NOW = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
+ANA = User("web:ana", "Ana", "ana@example.com")
+
+
+def full_memory() -> Memory:
+    approval = Approval("d", ANA, NOW)
+    draft = Draft("How many?", "generate", "SELECT 1", "", "Counts.", ("a",), "", ("SELECT 2",), approval)
+    answer = Answer(draft, "shop", ResultRef("r", (Head("n", "number"),), 3, False, 0.5), 20, (0, "down"))
+    return Memory(
+        stage=Stage.SHOW_RESULTS,
+        turn=7,
+        asked=NOW,
+        owner=ANA,
+        place=Place("shop", "main", ("orders",)),
+        draft=draft,
+        answer=answer,
+        trail=[Step(Stage.START, Place(), Draft(), None), Step(Stage.SHOW_RESULTS, Place("shop"), draft, answer)],
+        decided=Decision(6, ANA, NOW),
+        seen=["e1"],
+    )
+
+
+def test_memory_survives_a_restart(tmp_path: Path) -> None:
+    """A thread saved by one process is equal when another loads it."""
+    store = SqliteStore(tmp_path / "threads.sqlite")
+    store.save(KEY, full_memory())
+    store.close()
+
+    assert full_memory() == SqliteStore(tmp_path / "threads.sqlite").load(KEY)
+
+
+def test_it_is_json_not_pickle(tmp_path: Path) -> None:
+    """A stored thread is a JSON text."""
+    assert json.loads(to_json(full_memory()))["stage"] == "SHOW_RESULTS"
+
+
+def test_an_older_shape_still_loads() -> None:
+    """Unknown fields are ignored and missing ones take their defaults."""
+    assert from_json('{"version": 1, "stage": "START", "gone": true}') == Memory()
+
+
+TASKS = ("writing", "mailing", "repeating", "comparing")
+
+VERSION_1 = (Path(__file__).parent / "threads_version_1.jsonl").read_text(encoding="utf-8").splitlines()
+"""Threads as version 1 stored them, each in the midst of another task."""
+
+
+@pytest.mark.parametrize(("text", "task"), list(zip(VERSION_1, TASKS, strict=True)), ids=TASKS)
+def test_tasks_of_version_1_go_on(text: str, task: str) -> None:
+    """A thread of version 1 loads with the tasks that were begun, in its steps too, and with all else."""
+    old, new = json.loads(text), json.loads(to_json(from_json(text)))
+
+    def tasks(fields: dict[str, Any]) -> dict[str, Any]:
+        return {name: fields.pop(name) for name in TASKS}
+
+    steps = [(tasks(step), step) for step in old.pop("trail")]
+    assert any(before[task] for before, _ in steps)
+    assert steps == [(step.pop("tasks"), step) for step in new.pop("trail")]
+    begun = tasks(old)
+    assert begun[task]
+    assert begun == new.pop("tasks")
+    heard = old["understanding"]
+    heard["typed_at"] = {"": "ask", "CONFIRM_EMAIL_QUERY": "email_sql"}[heard.pop("stage")]
+    assert {**old, "version": MEMORY_VERSION} == new
+
+
+def test_an_unknown_thread_is_none(tmp_path: Path) -> None:
+    """Nothing is remembered of a thread that never was, or was forgotten, be it twice."""
+    store = SqliteStore(tmp_path / "threads.sqlite")
+    store.save(KEY, Memory())
+    store.forget(KEY)
+    store.forget(KEY)
+
+    assert store.load(KEY) is None
+    store.close()
+
+
+def test_keys_cannot_collide() -> None:
+    """A slash inside a part of a key is not taken for the border between two parts."""
+    assert str(ThreadKey("a", "b/c", "d", "e")) != str(ThreadKey("a", "b", "c/d", "e"))

@@ -1,0 +1,33 @@
+"""What a job told is told again to whoever did not get it."""
+
+from pathlib import Path
+
+from tests.platforms.ollama import Ollama
+from tests.support.talk import Talk, llm_at
+
+
+def test_what_came_of_a_job_is_told_until_the_person_goes_on(tmp_path: Path) -> None:
+    """However often the thread is looked at; after a kill in the moment of telling, that is how it is made up for."""
+    with Ollama() as model:
+        talk = Talk(tmp_path, lambda: llm_at(model.url), ("shop", "backup"))
+        talk.say("SELECT id, name FROM regions")
+        talk.press("menu:shop")
+        talk.press("yes")
+        talk.press("write")
+        talk.say("areas")
+        told = talk.press("write")
+        assert "✓ 2 rows are in `main.areas`" in told
+        assert [told, told] == [talk.open(), talk.open()]
+
+        talk.press("write")
+        talk.say("areas")
+        talk.press("append")
+        (tmp_path / "backup.sqlite").rename(tmp_path / "away")
+        failed = talk.press("write")
+        assert "Backup is away" in failed
+        (tmp_path / "away").rename(tmp_path / "backup.sqlite")
+        assert "Backup is away" in talk.open()
+
+        assert "✓" not in talk.press("cancel")
+        assert "✓" not in talk.open()
+        talk.close()

@@ -1,0 +1,246 @@
+"""A question becomes SQL that runs; a scripted model stands in for the real one, the database is real."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from router.errors import AgentFailed, Stopped
+from router.knowledge.knowledge import Example, Known
+from router.llm.call import Requester
+from router.sql.databases.session import Estimate, PooledDatabase
+from router.sql.dialect import DIALECTS
+from router.sql.opening import open_database
+from router.text_to_sql.prompt import asked, prefix
+from router.text_to_sql.question import DEFAULT_OPTIONS, Options, Question
+from router.text_to_sql.repair.match_question import LARGEST_FIRST_NOTE
+from router.text_to_sql.tree.evaluator import doubt
+from router.text_to_sql.tree.generator import REPEATED_PROBLEM
+from router.text_to_sql.write_sql import WrittenSql, write_sql
+from tests.router.text_to_sql.scripted import Scripted, sql_task
+from tests.router.text_to_sql.test_sql_prompt import SYSTEM
+from tests.support.trade import build_trade, trade
+
+QUESTION = Question("How many orders?", date(2026, 11, 21))
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[PooledDatabase]:
+    path = build_trade(tmp_path / "trade.sqlite")
+    opened = open_database(f"sqlite:///{path}", DIALECTS["sqlite"], 10.0)
+    yield opened
+    opened.close()
+
+
+def written(
+    database: PooledDatabase,
+    *answers: str | Exception,
+    question: Question = QUESTION,
+    options: Options = DEFAULT_OPTIONS,
+) -> tuple[WrittenSql, Scripted]:
+    def dry_run(sql: str) -> Estimate:
+        with database.session() as session:
+            return session.check(sql)
+
+    model = Scripted(list(answers))
+    told: list[str] = []
+    found = write_sql(sql_task(question, None, model, dry_run, Requester("u1", told.append), options))
+    assert told == ["Correcting the SQL…"] * (len(model.history) - 1)
+    return found, model
+
+
+def test_a_right_answer_is_taken_at_once(database: PooledDatabase) -> None:
+    """One call, no repair, no problem; the database's estimate comes with it."""
+    found, model = written(database, "```sql\nSELECT COUNT(*) FROM orders;\n```")
+    assert (found.sql, found.notes, found.attempts, found.problem) == ("SELECT COUNT(*) FROM orders", (), 1, None)
+    assert found.estimate is not None
+    assert found.status == "good_sql"
+    assert model.history == [(SYSTEM, "Question: How many orders?", 0.0)]
+    assert model.filled == []
+
+
+def test_what_the_schema_can_repair_needs_no_second_call(database: PooledDatabase) -> None:
+    """The person is told what was repaired."""
+    question = Question("Orders by region?", date(2026, 11, 21))
+    found, model = written(database, "SELECT region, COUNT(*) FROM orders GROUP BY region", question=question)
+    assert found.problem is None
+    assert found.notes == ("`region` was taken from `regions`, joined through `customers`.", LARGEST_FIRST_NOTE)
+    assert len(model.history) == 1
+
+
+def test_the_model_is_told_in_words_what_is_wrong(database: PooledDatabase) -> None:
+    """The same beginning, so that it stays cached; then the failed query, its fault, and a higher temperature."""
+    found, model = written(database, "SELECT colour FROM products", "SELECT category FROM products")
+    assert (found.sql, found.attempts, found.problem) == ("SELECT category FROM products", 2, None)
+    (system, _, cold), (same, second, warm) = model.history
+    assert (system == same, cold) == (True, 0.0)
+    assert warm is not None
+    assert warm > 0
+    assert "SELECT colour FROM products\nThe tables of the query have no column colour." in second
+
+
+def test_the_databases_words_reach_the_model_where_the_schema_explains_nothing(database: PooledDatabase) -> None:
+    """A fault that only the database sees."""
+    _, model = written(database, "SELECT SUM(COUNT(*)) FROM orders", "SELECT 1 FROM orders")
+    assert "misuse of aggregate" in model.history[1][1]
+
+
+def test_after_three_attempts_the_last_query_comes_back_with_its_problem(database: PooledDatabase) -> None:
+    """The person may edit it; no exception."""
+    found, model = written(database, "I do not know.", "SELECT a FROM orders", "SELECT b FROM orders")
+    assert (found.sql, found.attempts, found.estimate) == ("SELECT b FROM orders", 3, None)
+    assert found.problem == "The tables of the query have no column b."
+    assert found.status == "max_retries"
+    assert len(model.history) == 3
+
+
+def test_an_answer_without_sql_leaves_the_query_before_it(database: PooledDatabase) -> None:
+    """Better a query with a fault than nothing to edit."""
+    found, _ = written(database, "SELECT a FROM orders", "Sorry.", "Sorry.")
+    assert (found.sql, found.problem) == ("SELECT a FROM orders", "The tables of the query have no column a.")
+
+
+def test_a_query_that_was_tried_before_is_not_given_again(database: PooledDatabase) -> None:
+    """Another try means another query; the first call is warmer already, and sees what was tried."""
+    tried = "SELECT COUNT(*) FROM orders"
+    question = Question("How many orders?", date(2026, 11, 21), avoid=(tried,))
+    found, model = written(database, tried, "SELECT COUNT(id) FROM orders", question=question)
+    assert (found.sql, found.attempts) == ("SELECT COUNT(id) FROM orders", 2)
+    assert tried in model.history[0][1]
+    assert model.history[0][2]
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("The monthly average amount", "month"),
+        ("The highest amount for all the different status values", "status"),
+        ("The average amount per customer", "customer"),
+        ("The orders of all customers", ""),
+        ("The total amount of every second", ""),
+    ],
+)
+def test_what_one_number_is_doubted_for(question: str, wanted: str) -> None:
+    """Words that ask for one number each, of what the schema knows."""
+    doubted = doubt(question, "SELECT AVG(total_amount) FROM orders", trade())
+    assert (f"for each {wanted}:" in doubted) if wanted else ("" == doubted)
+
+
+def test_one_number_is_doubted_where_one_for_each_was_asked(database: PooledDatabase) -> None:
+    """The model is told once; what it says then is taken."""
+    question = Question("Total amount by status?", date(2026, 11, 21))
+    one, each = (
+        "SELECT SUM(total_amount) FROM orders",
+        "SELECT status, SUM(total_amount) FROM orders GROUP BY status ORDER BY status",
+    )
+    found, model = written(database, one, each, question=question)
+    assert (found.sql, found.attempts, found.problem) == (each, 2, None)
+    assert "the question asks for each status" in model.history[1][1]
+    found, _ = written(database, one, one, question=question)
+    assert (found.sql, found.attempts) == (one, 2)
+
+
+def test_a_doubted_query_is_better_than_none(database: PooledDatabase) -> None:
+    """It runs, and the person judges."""
+    question = Question("Total amount per customer?", date(2026, 11, 21))
+    one = "SELECT SUM(total_amount) FROM orders"
+    found, _ = written(database, one, "SELECT a FROM orders", "Sorry.", question=question)
+    assert (found.sql, found.attempts, found.problem) == (one, 3, None)
+
+
+@pytest.mark.parametrize("question", ["How many orders by now?", "How many orders were placed by phone?"])
+def test_by_is_no_reason_for_doubt_before_other_words(database: PooledDatabase, question: str) -> None:
+    """Only a table or a column can be what the rows are grouped by."""
+    found, model = written(database, "SELECT COUNT(*) FROM orders", question=Question(question, date(2026, 11, 21)))
+    assert (found.attempts, len(model.history)) == (1, 1)
+
+
+def test_a_query_that_writes_never_comes_back_as_sound(database: PooledDatabase) -> None:
+    """The guard's reason is the problem."""
+    found, _ = written(database, *["WITH x AS (DELETE FROM orders RETURNING id) SELECT id FROM x"] * 3)
+    assert found.problem
+    assert found.estimate is None
+
+
+@pytest.mark.parametrize("error", [AgentFailed("The model is away."), Stopped("Stopped, as you asked.")])
+def test_errors_of_the_model_go_to_the_person(database: PooledDatabase, error: Exception) -> None:
+    """No further attempt is made."""
+    with pytest.raises(type(error), match=str(error)):
+        written(database, error)
+
+
+def test_the_same_query_again_still_runs(database: PooledDatabase) -> None:
+    """A model that knows only one query gives it again: it may run, and the person is told that it is the same."""
+    once = "SELECT COUNT(*) FROM orders"
+    question = replace(QUESTION, avoid=(once,))
+    found, _ = written(database, once, once, once, question=question)
+    assert (found.sql, found.problem) == (once, None)
+    assert found.notes == ("The model has no other idea: this is a query that you saw before.",)
+
+
+def test_a_failure_that_comes_again_is_called_so(database: PooledDatabase) -> None:
+    """The model is told that it repeats itself; the person is told what is wrong."""
+    same = "SELECT colour FROM products"
+    found, model = written(database, same, same, same)
+    assert found.problem == "The tables of the query have no column colour."
+    assert REPEATED_PROBLEM not in model.history[1][1]
+    assert f"{same}\n{REPEATED_PROBLEM} {found.problem}\n" in model.history[2][1]
+
+
+def test_after_a_failure_other_tables_are_put_beside_the_question(database: PooledDatabase) -> None:
+    """First those of the failed query, what it was told and the question; then their neighbours. The prefix stays."""
+    question = Question("Amount of orders?", date(2026, 11, 21))
+    wrong = ("SELECT colour FROM orders", "SELECT price FROM orders", "SELECT SUM(total_amount) FROM orders")
+    _, model = written(database, *wrong, question=question, options=Options(views="all"))
+    shown = [re.findall(r"CREATE TABLE (\w+)", user) for _, user, _ in model.history]
+    assert shown == [[], ["order_items", "orders"], ["customers", "order_items", "orders", "products"]]
+    assert {system for system, _, _ in model.history} == {SYSTEM}
+
+
+def test_other_examples_after_a_failure(database: PooledDatabase) -> None:
+    """Two at a time; those that did not help are not shown again."""
+    known = Known(examples=tuple(Example(f"Question {n}?", f"SELECT {n}") for n in range(3)))
+    _, model = written(
+        database, "SELECT a FROM orders", "SELECT id FROM orders", question=replace(QUESTION, known=known)
+    )
+    shown = [re.findall(r"Question \d", user) for _, user, _ in model.history]
+    assert shown == [["Question 0", "Question 1"], ["Question 2"]]
+
+
+@pytest.mark.parametrize(
+    ("options", "calls"),
+    [
+        (Options(), 1),
+        (Options(repair=False), 3),
+        (Options(repair=False, tries=1), 1),
+        (Options(repair=False, tries=2), 2),
+    ],
+)
+def test_what_is_left_out_is_not_done(database: PooledDatabase, options: Options, calls: int) -> None:
+    """Without repair every answer here fails, and each try costs a call."""
+    found, model = written(database, *["SELECT Total_Amout FROM orders"] * 3, options=options)
+    assert len(model.history) == found.attempts == calls
+    assert (found.problem is None) == options.repair
+
+
+def test_what_a_prompt_can_do_without() -> None:
+    """Samples in the tables, values and examples beside the question."""
+    known = Known(examples=(Example("Before?", "SELECT 1"),))
+    question = Question("Revenue in the North?", date(2026, 11, 21), known=known)
+    bare = Options(samples=False, values=False, examples=False)
+    assert "'North'" in prefix(trade())
+    assert "'" not in prefix(trade(), bare)
+    assert asked(sql_task(question, options=bare)) == "Question: Revenue in the North?"
+    assert asked(sql_task(question)).startswith("Example: Before?\nSELECT 1\nValues: regions.region = 'North'\n")
+
+
+def test_without_doubts_what_runs_is_taken(database: PooledDatabase) -> None:
+    """One call, whatever it gives."""
+    question = Question("Total amount by status?", date(2026, 11, 21))
+    _, model = written(
+        database, "SELECT SUM(total_amount) FROM orders", question=question, options=Options(doubts=False)
+    )
+    assert len(model.history) == 1

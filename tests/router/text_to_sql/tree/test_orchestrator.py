@@ -1,0 +1,172 @@
+"""Questions that are solved in parts, and a model that chooses the steps: a real database, a server as Ollama's."""
+
+import json
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.models import ollama_server
+from router.errors import AgentAway
+from router.llm.call import Requester
+from router.llm.client import Llm
+from router.sql.databases.session import Estimate, PooledDatabase
+from router.sql.dialect import DIALECTS
+from router.sql.opening import open_database
+from router.text_to_sql.question import DEFAULT_OPTIONS, Options, Question, SqlTask
+from router.text_to_sql.write_sql import WrittenSql, write_sql
+from tests.platforms.ollama import Answer, Ollama
+from tests.router.text_to_sql.test_sql_prompt import SYSTEM
+from tests.support.trade import build_trade, trade
+
+MODEL = "qwen2.5-coder:7b"
+RATIO = "What is the ratio of orders to customers?"
+COMPARISON = "Compare the total amount this year and last year by region"
+PARTS = {
+    "parts": [
+        {"name": "orders", "question": "How many orders?"},
+        {"name": "customers", "question": "How many customers?"},
+    ]
+}
+ORDERS, CUSTOMERS = "SELECT COUNT(*) FROM orders", "SELECT COUNT(*) FROM customers"
+WHOLE = "SELECT 1.0 * COUNT(DISTINCT orders.id) / COUNT(DISTINCT customers.id) FROM orders, customers"
+MODEL_CHOOSES = Options(orchestrator="model", decomposition=False, repair=False, views="all")
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PooledDatabase]:
+    path: Path = build_trade(tmp_path_factory.mktemp("trade") / "trade.sqlite")
+    opened = open_database(f"sqlite:///{path}", DIALECTS["sqlite"], 10.0)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def server() -> Iterator[Ollama]:
+    with Ollama() as running:
+        yield running
+
+
+class Solving:
+    """What came of a question, what was told meanwhile, and what the model was asked."""
+
+    def __init__(self, database: PooledDatabase, server: Ollama, text: str, options: Options = DEFAULT_OPTIONS) -> None:
+        self.told: list[str] = []
+        self.server = server
+
+        def dry_run(sql: str) -> Estimate:
+            with database.session() as session:
+                return session.check(sql)
+
+        model = Llm(ollama_server.chat(server.url, MODEL, 2048, 60.0), MODEL)
+        requester = Requester("u1", self.told.append)
+        question = Question(text, date(2026, 11, 21))
+        self.written: WrittenSql = write_sql(SqlTask(question, trade(), model, dry_run, requester, options))
+        self.rows: list[tuple[Any, ...]] = []
+        if not self.written.problem:
+            with database.session() as session:
+                _, batches = session.stream(self.written.sql)
+                self.rows = [tuple(row) for batch in batches for row in batch]
+
+    @property
+    def kinds(self) -> list[str]:
+        """For each call, whether an answer of some shape was wanted, or SQL."""
+        return ["shape" if "format" in body else "sql" for body in self.server.history]
+
+
+def test_a_ratio_is_solved_in_parts(database: PooledDatabase, server: Ollama) -> None:
+    """One call for the parts, one for each of them; each sees the same beginning and its own question only."""
+    server.enqueue(json.dumps(PARTS), ORDERS, CUSTOMERS)
+    solving = Solving(database, server, RATIO)
+    assert solving.rows == [(1.0,)]
+    assert (solving.written.status, solving.written.attempts) == ("good_sql", 1)
+    assert solving.written.notes == ("Answered in parts: “How many orders?” and “How many customers?”.",)
+    assert solving.kinds == ["shape", "sql", "sql"]
+    assert {body["messages"][0]["content"] for body in server.history} == {SYSTEM}
+    assert server.prompts[1:] == ["Question: How many orders?", "Question: How many customers?"]
+    assert solving.told == ["Writing the SQL, part 1 of 2…", "Writing the SQL, part 2 of 2…"]
+
+
+def test_a_comparison_is_solved_in_parts(database: PooledDatabase, server: Ollama) -> None:
+    """Each part has one time, which becomes its dates; what a part's repair mended is told."""
+    parts = [
+        {"name": f"{which} year", "question": f"The total amount {which} year by region"} for which in ("this", "last")
+    ]
+    bare = "SELECT region, SUM(total_amount) FROM orders WHERE order_date >= '{}' AND order_date < '{}' GROUP BY region"
+    years = bare.format("2026-01-01", "2027-01-01"), bare.format("2025-01-01", "2026-01-01")
+    server.enqueue(json.dumps({"parts": parts}), *years)
+    solving = Solving(database, server, COMPARISON)
+    assert solving.rows == [("North", 100, None), ("South", 50, None)]
+    assert solving.written.notes[1:] == ("`region` was taken from `regions`, joined through `customers`.",)
+    assert "this year: >= '2026-01-01' AND < '2027-01-01'\n" in server.prompts[1]
+    assert "this year" not in server.prompts[2]
+
+
+def test_a_part_that_fails_leaves_the_question_whole(database: PooledDatabase, server: Ollama) -> None:
+    """After three tries the prompt is that of a question that was never divided; the other part is not asked."""
+    server.enqueue(json.dumps(PARTS), *["I do not know."] * 3, WHOLE)
+    solving = Solving(database, server, RATIO)
+    assert solving.rows == [(1.0,)]
+    assert solving.kinds == ["shape", *["sql"] * 4]
+    assert server.prompts[-1] == f"Question: {RATIO}"
+    assert server.history[-1]["options"]["temperature"] == 0
+
+
+def test_parts_that_cannot_be_put_together_leave_the_question_whole(database: PooledDatabase, server: Ollama) -> None:
+    """That was one of its three tries."""
+    server.enqueue(json.dumps(PARTS), "SELECT status, id FROM orders", CUSTOMERS, "I do not know.", WHOLE)
+    solving = Solving(database, server, RATIO)
+    assert (solving.rows, solving.written.attempts) == ([(1.0,)], 3)
+
+
+def test_an_answer_that_names_no_parts_leaves_the_question_whole(database: PooledDatabase, server: Ollama) -> None:
+    """The model is told once what is wrong with it."""
+    server.enqueue("How many orders, and how many customers?", '{"parts": []}', WHOLE)
+    assert Solving(database, server, RATIO).kinds == ["shape", "shape", "sql"]
+
+
+def test_without_decomposition_nothing_is_asked_for_parts(database: PooledDatabase, server: Ollama) -> None:
+    """One call."""
+    server.enqueue(WHOLE)
+    assert Solving(database, server, RATIO, Options(decomposition=False)).kinds == ["sql"]
+
+
+def test_a_model_may_choose_the_next_step(database: PooledDatabase, server: Ollama) -> None:
+    """After a failure it may have the tables chosen anew, or go on with those it has; the list is closed."""
+    for chosen, again in (("schema_linker", True), ("sql_generator", False)):
+        server.history.clear()
+        server.enqueue("SELECT colour FROM orders", json.dumps({"agent": chosen}), "SELECT id FROM orders")
+        solving = Solving(database, server, "All orders", MODEL_CHOOSES)
+        assert (solving.kinds, solving.written.problem) == (["sql", "shape", "sql"], None)
+        assert server.history[1]["format"]["properties"]["agent"]["enum"] == ["schema_linker", "sql_generator"]
+        assert "SELECT colour FROM orders\nThis failed: " in server.prompts[1]
+        assert ("CREATE TABLE" in server.prompts[2]) == again
+
+
+@pytest.mark.parametrize(
+    "said",
+    ['{"agent": "sql_evaluator"}', '{"agent": "drop_table"}', "the generator, I think", Answer("no", status=500)],
+)
+def test_a_choice_that_is_none_is_not_followed(database: PooledDatabase, server: Ollama, said: str | Answer) -> None:
+    """What rules choose is done instead, whatever the model said."""
+    asked = [said] if isinstance(said, Answer) else [said, said]
+    server.enqueue("SELECT colour FROM orders", *asked, "SELECT id FROM orders")
+    solving = Solving(database, server, "All orders", MODEL_CHOOSES)
+    assert (solving.kinds, solving.written.problem) == (["sql", *["shape"] * len(asked), "sql"], None)
+    assert "CREATE TABLE" in server.prompts[-1]
+
+
+def test_a_simple_question_that_is_to_be_divided_by_a_model_is_not(database: PooledDatabase, server: Ollama) -> None:
+    """The model may choose the analyzer, and that sees that there is nothing to divide."""
+    server.enqueue('{"agent": "query_analyzer"}', "SELECT id FROM orders")
+    assert Solving(database, server, "All orders", Options(orchestrator="model")).kinds == ["shape", "sql"]
+
+
+def test_a_model_that_is_away_ends_the_work(database: PooledDatabase) -> None:
+    """The person is told by the call for SQL, also where parts were to be asked for."""
+    with Ollama() as gone:
+        pass
+    with pytest.raises(AgentAway):
+        Solving(database, gone, RATIO)

@@ -1,0 +1,40 @@
+"""What the embedded model makes of sentences that rules do not read: `uv run --extra demo pytest -m model`."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.models.choice import EMBEDDED, ModelSettings, choose_reader
+from router.llm.call import Requester
+from router.llm.client import Llm
+from router.understanding.parameters.reader import read_mailing, read_writing
+from router.understanding.parameters.sentence import MailingWish, WritingWish
+from tests.router.understanding.parameters.cases import CONNECTIONS, MAILINGS, WRITINGS
+
+pytestmark = pytest.mark.model
+
+SENTENCES = tuple(sentence for sentence in (*WRITINGS, *MAILINGS) if sentence.beyond)
+
+
+@pytest.fixture(name="llm", scope="module")
+def _llm(tmp_path_factory: pytest.TempPathFactory) -> Llm:
+    home = tmp_path_factory.mktemp("home")
+    Path(home, "cache").mkdir()
+    return choose_reader(ModelSettings(home=home, model=EMBEDDED, parameter_timeout=300)).llm()
+
+
+def test_the_model_reads_some_of_them(llm: Llm) -> None:
+    """The model reads at least two of the sentences whole, and whatever it says stands in the sentence."""
+    whole = 0
+    for sentence in SENTENCES:
+        wish: WritingWish | MailingWish
+        if isinstance(sentence.wish, WritingWish):
+            wish = read_writing(sentence.say, lambda: llm, Requester("ana"), CONNECTIONS)
+            values: tuple[str, ...] = (wish.connection, wish.schema, wish.table)
+        else:
+            wish = read_mailing(sentence.say, lambda: llm, Requester("ana"))
+            values = (*wish.recipients, wish.subject, wish.body)
+        whole += wish == sentence.wish
+        assert [] == [value for value in values if value not in sentence.say]
+
+    assert whole >= 2

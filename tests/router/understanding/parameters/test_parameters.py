@@ -1,0 +1,149 @@
+"""Reading a sentence that asks to write a result or to e-mail it: by rules, and a model that is held to it."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import fields
+
+import pytest
+
+from bot.models import ollama_server
+from router.errors import AgentAway, Stopped
+from router.llm.call import Requester
+from router.llm.client import Llm
+from router.text_to_sql.question import Model
+from router.understanding.parameters.reader import read_mailing, read_writing
+from router.understanding.parameters.sentence import MailingWish, WritingWish
+from tests.platforms.ollama import Answer, Ollama
+from tests.router.understanding.parameters.cases import CONNECTIONS, MAILINGS, WRITINGS, Sentence
+from tests.support.rows import every_row
+
+MODEL = "qwen3:8b"
+SENTENCES = (*WRITINGS, *MAILINGS)
+BEYOND = "this belongs where ana keeps her lists, topten"
+"""A sentence whose table no rule finds."""
+
+
+def away() -> Model:
+    raise AgentAway("There is no model.")
+
+
+def read(sentence: Sentence, llm: Llm | None = None) -> WritingWish | MailingWish:
+    reader = away if llm is None else lambda: llm
+    if isinstance(sentence.wish, WritingWish):
+        return read_writing(sentence.say, reader, Requester("ana"), CONNECTIONS)
+    return read_mailing(sentence.say, reader, Requester("ana"))
+
+
+@pytest.fixture(name="server")
+def _server() -> Iterator[Ollama]:
+    with Ollama({MODEL: 32768}) as running:
+        yield running
+
+
+@pytest.fixture(name="llm")
+def _llm(server: Ollama) -> Llm:
+    return Llm(
+        ollama_server.chat(server.url, MODEL, 512, 30.0), MODEL, remedies=ollama_server.remedies(server.url, MODEL)
+    )
+
+
+@every_row("sentence", [s for s in SENTENCES if not s.beyond])
+def test_rules_read_it_all(sentence: Sentence) -> None:
+    """Without a model, everything that the sentence says is read, and nothing else."""
+    assert sentence.wish == read(sentence)
+
+
+@every_row("sentence", [s for s in SENTENCES if s.beyond])
+def test_rules_leave_open_what_they_do_not_know(sentence: Sentence) -> None:
+    """Where rules do not read all of a sentence, each field is right or empty, and one is empty."""
+    found, wish = read(sentence), sentence.wish
+    wrong = [
+        f.name
+        for f in fields(wish)
+        if getattr(found, f.name) not in (getattr(wish, f.name), type(getattr(wish, f.name))())
+    ]
+
+    assert [] == wrong
+    assert wish != found
+
+
+@every_row("sentence", SENTENCES)
+def test_a_model_that_makes_things_up_changes_nothing(server: Ollama, llm: Llm, sentence: Sentence) -> None:
+    """What only the model says is dropped, as are confirmations, and databases that are not there."""
+    invented = {"table": "q9_invented", "schema": "ok", "database": "payroll"}
+    server.script = lambda prompt: json.dumps(
+        invented | {"to": ["eve@example.net", "yes"], "subject": "Okay", "body": "x"}
+    )
+
+    assert read(sentence) == read(sentence, llm)
+
+
+def test_a_model_reads_what_rules_leave(server: Ollama, llm: Llm) -> None:
+    """The table that no rule finds comes from the model, spelled as the person wrote it."""
+    server.enqueue('{"table": "TOPTEN", "schema": "", "database": ""}')
+
+    assert WritingWish(table="topten") == read_writing(BEYOND, lambda: llm, Requester("ana"), CONNECTIONS)
+
+
+def test_a_model_finds_people_and_a_subject(server: Ollama, llm: Llm) -> None:
+    """Somebody who is named in free words is a recipient; the text of the e-mail is not taken from a model."""
+    server.enqueue('{"to": ["Bob"], "subject": "the October list", "body": "should see"}')
+    wish = read_mailing("my colleague Bob should see the October list", lambda: llm, Requester("ana"))
+
+    assert MailingWish(("Bob",), "the October list") == wish
+
+
+def test_a_model_does_not_overrule(server: Ollama, llm: Llm) -> None:
+    """What a rule has read stays, and its words are given to no other field."""
+    server.enqueue('{"table": "kpis", "schema": "kpis", "database": "warehouse"}')
+    wish = read_writing("save as kpis where Ana looks for the warehouse", lambda: llm, Requester("ana"), CONNECTIONS)
+
+    assert "kpis" == wish.table
+    assert "" == wish.schema
+
+
+def test_a_model_is_not_asked_needlessly(server: Ollama, llm: Llm) -> None:
+    """Where the rules have all, or no word is left that could be a value, no model is asked."""
+    for text in ("write it to backup.customers", "save it", "ok", "put it in the warehouse please"):
+        read_writing(text, lambda: llm, Requester("ana"), CONNECTIONS)
+    for text in ("mail this to ana@example.com and me", "mail it", "send it by mail please", "email it to Will"):
+        read_mailing(text, lambda: llm, Requester("ana"))
+
+    assert [] == server.history
+
+
+def test_the_prompt_names_databases_and_nothing_else_of_them(server: Ollama, llm: Llm) -> None:
+    """The model is told the names and labels of the databases, and the sentence."""
+    server.enqueue("{}")
+    read_writing(BEYOND, lambda: llm, Requester("ana"), {"dwh": "Data Warehouse"})
+    system, user = (message["content"] for message in server.history[0]["messages"])
+
+    assert "The databases are: dwh (Data Warehouse)" in system
+    assert f"Sentence: {BEYOND}" == user
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [Answer("no", status=500), Answer("out of memory", status=500), Answer("{", breaks_off=True), "no JSON", "[1, 2]"],
+)
+def test_a_model_that_fails_costs_nothing(server: Ollama, llm: Llm, answer: str | Answer) -> None:
+    """Whatever becomes of the model, what the rules read is there."""
+    server.enqueue(answer, answer)
+    wish = read_writing(f"{BEYOND}, in the warehouse, replace it", lambda: llm, Requester("ana"), CONNECTIONS)
+
+    assert WritingWish("warehouse", mode="drop") == wish
+
+
+def test_stop_ends_the_reading(server: Ollama, llm: Llm) -> None:
+    """Whoever presses Stop while the model reads is not given half a wish."""
+    with pytest.raises(Stopped):
+        read_writing(BEYOND, lambda: llm, Requester("ana", stopped=lambda: True), CONNECTIONS)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "   ", "?", "\0\0", "“", "''", "a@", "@", "to", "subject", "x" * 5000, "table " * 500]
+)
+def test_odd_texts_say_nothing(text: str) -> None:
+    """Texts without a request give empty wishes, and no error."""
+    assert "" == read_writing(text, away, Requester("ana"), CONNECTIONS).table
+    assert () == read_mailing(text, away, Requester("ana")).recipients

@@ -1,0 +1,142 @@
+"""Sentences about repeating, and others that say nothing of the kind."""
+
+import pytest
+
+from router.stages.schedule import time_typed
+from router.understanding.schedule_wishes import schedule_wish_of
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("repeat this", {}),
+        ("Repeat this every Monday at 8", {"every": "week", "day": "mon", "at": "08:00"}),
+        ("send me this every morning", {"every": "day", "at": "08:00", "to": "me"}),
+        ("please send me this every day at 7:30", {"every": "day", "at": "07:30", "to": "me"}),
+        ("run this daily at 7pm if it changed", {"every": "day", "at": "19:00", "condition": "changed"}),
+        ("run it every night, only if there are rows", {"every": "day", "at": "22:00", "condition": "rows"}),
+        (
+            "mail it to ana@example.com every Friday at 16:00 as excel",
+            {"every": "week", "day": "fri", "at": "16:00", "to": "email", "people": "ana@example.com", "form": "xlsx"},
+        ),
+        (
+            "send this to bob@example.com and ana@example.com every Tuesday at noon",
+            {"every": "week", "day": "tue", "at": "12:00", "to": "email", "people": "bob@example.com, ana@example.com"},
+        ),
+        ("email me this weekly", {"every": "week", "to": "email"}),
+        ("repeat it hourly if changed", {"every": "hour", "condition": "changed"}),
+        ("every Monday at 9", {"every": "week", "day": "mon", "at": "09:00"}),
+        ("every workday at 8 only if there are rows", {"every": "workday", "at": "08:00", "condition": "rows"}),
+        ("post this here every weekday at 8:15", {"every": "workday", "at": "08:15", "to": "thread"}),
+        ("schedule this for the first of the month at 6 am", {"every": "month", "at": "06:00"}),
+        ("can you repeat this on mondays at 8", {"every": "week", "day": "mon", "at": "08:00"}),
+        ("wiederhole das jeden Tag um 7:30", {"every": "day", "at": "07:30"}),
+        ("jeden Montag um 8 Uhr wiederholen", {"every": "week", "day": "mon", "at": "08:00"}),
+        ("envoie-moi ça tous les lundis à 9h", {"every": "week", "day": "mon", "at": "09:00", "to": "me"}),
+    ],
+)
+def test_sentences_about_repeating(text: str, said: dict[str, str]) -> None:
+    """What they say is read; what they do not say is left to be asked."""
+    found = schedule_wish_of(text)
+    assert found is not None
+    assert said == found.said()
+    assert not found.unknown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "repeat this every 10 minutes",
+        "repeat this every other day at 9",
+        "repeat it on the 15th of each month",
+        "repeat this on the 30th of February",
+        "repeat this tomorrow at 8",
+        "schedule it for the week after Easter",
+    ],
+)
+def test_other_rhythms(text: str) -> None:
+    """A rhythm that there is none of is understood as one, so that it can be told."""
+    found = schedule_wish_of(text)
+    assert found is not None
+    assert found.unknown
+    assert found.every is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "every month",
+        "daily",
+        "every Sunday",
+        "revenue by month",
+        "how many orders do we get every Monday",
+        "send me the revenue every Monday",
+        "show me the orders of the last week",
+        "show every order on Monday",
+        "write it to backup.customers every day",
+        "mail it to ana@example.com",
+        "send it to me",
+        "run it again",
+        "refresh",
+        "repeat the question for the south",
+        "repeat this for the south",
+        "schedule of deliveries for this week",
+        "repeat " * 60,
+    ],
+)
+def test_other_sentences(text: str) -> None:
+    """A question with a day in it stays a question."""
+    assert schedule_wish_of(text) is None
+
+
+@pytest.mark.parametrize("text", ["every month", "daily", "every Sunday", "at 9", "only if it changed"])
+def test_an_answer(text: str) -> None:
+    """Whoever was asked when may answer with less."""
+    assert schedule_wish_of(text, asked=True) is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "time"),
+    [
+        ("8", "08:00"),
+        ("8:05", "08:05"),
+        ("14.30", "14:30"),
+        (" 7 pm", "19:00"),
+        ("12am", "00:00"),
+        ("12:15 p.m.", "12:15"),
+        ("24:00", ""),
+        ("8:60", ""),
+        ("13pm", ""),
+        ("soon", ""),
+        ("", ""),
+    ],
+)
+def test_times_of_day(text: str, time: str) -> None:
+    """A time is read as people write it."""
+    assert time == time_typed(text)
+
+
+@pytest.mark.parametrize(
+    ("time", "at"), [("7 pm", "19:00"), ("12am", "00:00"), ("15am", ""), ("0pm", ""), ("8:60", "")]
+)
+def test_times_of_day_in_a_sentence(time: str, at: str) -> None:
+    """They are read as those that stand alone; what is none is asked for."""
+    wish = schedule_wish_of(f"repeat this every day at {time}", asked=True)
+    assert wish
+    assert (at, at) == (wish.at, time_typed(time))
+
+
+@pytest.mark.parametrize(("time", "shown"), [("25:00", "at 25:00"), ("8:75", "at 8:75"), ("15am", "at 15am")])
+def test_what_is_no_time_of_day(time: str, shown: str) -> None:
+    """It is kept, so that it can be told."""
+    found = schedule_wish_of(f"repeat this every day at {time}")
+    assert found is not None
+    assert ("day", "", shown) == (found.every, found.at, found.no_time)
+
+
+def test_what_else_a_sentence_says() -> None:
+    """What is understood of it is kept."""
+    found = schedule_wish_of("repeat this every day at 2:30 in Europe/Vienna")
+    assert found is not None
+    assert ("day", "02:30", True) == (found.every, found.at, found.unknown)

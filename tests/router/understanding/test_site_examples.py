@@ -1,0 +1,129 @@
+"""The site's own examples, and the choices that become some."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from router.errors import JobFailed
+from router.knowledge.embeddings import Vectors
+from router.storage.database import Database
+from router.understanding.categories import Category
+from router.understanding.choice_log import CHOICE_MAX_CHARS, CHOICES_MAX, ChoiceLog, Review
+from router.understanding.intent_vectors import EXAMPLES_PER_CATEGORY, IntentVectors, some_of
+from router.understanding.sentences import ExampleSentence, shipped
+from router.understanding.site_examples import SiteExamples, added
+
+SCHEDULE = '[schedule]\nexamples = ["flurb the gnarf", "flurb the zork"]\n'
+
+
+@pytest.fixture(name="choices")
+def _choices(database: Database) -> ChoiceLog:
+    return ChoiceLog(database, lambda: datetime(2026, 3, 15, 9, tzinfo=UTC))
+
+
+def test_a_changed_file_is_taken_up(tmp_path: Path) -> None:
+    """The same classifier as long as the file is the same; another one once it says something else."""
+    path = tmp_path / "intents.toml"
+    intents = SiteExamples(path)
+    before = intents.classifier()
+
+    assert Category.NONSENSE == before.classify("flurb the gnarf").intent
+    path.write_text(SCHEDULE)
+    assert Category.SCHEDULE == intents.classifier().classify("flurb the gnarf").intent
+    assert intents.classifier() is intents.classifier()
+    path.unlink()
+    assert Category.NONSENSE == intents.classifier().classify("flurb the gnarf").intent
+
+
+def test_a_broken_file_changes_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """What the file said before is used on, and the fault is said, in the log too."""
+    path = tmp_path / "intents.toml"
+    path.write_text(SCHEDULE)
+    intents = SiteExamples(path)
+    good = intents.classifier()
+    for broken in (b"[schedule\nexamples = 5", b"\xff\xfe\x00"):
+        path.write_bytes(broken)
+        assert good is intents.classifier()
+        assert 1 == len(intents.problems())
+    assert ["intents.toml" in record.getMessage() for record in caplog.records] == [True, True]
+    path.write_text(SCHEDULE)
+    assert () == intents.problems()
+
+
+def test_a_sentence_is_added_and_comments_stay(tmp_path: Path) -> None:
+    """Into its category's list, whatever that is called in the file, or into a new one; twice is once."""
+    path = tmp_path / "intents.toml"
+    path.write_text('# ours\n["E-mail"]  # sent\nexamples = [\n  "to Ana", # the boss\n]\nthreshold = 0.7\n')
+    intents = SiteExamples(path)
+    intents.add('say "hi" to\n Bob', Category.EMAIL)
+    intents.add("TO ANA", Category.EMAIL)
+    intents.add("stündlich", Category.SCHEDULE)
+
+    text = path.read_text(encoding="utf-8")
+    assert [True] * 4 == [part in text for part in ("# ours", "# sent", "# the boss", "threshold = 0.7")]
+    assert [
+        ExampleSentence("to Ana", Category.EMAIL, own=True),
+        ExampleSentence('say "hi" to Bob', Category.EMAIL, own=True),
+        ExampleSentence("stündlich", Category.SCHEDULE, own=True),
+    ] == list(intents.own().examples)
+
+
+@pytest.mark.parametrize("text", ["[help", "help = 5\n", "[help]\nexamples = 5\n"])
+def test_what_cannot_be_changed_is_left(text: str) -> None:
+    """A file that is no TOML, or has something else where examples belong, is refused with what to do."""
+    with pytest.raises(JobFailed, match="Nothing was changed"):
+        added("intents.toml", text, "guide me", Category.HELP)
+
+
+def test_choices_are_kept_and_reviewed(choices: ChoiceLog) -> None:
+    """The sentence, what was offered and what was chosen; what was reviewed does not wait any more."""
+    kept = choices.keep("x " * 400, (Category.WRITE, Category.EMAIL), Category.EMAIL)
+    other = choices.keep("blorp", (Category.HELP,), None)
+
+    assert (kept, other) == choices.waiting()
+    assert (CHOICE_MAX_CHARS, datetime(2026, 3, 15, 9, tzinfo=UTC)) == (len(kept.text), kept.at)
+    choices.review(kept.id, Review.ACCEPTED)
+    assert (other,) == choices.waiting()
+    assert Review.ACCEPTED == choices.get(kept.id.lower()).state
+    with pytest.raises(JobFailed, match="There is no choice I-0"):
+        choices.get("I-0")
+
+
+def test_the_oldest_choices_go(choices: ChoiceLog) -> None:
+    """No more than so many are kept."""
+    for number in range(CHOICES_MAX + 3):
+        choices.keep(f"{number}", (Category.HELP,), None)
+
+    assert [str(number) for number in range(3, CHOICES_MAX + 3)] == [each.text for each in choices.waiting()]
+
+
+def test_vectors_vote(choices: ChoiceLog) -> None:
+    """The nearest examples by vectors make the shares; a model that fails says nothing."""
+
+    def embed(texts: list[str]) -> list[list[float]]:
+        return [[float("mail" in text), float("mail" not in text), 0.1] for text in texts]
+
+    examples = [
+        *(ExampleSentence(f"mail {number}", Category.EMAIL) for number in range(9)),
+        *(ExampleSentence(f"help {number}", Category.HELP) for number in range(9)),
+    ]
+    vectors = Vectors("letters", embed, choices)
+    vectors._make([each.text for each in examples])
+    other = IntentVectors(vectors)("the mail of today", examples)
+
+    assert other is not None
+    assert Category.EMAIL == max(zip(other.shares, Category, strict=True))[1]
+    assert 1 == pytest.approx(sum(other.shares))
+    assert IntentVectors(Vectors("none", lambda texts: [], choices))("mail", examples) is None
+
+
+def test_some_examples_stand_for_all() -> None:
+    """Vectors are made of a few shipped examples of each category, and of all own ones."""
+    own = ExampleSentence("flurb the gnarf", Category.SCHEDULE, own=True)
+    chosen = some_of((*shipped(), own))
+
+    assert own in chosen
+    assert dict.fromkeys(Category, EXAMPLES_PER_CATEGORY) == {
+        category: sum(each.category == category and not each.own for each in chosen) for category in Category
+    }

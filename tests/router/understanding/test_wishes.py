@@ -1,0 +1,264 @@
+"""A question and what is to become of its result, in one sentence."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from router.understanding.wishes import PLAN_MAX_CHARS, PLAN_MAX_STEPS, WishedStep, wishes_of
+
+BY_REGION = "revenue by region"
+SEVERAL = {
+    "mail Ana@example.com the revenue by region as excel": (
+        "the revenue by region",
+        ("email", "email it to Ana@example.com as Excel"),
+    ),
+    "mail revenue by region to ana@example.com as excel": (
+        BY_REGION,
+        ("email", "email it to ana@example.com as Excel"),
+    ),
+    "mail it to ana@example.com and show it as a chart": (
+        "",
+        ("email", "mail it to ana@example.com"),
+        ("chart", "show it as a chart"),
+    ),
+    "send me a csv of all customers in Italy": ("all customers in Italy", ("csv", "export it as CSV")),
+    "excel with all customers in Italy please": ("all customers in Italy", ("xlsx", "export it as Excel")),
+    "every Monday at 8 mail the open orders to ops@example.com": (
+        "the open orders",
+        ("repeat", "repeat it every Monday at 8, mail it to ops@example.com"),
+    ),
+    "send ana@example.com the open orders every Monday at 8 as csv": (
+        "the open orders",
+        ("repeat", "repeat it every Monday at 8, mail it to ana@example.com as CSV"),
+    ),
+    "put last month's returns into table tmp_returns and tell ana@example.com": (
+        "last month's returns",
+        ("write", "save it into table tmp_returns"),
+        ("email", "mail it to ana@example.com"),
+    ),
+    "export all invoices of May as csv": ("all invoices of May", ("csv", "export it as CSV")),
+    "can you get me the revenue by region and then email it to ana@example.com?": (
+        "can you get me the revenue by region",
+        ("email", "email it to ana@example.com"),
+    ),
+    "show revenue by region, save it to tmp_rev, and mail it to bob@example.com": (
+        "show revenue by region",
+        ("write", "save it to tmp_rev"),
+        ("email", "mail it to bob@example.com"),
+    ),
+    "revenue by region, then chart it, then mail the chart to ana@example.com": (
+        BY_REGION,
+        ("chart", "chart it"),
+        ("email", "mail the chart to ana@example.com"),
+    ),
+    "send the top 10 customers to ana@example.com and bob@example.com as csv": (
+        "the top 10 customers",
+        ("email", "email it to ana@example.com and bob@example.com as CSV"),
+    ),
+    "I need revenue by store as an excel file, mailed to ana@example.com": (
+        "I need revenue by store",
+        ("xlsx", "export it as Excel"),
+        ("email", "mail it to ana@example.com"),
+    ),
+    "plot revenue by month": ("revenue by month", ("chart", "draw it as a chart")),
+    "mail a chart of revenue by month to ana@example.com": (
+        "revenue by month",
+        ("chart", "draw it as a chart"),
+        ("email", "email it to ana@example.com"),
+    ),
+    "revenue by region as a chart every Monday": (
+        BY_REGION,
+        ("chart", "draw it as a chart"),
+        ("repeat", "repeat it every Monday"),
+    ),
+    "tell ana@example.com how many orders are open": (
+        "how many orders are open",
+        ("email", "email it to ana@example.com"),
+    ),
+    "could you send me the invoices of May as an excel file by e-mail?": (
+        "the invoices of May",
+        ("email", "email it to me as Excel"),
+    ),
+    "schick die Umsätze pro Region an ana@example.com als Excel": (
+        "die Umsätze pro Region",
+        ("email", "email it to ana@example.com as Excel"),
+    ),
+    "revenue by region and how many customers do we have?": (BY_REGION, ("ask", "how many customers do we have?")),
+    "List the open orders. Which customers ordered most?": (
+        "List the open orders",
+        ("ask", "Which customers ordered most?"),
+    ),
+    "List the open orders and mail them to ana@example.com. Which of them are late? Draw it as a chart.": (
+        "List the open orders",
+        ("email", "mail them to ana@example.com"),
+        ("ask", "Which of them are late? Draw it as a chart."),
+    ),
+    "weekly report of revenue by store to boss@example.com": (
+        "revenue by store",
+        ("repeat", "repeat it weekly, mail it to boss@example.com"),
+    ),
+    "schedule revenue by region every Monday at 9": (BY_REGION, ("repeat", "repeat it every Monday at 9")),
+    "I want to know every day at 9 how many orders came in": (
+        "how many orders came in",
+        ("repeat", "repeat it every day at 9"),
+    ),
+    "Every first of the month I need the invoices of the last month in Excel by mail": (
+        "the invoices of the last month",
+        ("repeat", "repeat it Every first of the month, mail it to me as Excel"),
+    ),
+    "Could you email Peter and ana@example.com the list of late shipments?": (
+        "the list of late shipments",
+        ("email", "email it to Peter and ana@example.com"),
+    ),
+    "could I have the phone list in Excel and as an e-mail to desk@example.com?": (
+        "could I have the phone list",
+        ("xlsx", "export it as Excel"),
+        ("email", "mail it to desk@example.com"),
+    ),
+    "csv export of all members who joined in 2024": (
+        "all members who joined in 2024",
+        ("csv", "export it as CSV"),
+    ),
+    "Kannst du mir die offenen Rechnungen als Excel an ana@example.com schicken?": (
+        "die offenen Rechnungen",
+        ("email", "email it to ana@example.com as Excel"),
+    ),
+    "revenue by region. customers by country.": (BY_REGION, ("ask", "customers by country.")),
+    "Who ordered most in May? And in which city do they live?": (
+        "Who ordered most in May",
+        ("ask", "in which city do they live?"),
+    ),
+    "put it into table x and how many customers do we have": (
+        "",
+        ("write", "put it into table x"),
+        ("ask", "how many customers do we have"),
+    ),
+    "mail it to ana@example.com. How many customers do we have?": (
+        "",
+        ("email", "mail it to ana@example.com"),
+        ("ask", "How many customers do we have?"),
+    ),
+}
+
+
+@pytest.mark.parametrize("text", SEVERAL)
+def test_several_wishes(text: str) -> None:
+    """The question stays whole, and each wish is there once, in the order in which it is done."""
+    question, wishes = wishes_of(text)
+    assert SEVERAL[text] == (question, *((wish.step, wish.text) for wish in wishes))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "customers and orders",
+        "orders by month and region",
+        "exports to Italy",
+        "how many mails did we send to Ana and Bob?",
+        "who wrote to support every week",
+        "how many orders were mailed to customers every Monday",
+        "which employees report to Ana and Bob",
+        "customers who wrote to us and then cancelled",
+        "number of exports by month as a percentage",
+        "list all products as a table",
+        "products that are sold in table tennis shops",
+        "chart of accounts by department",
+        "how many orders did ana@example.com place?",
+        "email me when revenue drops",
+        "customers and how many orders they placed",
+        "how many orders were open and how many orders were closed?",
+        "which regions are there and how many customers are in each?",
+        "Which products cost more than 4000? Show name and price.",
+        "what is the revenue and what is the profit by month?",
+        "Can you help me? How many orders are open?",
+        "We have a problem with returns. How many were there in May?",
+        "put it in excel",
+        "can i have that as a csv please",
+        "great, now save that to mart.customers",
+        "which reports are mailed every Monday?",
+        "send a reminder to all customers with unpaid invoices",
+        "i'd like this to reach lisa by mail",
+        "peter has to see that, send it to him",
+        "every monday i need exactly this list",
+        "mail those numbers to ana@example.com as excel",
+    ],
+)
+def test_one_wish(text: str) -> None:
+    """Words that belong to a question, or only speak of the result on show, are not split."""
+    assert (text, ()) == wishes_of(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "wish"),
+    [
+        ("write the open orders to tmp_open", "the open orders", "save it into table tmp_open"),
+        ("guarda los clientes de Madrid en tmp_madrid", "los clientes de Madrid", "save it into table tmp_madrid"),
+        ("envoie-moi les factures impayées par mail", "les factures impayées", "email it to me"),
+    ],
+)
+def test_what_may_be_on_show(text: str, question: str, wish: str) -> None:
+    """Where nothing was asked before, "the open orders" have to be asked; else they are the result on show."""
+    asked, wishes = wishes_of(text, shown=False)
+    assert (question, [wish]) == (asked, [each.text for each in wishes])
+    assert (text, ()) == wishes_of(text)
+
+
+TYPED = (
+    "mail send me it Ana ana@example.com the revenue orders by region as csv excel a chart of every Monday at 8 to and"
+    " then , . ? how many customers do we have which save into table tmp_x list plot export all"
+)
+WORD = st.sampled_from(TYPED.split())
+
+
+@given(st.lists(WORD, max_size=14).map(" ".join), st.booleans())
+def test_any_sentence(text: str, shown: bool) -> None:
+    """Whatever is typed, there are not more steps than a plan has, and a question or a wish is left."""
+    question, wishes = wishes_of(text, shown)
+    assert len(wishes) <= PLAN_MAX_STEPS + 1
+    assert question or len(wishes) > 1 or not text
+    assert all(wish.text for wish in wishes)
+
+
+HOSTILE = [
+    head + part * 12_000
+    for head in ("revenue by region", "send me ", "every monday ", "mail it to ana@example.com")
+    for part in (", ", " ", "and ", "? list ", "ana@example.com, ", "a.b")
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_hostile_sentence(text: str) -> None:
+    """A long text is a question as it is; a shorter one ends, however often something stands in it."""
+    long, short = f"{text[:11_999]}=", f"{text[: PLAN_MAX_CHARS - 2]}="
+    assert (long, ()) == wishes_of(long)
+    assert len(wishes_of(short)[1]) <= PLAN_MAX_STEPS + 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Show orders from St. Gallen by region",
+        "Show the revenue of Huber GmbH & Co. KG by month",
+        "Show the avg. price by region",
+        "Show the approx. revenue by region",
+        "show me customers that order every week",
+        "send me the subscriptions that renew monthly",
+        "show me the machines which fail daily",
+        "show the messages sent by eve@example.com to bob@example.com",
+        "share of revenue by region with ana@example.com",
+        "email ana@example.com about the delay",
+        "share your password with ana@example.com",
+        "do not export revenue by region as csv",
+        "please don't send me revenue by region every Monday",
+        "put the blame to someone.else",
+    ],
+)
+def test_no_wish(text: str) -> None:
+    """What only looks like a wish, or shall not be done, or like two questions, stays one sentence."""
+    assert (text, ()) == wishes_of(text)
+
+
+def test_a_sentence_behind_an_abbreviation() -> None:
+    """It is a question of its own where it begins like one."""
+    first, second = "Show the revenue of Huber & Co", "How many customers do we have?"
+    assert (first, (WishedStep("ask", second),)) == wishes_of(f"{first}. {second}")

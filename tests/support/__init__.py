@@ -1,0 +1,1 @@
+"""Servers, bots, talks and data that tests in several rooms share."""

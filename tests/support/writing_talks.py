@@ -1,0 +1,252 @@
+"""Talks that write and e-mail, on whatever chat platform: each is played in a scene in which a bot is at work."""
+
+from collections.abc import Callable
+from threading import Thread
+
+from tests.support.writing_scene import MANY, SOME, Scene, until
+
+REGIONS = "SELECT id, name FROM regions ORDER BY id"
+NOT_YOURS = "Ana started this conversation"
+
+
+def begun(scene: Scene, database: str, table: str, sql: str = REGIONS) -> None:
+    """Run a query, and say that its rows go into a table, up to the question what becomes of it."""
+    scene.ran(sql)
+    scene.press("Write")
+    scene.shown("Which database shall")
+    scene.choose(database)
+    scene.shown("Which table shall the rows go to?")
+    scene.say(table)
+
+
+def emptied(scene: Scene, database: str = "Backup") -> None:
+    """Go on up to the question whether the table `places` shall be emptied."""
+    begun(scene, database, "places", "SELECT name FROM regions ORDER BY id")
+    scene.shown("is there, with")
+    scene.press("Empty it first")
+    scene.shown("will be deleted")
+
+
+def from_question_to_goodbye(scene: Scene) -> None:
+    """A question is asked, its rows are written into a new table, the table is e-mailed, and the talk is over."""
+    scene.say("which regions are there?")
+    scene.shown("Run this on")
+    scene.press("Run")
+    scene.shown("Ask the next question")
+    scene.press("Write")
+    scene.shown("Which database shall")
+    scene.choose("Backup")
+    scene.shown("Which table shall the rows go to?")
+    scene.say("areas")
+    scene.shown("The table is new.")
+    scene.press("Write")
+    written = scene.shown("2 rows are in")
+    assert f"job {scene.place.jobs('write_data')[-1].id}" in written
+    assert [("North",), ("South",)] == scene.place.rows("backup", "SELECT name FROM areas ORDER BY name")
+    scene.press("Email")
+    scene.shown("Which rows shall be e-mailed")
+    scene.press("The table")
+    scene.shown("Run this on Backup?")
+    scene.press("Run")
+    scene.shown("E-mail this result")
+    scene.fill("bob@example.com, me")
+    scene.shown("Send this e-mail?")
+    scene.press("Send")
+    scene.shown("The e-mail went to bob@example.com, ana@example.com")
+    ((to, content),) = scene.place.post.letters
+    assert ["bob@example.com", "ana@example.com"] == to
+    assert b"North" in content
+    scene.press("Done")
+    scene.shown("Goodbye")
+
+
+def another_person_approves(scene: Scene) -> None:
+    """Where the connection names an approver, its owner cannot write alone, others are told, and the approver can."""
+    begun(scene, "Guarded", "districts")
+    scene.shown("Somebody else has to approve this")
+    told = scene.press("Write")
+    assert "You may not approve what is written to Guarded" in (told or scene.shown("You may not approve", "ana"))
+    told = scene.press("Write", "bob")
+    assert NOT_YOURS in (told or scene.shown(NOT_YOURS, "bob"))
+    assert "districts" not in scene.place.tables("guarded")
+    scene.press("Write", "carla")
+    scene.shown("2 rows are in")
+    (job,) = scene.place.jobs("write_data")[-1:]
+    assert job.request.approver != job.request.asker
+    assert [(2,)] == scene.place.rows("guarded", "SELECT count(*) FROM districts")
+
+
+def two_press_at_once(scene: Scene) -> None:
+    """Of two presses at once, one writes and one is told; there is one job."""
+    begun(scene, "Backup", "counties")
+    scene.shown("The table is new.")
+    before = len(scene.place.jobs("write_data"))
+    presses = [Thread(target=scene.press, args=("Write",), kwargs={"wait": False}) for _ in range(2)]
+    for press in presses:
+        press.start()
+    for press in presses:
+        press.join()
+    scene.shown("2 rows are in")
+    scene.settle()
+    assert 1 == len(scene.place.jobs("write_data")) - before
+    assert 1 == scene.count("2 rows are in")
+    assert [(2,)] == scene.place.rows("backup", "SELECT count(*) FROM counties")
+
+
+def the_name_is_typed_to_delete(scene: Scene) -> None:
+    """Rows are deleted once the table's name was typed into the form; a wrong one is said to be wrong there."""
+    before = scene.place.rows("backup", "SELECT name FROM places")
+    emptied(scene)
+    wrong = scene.fill("towns")
+    assert "To delete rows of it, type the table's name: places" in wrong
+    assert before == scene.place.rows("backup", "SELECT name FROM places")
+    assert "" == scene.fill("places")
+    scene.shown("2 rows are in")
+    assert [("North",), ("South",)] == scene.place.rows("backup", "SELECT name FROM places ORDER BY name")
+
+
+def words_to_others_write_nothing(scene: Scene) -> None:
+    """Whoever writes what would approve, without the bot's name, writes nothing: neither the owner nor anybody else."""
+    emptied(scene, "Guarded")
+    jobs = len(scene.place.jobs("write_data"))
+    for user in ("bob", "carla", "ana"):
+        for word in ("yes", "write", "places"):
+            scene.say(word, user, meant=False)
+    if scene.hears:
+        until(lambda: scene.count("a word alone runs nothing", "ana") == 3)
+    told = scene.count(NOT_YOURS, "bob")
+    for said, word in enumerate(("yes", "places"), 1):
+        scene.say(word, "bob")
+        until(lambda number=told + said: scene.count(NOT_YOURS, "bob") == number)
+    scene.settle()
+    assert jobs == len(scene.place.jobs("write_data"))
+    assert [("Hall",)] == scene.place.rows("guarded", "SELECT name FROM places")
+    scene.say("help", meant=not scene.hears)
+    scene.shown("Nothing is written before.")
+    assert NOT_YOURS in (scene.fill("places", "bob") or scene.shown(NOT_YOURS, "bob"))
+    assert "" == scene.fill("places", "carla")
+    scene.shown("2 rows are in")
+
+
+def what_is_private_stays_so(scene: Scene) -> None:
+    """Menus, the form, the columns, the preview and the goodbye of a private result are seen by its owner alone."""
+    scene.ran("SELECT name AS mystery FROM regions", alone="ana")
+    scene.press("Write")
+    scene.shown("Which database shall", "ana")
+    scene.choose("Backup")
+    scene.shown("Which table shall the rows go to?", "ana")
+    scene.choose("places")
+    scene.shown("is there, with", "ana")
+    scene.press("Add to them")
+    scene.shown("Which column goes", "ana")
+    scene.press("Back to the result")
+    scene.shown("Ask the next question", "ana")
+    scene.press("Email")
+    scene.shown("E-mail this result", "ana")
+    scene.fill("bob@example.com")
+    scene.shown("Send this e-mail?", "ana")
+    scene.press("Send")
+    scene.shown("The e-mail went to bob@example.com", "ana")
+    seen = scene.ever()
+    for words in ("Which database shall", "places", "Which column", "bob@example.com", "e-mail went", "North"):
+        assert words not in seen, words
+
+
+def stop_leaves_nothing(scene: Scene) -> None:
+    """Stop, while very many rows are written, leaves none of them, and the person is told so."""
+    begun(scene, "Backup", "slow", "SELECT n FROM many")
+    scene.shown("is there, with 0 rows")
+    scene.press("Add to them")
+    scene.shown(f"Write {MANY:,} rows to")
+    scene.press("Write")
+    scene.shown("rows written…")
+    scene.press("Stop")
+    scene.shown("Nothing was written.")
+    (job,) = scene.place.jobs("write_data")[-1:]
+    assert "CANCELLED" == job.state
+    assert [(0,)] == scene.place.rows("backup", "SELECT count(*) FROM slow")
+
+
+TALKS: tuple[Callable[[Scene], None], ...] = (
+    from_question_to_goodbye,
+    another_person_approves,
+    two_press_at_once,
+    the_name_is_typed_to_delete,
+    words_to_others_write_nothing,
+    stop_leaves_nothing,
+)
+"""Those that are held in a channel which all may read."""
+
+
+def a_restart_while_rows_are_written(scene: Scene) -> None:
+    """The job goes on with the next process, and the person gets one answer, in the thread."""
+    with scene.at_work():
+        begun(scene, "Backup", "slow", f"SELECT n FROM many WHERE n <= {SOME}")
+        scene.press("Add to them")
+        scene.shown(f"Write {SOME:,} rows to")
+        scene.press("Write")
+        scene.place.job("write_data", "RUNNING")
+    assert "QUEUED" == scene.place.jobs("write_data")[-1].state
+    assert [(0,)] == scene.place.rows("backup", "SELECT count(*) FROM slow")
+    scene.place.hurry()
+    with scene.at_work():
+        scene.shown(f"{SOME:,} rows are in")
+        scene.settle()
+    done = scene.place.job("write_data", "DONE")
+    assert (SOME, 2) == (done.rows, done.attempt)
+    assert 1 == scene.count(f"{SOME:,} rows are in")
+    assert [(SOME,)] == scene.place.rows("backup", "SELECT count(*) FROM slow")
+
+
+def mailing(scene: Scene) -> None:
+    """Go on up to an e-mail that is about to be sent."""
+    scene.ran(REGIONS)
+    scene.press("Email")
+    scene.shown("E-mail this result")
+    scene.fill("bob@example.com")
+    scene.shown("Send this e-mail?")
+
+
+def a_restart_before_the_mail_server_has_it(scene: Scene) -> None:
+    """An e-mail that the mail server was not handed yet is sent by the next process, once, and the person is told."""
+    post = scene.place.post
+    with scene.at_work():
+        mailing(scene)
+        post.waits = "RCPT"
+        scene.press("Send")
+        until(lambda: "RCPT" in post.steps)
+    assert [] == post.letters
+    post.waits = ""
+    with scene.at_work():
+        scene.shown("The e-mail went to bob@example.com")
+        scene.settle()
+    assert 1 == len(post.letters)
+    assert 1 == scene.count("The e-mail went to")
+
+
+def a_mail_server_that_dies_with_the_e_mail(scene: Scene) -> None:
+    """Nobody knows whether it went out: the person is asked, and it is sent again when they say so, not before."""
+    post = scene.place.post
+    with scene.at_work():
+        mailing(scene)
+        post.be("END", "")
+        scene.press("Send")
+        scene.shown("may have gone out")
+        assert 1 == len(post.letters)
+    post.be("", "")
+    with scene.at_work():
+        assert "UNSURE" == scene.place.job("send_email", "UNSURE").state
+        scene.press("Send again")
+        scene.shown("The e-mail went to bob@example.com")
+    ids = {
+        line for _, content in post.letters for line in content.splitlines() if line.lower().startswith(b"message-id")
+    }
+    assert (2, 1) == (len(post.letters), len(ids))
+
+
+RESTARTS = (
+    a_restart_while_rows_are_written,
+    a_restart_before_the_mail_server_has_it,
+    a_mail_server_that_dies_with_the_e_mail,
+)
+"""Those in which bots come and go."""
