@@ -35,6 +35,8 @@ class UnderWay:
     stopping: Stopping = field(default_factory=Stopping)
     answered: bool = False
     """True once the core has said its last; that may still be on its way."""
+    delivered: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set once that has arrived, too."""
 
 
 class Turns:
@@ -48,14 +50,18 @@ class Turns:
     async def handle(self, incoming: Incoming, deliver: Deliver) -> None:
         """Work on one input and deliver its replies; a turn goes on when its platform stops listening.
 
+        An input that comes while the last reply is on its way waits for that: its author may have seen it already.
         Raises NotBegun where `begin_no_more` came first.
         """
-        under_way = self._under_way.get(incoming.key)
-        if under_way is None:
-            self._under_way[incoming.key] = UnderWay(incoming)
-            await asyncio.shield(asyncio.ensure_future(self._run(incoming, deliver)))
-        elif not incoming.event or incoming.event != under_way.incoming.event:
-            await deliver(await (self.stop(incoming) if wants_stop(incoming) else self.busy(incoming)))
+        while under_way := self._under_way.get(incoming.key):
+            if incoming.event and incoming.event == under_way.incoming.event:
+                return
+            if not under_way.answered or wants_stop(incoming):
+                await deliver(await (self.stop(incoming) if wants_stop(incoming) else self.busy(incoming)))
+                return
+            await under_way.delivered.wait()
+        self._under_way[incoming.key] = UnderWay(incoming)
+        await asyncio.shield(asyncio.ensure_future(self._run(incoming, deliver)))
 
     def works(self, key: ThreadKey) -> bool:
         """Tell whether the core works on an input of the thread, or will."""
@@ -105,6 +111,7 @@ class Turns:
             try:
                 self._work(incoming, post, under_way.stopping)
             finally:
+                under_way.answered = True
                 post(None)
 
         def ended(future: Future[None]) -> None:
@@ -118,7 +125,7 @@ class Turns:
                 raise NotBegun from None
             future.add_done_callback(ended)
             while (reply := await replies.get()) is not None:
-                under_way.answered = not reply.working
+                under_way.answered = under_way.answered or not reply.working
                 try:
                     await deliver(reply)
                 except Exception:
@@ -129,6 +136,7 @@ class Turns:
             under_way.answered = True
             # Only now may the next turn begin: its replies come after the last one's.
             del self._under_way[incoming.key]
+            under_way.delivered.set()
 
     def _work(self, incoming: Incoming, post: Callable[[Reply], None], stopping: Stopping) -> None:
         try:

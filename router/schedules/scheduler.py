@@ -34,7 +34,7 @@ class Scheduler:
         self._liveness = ProcessLiveness(schedules.presences)
         self._pool = ThreadPoolExecutor(PARALLEL_RUNS, thread_name_prefix="due")
         self._changed, self._ending = Condition(), Event()
-        self._running: dict[Future[None], ScheduleRun] = {}
+        self._running: dict[str, ScheduleRun] = {}
         self._notifier: Notifier | None = None
         self._platform, self._woken = "", False
         self._thread = Thread(target=self._wait, name="timer", daemon=True)
@@ -60,7 +60,7 @@ class Scheduler:
         if self._notifier is None or self._ending.is_set():
             return []
         with self._changed:
-            running = {run.schedule.id: run.holder for run in self._running.values()}
+            running = {name: run.holder for name, run in self._running.items()}
         # First: after a sleep of the machine, what runs here would be taken for lost.
         self._schedules.live(self._liveness.name, running.values())
         for name in self._liveness.dead():
@@ -92,17 +92,19 @@ class Scheduler:
 
     def _begin(self, schedule: Schedule, notifier: Notifier) -> Future[None]:
         run = ScheduleRun(self._services, self._schedules, notifier, schedule, self._schedules.now(), Stopping())
-        future = self._pool.submit(run)
         with self._changed:
-            self._running[future] = run
-        future.add_done_callback(self._ended)
+            self._running[schedule.id] = run
+        future = self._pool.submit(self._work, run)
         if self._ending.is_set():  # meanwhile
             run.stopping.stop(SHUT_DOWN)
         return future
 
-    def _ended(self, future: Future[None]) -> None:
-        with self._changed:
-            self._running.pop(future, None)
+    def _work(self, run: ScheduleRun) -> None:
+        try:
+            run()
+        finally:
+            with self._changed:
+                del self._running[run.schedule.id]
 
     def _wait(self) -> None:
         while not self._ending.is_set():

@@ -12,6 +12,7 @@ from router.catalog.connections_file import read_connections
 from router.errors import SettingsError
 from router.memory.stage import Stage
 from router.memory.thread import ThreadKey
+from router.teaching.save_example import KEEP, SAVE
 from router.turn import Incoming, Pressed, Said
 from tests.platforms.ollama import Ollama
 from tests.support.shop import write_connections
@@ -138,6 +139,8 @@ def test_the_second_click_is_told_who_was_first(tmp_path: Path, server: Ollama) 
         "You answered that already just now, and I am working on it. If nothing comes of it, press again.",
         "I am working on a question of somebody else here.",
     ] == [talk.router.busy(incoming, first).refused for incoming in (late, same, other)]
+    keep, save = (Incoming(key, BOB, Pressed(f"{way}1", 3)) for way in (KEEP, SAVE))
+    assert "I am still working on your last message" in talk.router.busy(save, keep).refused
     talk.close()
 
 
