@@ -9,9 +9,8 @@ from collections.abc import Callable
 
 from router.language.inflection import stem
 from router.understanding.followup.full_question import full_question
-from router.understanding.followup.groups import groups_in
-from router.understanding.followup.previous import PreviousQuestion
-from router.understanding.followup.sentence import words
+from router.understanding.followup.previous import PreviousQuestion, words
+from router.understanding.followup.rows import groups_in
 
 _SENTENCES = re.compile(
     r"(?<=\w)(?P<mark>[?!;]|\.(?!\w))\s+(?:(?:and|also|then|then also|plus|und|et|y)\b,?\s+)?(?=\S)", re.I

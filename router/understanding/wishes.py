@@ -9,7 +9,7 @@ from functools import cache
 from typing import Literal
 
 from router.understanding.button_words import unaccented
-from router.understanding.followup.sentence import words
+from router.understanding.followup.previous import words
 from router.understanding.result_actions import ADDRESS, NAME, POLITE, result_action_of
 from router.understanding.schedule_wishes import schedule_wish_of
 from router.understanding.two_questions import further_in

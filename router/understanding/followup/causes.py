@@ -13,10 +13,19 @@ from router.language.detection import language_of
 from router.language.inflection import singular
 from router.understanding.followup.filters import subject_of
 from router.understanding.followup.full_question import FOLLOWUP_MAX_CHARS, full_question
-from router.understanding.followup.groups import groups_in
 from router.understanding.followup.measures import head_of
-from router.understanding.followup.previous import PreviousQuestion, Understood, compared, tables_of, tree_of
-from router.understanding.followup.sentence import closed, opened, plain, unmarked
+from router.understanding.followup.previous import (
+    PreviousQuestion,
+    Understood,
+    closed,
+    compared,
+    opened,
+    plain,
+    tables_of,
+    tree_of,
+    unmarked,
+)
+from router.understanding.followup.rows import groups_in
 from router.understanding.followup.times import times_in
 
 _WHY = re.compile(
@@ -83,7 +92,7 @@ def _where(text: str, asked: PreviousQuestion) -> Understood | None:
         by.append(year if _YEARLY.search(times[0].core) else month)
     by += [_words(column) for column, _ in compared(asked.sql, asked.dialect)]
     full = [_COUNTS[language].format(things=things, what=what) for what in dict.fromkeys(by)]
-    return Understood(full[0], 0.75, "cause", tuple(full[1:3]), WHERE_NOTE) if full else None
+    return Understood(full[0], 0.75, tuple(full[1:3]), WHERE_NOTE) if full else None
 
 
 def _what(text: str, asked: PreviousQuestion) -> Understood | None:
@@ -110,7 +119,6 @@ def _what(text: str, asked: PreviousQuestion) -> Understood | None:
     return Understood(
         closed(f"Number of {things}, sum and average of the {name}{rest}", mark if not rest else ""),
         0.7,
-        "cause",
         problem=HIGH_NUMBER_NOTE,
     )
 
@@ -121,7 +129,7 @@ def _closer(message: str, text: str, asked: PreviousQuestion) -> Understood | No
     named = _NAMED.search(text)
     if closer and named and not times_in(named[0]) and named["name"] not in closer.question:
         closer = full_question(f"only {named[0]}", [replace(asked, question=closer.question)]) or closer
-    return Understood(closer.question, 0.65, "cause", problem=WHEN_NOTE) if closer else None
+    return Understood(closer.question, 0.65, problem=WHEN_NOTE) if closer else None
 
 
 def _words(column: str) -> str:

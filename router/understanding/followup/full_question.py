@@ -12,11 +12,8 @@ from dataclasses import dataclass, replace
 from router.language.inflection import stem
 from router.language.text import WORD
 from router.understanding.button_words import CONFIRMATIONS, GREETINGS, folded
-from router.understanding.followup.changing import Change, apply
+from router.understanding.followup.changing import Change, apply, take_left
 from router.understanding.followup.filters import renumbered
-from router.understanding.followup.groups import groups_in, ungrouped
-from router.understanding.followup.leads import MessageCore, said_in
-from router.understanding.followup.leftover import take_left
 from router.understanding.followup.measures import (
     aggregated,
     counted,
@@ -26,11 +23,19 @@ from router.understanding.followup.measures import (
     is_aggregate,
     remeasured,
 )
-from router.understanding.followup.order import reversed_of, reverses, unlimited, without_limit
-from router.understanding.followup.parts import parts_of
-from router.understanding.followup.previous import Homes, Kind, PreviousQuestion, Understood, nowhere
-from router.understanding.followup.sentence import closed, in_language, opened, plain, unmarked
-from router.understanding.followup.standalone import asks_alone, is_long, lists
+from router.understanding.followup.message import MessageCore, asks_alone, is_long, lists, parts_of, said_in
+from router.understanding.followup.previous import (
+    Homes,
+    PreviousQuestion,
+    Understood,
+    closed,
+    in_language,
+    nowhere,
+    opened,
+    plain,
+    unmarked,
+)
+from router.understanding.followup.rows import groups_in, reversed_of, reverses, ungrouped, unlimited, without_limit
 from router.understanding.followup.subject import about_them
 from router.understanding.kinds import is_sql
 from router.understanding.result_actions import result_action_of
@@ -135,29 +140,29 @@ def fixed_form(said: MessageCore, asked: PreviousQuestion) -> Understood | None:
     body, mark = opened(asked.question)
     if word := extreme_in(said.rest, body, asks=bool(_WHO.match(said.rest))):
         full = extreme_of(body, word, _WHO.sub("", said.rest, count=1), asked)
-        return Understood(closed(full, "?" if _INTERROGATIVE.match(full) else mark), 0.85, "extreme")
-    full, kind = _made(said, body, asked)
-    return Understood(closed(full, "?" if _INTERROGATIVE.match(full) else mark), 0.85, kind) if full else None
+        return Understood(closed(full, "?" if _INTERROGATIVE.match(full) else mark), 0.85)
+    full = _made(said, body, asked)
+    return Understood(closed(full, "?" if _INTERROGATIVE.match(full) else mark), 0.85) if full else None
 
 
-def _made(said: MessageCore, body: str, asked: PreviousQuestion) -> tuple[str, Kind]:
+def _made(said: MessageCore, body: str, asked: PreviousQuestion) -> str:
     rest = said.rest
     if reverses(rest):
-        return reversed_of(body, rest), "reverse"
+        return reversed_of(body, rest)
     if counts(rest):
-        return counted(body, asked), "count"
+        return counted(body, asked)
     if _SUM.fullmatch(rest):
-        return aggregated(ungrouped(body), "total", also=False), "measure"
+        return aggregated(ungrouped(body), "total", also=False)
     that = _THAT_MANY.fullmatch(rest)
     if that and any(stem(group.names) == stem(that["many"].split()[-1]) for group in groups_in(body)):
-        return f"{in_language('rows', body)}: {body}", "count"
+        return f"{in_language('rows', body)}: {body}"
     if that:
-        return remeasured(body, that["many"]), "measure"
+        return remeasured(body, that["many"])
     if unlimited(rest):
-        return without_limit(body), "limit"
+        return without_limit(body)
     if is_aggregate(rest) and not (said.shows and said.verb != "make"):
-        return aggregated(body, rest, said.also), "measure"
-    return "", "measure"
+        return aggregated(body, rest, said.also)
+    return ""
 
 
 # Wishes for something other than an answer from the data: files, e-mails, schedules, changes.
@@ -256,7 +261,7 @@ def put_behind(message: str, previous: Sequence[PreviousQuestion]) -> Understood
     if not re.search(r"\w", rest) or _is_again(text, previous[0]):
         return None
     body, mark = opened(plain(previous[0].question))
-    return Understood(closed(f"{body}, {rest}", mark), 0.5, "filter")
+    return Understood(closed(f"{body}, {rest}", mark), 0.5)
 
 
 def _is_again(text: str, asked: PreviousQuestion) -> bool:
@@ -290,10 +295,10 @@ def _changed(said: MessageCore, asked: PreviousQuestion, homes: Homes) -> Unders
         if pair.changes and not is_of_question(pair, body):
             return None
         if full := exchanged(body, pair.new, pair.old):
-            return Understood(closed(full, mark), 0.85 if pair.changes else 0.9, "filter")
+            return Understood(closed(full, mark), 0.85 if pair.changes else 0.9)
         said = replace(said, rest=pair.new, instead=True)
     if full := renumbered(body, said.rest):
-        return Understood(closed(full, mark), 0.85, "filter")
+        return Understood(closed(full, mark), 0.85)
     parts = parts_of(
         _THING.sub("", said.rest, count=1) if _THING.match(said.rest) else said.rest, said.only or said.shows
     )
@@ -302,13 +307,13 @@ def _changed(said: MessageCore, asked: PreviousQuestion, homes: Homes) -> Unders
     if parts.left and not take_left(change, parts):
         return None
     apply(change, parts)
-    if not change.kinds:
+    if not change.changed:
         return None
     others = tuple(closed(other, mark) for other in change.others)
     asks = mark
-    if change.kinds[0] == "measure":
+    if change.measured:
         asks = "?" if re.match(r"(?i)(?:how many|what|which|wie viele|combien|cuánt[oa]s)\b", change.body) else ""
-    return Understood(closed(change.body, asks), change.sure, change.kinds[0], others, change.problem)
+    return Understood(closed(change.body, asks), change.sure, others, change.problem)
 
 
 def _count(found: Understood | None, asked: PreviousQuestion) -> Understood | None:

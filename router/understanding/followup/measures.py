@@ -5,10 +5,8 @@ from dataclasses import replace
 
 from router.language.detection import language_of
 from router.language.inflection import stem
-from router.understanding.followup.groups import groups_in, ungrouped
-from router.understanding.followup.order import NUMBER
-from router.understanding.followup.previous import PreviousQuestion
-from router.understanding.followup.sentence import in_language, words
+from router.understanding.followup.previous import PreviousQuestion, in_language, words
+from router.understanding.followup.rows import NUMBER, groups_in, ungrouped
 from router.understanding.followup.subject import thing_of
 from router.understanding.followup.times import times_in
 

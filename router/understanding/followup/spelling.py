@@ -11,7 +11,7 @@ from router.language.detection import language_of
 from router.language.inflection import stem
 from router.language.misspelling import distance
 from router.understanding.followup.previous import Homes, nowhere
-from router.understanding.followup.sentence import words as listed
+from router.understanding.followup.previous import words as listed
 from router.understanding.kinds import is_sql
 
 ONE_OFF_LETTERS, TWO_OFF_LETTERS = 5, 8

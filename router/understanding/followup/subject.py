@@ -3,9 +3,8 @@
 import re
 
 from router.language.inflection import plural, stem
-from router.understanding.followup.groups import groups_in
-from router.understanding.followup.previous import PreviousQuestion, Understood, tables_of
-from router.understanding.followup.sentence import closed, opened, words
+from router.understanding.followup.previous import PreviousQuestion, Understood, closed, opened, tables_of, words
+from router.understanding.followup.rows import groups_in
 
 AUXILIARY = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)"
 _COLUMNS_OF = re.compile(
@@ -106,7 +105,7 @@ def _things(text: str, asked: PreviousQuestion) -> str:
 
 
 def _known(asked: PreviousQuestion) -> set[str]:
-    return {stem(name) for name in asked.names} | {stem(name) for name in asked.columns}
+    return {stem(name) for name in asked.names}
 
 
 def _all_known(text: str, known: set[str]) -> bool:
@@ -186,9 +185,9 @@ def about_them(message: str, asked: PreviousQuestion) -> Understood | None:
     for rule in (_their, _they, _it, _of_them, _that, _elided):
         full = rule(body, what, asked)
         if full:
-            return Understood(closed(full, mark or ("?" if _asks(full) else "")), 0.85 if what else 0.6, "subject")
+            return Understood(closed(full, mark or ("?" if _asks(full) else "")), 0.85 if what else 0.6)
     if (abroad := _ABROAD.search(body)) and len(body[: abroad.start()].split()) < 4:
-        return Understood(closed(f"{body} ({opened(asked.question)[0]})", mark), 0.7, "subject")
+        return Understood(closed(f"{body} ({opened(asked.question)[0]})", mark), 0.7)
     return None
 
 

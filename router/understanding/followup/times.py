@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from router.language.dates import MONTHS
-from router.understanding.followup.order import NUMBER
+from router.understanding.followup.rows import NUMBER
 
 MONTH = (
     r"(?:jan(?:uary|uar|vier)?|feb(?:ruary|ruar)?|f[ée]vrier|febrero|enero|mar(?:ch|s|zo)|märz|maerz|mar(?=\.? \d)"

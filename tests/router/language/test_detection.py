@@ -3,7 +3,7 @@
 import pytest
 
 from router.language.detection import language_of
-from router.understanding.followup.sentence import in_language
+from router.understanding.followup.previous import in_language
 
 SAID = {
     "en": (

@@ -11,7 +11,7 @@ import pytest
 
 from router.understanding import followup as following
 from router.understanding.followup.full_question import full_question, put_behind
-from router.understanding.followup.leads import MessageCore
+from router.understanding.followup.message import MessageCore
 from router.understanding.followup.previous import Homes, PreviousQuestion, nowhere
 from tests.support.rows import every_row
 
