@@ -8,7 +8,7 @@ from sqlglot import exp
 from router.catalog.caches import weakly_cached
 from router.catalog.schema import Schema, SchemaTable
 from router.language.inflection import singular
-from router.sql.system_tables import is_system
+from router.sql.names import is_system
 from router.text_to_sql.repair import sources
 from router.text_to_sql.repair.join_paths import nearest_chain, route
 from router.text_to_sql.repair.joins import add_joins, through
