@@ -11,9 +11,8 @@ from router.language.inflection import stem
 from router.language.misspelling import within_one
 from router.text_to_sql.question import Question
 from router.text_to_sql.repair.join_paths import Hop
-from router.text_to_sql.repair.query import Query
-from router.text_to_sql.repair.sources import Source, column_of
-from router.text_to_sql.repair.unused_joins import drop
+from router.text_to_sql.repair.joins import drop_join
+from router.text_to_sql.repair.query import Query, Source, column_of
 
 
 def words(text: str) -> frozenset[str]:
@@ -211,7 +210,7 @@ def drop_unasked(query: Query, question: Question) -> None:
     Such a table could only leave rows out, or give some several times. One that is all that a list is told by stays.
     """
     for select in query.selects():
-        while any(drop(query, select, alias) for alias in _unasked(query, select, question)):
+        while any(drop_join(query, select, alias) for alias in _unasked(query, select, question)):
             continue  # nothing may be left that uses another one
 
 

@@ -9,13 +9,10 @@ from router.catalog.caches import weakly_cached
 from router.catalog.schema import Schema, SchemaTable
 from router.language.inflection import singular
 from router.sql.names import is_system
-from router.text_to_sql.repair import sources
 from router.text_to_sql.repair.join_paths import nearest_chain, route
-from router.text_to_sql.repair.joins import add_joins, through
+from router.text_to_sql.repair.joins import add_joins, desert, through
 from router.text_to_sql.repair.names import alike, exact, is_reserved, meaning, means, near
-from router.text_to_sql.repair.query import Query
-from router.text_to_sql.repair.sources import Source, visible
-from router.text_to_sql.repair.unused_joins import desert
+from router.text_to_sql.repair.query import Query, Source, cte, visible
 
 HABITUAL_SCHEMAS = ("public", "main", "dbo")
 """Schemas that models write before tables out of habit; no prompt has one."""
@@ -52,7 +49,7 @@ def mend_tables(query: Query) -> None:
     """Name every table of the FROMs and JOINs as the database spells it; say which could not be found."""
     names = tuple(table.name for table in query.schema.tables)
     for node in list(query.tree.find_all(exp.Table)):
-        if not isinstance(node.this, exp.Identifier) or sources.cte(node) is not None:
+        if not isinstance(node.this, exp.Identifier) or cte(node) is not None:
             continue
         if node.db and node.db.lower() != query.schema.name.lower() and not _mend_place(query, node):
             continue  # another schema is the guard's to judge
