@@ -10,9 +10,9 @@ from sqlglot.errors import SqlglotError
 from router.catalog.foreign_keys import links
 from router.catalog.schema import Schema
 from router.sql.dialect import Name
+from router.text_to_sql.question import Operation
 from router.text_to_sql.repair.names import identifier
 from router.text_to_sql.repair.query import column_of, sources
-from router.text_to_sql.tree.node import Operation
 
 # The output of a part's statement: the columns that its rows are for, and its numbers.
 
