@@ -6,6 +6,6 @@
 
 Without a key, rows that have no equal one wait for one that is near. Where a database gives another order than is
 needed, `spill` sorts its rows in a temporary file. `column_matching` and `key_suggestion` propose which columns belong
-together and which tell the rows apart; `totals` moves no rows at all; `wording` and `report` tell what was found,
+together and which tell the rows apart; totals move no rows at all; `wording` and `report` tell what was found,
 in words and as rows of a table.
 """
