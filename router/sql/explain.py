@@ -52,12 +52,8 @@ _COVERED: dict[type[exp.Expr], set[str]] = {
 _KINDS = {"", "INNER", "OUTER", "CROSS"}
 
 
-def _explains_all(tree: exp.Expr) -> bool:
-    """Tell whether the words for a query leave nothing out that changes its rows."""
-    return all(_covered(node, tree) for node in tree.walk())
-
-
 def _covered(node: exp.Expr, tree: exp.Expr) -> bool:
+    """Tell whether the words for a query leave nothing of this node out that changes its rows."""
     known = _COVERED.get(type(node))
     if known is None:
         return not isinstance(node, exp.Query | exp.Rollup | exp.Cube | exp.GroupingSets)
@@ -81,11 +77,13 @@ def explain(sql: str, dialect: Name) -> str:
     """Return what the query does in plain words; every table that it reads is named. Never raises."""
     try:
         tree = parse_one(sql, read=dialect)
-        said = [f"First works out {cte.alias}: it {_query(cte.this, dialect)}." for cte in _ctes(tree)]
+        first = tree.args.get("with_") or exp.With()
+        said = [f"First works out {cte.alias}: it {_query(cte.this, dialect)}." for cte in first.expressions]
         main = _query(tree, dialect)
     except (SqlglotError, RecursionError, KeyError, AttributeError):
         return UNSPOKEN
-    text = " ".join([*said, f"{main[0].upper()}{main[1:]}.", *([] if _explains_all(tree) else [MORE])])
+    more = [] if all(_covered(node, tree) for node in tree.walk()) else [MORE]
+    text = " ".join([*said, f"{main[0].upper()}{main[1:]}.", *more])
     missing = [name for name in _tables(tree) if name.lower() not in text.lower()]
     return f"{text} It also reads {and_list(missing)}." if missing else text
 
@@ -196,16 +194,13 @@ def _equates(node: exp.Expr) -> bool:
     """Tell whether a join's condition only says that two columns are equal, or both empty, or everything matches."""
     node = node.unnest()
     if isinstance(node, exp.Or) and isinstance(node.expression.unnest(), exp.And):
-        empty = [part.this for part in node.expression.unnest().flatten() if isinstance(part, exp.Is) and _null(part)]
+        parts = node.expression.unnest().flatten()
+        empty = [each.this for each in parts if isinstance(each, exp.Is) and isinstance(each.expression, exp.Null)]
         return _equates(node.this) and empty == [node.this.this, node.this.expression]
     columns = isinstance(node, exp.EQ | exp.NullSafeEQ | exp.Is) and all(
         isinstance(side, exp.Column) for side in (node.this, node.expression)
     )
     return columns or isinstance(node, exp.Boolean)
-
-
-def _null(node: exp.Is) -> bool:
-    return isinstance(node.expression, exp.Null)
 
 
 def _source(node: exp.Expr, terms: Terms) -> str:
@@ -273,11 +268,6 @@ def _aliases(select: exp.Select) -> dict[str, str]:
     named = {node.alias_or_name.lower(): node.name if isinstance(node, exp.Table) else "" for node in nodes}
     # Columns of the first table need no qualifier: the sentence begins with it.
     return named | {node.alias_or_name.lower(): "" for node in nodes[:1]}
-
-
-def _ctes(tree: exp.Expr) -> list[exp.CTE]:
-    with_ = tree.args.get("with_")
-    return list(with_.expressions) if with_ else []
 
 
 def _tables(tree: exp.Expr) -> list[str]:

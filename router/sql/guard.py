@@ -186,13 +186,16 @@ _MEANINGS = {
 _TABLE_HINTS = frozenset({"nolock", "readuncommitted", "readpast", "readcommitted", "forceseek", "forcescan"})
 _QUERY_OPTIONS = frozenset({"maxrecursion", "recompile"})
 _MODIFIERS = frozenset({"STRAIGHT_JOIN", "SQL_NO_CACHE", "HIGH_PRIORITY"})
-_REPEATING = (exp.Repeat, exp.Pad, exp.Space)
-_REPEATING_NAMES = frozenset(
-    {"zeroblob", "replicate", "rpad", "lpad", "space", "repeat", "array_fill", "list_resize", "array_resize"}
+_REPEATING = (
+    (exp.Repeat, exp.Pad, exp.Space),
+    frozenset(
+        {"zeroblob", "replicate", "rpad", "lpad", "space", "repeat", "array_fill", "list_resize", "array_resize"}
+    ),
 )
-_SERIES = (exp.GenerateSeries, exp.ExplodingGenerateSeries)
-_SERIES_NAMES = frozenset({"range", "generate_series"})
-_FORMATTING_NAMES = frozenset({"printf", "formatmessage"})
+_SERIES = (exp.GenerateSeries, exp.ExplodingGenerateSeries), frozenset({"range", "generate_series"})
+_FORMATTING = (exp.Format,), frozenset({"printf", "formatmessage"})
+_REPLACING = (exp.Replace, exp.RegexpReplace), frozenset({"replace", "regexp_replace"})
+"""Functions by their nodes, and by the names of those that sqlglot has no node for."""
 _DIGITS = re.compile(r"\d+")
 _REPETITIONS_MAX = 1_000_000
 _JSON_MAX_DEPTH = 2_000
@@ -272,25 +275,24 @@ def _literal(node: exp.Expr) -> str:
 
 
 def _size(node: exp.Func) -> str:
-    name = node.name.lower() if isinstance(node, exp.Anonymous) else ""
-    if isinstance(node, exp.Format) or name in _FORMATTING_NAMES:
+    if _is_one(node, _FORMATTING):
         return _width(node)
-    if isinstance(node, _SERIES) or name in _SERIES_NAMES:
+    if _is_one(node, _SERIES):
         sizes = [_product(each) for each in node.iter_expressions() if not isinstance(each, exp.Identifier)]
         size = max(sizes, default=0.0) if len(sizes) < 2 else abs(sizes[1] - sizes[0])
         most = _SERIES_MAX_VALUES
-    elif _repeats(node):
+    elif _is_one(node, _REPEATING):
         size, most = max(map(_times, _counts(node)), default=1.0), _REPETITIONS_MAX
         if size <= most:
             size, most = _extent(node), _TEXT_MAX_CHARS
-    elif _replaces(node):
+    elif _is_one(node, _REPLACING):
         size, most = _extent(node), _TEXT_MAX_CHARS
     else:
         return ""
     return f"A repetition of more than {most:,} would burden the database, so it does not run." if size > most else ""
 
 
-def _counts(node: exp.Func) -> list[exp.Expr]:
+def _counts(node: exp.Expr) -> list[exp.Expr]:
     """Return the arguments of a repetition that may say how often."""
     arguments: list[exp.Expr] = [each for each in node.iter_expressions() if not isinstance(each, exp.Identifier)]
     return arguments[1:] if len(arguments) > 1 else arguments
@@ -311,23 +313,19 @@ def _extent(node: exp.Expr) -> float:
     if isinstance(node, exp.Literal):
         return float(len(node.this))
     inner = [_extent(each) for each in node.iter_expressions() if not isinstance(each, exp.Identifier)]
-    if isinstance(node, exp.Func) and _repeats(node):
+    if _is_one(node, _REPEATING):
         return max(inner[:1], default=1.0) * max(map(_times, _counts(node)), default=1.0)
-    if isinstance(node, exp.Func) and _replaces(node):
+    if _is_one(node, _REPLACING):
         return prod(max(each, 1.0) for each in inner)
     if isinstance(node, (exp.DPipe, exp.Concat, exp.ConcatWs)):
         return sum(inner)
     return max(inner, default=1.0)
 
 
-def _replaces(node: exp.Func) -> bool:
-    name = node.name.lower() if isinstance(node, exp.Anonymous) else ""
-    return isinstance(node, (exp.Replace, exp.RegexpReplace)) or name in ("replace", "regexp_replace")
-
-
-def _repeats(node: exp.Func) -> bool:
-    name = node.name.lower() if isinstance(node, exp.Anonymous) else ""
-    return isinstance(node, _REPEATING) or name in _REPEATING_NAMES
+def _is_one(node: exp.Expr, functions: tuple[tuple[type[exp.Expr], ...], frozenset[str]]) -> bool:
+    """Tell whether a node calls one of these functions."""
+    kinds, names = functions
+    return isinstance(node, kinds) or (isinstance(node, exp.Anonymous) and node.name.lower() in names)
 
 
 def _width(node: exp.Func) -> str:

@@ -28,6 +28,9 @@ _HARMLESS = (
 _PARTS = {"%Y": "year", "%Y-%m": "month", "%Y-%m-%d": "day", "%m": "month of the year", "%d": "day of the month"}
 
 
+_CALENDAR_PARTS = {"YEAR": "year", "MONTH": "month of the year", "QUARTER": "quarter of the year"}
+
+
 @dataclass(frozen=True, slots=True)
 class Terms:
     """The terms of one query: its dialect, and what its aliases stand for where it has several tables."""
@@ -113,15 +116,13 @@ def _dated(node: exp.Expr, terms: Terms) -> str:
     part = ""
     match node:
         case exp.Year() | exp.Month() | exp.Quarter():
-            part = {"Year": "year", "Month": "month of the year", "Quarter": "quarter of the year"}[type(node).__name__]
+            part = _CALENDAR_PARTS[type(node).__name__.upper()]
         case exp.DateTrunc() | exp.TimestampTrunc():
             part = node.text("unit").lower()
         case exp.TimeToStr():
             part = _PARTS.get(node.text("format"), "")
         case exp.Extract():
-            part = {"YEAR": "year", "MONTH": "month of the year", "QUARTER": "quarter of the year"}.get(
-                node.this.name.upper(), ""
-            )
+            part = _CALENDAR_PARTS.get(node.this.name.upper(), "")
             return f"the {part} of {phrase(node.expression, terms)}" if part else ""
         case exp.TsOrDsToDate() | exp.TsOrDsToTimestamp() | exp.Date() | exp.TimeStrToTime():
             bare = isinstance(node.this, exp.Column) and not node.expressions
@@ -267,6 +268,15 @@ def _among(node: exp.In, terms: Terms, inner: Inner, word: str) -> str:
     return f"{left} {word} one of {', '.join(values[:8])}{more}" if len(values) > 1 else f"{left} {word} {values[0]}"
 
 
+_VERBS = {
+    (True, True): ("read", "reads"),
+    (True, False): ("start with", "starts with"),
+    (False, True): ("end with", "ends with"),
+    (False, False): ("contain", "contains"),
+}
+"""The verb for a pattern by whether it is fixed at the text's start, and at its end."""
+
+
 def _like(node: exp.Expr, terms: Terms, negated: bool) -> str:
     side, pattern = node.this, node.args["expression"]
     folded = isinstance(side, exp.Lower | exp.Upper)
@@ -275,18 +285,13 @@ def _like(node: exp.Expr, terms: Terms, negated: bool) -> str:
     left, any_case = phrase(side, terms), " (in any case)" if folded or isinstance(node, exp.ILike) else ""
     text = pattern.this if isinstance(pattern, exp.Literal) else ""
     core = text.strip("%")
-    verb, object_ = "match", f"the pattern {phrase(pattern, terms)}"
+    verbs, object_ = ("match", "matches"), f"the pattern {phrase(pattern, terms)}"
     if core and not any(sign in core for sign in "%_"):
         object_ = f"“{core}”"
         starts, ends = not text.startswith("%"), not text.endswith("%")
-        verb = "read" if starts and ends else "start with" if starts else "end with" if ends else "contain"
-    said = f"does not {verb}" if negated else _third_person(verb)
+        verbs = _VERBS[starts, ends]
+    said = f"does not {verbs[0]}" if negated else verbs[1]
     return f"{left} {said} {object_}{any_case}"
-
-
-def _third_person(verb: str) -> str:
-    first, _, rest = verb.partition(" ")
-    return f"{first}es {rest}".strip() if first.endswith("ch") else f"{first}s {rest}".strip()
 
 
 def _is(node: exp.Is, terms: Terms, negation: str) -> str:

@@ -220,7 +220,10 @@ class _Combination:
         if len(self._keyed) < len(self._names):
             return None
         (every,) = _named([f"each_{self._keys[0]}"], taken | set(self._names))
-        lists = [exp.select(*map(self._bare, self._keys)).from_(self._table(place)) for place in self._keyed]
+        lists = [
+            exp.select(*(exp.Column(this=self._id(key)) for key in self._keys)).from_(self._table(place))
+            for place in self._keyed
+        ]
         union = exp.union(*lists, distinct=True)
         ctes = [*ctes, exp.CTE(this=union, alias=exp.TableAlias(this=self._id(every)))]
         keys = [exp.Column(this=self._id(key), table=self._id(every)) for key in self._keys]
@@ -257,9 +260,6 @@ class _Combination:
 
     def _column(self, place: int, name: str) -> exp.Column:
         return exp.Column(this=self._id(name), table=self._id(self._names[place]))
-
-    def _bare(self, name: str) -> exp.Column:
-        return exp.Column(this=self._id(name))
 
     def _id(self, name: str) -> exp.Identifier:
         return identifier(name, self._schema.dialect)

@@ -179,11 +179,8 @@ def _undecided(values: Sequence[Value], question: str, schema: Schema) -> tuple[
     ranked = sorted(known, key=lambda value: -_spoken_of(value, said))
     best = [value for value in ranked if _spoken_of(value, said) == _spoken_of(ranked[0], said)]
     choices = {_meaning(value, schema) for value in best}
-    return (
-        tuple(_distinct(ranked, schema))
-        if 1 < len(choices) and len(_distinct(ranked, schema)) <= ASKED_VALUES_MAX
-        else ()
-    )
+    distinct = _distinct(ranked, schema)
+    return tuple(distinct) if 1 < len(choices) and len(distinct) <= ASKED_VALUES_MAX else ()
 
 
 def _spoken_of(value: Value, said: set[str]) -> int:

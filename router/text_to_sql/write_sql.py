@@ -183,15 +183,11 @@ def _agents(tree: Tree, number: int) -> tuple[Agent, ...]:
         return (Agent.SQL_EVALUATOR,)
     if node.view or composable(tree, number):
         return (Agent.SQL_GENERATOR,)
-    if _divisible(node):
+    if node.parent is None and not node.whole and not node.tries:
         return (Agent.QUERY_ANALYZER, Agent.SCHEMA_LINKER)
     if node.tries and node.tries[-1].view:
         return (Agent.SCHEMA_LINKER, Agent.SQL_GENERATOR)
     return (Agent.SCHEMA_LINKER,)
-
-
-def _divisible(node: Node) -> bool:
-    return node.parent is None and not node.whole and not node.tries
 
 
 def solve(task: SqlTask) -> Tree:
@@ -201,14 +197,10 @@ def solve(task: SqlTask) -> Tree:
     while (status := check(tree)).node is not None:
         node = tree.nodes[status.node]
         part = replace(task, question=node.question)
-        tree = _WORK[_next(part, node, status.agents)](part, tree, status.node)
+        by_rules = task.options.orchestrator == "rules"
+        agent = status.agents[0] if by_rules else choose(part, discreet(node, task.schema), status.agents)
+        tree = _WORK[agent](part, tree, status.node)
     return tree
-
-
-def _next(task: SqlTask, node: Node, agents: tuple[Agent, ...]) -> Agent:
-    if task.options.orchestrator == "rules":
-        return agents[0]
-    return choose(task, discreet(node, task.schema), agents)
 
 
 def _link(task: SqlTask, tree: Tree, number: int) -> Tree:

@@ -160,7 +160,8 @@ def _sound(query: Query, a: Source, left: str, b: Source, right: str) -> bool:
         # a mere misspelling is mended with the other columns
         return bool(alike(left, a.columns or ()) and alike(right, b.columns or ()))
     ways = [hop for hop in query.hops if hop.near == a.table.name and hop.far == b.table.name]
-    if any((left.lower(), right.lower()) in _lowered(hop) for hop in ways):
+    equated = left.lower(), right.lower()
+    if any(equated == (near.lower(), far.lower()) for hop in ways for near, far in hop.pairs):
         return True
     if _leads_elsewhere(query, a, left, b, right) or _leads_elsewhere(query, b, right, a, left):
         return False
@@ -188,10 +189,6 @@ def _targets(query: Query, source: Source, column: str) -> set[tuple[str, str]]:
         for near, far in hop.pairs
         if near.lower() == column.lower()
     }
-
-
-def _lowered(hop: Hop) -> list[tuple[str, str]]:
-    return [(near.lower(), far.lower()) for near, far in hop.pairs]
 
 
 def _join(query: Query, hop: Hop, near: exp.Identifier, far: exp.Identifier) -> exp.Join:

@@ -35,14 +35,10 @@ def drop_conditions(query: Query, question: Question) -> None:
     """
     asked, said = question.text, words(f"{question.text} {question.hints}")
     for select in query.selects():
-        if select is query.tree or not _is_negated(select):
+        # Where what a query finds is left out elsewhere, everything would be without a condition.
+        if select is query.tree or select.find_ancestor(exp.Not, exp.Except) is None:
             while part := next((each for each in _conditions(select) if _is_strange(query, each, asked, said)), None):
                 _leave_out(query, select, part)
-
-
-def _is_negated(select: exp.Select) -> bool:
-    """Tell whether what a query finds is left out elsewhere: without a condition, everything would be."""
-    return select.find_ancestor(exp.Not, exp.Except) is not None
 
 
 def _conditions(select: exp.Select) -> list[exp.Expr]:

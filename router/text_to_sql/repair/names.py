@@ -51,14 +51,10 @@ def near(name: str, names: Iterable[str]) -> str | None:
 
 
 def identifier(name: str, dialect: Name) -> exp.Identifier:
-    """Return the identifier that means exactly `name` in this dialect, quoted where it must be."""
-    return exp.Identifier(this=name, quoted=needs_quotes(name, dialect))
-
-
-def needs_quotes(name: str, dialect: Name) -> bool:
-    """Tell whether a name means something else, or nothing, when it is written without quotes."""
+    """Return the identifier that means exactly `name` in this dialect, quoted where it would mean something else."""
     regular = name.isascii() and name.isidentifier()
-    return not regular or name != _as_folded(name, dialect) or is_reserved(name)
+    plain = regular and name == _as_folded(name, dialect) and not is_reserved(name)
+    return exp.Identifier(this=name, quoted=not plain)
 
 
 def is_reserved(name: str) -> bool:
@@ -90,9 +86,7 @@ def quoted(name: str, dialect: Name) -> str:
     return identifier(name, dialect).sql(dialect=dialect)
 
 
-@lru_cache(_REMEMBERED)
-def _folded(name: str) -> str:
-    return fold(name)
+_folded = lru_cache(_REMEMBERED)(fold)
 
 
 @lru_cache(_REMEMBERED)

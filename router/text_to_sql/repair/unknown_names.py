@@ -53,7 +53,7 @@ def mend_tables(query: Query) -> None:
             continue
         if node.db and node.db.lower() != query.schema.name.lower() and not _mend_place(query, node):
             continue  # another schema is the guard's to judge
-        _mend(query, node, names)
+        _mend_table(query, node, names)
 
 
 def _mend_place(query: Query, node: exp.Table) -> bool:
@@ -70,7 +70,7 @@ def _mend_place(query: Query, node: exp.Table) -> bool:
     return True
 
 
-def _mend(query: Query, node: exp.Table, names: tuple[str, ...]) -> None:
+def _mend_table(query: Query, node: exp.Table, names: tuple[str, ...]) -> None:
     written = node.name
     same = [name for name in names if name.lower() == written.lower()]
     meant = [name for name in same if name == written] or [n for n in same if means(node.this, n, query.dialect)]
@@ -120,7 +120,7 @@ def mend_home(query: Query, select: exp.Select, column: exp.Column, source: Sour
     ways = (
         _spellings(asked, column.name),
         [] if column.this.args.get("quoted") and not source else _spellings(others, column.name),
-        _entities(others, column.name),
+        [(s, name) for s in others if s.table for name in _of_entity(s.table, column.name)],
         _prefixed(asked, column.name),
     )
     for found in ways:
@@ -153,12 +153,8 @@ def _spellings(sources: Iterable[Source], name: str) -> list[tuple[Source, str]]
     return same or every
 
 
-def _entities(sources: Iterable[Source], name: str) -> list[tuple[Source, str]]:
-    """Return the columns that `name` means when a table's name is its first word: customer_name is customers.name."""
-    return [(s, column) for s in sources if s.table for column in _of_entity(s.table, name)]
-
-
 def _of_entity(table: SchemaTable, name: str) -> list[str]:
+    """Return the column that `name` means when the table's name is its first word: customer_name is customers.name."""
     for entity in dict.fromkeys((table.name, singular(table.name))):
         rest = name.lower().removeprefix(entity.lower())
         if rest != name.lower():
@@ -205,9 +201,12 @@ def _join_home(query: Query, select: exp.Select, column: exp.Column, own: tuple[
         return False  # a table that is joined to itself: either could be meant
     homes = [(table.name, name) for table, name in _tables_with(query, column) if table.name not in starts]
     found = nearest_chain(query.hops, starts, homes)
-    if found is None or (any(hop.fans for hop in found[0]) and _would_multiply(query, select, column)):
+    if found is None:
         return False
     chain, name = found
+    others = [node for node in query.sums(select) if column not in list(node.find_all(exp.Column))]
+    if others and any(hop.fans for hop in chain):
+        return False  # more rows would make these sums and averages wrong
     label = add_joins(query, select, chain, starts[chain[0].near])
     written = f"{column.table}.{column.name}" if column.table else column.name
     home = chain[-1].far if name.lower() == column.name.lower() else f"{chain[-1].far}.{name}"
@@ -227,11 +226,6 @@ def _tables_with(query: Query, column: exp.Column) -> list[tuple[SchemaTable, st
         if every:
             return [pair for pair in every if pair[1].lower() == column.name.lower()] or every
     return []
-
-
-def _would_multiply(query: Query, select: exp.Select, column: exp.Column) -> bool:
-    """Tell whether more rows would make sums and averages of other columns wrong."""
-    return any(column not in list(node.find_all(exp.Column)) for node in query.sums(select))
 
 
 def _mend_spelling(query: Query, column: exp.Column, asked: Iterable[Source]) -> bool:
@@ -272,10 +266,10 @@ def mend_columns(query: Query) -> None:
     for select in query.selects():
         for column in query.columns(select):
             if not column.args.get("db") and column.name.lower() not in _BUILT_IN:
-                _columns_mend(query, select, column)
+                _mend_column(query, select, column)
 
 
-def _columns_mend(query: Query, select: exp.Select, column: exp.Column) -> None:
+def _mend_column(query: Query, select: exp.Select, column: exp.Column) -> None:
     scopes = list(visible(select, query.schema))
     if not column.table:
         _mend_bare(query, select, column, scopes)
