@@ -434,10 +434,7 @@ class FromClause(ABC):
     def _spelling(self, wanted: tuple[str, str]) -> str:
         """Return advice where only upper and lower case differ, because then quotes are missing."""
         for schema, name in sorted(self.tables.values()):
-            if (ascii_lower(schema), ascii_lower(name)) == (
-                ascii_lower(wanted[0]),
-                ascii_lower(wanted[1]),
-            ):
+            if (ascii_lower(schema), ascii_lower(name)) == (ascii_lower(wanted[0]), ascii_lower(wanted[1])):
                 return f' Its name has to be written as "{name}", with the quotes.'
         return ""
 

@@ -137,7 +137,7 @@ def match_columns(left: Sample, right: Sample) -> MatchResult:
         taken = {proposal.right for proposal in found.values()}
         free = [each for each in lefts if each.place not in found]
         for proposal in way(free, [each for each in rights if each.place not in taken]):
-            found[proposal.left] = replace(proposal, form=_form(left, right, proposal))
+            found[proposal.left] = replace(proposal, form=_form(left, right, proposal.left, proposal.right))
     rest = {proposal.right for proposal in found.values()}
     return MatchResult(
         tuple(found[place] for place in sorted(found)),
@@ -148,7 +148,7 @@ def match_columns(left: Sample, right: Sample) -> MatchResult:
 
 def paired(left: Sample, right: Sample, here: int, there: int) -> ComparedPair:
     """Return a pair that a person chose, with how its texts are read."""
-    return ComparedPair(here, there, _form_at(left, right, here, there))
+    return ComparedPair(here, there, _form(left, right, here, there))
 
 
 Way = Callable[[Sequence[Contents], Sequence[Contents]], Iterator[ProposedMatch]]
@@ -209,10 +209,6 @@ def _nearness(left: str, right: str) -> float:
     return max(letters, 0.85 if shared == 1.0 and len(mine | others) <= 3 else 0.0)
 
 
-def _form(left: Sample, right: Sample, proposal: ProposedMatch) -> Form:
-    return _form_at(left, right, proposal.left, proposal.right)
-
-
-def _form_at(left: Sample, right: Sample, here: int, there: int) -> Form:
+def _form(left: Sample, right: Sample, here: int, there: int) -> Form:
     mine, others = [row[here] for row in left.rows], [row[there] for row in right.rows]
     return form_of((left.columns[here].kind, right.columns[there].kind), mine, others)

@@ -50,13 +50,7 @@ class RowComparison:
     """One comparison; used by one thread, once."""
 
     def __init__(
-        self,
-        left: Side,
-        right: Side,
-        plan: ComparePlan,
-        progress: Progress,
-        folder: Path | None,
-        batch: int,
+        self, left: Side, right: Side, plan: ComparePlan, progress: Progress, folder: Path | None, batch: int
     ) -> None:
         self._sides: dict[Which, Side] = {"left": left, "right": right}
         self._plan, self._progress = plan, progress
@@ -78,15 +72,11 @@ class RowComparison:
                 with ExitStack() as stack:
                     self._merge(kinds, tally, stack)
             except Unordered as found:
-                self._begin_again(found)
+                if found.side in self._sorted:  # what was sorted here is in order, or it would be so for ever
+                    raise
+                self._sorted.append(found.side)
             else:
                 return self._report(tally)
-
-    def _begin_again(self, found: Unordered) -> None:
-        """Have a side sorted here; what was sorted here is in order, or it would be so for ever."""
-        if found.side in self._sorted:
-            raise found
-        self._sorted.append(found.side)
 
     def _kinds(self, which: Which) -> tuple[Kind, ...]:
         """Return the kinds of a query's columns; raises JobFailed where they are not those of the plan."""
@@ -299,16 +289,12 @@ def _found(side: Side, plan: ComparePlan, which: Which) -> _Found:
     )
 
 
-def _silent(left: int, right: int) -> None:
-    """Tell nobody."""
-
-
 def compare(
     left: Side,
     right: Side,
     plan: ComparePlan,
     *,
-    progress: Progress = _silent,
+    progress: Progress = lambda left, right: None,
     sink: Sink | None = None,
     folder: Path | None = None,
     batch: int = BATCH_ROWS,

@@ -190,7 +190,7 @@ class Normalizer:
 
     def __init__(self, tolerances: Tolerances) -> None:
         self._tolerances = tolerances
-        self._floor = _FLOORS[tolerances.precision]
+        self._floor, self._trim = _FLOORS[tolerances.precision], _TRIMS[tolerances.blanks]
         self._by_type: dict[type, Callable[[Any], Formed]] = {
             type(None): lambda _: NULL_FORM,
             int: lambda value: (NUMBER, value),
@@ -215,18 +215,12 @@ class Normalizer:
         """Return texts that are nothing but texts as they are compared; None where an empty one has no such form."""
         if self._tolerances.empty:
             return None
-        if self._tolerances.blanks == "end":
-            column = [text.rstrip(" ") for text in column]
-        elif self._tolerances.blanks == "around":
-            column = [text.strip() for text in column]
+        column = list(map(self._trim, column))
         return [text.casefold() for text in column] if self._tolerances.fold else column
 
     def plain(self, text: str) -> Formed:
         """Return the form of a text that is nothing but a text."""
-        if self._tolerances.blanks == "end":
-            text = text.rstrip(" ")
-        elif self._tolerances.blanks == "around":
-            text = text.strip()
+        text = self._trim(text)
         if not text and self._tolerances.empty:
             return NULL_FORM
         return TEXT, text.casefold() if self._tolerances.fold else text
@@ -268,16 +262,13 @@ def _float(value: float) -> Formed:
     return NUMBER, value if value in (float("inf"), float("-inf")) else Decimal(repr(value))
 
 
-def _day(moment: datetime) -> datetime:
-    return moment.replace(hour=0, minute=0, second=0, microsecond=0)
-
-
+_TRIMS: dict[str, Callable[[str], str]] = {"count": str, "end": lambda text: text.rstrip(" "), "around": str.strip}
 _FLOORS: dict[str, Callable[[datetime], datetime]] = {
     "microsecond": lambda moment: moment,
     "millisecond": lambda moment: moment - timedelta(microseconds=moment.microsecond % 1000),
     "second": lambda moment: moment.replace(microsecond=0),
     "minute": lambda moment: moment.replace(second=0, microsecond=0),
-    "day": _day,
+    "day": lambda moment: moment.replace(hour=0, minute=0, second=0, microsecond=0),
 }
 
 

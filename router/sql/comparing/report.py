@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 from unicodedata import category, name, normalize
 
 from router.language.lists import counted
@@ -267,9 +267,7 @@ class Tally:
         self._told = plan.reporting in ("differences", "all")
         self._all = plan.reporting == "all"
         self._waiting: list[Difference] = []
-        self.counts: dict[Status, int] = dict.fromkeys(
-            ("identical", "changed", "only_left", "only_right", "duplicate_left", "duplicate_right"), 0
-        )
+        self.counts: dict[Status, int] = dict.fromkeys(get_args(Status), 0)
         self.duplicates = 0
         self.first: list[ShownDifference] = []
 

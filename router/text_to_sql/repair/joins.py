@@ -4,7 +4,7 @@ from sqlglot import exp
 
 from router.text_to_sql.repair.join_paths import Hop, direct, route
 from router.text_to_sql.repair.names import alike
-from router.text_to_sql.repair.query import Query, Source, entries, owner, visible
+from router.text_to_sql.repair.query import Query, Source, entries, owner, source_of
 
 # Before a table is joined: names that mean one thing now must not mean two afterwards.
 
@@ -13,7 +13,8 @@ def pin(query: Query, select: exp.Select) -> None:
     """Qualify what is bare in this SELECT and the queries within it; its star means the tables there are now."""
     own = query.sources(select)
     for column in list(select.find_all(exp.Column)):
-        holder = _holder(query, column)
+        bare = not column.table and not isinstance(column.this, exp.Star)
+        holder = source_of(column, query.schema) if bare else None
         if holder and any(holder.label is source.label for source in own) and not _is_result(select, column):
             column.set("table", holder.label.copy())
     items = []
@@ -23,18 +24,6 @@ def pin(query: Query, select: exp.Select) -> None:
         else:
             items.append(item)
     select.set("expressions", items)
-
-
-def _holder(query: Query, column: exp.Column) -> Source | None:
-    """Return the only source that a bare column can mean."""
-    select = owner(column)
-    if column.table or not isinstance(select, exp.Select) or isinstance(column.this, exp.Star):
-        return None
-    for scope in visible(select, query.schema):
-        found = [source for source in scope if source.has(column.name)]
-        if found:
-            return found[0] if len(found) == 1 else None
-    return None
 
 
 def _is_result(select: exp.Select, column: exp.Column) -> bool:

@@ -70,18 +70,22 @@ def owner(node: exp.Expr) -> exp.Expr | None:
     return node.find_ancestor(exp.Select, exp.SetOperation)
 
 
-def column_of(node: exp.Column, schema: Schema) -> Column | None:
-    """Return the table's column that a column of the query means, if that is certain."""
+def source_of(node: exp.Column, schema: Schema) -> Source | None:
+    """Return the source that a column of the query is taken from, if that is certain."""
     select = owner(node)
-    if not isinstance(select, exp.Select):
-        return None
-    for scope in visible(select, schema):
+    for scope in visible(select, schema) if isinstance(select, exp.Select) else ():
         wanted = [s for s in scope if not node.table or s.alias.lower() == node.table.lower()]
         found = [s for s in wanted if s.has(node.name)]
         if found:
-            columns = found[0].table.columns if len(found) == 1 and found[0].table else ()
-            return next((column for column in columns if column.name.lower() == node.name.lower()), None)
+            return found[0] if len(found) == 1 else None
     return None
+
+
+def column_of(node: exp.Column, schema: Schema) -> Column | None:
+    """Return the table's column that a column of the query means, if that is certain."""
+    source = source_of(node, schema)
+    columns = source.table.columns if source and source.table else ()
+    return next((column for column in columns if column.name.lower() == node.name.lower()), None)
 
 
 def outputs(query: exp.Expr, schema: Schema, depth: int = 0) -> tuple[str, ...] | None:
