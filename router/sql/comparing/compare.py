@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,10 @@ from sqlglot import exp
 
 from router.errors import JobFailed
 from router.memory.comparing import Form, Tolerances
-from router.sql.comparing.column_matching import paired
 from router.sql.comparing.merge import Leftovers, RowStream, Unordered, merge_by_key, merge_whole
 from router.sql.comparing.normal_form import RowKeys, Sameness, form_of
 from router.sql.comparing.plan import BothSessions, ComparePlan, NullSink, Row, Side, Sink, Which, naming_side
+from router.sql.comparing.proposals import paired
 from router.sql.comparing.queries import (
     LETTER,
     Measure,
@@ -202,26 +202,21 @@ class RowComparison:
 _ROUNDED = 2.0**-53
 """The share that one addition of floating-point numbers may be off by."""
 
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A side's measures by pair (-1: of the whole) and name, and those of them that would not tell the truth."""
-
-    values: dict[tuple[int, Measure], Any]
-    untrue: frozenset[tuple[int, Measure]]
+_Place = tuple[int, Measure]
+"""The pair that a measure is of, -1 where it is of the whole, and its name."""
 
 
 def compare_totals(left: Side, right: Side, plan: ComparePlan) -> Report:
     """Return the totals of both sides; raises JobFailed, Stopped."""
     plan = _formed(left, right, plan)
-    first, second = _found(left, plan, "left"), _found(right, plan, "right")
-    untrue = first.untrue | second.untrue
-    rows = int(first.values[-1, "rows"]), int(second.values[-1, "rows"])
+    (first, untrue), (second, also_untrue) = _found(left, plan, "left"), _found(right, plan, "right")
+    untrue |= also_untrue
+    rows = int(first[-1, "rows"]), int(second[-1, "rows"])
     most = max(rows)
     totals = []
-    for (pair, measure), value in first.values.items():
-        other = second.values.get((pair, measure))
-        if (pair, measure) in second.values and (pair, measure) not in untrue and (value, other) != (None, None):
+    for (pair, measure), value in first.items():
+        other = second.get((pair, measure))
+        if (pair, measure) in second and (pair, measure) not in untrue and (value, other) != (None, None):
             of_column = measure in ("lowest", "highest", "sum")
             form: Form = plan.pairs[pair].form if of_column else "auto"
             tolerances = _tolerances(plan, pair if of_column else -1)
@@ -261,19 +256,18 @@ def _tolerances(plan: ComparePlan, place: int) -> Tolerances:
     return plan.tolerances if near else replace(plan.tolerances, absolute=0.0, relative=0.0)
 
 
-def _found(side: Side, plan: ComparePlan, which: Which) -> _Found:
-    """Return what a side's database reckons; a measure that its types do not have is left out."""
+def _found(side: Side, plan: ComparePlan, which: Which) -> tuple[dict[_Place, Any], set[_Place]]:
+    """Return what a side's database reckons, and what of it would not tell the truth.
+
+    A measure that the side's types do not have is left out.
+    """
     with naming_side(side):
         columns = names_of(side)
         demand_columns(side, columns, plan.columns(which))
         asked: list[tuple[int, Measure, exp.Expr]] = [(-1, "rows", exp.Count(this=exp.Star()))]
         measured = [
             Measured(
-                column(place),
-                columns[place].kind,
-                plan.pairs[number].form,
-                side.dialect,
-                _tolerances(plan, number),
+                column(place), columns[place].kind, plan.pairs[number].form, side.dialect, _tolerances(plan, number)
             )
             for number, place in enumerate(plan.places(which))
         ]
@@ -283,10 +277,8 @@ def _found(side: Side, plan: ComparePlan, which: Which) -> _Found:
         _, batches = side.session.stream(summed(side, len(columns), trees), 1)
         (row,) = [row for batch in batches for row in batch]
     wide = row[len(asked) :] not in ((), ("61",))
-    return _Found(
-        {(place, name): value for (place, name, _), value in zip(asked, row, strict=False)},
-        frozenset((place, name) for place, each in enumerate(measured) for name in each.untrue(wide)),
-    )
+    values = {(place, name): value for (place, name, _), value in zip(asked, row, strict=False)}
+    return values, {(place, name) for place, each in enumerate(measured) for name in each.untrue(wide)}
 
 
 def compare(
