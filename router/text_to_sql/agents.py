@@ -25,7 +25,7 @@ from router.text_to_sql.repair.repair import Repaired, repair
 from router.text_to_sql.schema_text import SCHEMA_MAX_CHARS, cut_to_fit, fits, folded, ranked, schema_text
 
 # The query analyzer: the smaller questions that a question consists of, told by a model, believed with care.
-
+#
 # Rules that tell a question for several results, which are put together, from a simple one; in doubt it is simple.
 
 
@@ -220,15 +220,8 @@ def _named(question: str, schema: Schema, last: Try) -> list[str]:
     names = [table.name for table in schema.tables]
     words = set(NAME_WORD.findall(last.problem.lower()))
     told = [name for name in names if name.lower() in words]
-    return list(
-        dict.fromkeys(
-            [
-                *_used(last.sql, schema),
-                *told,
-                *(name for name, score in ranked(question, schema)[:SUGGESTED_TABLES_MAX] if score),
-            ]
-        )
-    )
+    likely = [name for name, score in ranked(question, schema)[:SUGGESTED_TABLES_MAX] if score]
+    return list(dict.fromkeys((*_used(last.sql, schema), *told, *likely)))
 
 
 def _used(sql: str, schema: Schema) -> list[str]:
@@ -277,7 +270,7 @@ def _failed(question: Question, tries: tuple[Try, ...]) -> tuple[str, str]:
 
 
 # The SQL evaluator: what is wrong with a statement, said by the schema, the guard and the database.
-
+#
 # Queries that run, but cannot be what was asked.
 
 
@@ -306,12 +299,9 @@ def doubt(question: str, sql: str, schema: Schema) -> str:
         return ""
     if not all(item.find(exp.AggFunc) and not item.find(exp.Window) for item in tree.expressions):
         return ""
-    wanted = _wanted(question, schema)
-    return (
-        f"It gives one number, but the question asks for each {wanted}: select the {wanted} and group by it."
-        if wanted
-        else ""
-    )
+    if not (wanted := _wanted(question, schema)):
+        return ""
+    return f"It gives one number, but the question asks for each {wanted}: select the {wanted} and group by it."
 
 
 def _wanted(question: str, schema: Schema) -> str:

@@ -4,7 +4,7 @@ from sqlglot import exp
 
 from router.text_to_sql.repair.join_paths import Hop, direct, route
 from router.text_to_sql.repair.names import alike
-from router.text_to_sql.repair.query import Query, Source, entries, owner, source_of
+from router.text_to_sql.repair.query import Query, Source, entries, is_output, owner, source_of
 
 # Before a table is joined: names that mean one thing now must not mean two afterwards.
 
@@ -15,7 +15,10 @@ def pin(query: Query, select: exp.Select) -> None:
     for column in list(select.find_all(exp.Column)):
         bare = not column.table and not isinstance(column.this, exp.Star)
         holder = source_of(column, query.schema) if bare else None
-        if holder and any(holder.label is source.label for source in own) and not _is_result(select, column):
+        # The clause that the column stands in may take it for the name of a result.
+        clause = column.find_ancestor(exp.Order, exp.Group, exp.Having, exp.Select)
+        result = is_output(select, column) and clause is not select
+        if holder and any(holder.label is source.label for source in own) and not result:
             column.set("table", holder.label.copy())
     items = []
     for item in select.expressions:
@@ -24,12 +27,6 @@ def pin(query: Query, select: exp.Select) -> None:
         else:
             items.append(item)
     select.set("expressions", items)
-
-
-def _is_result(select: exp.Select, column: exp.Column) -> bool:
-    """Tell whether the clause that the column stands in takes it for the name of a result."""
-    named = any(item.alias.lower() == column.name.lower() for item in select.expressions if item.alias)
-    return named and column.find_ancestor(exp.Order, exp.Group, exp.Having, exp.Select) is not select
 
 
 def mend_joins(query: Query) -> None:

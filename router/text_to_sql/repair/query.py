@@ -70,6 +70,11 @@ def owner(node: exp.Expr) -> exp.Expr | None:
     return node.find_ancestor(exp.Select, exp.SetOperation)
 
 
+def is_output(select: exp.Select, column: exp.Column) -> bool:
+    """Tell whether the column is a name that this SELECT gives to one of its results."""
+    return any(item.alias.lower() == column.name.lower() for item in select.expressions if item.alias)
+
+
 def source_of(node: exp.Column, schema: Schema) -> Source | None:
     """Return the source that a column of the query is taken from, if that is certain."""
     select = owner(node)

@@ -12,7 +12,7 @@ from router.sql.names import is_system
 from router.text_to_sql.repair.join_paths import nearest_chain, route
 from router.text_to_sql.repair.joins import add_joins, desert, through
 from router.text_to_sql.repair.names import alike, exact, is_reserved, meaning, means, near
-from router.text_to_sql.repair.query import Query, Source, cte, visible
+from router.text_to_sql.repair.query import Query, Source, cte, is_output, visible
 
 HABITUAL_SCHEMAS = ("public", "main", "dbo")
 """Schemas that models write before tables out of habit; no prompt has one."""
@@ -284,7 +284,7 @@ def _mend_column(query: Query, select: exp.Select, column: exp.Column) -> None:
         return
     elif source.has(column.name):
         _spell(query, column, exact(column.name, source.columns) or column.name)
-    elif _is_output(select, column):
+    elif is_output(select, column):
         column.set("table", None)
     else:
         mend_home(query, select, column, source)
@@ -300,7 +300,7 @@ def _mend_bare(query: Query, select: exp.Select, column: exp.Column, scopes: Seq
     elif own and not (
         any(source.columns is None for scope in scopes for source in scope)
         or any(source.has(column.name) for scope in scopes[1:] for source in scope)
-        or _is_output(select, column)
+        or is_output(select, column)
     ):
         mend_home(query, select, column, None)
 
@@ -337,7 +337,9 @@ def _mend_ambiguous(query: Query, select: exp.Select, column: exp.Column, holder
     for join in select.args.get("joins") or ():
         if join.method or any(each.name.lower() == name.lower() for each in join.args.get("using") or ()):
             return
-    shown = {item.unalias().table for item in select.expressions if _shows(item, name)}
+    items = [item.unalias() for item in select.expressions]
+    columns = [item for item in items if isinstance(item, exp.Column) and item.name.lower() == name.lower()]
+    shown = {each.table for each in columns if each.table}
     equal = _equated(select, name)
     chosen = next((s for s in holders if {s.alias} == shown), None)
     if chosen is None and all(s.alias.lower() in equal for s in holders):
@@ -350,11 +352,6 @@ def _mend_ambiguous(query: Query, select: exp.Select, column: exp.Column, holder
         query.problem(f"{name} is in {listed}; write which one is meant.")
 
 
-def _shows(item: exp.Expr, name: str) -> bool:
-    inner = item.unalias()
-    return isinstance(inner, exp.Column) and bool(inner.table) and inner.name.lower() == name.lower()
-
-
 def _equated(select: exp.Select, name: str) -> set[str]:
     """Return the aliases whose column of this name is equated with another's in a join."""
     found: set[str] = set()
@@ -364,11 +361,6 @@ def _equated(select: exp.Select, name: str) -> set[str]:
             if len(sides) == 2 and all(side.name.lower() == name.lower() for side in sides):
                 found |= {side.table.lower() for side in sides}
     return found
-
-
-def _is_output(select: exp.Select, column: exp.Column) -> bool:
-    """Tell whether the column is a name that this SELECT gives to one of its results."""
-    return any(item.alias.lower() == column.name.lower() for item in select.expressions if item.alias)
 
 
 def _spell(query: Query, column: exp.Column, name: str) -> None:
