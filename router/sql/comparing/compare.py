@@ -1,4 +1,4 @@
-"""A comparison row by row: two queries, each in its own order, merged in bounded memory."""
+"""A comparison of two queries: row by row, each in its own order and merged in bounded memory, or by totals alone."""
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
@@ -37,6 +37,33 @@ Progress = Callable[[int, int], None]
 
 BATCH_ROWS = 2000
 """Rows of each side that are fetched at once."""
+
+
+def compare(
+    left: Side,
+    right: Side,
+    plan: ComparePlan,
+    *,
+    progress: Progress = lambda left, right: None,
+    sink: Sink | None = None,
+    folder: Path | None = None,
+    batch: int = BATCH_ROWS,
+) -> Report:
+    """Compare the rows of two approved queries by a plan, and return the whole truth, or raise.
+
+    `progress` is told the rows read of each side after each batch, and now and then while rows are sorted and merged;
+    what it raises ends the comparison. The `sink` gets the rows that the plan's `reporting` wants, in order of their
+    keys; it begins anew where a side has to be sorted here, in a temporary file in `folder`. `batch` rows of each side
+    are fetched at once. Raises JobFailed, which names the side, and Stopped; nothing was reported then.
+    """
+    if problem := plan.problem():
+        raise JobFailed(problem)
+    if plan.reporting == "aggregates":
+        return compare_totals(left, right, plan)
+    return RowComparison(left, right, plan, progress, folder, batch).run(sink or NullSink())
+
+
+# Row by row.
 
 
 def _handing_on(tally: Tally, batches: Iterable[list[Row]]) -> Iterator[list[Row]]:
@@ -279,27 +306,3 @@ def _found(side: Side, plan: ComparePlan, which: Which) -> tuple[dict[_Place, An
     wide = row[len(asked) :] not in ((), ("61",))
     values = {(place, name): value for (place, name, _), value in zip(asked, row, strict=False)}
     return values, {(place, name) for place, each in enumerate(measured) for name in each.untrue(wide)}
-
-
-def compare(
-    left: Side,
-    right: Side,
-    plan: ComparePlan,
-    *,
-    progress: Progress = lambda left, right: None,
-    sink: Sink | None = None,
-    folder: Path | None = None,
-    batch: int = BATCH_ROWS,
-) -> Report:
-    """Compare the rows of two approved queries by a plan, and return the whole truth, or raise.
-
-    `progress` is told the rows read of each side after each batch, and now and then while rows are sorted and merged;
-    what it raises ends the comparison. The `sink` gets the rows that the plan's `reporting` wants, in order of their
-    keys; it begins anew where a side has to be sorted here, in a temporary file in `folder`. `batch` rows of each side
-    are fetched at once. Raises JobFailed, which names the side, and Stopped; nothing was reported then.
-    """
-    if problem := plan.problem():
-        raise JobFailed(problem)
-    if plan.reporting == "aggregates":
-        return compare_totals(left, right, plan)
-    return RowComparison(left, right, plan, progress, folder, batch).run(sink or NullSink())
