@@ -111,7 +111,8 @@ def other_database(turn: Turn) -> tuple[Option, ...]:
 def greeted(turn: Turn) -> bool:
     """Tell whether the person only said hello, or wrote the bot's name and nothing else."""
     given = turn.incoming.input
-    return isinstance(given, Said) and greets(given.text)
+    alone = turn.courtesy.greets and not turn.courtesy.text
+    return isinstance(given, Said) and (alone or greets(given.text))
 
 
 class Start(Ask):
