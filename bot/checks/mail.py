@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 from adapters.check_finding import Finding
 from bot.settings.environment import Settings
-from bot.settings.mail import MailSettings
 from router.catalog.connection import Connections
 from router.errors import JobFailed, SettingsError
 from router.jobs.mail.mailer import Mailer
@@ -77,7 +76,7 @@ def _email(settings: Settings, address: str) -> Finding:
     return Finding("ok", PEOPLE, f"{address} gets questions by e-mail.")
 
 
-def check_mail(settings: MailSettings) -> Iterator[Finding]:
+def check_mail(settings: Settings) -> Iterator[Finding]:
     """Yield every finding about e-mail; none where nothing of it is set."""
     try:
         mail_config = settings.mail_config
