@@ -166,10 +166,11 @@ def _run_manifest(given: argparse.Namespace) -> int:
 
 
 def _run_doctor(given: argparse.Namespace) -> int:
-    from bot.checks.doctor import examine
+    from adapters.check_finding import report
+    from bot.checks.doctor import findings
     from bot.settings.environment import read_settings
 
-    return examine(read_settings(), print)
+    return report(findings(read_settings()), print)
 
 
 def _run_flow(given: argparse.Namespace) -> int:
