@@ -17,8 +17,8 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Final, Literal, get_args
 
+from adapters import wire
 from adapters.api.problems import RequestRefused, forbidden, unprocessable
-from adapters.wire import values
 from router.errors import SettingsError, Unclear
 from router.jobs.mail.addresses import address_of
 from router.memory.draft import User
@@ -197,13 +197,11 @@ def token_of(tokens: ApiTokens, authorization: str, client: str) -> ApiToken:
 
 def acting_people(token: ApiToken, headers: Mapping[str, str], demanded: bool) -> tuple[User | None, User | None]:
     """Return who acts, and who approved, where the headers name them; raises RequestRefused where the token may not."""
-    acting, approver = (
-        _named(token, name, headers.get(name)) for name in (values.ACTING_HEADER, values.APPROVED_HEADER)
-    )
+    acting, approver = (_named(token, name, headers.get(name)) for name in (wire.ACTING_HEADER, wire.APPROVED_HEADER))
     if demanded and acting is None:
-        raise unprocessable(f"This needs the header {values.ACTING_HEADER}, which names whoever asks for it.")
+        raise unprocessable(f"This needs the header {wire.ACTING_HEADER}, which names whoever asks for it.")
     if approver and not acting:
-        raise unprocessable(f"The header {values.APPROVED_HEADER} goes with the header {values.ACTING_HEADER} only.")
+        raise unprocessable(f"The header {wire.APPROVED_HEADER} goes with the header {wire.ACTING_HEADER} only.")
     return acting, approver
 
 
@@ -213,7 +211,7 @@ def _named(token: ApiToken, header: str, text: str | None) -> User | None:
     if "act_for" not in token.scopes:
         raise forbidden(f"This token lacks the scope act_for, without which {header} says nothing.")
     try:
-        user = values.person_of(text)
+        user = wire.person_of(text)
     except Unclear as error:
         raise unprocessable(f"{header}: {error}") from None
     if user.id.startswith(API_USER_ID_PREFIX):

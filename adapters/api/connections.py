@@ -7,8 +7,7 @@ from pydantic import Field, TypeAdapter
 
 from adapters.api.problems import database_refused, not_found, unprocessable
 from adapters.api.request import ApiAnswer, ApiBody, ApiCall, ApiParameters, Site
-from adapters.wire import WIRE_VERSION
-from adapters.wire.site_info import SiteInfo, channels_on_wire, connection_on_wire, rules_on_wire
+from adapters.wire import WIRE_VERSION, SiteInfo, channels_on_wire, connection_on_wire, rules_on_wire
 from router.catalog.availability import why_away
 from router.catalog.connection import Connection, no_connection
 from router.catalog.schema import Schema, SchemaTable

@@ -13,8 +13,7 @@ from adapters.api.connections import TO_JSON
 from adapters.api.jobs import demand_visible_rows, entry_of
 from adapters.api.problems import RequestRefused, conflict
 from adapters.api.request import ApiAnswer, ApiCall, ApiParameters, EmptyAnswer, Site, WholeNumber
-from adapters.wire import RESULT_PAGE_ROWS_MAX
-from adapters.wire.values import to_wire
+from adapters.wire import RESULT_PAGE_ROWS_MAX, to_wire
 from router.catalog.connection import Connection
 from router.errors import JobFailed, NotAllowed
 from router.jobs.job_entry import JobEntry, JobState
