@@ -10,7 +10,7 @@ from functools import cache, partial
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from bot.demo.samples import ensure_samples
+from bot.demo.company import ensure_samples
 from bot.models.choice import (
     EMBEDDED,
     ChosenModel,
