@@ -17,8 +17,7 @@ from bot.demo import weights
 from bot.models import ollama_server, providers
 from router.errors import AgentAway, SettingsError
 from router.llm.call import ModelCall, Shape
-from router.llm.client import Llm
-from router.llm.fair_queue import FairQueue
+from router.llm.client import FairQueue, Llm
 from router.llm.prompt_log import PromptLog
 from router.text_to_sql.question import Model
 
@@ -136,7 +135,7 @@ def _ollama(settings: ModelSettings, task: ModelTask, url: str, model: str, why:
             ollama_server.chat(url, model, task.answer_tokens, task.timeout),
             name,
             timeout=task.timeout,
-            context=ollama_server.context(url, model),
+            context=ollama_server.ContextSteps(url, model),
             log=_log(settings),
             remedies=ollama_server.remedies(url, model),
             answer_tokens=task.answer_tokens,
