@@ -17,7 +17,7 @@ from bot.evaluation.questions import E, Golden, read_questions, sample
 from bot.evaluation.summary import summary, versus
 from bot.models.choice import choose
 from bot.settings.environment import Settings
-from bot.wiring.bot import connections_of, model_settings
+from bot.wiring.bot import connections_of
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections
 from router.errors import AgentAway, JobFailed, SettingsError
@@ -149,7 +149,7 @@ def evaluate(settings: Settings, wanted: Wanted, say: Say) -> int:
     path = wanted.questions or SAMPLE_QUESTIONS_FILE
     questions = sample(read_questions(path), wanted.limit, wanted.seed)
     way = way_of(wanted.options)
-    choice = choose(model_settings(settings))
+    choice = choose(settings)
     asked = [[golden.id, golden.question, golden.right, golden.evidence] for golden in questions]
     answers = opened(wanted.out, about(wanted, choice.name, "questions", asked))
     left = [golden for golden in questions if golden.id not in answers.given]

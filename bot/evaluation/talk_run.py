@@ -17,7 +17,6 @@ from bot.evaluation.run import Bar, EvaluationRun, Say, Wanted, about, connectio
 from bot.evaluation.summary import summary
 from bot.models.choice import choose
 from bot.settings.environment import Settings
-from bot.wiring.bot import model_settings
 from bot.wiring.knowledge import intents_of
 from router.catalog.catalog import Catalog
 from router.catalog.schema import Schema
@@ -207,7 +206,7 @@ def evaluate_talks(settings: Settings, wanted: Wanted, say: Say) -> int:
     options = dict(wanted.options)
     follow = _follow(options.pop("follow", "shipped"))
     write = way_of(options)
-    choice = choose(model_settings(settings))
+    choice = choose(settings)
     asked = [[turn.id, turn.question, turn.right] for talk in talks for turn in talk.turns]
     answers = opened(wanted.out, about(wanted, choice.name, "talks", asked))
     turns = [turn for talk in talks for turn in talk.turns]
