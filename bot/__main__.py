@@ -48,9 +48,8 @@ def run(argv: list[str]) -> int:
     """Run the command that `argv` names and return its exit status."""
     if argv[:1] == ["guard"]:  # it has a help and an exit status of its own
         from bot.commands.guard import run as guard
-        from bot.commands.guard import scope_of
 
-        return guard(argv[1:], scope_of)
+        return guard(argv[1:])
     given = parser().parse_args(argv)
     command: Callable[[argparse.Namespace], int] = given.run
     return command(given)

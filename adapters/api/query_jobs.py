@@ -19,9 +19,7 @@ from router.jobs.results.cells import line
 from router.memory.comparing import Blanks, Form, Precision, Reporting
 from router.policy import demand_read, may_approve
 from router.sql.comparing.plan import ComparePlan
-from router.sql.databases.session import Estimate
 from router.sql.guard import check
-from router.sql.scope import Scope
 
 SQL_CHANGED_NOTE: Final = "What runs is the checked form of your SQL, in `sql`: it is spelled anew, without comments."
 
@@ -170,7 +168,12 @@ def _approved(site: Site, call: ApiCall, asked: ReadBody) -> tuple[ReadSql, list
     if not verdict.allowed:
         site.record("refused", call, connection.name, sql=asked.sql, error=verdict.reason)
         raise unprocessable(verdict.reason)
-    estimate = _tried_out(site, connection, schema.scope, verdict.sql)
+    try:
+        estimate = site.dry_run(connection.name, schema.scope, verdict.sql)
+    except Stopped:
+        raise
+    except JobFailed as error:
+        raise unprocessable(str(error)) from error
     approval = digest(verdict.sql, connection.name, schema.name, call.user.id)
     site.record("approved", call, connection.name, approver=call.user.id, sql=verdict.sql, digest=approval)
     job = ReadSql(
@@ -183,7 +186,8 @@ def _approved(site: Site, call: ApiCall, asked: ReadBody) -> tuple[ReadSql, list
         approval=approval,
         thread=call.thread,
     )
-    return job, _notes(asked.sql, verdict.sql, estimate)
+    changed = verdict.sql != asked.sql.strip().rstrip(";").rstrip()
+    return job, [*([SQL_CHANGED_NOTE] if changed else []), *estimate.sentences]
 
 
 def _both_approved(site: Site, call: ApiCall, asked: MatchBody | CompareBody) -> tuple[Queried, Queried, list[str]]:
@@ -196,19 +200,3 @@ def _both_approved(site: Site, call: ApiCall, asked: MatchBody | CompareBody) ->
         notes += [f"{side}: {note}" for note in said]
     left, right = sides
     return left, right, notes
-
-
-def _tried_out(site: Site, connection: Connection, scope: Scope, sql: str) -> Estimate:
-    try:
-        return site.dry_run(connection.name, scope, sql)
-    except Stopped:
-        raise
-    except JobFailed as error:
-        raise unprocessable(str(error)) from error
-
-
-def _notes(given: str, runs: str, estimate: Estimate) -> list[str]:
-    changed = [SQL_CHANGED_NOTE] if runs != given.strip().rstrip(";").rstrip() else []
-    several = "" if estimate.rows == 1 else "s"
-    rows = [] if estimate.rows is None else [f"The database expects about {estimate.rows:,} row{several}."]
-    return [*changed, *rows, *([estimate.note] if estimate.note else [])]

@@ -18,6 +18,7 @@ from router.catalog.catalog import Catalog
 from router.catalog.connection import EVERYBODY, Connection, Connections
 from router.catalog.reload import FollowedConnections
 from router.catalog.schema import Schema
+from router.catalog.tables import Tables
 from router.catalog.targets import targets
 from router.engine import Router
 from router.errors import AgentAway, BotError, SettingsError
@@ -252,3 +253,17 @@ def connections_of(settings: Settings, *, demo: bool = False, say: Say = lambda 
         ],
         default="sample",
     )
+
+
+def opened_tables(settings: Settings, stack: ExitStack) -> tuple[Connections, Tables]:
+    """Return the connections with what looks at their tables, here or where the jobs are done, closed with the stack.
+
+    Raises SettingsError with every problem.
+    """
+    if address := settings.jobs_api:
+        from bot.wiring.remote_jobs import remote_jobs
+
+        site = remote_jobs(settings, address, lambda text: None, now, stack)
+        return site.connections, site.catalog
+    connections = connections_of(settings)
+    return connections, stack.enter_context(closing(Catalog(connections)))
