@@ -13,8 +13,7 @@ from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from langchain_core.runnables import Runnable
 from pydantic import ConfigDict
 
-from bot.demo.engine import Engine, Message
-from bot.demo.loading import Loader
+from bot.demo.engine import Engine, Loader, Message
 from router.errors import AgentFailed
 from router.llm.failures import too_long
 

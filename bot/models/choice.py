@@ -21,7 +21,7 @@ from router.llm.prompt_log import PromptLog
 from router.text_to_sql.question import Model
 
 if TYPE_CHECKING:
-    from bot.demo.loading import Loader
+    from bot.demo.engine import Loader
 
 
 log = logging.getLogger("icc_bot")
@@ -170,7 +170,7 @@ def embedded_installed() -> bool:
 @cache
 def _one_engine(folder: Path) -> "tuple[Loader, FairQueue]":
     """Return the engine's loader and its queue: both tasks of one process share them."""
-    from bot.demo.loading import Loader
+    from bot.demo.engine import Loader
 
     return Loader(folder), FairQueue(1)
 
