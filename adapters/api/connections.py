@@ -10,7 +10,7 @@ from adapters.api.request import ApiAnswer, ApiBody, ApiCall, ApiParameters, Sit
 from adapters.wire import WIRE_VERSION, SiteInfo, channels_on_wire, connection_on_wire, rules_on_wire
 from router.catalog.availability import why_away
 from router.catalog.connection import Connection, no_connection
-from router.catalog.schema import Schema, SchemaTable
+from router.catalog.schema import Schema
 from router.catalog.targets import demand_schema
 from router.errors import JobFailed, NotAllowed
 from router.policy import demand_read, demand_write, may_read, may_write
@@ -129,7 +129,7 @@ def list_schemas(site: Site, call: ApiCall, connection: int) -> SchemaListAnswer
 def list_tables(site: Site, call: ApiCall, connection: int, schema: str) -> TableListAnswer:
     """Answer with the tables of a schema and their columns, as they were read an hour ago at most."""
     found = schema_of(site, connection_of(site, call, connection), schema)
-    return TableListAnswer(tables=[_table(table) for table in found.tables])
+    return TableListAnswer(tables=[TableAnswer.model_validate(table, from_attributes=True) for table in found.tables])
 
 
 def show_house(site: Site, call: ApiCall) -> SiteInfo:
@@ -182,7 +182,7 @@ def try_out(site: Site, call: ApiCall, body: TrialBody) -> EstimateAnswer:
         found = site.dry_run(connection.name, schema.scope, verdict.sql)
     except JobFailed as error:
         raise database_refused(error) from error
-    return EstimateAnswer(rows=found.rows, cost=found.cost, note=found.note)
+    return EstimateAnswer.model_validate(found, from_attributes=True)
 
 
 def connection_of(site: Site, call: ApiCall, number: int) -> Connection:
@@ -223,15 +223,4 @@ def _connection(connection: Connection, call: ApiCall) -> ConnectionAnswer:
         write=may_write(call.user, connection),
         private=connection.private,
         sensitivity=connection.sensitivity,
-    )
-
-
-def _table(table: SchemaTable) -> TableAnswer:
-    columns = [
-        TableColumnAnswer(name=each.name, type=each.type, nullable=each.nullable, comment=each.comment)
-        for each in table.columns
-    ]
-    key, comment = list(table.primary_key), table.comment
-    return TableAnswer(
-        name=table.name, columns=columns, primary_key=key, comment=comment, rows=table.rows, view=table.view
     )

@@ -17,7 +17,7 @@ from router.jobs.payloads import COMPARE_SQL, MATCH_SQL, READ_SQL
 from router.jobs.read_sql import ReadSql, digest
 from router.jobs.results.cells import line
 from router.memory.comparing import Blanks, Form, Precision, Reporting
-from router.policy import demand_read, may_approve
+from router.policy import demand_read, may_approve, may_approve_write
 from router.sql.comparing.plan import ComparePlan
 from router.sql.guard import check
 
@@ -143,14 +143,16 @@ def compare(site: Site, call: ApiCall, body: CompareBody) -> SubmittedJob:
     return submit_once(site, call, prepared)
 
 
-def demand_own_approval(site: Site, call: ApiCall, connection: Connection, sql: str = "", target: str = "") -> None:
-    """Do nothing if the person may approve what they ask of this connection; raises NotAllowed."""
-    if may_approve(call.user, connection, call.user):
+def demand_own_approval(site: Site, call: ApiCall, connection: Connection, writes: bool = False, **noted: str) -> None:
+    """Do nothing if the person may approve what they ask of this connection; raises NotAllowed, and notes that."""
+    may = may_approve_write if writes else may_approve
+    if may(call.user, connection, call.user):
         return
-    site.record("refused", call, connection.name, sql=sql, target=target, error="no right to approve")
+    site.record("refused", call, connection.name, error="no right to approve", **noted)
+    doing, done = ("write to", "written") if writes else ("ask of", "begun")
     raise NotAllowed(
-        f"You may not approve what you ask of {connection.label} yourself, and through the API nobody else can. "
-        "Nothing was begun. Ask in a talk with the bot, where those who approve see it."
+        f"You may not approve what you {doing} {connection.label} yourself, and through the API nobody else can. "
+        f"Nothing was {done}. Ask in a talk with the bot, where those who approve see it."
     )
 
 
@@ -163,7 +165,7 @@ def _approved(site: Site, call: ApiCall, asked: ReadBody) -> tuple[ReadSql, list
     demand_read(call.user, connection)
     schema = schema_of(site, connection, asked.schema_name)
     site.record("asked", call, connection.name, sql=asked.sql)
-    demand_own_approval(site, call, connection, asked.sql)
+    demand_own_approval(site, call, connection, sql=asked.sql)
     verdict = check(asked.sql, schema.dialect, schema.scope)
     if not verdict.allowed:
         site.record("refused", call, connection.name, sql=asked.sql, error=verdict.reason)

@@ -104,7 +104,7 @@ def show_rows(site: Site, call: ApiCall, job: str, query: PageParameters) -> Row
     rows, following = _page(site, ref, query)
     return RowsAnswer(
         job=entry.id,
-        columns=[ResultColumnAnswer(name=head.name, kind=head.kind) for head in ref.columns],
+        columns=[ResultColumnAnswer.model_validate(head, from_attributes=True) for head in ref.columns],
         rows=[[json_of(value) for value in row] for row in rows],
         offset=query.offset,
         total=ref.total,
