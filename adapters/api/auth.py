@@ -22,6 +22,7 @@ from adapters.api.problems import RequestRefused, forbidden, unprocessable
 from router.errors import SettingsError, Unclear
 from router.jobs.mail.addresses import address_of
 from router.memory.draft import User
+from router.storage.edited_files import sign_of
 
 log = logging.getLogger("icc_bot")
 
@@ -88,7 +89,7 @@ class ApiTokens:
 
     def __init__(self, path: Path, setting: str = "") -> None:
         """Read them; raises SettingsError with every line that is wrong, without what stands in it."""
-        self._path, self._state = path, _state(path)
+        self._path, self._state = path, sign_of(path)
         self._given = _read(setting.replace(";", "\n").splitlines(), lambda number: f"API_TOKENS, entry {number}")
         self._kept = self._from_file()
         if taken := {token.name for token in self._given} & {token.name for token in self._kept}:
@@ -96,7 +97,7 @@ class ApiTokens:
 
     def all(self) -> tuple[ApiToken, ...]:
         """Return those that are valid now; where the file became unreadable, none of it is."""
-        state = _state(self._path)
+        state = sign_of(self._path)
         if state != self._state:
             self._state = state
             try:
@@ -173,14 +174,6 @@ def _token(line: str) -> ApiToken:
 def _hash(secret: str) -> str:
     """Return the hash; a token is random, so that one quick round of it is enough."""
     return hashlib.sha256(secret.encode("utf-8", "surrogateescape")).hexdigest()
-
-
-def _state(path: Path) -> tuple[int, ...]:
-    try:
-        found = path.stat()
-    except OSError:
-        return ()
-    return found.st_ino, found.st_mtime_ns, found.st_size
 
 
 def token_of(tokens: ApiTokens, authorization: str, client: str) -> ApiToken:

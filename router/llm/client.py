@@ -161,14 +161,10 @@ class AnswerStream(Generic[T]):
         self._ended = ended
         self._arrived: Queue[list[T] | BaseException | None] = Queue()
         self._abandoned = Event()
-        self._over = False
+        self.over = False
+        """True once everything has been taken."""
         # A daemon: a server that hangs must not keep the process from ending.
         Thread(target=self._run, name="model answer", daemon=True).start()
-
-    @property
-    def over(self) -> bool:
-        """True once everything has been taken."""
-        return self._over
 
     def take(self, seconds: float) -> list[T]:
         """Return the next piece in a list, empty after `seconds` or at the end; raises what the iterator raised."""
@@ -177,9 +173,9 @@ class AnswerStream(Generic[T]):
         except Empty:
             return []
         if isinstance(arrived, BaseException):
-            self._over = True
+            self.over = True
             raise arrived
-        self._over = arrived is None
+        self.over = arrived is None
         return arrived or []
 
     def abandon(self) -> None:
