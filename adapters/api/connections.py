@@ -1,11 +1,12 @@
 """Connections, their schemas and tables: as far as a person may know of them, and as a bot has to know them."""
 
+from http import HTTPStatus
 from importlib.metadata import version
 from typing import Any, Final, Literal
 
 from pydantic import Field, TypeAdapter
 
-from adapters.api.problems import database_refused, not_found, unprocessable
+from adapters.api.problems import RequestRefused, not_found, unprocessable
 from adapters.api.request import ApiAnswer, ApiBody, ApiCall, ApiParameters, Site
 from adapters.wire import WIRE_VERSION, SiteInfo, channels_on_wire, connection_on_wire, rules_on_wire
 from router.catalog.availability import why_away
@@ -181,7 +182,7 @@ def try_out(site: Site, call: ApiCall, body: TrialBody) -> EstimateAnswer:
     try:
         found = site.dry_run(connection.name, schema.scope, verdict.sql)
     except JobFailed as error:
-        raise database_refused(error) from error
+        raise RequestRefused(HTTPStatus.UNPROCESSABLE_ENTITY, str(error), kind=JobFailed.__name__) from error
     return EstimateAnswer.model_validate(found, from_attributes=True)
 
 
