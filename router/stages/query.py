@@ -13,7 +13,6 @@ from router.catalog.schema import Schema
 from router.handoff.escalation import way_to_people
 from router.knowledge.glossary_file import words_of
 from router.knowledge.knowledge import NOTHING_KNOWN, Example, Term
-from router.language.lists import counted
 from router.language.text import truncate
 from router.machine import Ask, Work
 from router.memory.draft import Draft
@@ -280,8 +279,4 @@ def _used(terms: tuple[Term, ...]) -> tuple[str, ...]:
 
 def _expectation(estimate: Estimate | None) -> tuple[str, ...]:
     """Return the planner's estimate as a sentence, where there is one."""
-    if estimate is None:
-        return ()
-    rows = "" if estimate.rows is None else f"The database expects about {counted(estimate.rows, 'row')}."
-    sentence = " ".join(part for part in (rows, estimate.note) if part)
-    return (sentence,) if sentence else ()
+    return (" ".join(estimate.sentences),) if estimate and estimate.sentences else ()
