@@ -16,7 +16,7 @@ from adapters.slack.mrkdwn import escaped, fenced, fitted, marked
 from adapters.slack.tables import draw_chart, draw_table, letters
 from adapters.slack.text_blocks import draw_code, draw_text, link, section, small
 from router.cards import Buttons, Card, Chart, Choice, Code, File, Form, Link, Option, Progress, Reply, Table, Text
-from router.language.text import truncate
+from router.language.wording import truncate
 from router.memory.thread import ThreadKey
 
 # Notifications and screen readers read a message's `text`, not its blocks.

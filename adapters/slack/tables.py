@@ -14,7 +14,7 @@ from adapters.slack.drawing import Block, CardBlocks, Richness
 from adapters.slack.mrkdwn import escaped, fitted
 from adapters.slack.text_blocks import PARAGRAPH_MIN_CHARS, SECTION_MAX_CHARS, preformatted, section, small
 from router.cards import Chart, Head, Table
-from router.language.text import truncate
+from router.language.wording import truncate
 
 # Charts: as Slack draws them where they are small enough; else as a picture, or as bars of letters.
 

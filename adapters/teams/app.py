@@ -21,7 +21,7 @@ from adapters.teams.inbound import heard_message, is_shared, menu_in, tenant_of,
 from adapters.teams.json_fields import text
 from adapters.teams.message import suggested
 from adapters.teams.surface import TeamsSurface
-from router.language.text import truncate
+from router.language.wording import truncate
 from router.memory.draft import User
 from router.policy import examples
 from router.turn import Said

@@ -36,7 +36,7 @@ from router.cards import (
     Table,
     Text,
 )
-from router.language.text import truncate
+from router.language.wording import truncate
 from router.turn import Filled, Pressed
 
 # Questions: buttons, menus and forms.

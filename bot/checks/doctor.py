@@ -23,7 +23,7 @@ from router.catalog.targets import takes_rows, targets
 from router.errors import BotError, SettingsError
 from router.knowledge.glossary import Glossary
 from router.knowledge.glossary_changes import Proposals
-from router.language.lists import counted, verb
+from router.language.wording import counted, verb
 from router.storage.clock import now
 from router.storage.database import DATABASE_FILE, home_database
 from router.understanding.choice_log import ChoiceLog
