@@ -12,8 +12,7 @@ from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.conversation_service import ConversationService
 from adapters.chat.inbox import EVENT_LIFETIME
 from adapters.chat.surface import Heard, offer_example, rated_in
-from adapters.teams.clicks import Clicks
-from adapters.teams.consent_answers import ConsentAnswers
+from adapters.teams.clicks import Clicks, ConsentAnswers
 from adapters.teams.controls import matching
 from adapters.teams.conversations import Reference, reference_of
 from adapters.teams.failures import Undone
