@@ -25,7 +25,7 @@ from router.jobs.audit_seal import head_path, key_path
 from router.jobs.mail.mailer import Mailer
 from router.knowledge.glossary import Glossary
 from router.knowledge.glossary_changes import Proposals
-from router.language.lists import counted, verb
+from router.language.wording import counted, verb
 from router.memory.thread import ThreadKey
 from router.notifier import Channel
 from router.policy import readable, writable

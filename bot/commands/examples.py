@@ -17,7 +17,7 @@ from router.catalog.tables import Tables
 from router.errors import BotError, JobFailed, SettingsError
 from router.knowledge.example_file import read, written
 from router.knowledge.example_store import ExampleStore, KeptExample
-from router.language.lists import counted, verb
+from router.language.wording import counted, verb
 from router.storage.clock import now
 from router.storage.database import DATABASE_FILE, home_database
 

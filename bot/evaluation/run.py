@@ -23,8 +23,7 @@ from router.catalog.connection import Connection, Connections
 from router.errors import AgentAway, JobFailed, SettingsError
 from router.llm.call import ModelCall
 from router.sql.dialect import DIALECTS
-from router.text_to_sql.extract import extract
-from router.text_to_sql.prompt import without_samples
+from router.text_to_sql.prompt import extract, without_samples
 from router.text_to_sql.question import SqlTask, read_options
 from router.text_to_sql.schema_text import schema_text
 from router.text_to_sql.tree.evaluator import judge

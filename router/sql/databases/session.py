@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from router.language.lists import counted
+from router.language.wording import counted
 from router.sql.scope import Scope
 
 # Excess rights: what a reading role could do if the guard failed, and the statements that take it away.
