@@ -7,8 +7,7 @@ from dataclasses import replace
 from router.cards import Buttons, Card, Chart, Code, File, Form, Option, Reply, Table, Text
 from router.errors import BotError, NotAllowed, NotHere, PutOff, Stopped, Unclear, logged
 from router.flow import FLOW
-from router.handoff.escalation import note_try
-from router.handoff.handoff import settle
+from router.handoff.handoff import note_try, settle
 from router.interactions.commands import begin_again, command_of, obey
 from router.interactions.history import History
 from router.interactions.persistent_buttons import answer_persistent, note_pending

@@ -29,7 +29,7 @@ from adapters.slack.modals import FIELD_PROBLEM_MAX_CHARS, view_of
 from adapters.slack.scopes import COMMAND, SHORTCUT
 from adapters.slack.surface import SlackSurface
 from router.cards import Form
-from router.language.text import truncate
+from router.language.wording import truncate
 from router.memory.thread import ThreadKey
 
 FIELD_PROBLEM_SECONDS = 0.8

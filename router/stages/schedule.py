@@ -10,7 +10,7 @@ from router.errors import BotError, NotAllowed
 from router.jobs.mail.addresses import recipients_of
 from router.jobs.results.cells import line
 from router.jobs.results.pages import digest_of
-from router.language.dates import spoken_time
+from router.language.wording import spoken_time
 from router.memory.draft import User
 from router.memory.recurrence import DAYS, Condition, Every, Repeating, Timing, To, next_time, time_of, zone_known
 from router.policy import demand_approve, demand_read

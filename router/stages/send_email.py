@@ -15,7 +15,7 @@ from router.jobs.mail.mail_config import MailRules
 from router.jobs.mail.message import subject_of
 from router.jobs.payloads import SEND_EMAIL
 from router.jobs.send_email import Form, SendEmail, email_digest
-from router.language.lists import counted
+from router.language.wording import counted
 from router.machine import Work
 from router.memory.draft import Draft, Place
 from router.memory.thread import Mailing, WrittenTable

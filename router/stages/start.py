@@ -16,7 +16,7 @@ from router.understanding.categories import Category
 from router.understanding.definitions import unhinted
 from router.understanding.interpretation import FORCED_QUESTION
 from router.understanding.kinds import kind_of, unfenced
-from router.understanding.small_talk import agrees, reply_to
+from router.understanding.short_wishes import agrees, reply_to
 
 GREETING = (
     "Hello! I answer questions about your data: you ask in your own words, I write the SQL and show it to you, and it "

@@ -9,7 +9,7 @@ from router.errors import NotAllowed
 from router.jobs.payloads import WRITE_DATA
 from router.jobs.results.pages import CUT_CELLS
 from router.jobs.write_data import WriteData, digest
-from router.language.lists import counted, verb
+from router.language.wording import counted, verb
 from router.machine import Work
 from router.memory.thread import Mode, Writing, WrittenTable
 from router.policy import demand_approve_write, demand_write, may_approve_write

@@ -3,9 +3,9 @@
 import re
 
 from router.catalog.schema import Column, Schema, SchemaTable
-from router.language.text import one_line, truncate
+from router.language.wording import one_line, truncate
 from router.llm.call import unmarked
-from router.text_to_sql.repair.names import quoted
+from router.text_to_sql.repair.query import quoted
 
 COMMENT_MAX_CHARS = 60
 SAMPLES_MAX_CHARS = 80

@@ -8,7 +8,7 @@ from math import log, sqrt
 
 from router.catalog.caches import weakly_cached
 from router.catalog.schema import Schema, SchemaTable
-from router.language.text import WORD
+from router.language.wording import WORD
 from router.text_to_sql.repair.join_paths import HUB_MAX_TABLES, hops, leading
 from router.text_to_sql.schema_text import table_text
 from router.text_to_sql.vocabulary import WHOLE_WORDS, meant, parts, telling, words

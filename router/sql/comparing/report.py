@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from unicodedata import category, name, normalize
 
-from router.language.lists import counted
+from router.language.wording import counted
 from router.memory.comparing import Reporting
 from router.sql.comparing.plan import ComparePlan, Difference, Row, Status, Which
 from router.sql.databases.session import Described

@@ -11,11 +11,9 @@ from router.language.inflection import singular
 from router.sql.system_tables import is_system
 from router.text_to_sql.repair import sources
 from router.text_to_sql.repair.join_paths import nearest_chain, route
-from router.text_to_sql.repair.joins import add_joins, through
-from router.text_to_sql.repair.names import alike, exact, is_reserved, meaning, means, near
-from router.text_to_sql.repair.query import Query
+from router.text_to_sql.repair.joins import add_joins, desert, through
+from router.text_to_sql.repair.query import Query, alike, exact, is_reserved, meaning, means, near
 from router.text_to_sql.repair.sources import Source, visible
-from router.text_to_sql.repair.unused_joins import desert
 
 HABITUAL_SCHEMAS = ("public", "main", "dbo")
 """Schemas that models write before tables out of habit; no prompt has one."""

@@ -7,8 +7,7 @@ from router.catalog.schema import Column, SchemaTable
 from router.language.folding import caseless, folds
 from router.text_to_sql.repair.join_paths import nearest_chain
 from router.text_to_sql.repair.joins import add_joins
-from router.text_to_sql.repair.names import exact, near
-from router.text_to_sql.repair.query import Query
+from router.text_to_sql.repair.query import Query, exact, near
 from router.text_to_sql.repair.sources import Source, column_of, owner
 
 # Values: spelt as the database spells them, of the type they are compared with, and not mistaken for names.

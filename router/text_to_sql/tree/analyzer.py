@@ -9,12 +9,12 @@ from pydantic import BaseModel, Field
 from router.catalog.schema import Schema
 from router.errors import AgentFailed
 from router.language.inflection import stem
-from router.language.text import NAME_WORD
+from router.language.wording import NAME_WORD
 from router.llm.call import ModelCall, Shape
 from router.text_to_sql.periods import periods
 from router.text_to_sql.prompt import prefix, prompt
 from router.text_to_sql.question import Question, SqlTask
-from router.text_to_sql.repair.names import alike
+from router.text_to_sql.repair.query import alike
 from router.text_to_sql.schema_text import folded
 from router.text_to_sql.table_ranking import cut_to_fit
 from router.text_to_sql.tree.node import Operation

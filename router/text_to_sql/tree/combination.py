@@ -10,7 +10,7 @@ from sqlglot.errors import SqlglotError
 from router.catalog.foreign_keys import links
 from router.catalog.schema import Schema
 from router.sql.dialect import Name
-from router.text_to_sql.repair.names import identifier
+from router.text_to_sql.repair.query import identifier
 from router.text_to_sql.repair.sources import column_of, sources
 from router.text_to_sql.tree.node import Operation
 

@@ -11,7 +11,7 @@ from router.errors import JobFailed
 from router.sql.databases.session import Estimate
 from router.sql.guard import check
 from router.text_to_sql.question import SqlTask
-from router.text_to_sql.repair.names import alike
+from router.text_to_sql.repair.query import alike
 from router.text_to_sql.repair.repair import Repaired, repair
 from router.text_to_sql.tree.generator import REPEATED_PROBLEM
 from router.text_to_sql.tree.node import Try, View

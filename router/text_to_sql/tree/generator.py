@@ -6,13 +6,12 @@ from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
 from router.catalog.schema import Schema
-from router.language.text import NAME_WORD
+from router.language.wording import NAME_WORD
 from router.llm.call import ModelCall
-from router.text_to_sql.extract import extract
-from router.text_to_sql.prompt import asked, prefix
+from router.text_to_sql.prompt import asked, extract, prefix
 from router.text_to_sql.question import Question, SqlTask
 from router.text_to_sql.repair.join_paths import Ways, hops, leading
-from router.text_to_sql.repair.names import exact, near
+from router.text_to_sql.repair.query import exact, near
 from router.text_to_sql.schema_text import schema_text
 from router.text_to_sql.table_ranking import SCHEMA_MAX_CHARS, cut_to_fit, fits, ranked
 from router.text_to_sql.tree.node import Try, View

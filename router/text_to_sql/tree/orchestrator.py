@@ -12,7 +12,7 @@ from sqlglot.errors import SqlglotError
 from router.catalog.schema import Schema
 from router.errors import AgentFailed
 from router.language.folding import fold
-from router.language.text import WORD
+from router.language.wording import WORD
 from router.text_to_sql.prompt import prompt
 from router.text_to_sql.question import SqlTask
 from router.text_to_sql.repair.match_question import LARGEST_FIRST_NOTE, TIME_ORDER_NOTE

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from router.language.inflection import stem
-from router.language.text import WORD
+from router.language.wording import WORD
 from router.understanding.button_words import CONFIRMATIONS, GREETINGS, folded
 from router.understanding.followup.changing import Change, apply
 from router.understanding.followup.filters import renumbered
@@ -29,8 +29,16 @@ from router.understanding.followup.measures import (
 from router.understanding.followup.order import reversed_of, reverses, unlimited, without_limit
 from router.understanding.followup.parts import parts_of
 from router.understanding.followup.previous import Homes, Kind, PreviousQuestion, Understood, nowhere
-from router.understanding.followup.sentence import closed, in_language, opened, plain, unmarked
-from router.understanding.followup.standalone import asks_alone, is_long, lists
+from router.understanding.followup.sentence import (
+    asks_alone,
+    closed,
+    in_language,
+    is_long,
+    lists,
+    opened,
+    plain,
+    unmarked,
+)
 from router.understanding.followup.subject import about_them
 from router.understanding.kinds import is_sql
 from router.understanding.result_actions import result_action_of

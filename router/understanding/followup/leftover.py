@@ -10,8 +10,7 @@ from router.understanding.followup.changing import Change, keep, widened
 from router.understanding.followup.filters import PREP, is_filter, subject_of, without_exclusion
 from router.understanding.followup.measures import is_measure, remeasured
 from router.understanding.followup.parts import MessageParts
-from router.understanding.followup.sentence import added, in_language
-from router.understanding.followup.standalone import names_a_thing, names_things, speaks_of
+from router.understanding.followup.sentence import added, in_language, names_a_thing, names_things, speaks_of
 from router.understanding.followup.values import LISTED, kin_of, resubjected
 
 _NARROWS = ("filter", "restrict", "limit", "narrow", "reduce", "keep", "take", "use", "zoom", "drill")
