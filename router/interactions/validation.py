@@ -11,7 +11,7 @@ from router.stages.start import GREETING, greeted
 from router.turn import Filled, Incoming, Pressed, Said, Turn
 from router.understanding.button_words import means_button
 from router.understanding.courtesy import Clause, Peeled, clause_of, peeled
-from router.understanding.kinds import is_sql
+from router.understanding.typed_sql import sql_in
 
 EVENTS_KEPT = 50
 
@@ -32,7 +32,7 @@ def clean(incoming: Incoming) -> Incoming:
 def without_courtesy(turn: Turn) -> Peeled:
     """Have the turn go on with what was typed without its courtesies; SQL and words of buttons stay as they are."""
     given = turn.incoming.input
-    if not isinstance(given, Said) or means_button(given.text) or is_sql(given.text):
+    if not isinstance(given, Said) or means_button(given.text) or sql_in(given.text):
         return Peeled(turn.text)
     place = turn.memory.place
     words = turn.services.catalog.known_words(place.connection, place.schema)

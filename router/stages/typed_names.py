@@ -9,7 +9,7 @@ from router.understanding.button_words import CONFIRMATIONS, folded, means_butto
 from router.understanding.kinds import asks_clearly
 from router.understanding.parameters.corrections import writing_correction
 from router.understanding.parameters.sentence import unquoted
-from router.understanding.small_talk import agrees, thanks
+from router.understanding.short_wishes import agrees, thanks
 
 JOB_NAME_MAX_CHARS, TABLE_NAME_MAX_CHARS = 80, 128
 

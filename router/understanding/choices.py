@@ -18,7 +18,8 @@ _ORDINALS = (
 _CARDINALS = ("one|eins|un|uno", "two|zwei|deux|dos", "three|drei|trois|tres", "four|vier|quatre", "five|funf|cinq")
 _AROUND = (
     r"(?:(?:i|we|you) (?:mean|meant|want|take|would take|choose|pick)|i'?ll take|take|use|choose|pick|it'?s|the|der|die"
-    r"|das|ich meine|nimm|le|la|el|lo|prends|je veux|toma|quiero|number|option|no\.?|nr\.?|nummer|numero|#|please|ja|yes|ok)"
+    r"|das|ich meine|nimm|le|la|el|lo|prends|je veux|toma|quiero"
+    r"|number|option|no\.?|nr\.?|nummer|numero|#|please|ja|yes|ok)"
 )
 _BEHIND = r"(?:one|option|choice|answer|please|pls|of (?:them|these|those)|bitte|svp|por favor|davon|opcion)"
 _NONE = re.compile(
@@ -36,7 +37,7 @@ def choice_in(text: str, labels: Sequence[str]) -> int | None:
     plain = [_plain(label) for label in labels]
     if typed in plain:
         return plain.index(typed)
-    bare = re.sub(rf"^(?:{_AROUND}\s*)+(?=\S)", "", typed)
+    bare = re.sub(rf"^(?:{_AROUND}(?!\w)\s*)+(?=\S)", "", typed)
     bare = re.sub(rf"(?:\s+{_BEHIND})+$", "", bare).strip()
     if bare in plain:
         return plain.index(bare)

@@ -102,9 +102,15 @@ def _without_mail(text: str) -> str:
         points = _made(rf"(?:\W|{_of('points')}|{_of('greeting')}|{_of('greeted')}|{_of('thanks')})*").match(above)
         rest = _body_of(mail) if not above or (points and points.end() > len(above) / 3) else above
     for pattern in (r"\n[ \t]*--[ \t]*\n.*|\n[ \t]*sent from my\b.*", _signature()):
-        if (cut := _made(rf"(?:{pattern})\Z", re.DOTALL).search(rest)) and re.search(r"\w{2}", rest[: cut.start()]):
-            rest = rest[: cut.start()].rstrip()
+        cut = _made(rf"(?:{pattern})\Z", re.DOTALL).search(rest)
+        if cut and re.search(r"\w{2}", rest[: cut.start()]) and not _is_greeting(rest[: cut.start()]):
+            rest = rest[: cut.start()].rstrip(" ,\n")
     return rest
+
+
+def _is_greeting(text: str) -> bool:
+    """Tell whether a text is a greeting and nothing else."""
+    return bool(_made(rf"(?:{_of('greeting')})(?:\s+(?:{_of('greeted')}))*{_GAP}").fullmatch(text))
 
 
 def _body_of(mail: str) -> str:
@@ -113,6 +119,8 @@ def _body_of(mail: str) -> str:
     head = _made(rf"\s*(?:{_of('quoted')}|(?:{_of('head')})\s*:).*")
     while lines and (not lines[0].strip() or head.match(lines[0])):
         lines.pop(0)
+    while lines and re.fullmatch(r"\s*|\s*[A-ZÄÖÜÉ][\w'.-]*\s*", lines[-1]):  # the name below it
+        lines.pop()
     return "\n".join(lines).strip()
 
 
@@ -128,7 +136,8 @@ def _front(text: str, found: set[str]) -> str:
     """Return a text without the set phrases before it; adds which they were to `found`."""
     mark = r"[ \t]*[,.!?:;…–—\n-]"
     kinds = {
-        "greets": rf"(?:{_of('greeting')})(?: (?:{_of('greeted')})){{0,2}}(?:(?={mark}|\s*\Z)|\s+(?!(?:by|per|orders?)\b))",
+        "greets": rf"(?:{_of('greeting')})(?: (?:{_of('greeted')})){{0,2}}"
+        rf"(?:(?={mark}|\s*\Z)|\s+(?!(?:by|per|orders?)\b))",
         "thanks": rf"(?:{_of('thanks')})(?={mark}|\s+(?:but|however|aber|mais|pero)\b|\s*\Z)",
         "filler": rf"(?:{_of('filler')})(?=[ \t]*[,.!:…–—\n-])",
         "please": rf"(?:{_of('please')})(?=[\s,:.!]|\Z)",

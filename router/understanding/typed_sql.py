@@ -34,7 +34,7 @@ def sql_in(text: str, tables: Tables = frozenset) -> str:
     whole = text.strip()
     if is_sql(text, tables) and len(whole.split()) > 1:
         sql = _complete(whole, tables)
-        return sql if len(re.findall(r"[^\W\d]+", whole[len(sql) :])) > 1 else whole
+        return sql if sql and len(re.findall(r"[^\W\d]+", whole[len(sql) :])) > 1 else whole
     if misspells(text):
         return text.strip()
     for begin in _BEGINS.finditer(text):
