@@ -19,6 +19,7 @@ from router.interactions.validation import (
     is_new,
     owner_today,
     who_answered,
+    without_courtesy,
     without_event,
 )
 from router.jobs.cancellation import SHUT_DOWN, Stopping
@@ -113,6 +114,7 @@ class Router:
             return
         try:
             demand_channel(incoming.key, self._services.connections.channels, incoming.shared)
+            turn.courtesy = without_courtesy(turn)
             self._take(turn)
         except NotHere as error:
             post(Reply((Text(str(error), "problem"),), to=incoming.user.id, refused=str(error)))

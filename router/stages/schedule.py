@@ -174,6 +174,10 @@ class ConfirmRepeating(DestinationAsk):
         elif word == "yes":
             _start(turn)
             forget(turn)
+        given = turn.incoming.input
+        if word is None and isinstance(given, Said) and (wish := schedule_wish_of(given.text, asked=True)):
+            set_repeating(turn, checked(turn, _said(turn, wish, repeating_of(turn))))
+            return "no"
         return word or turn.unclear()
 
 
