@@ -7,8 +7,7 @@ from dataclasses import replace
 from router.cards import Buttons, Card, Chart, Code, File, Form, Option, Reply, Table, Text
 from router.errors import BotError, NotAllowed, NotHere, PutOff, Stopped, Unclear, logged
 from router.flow import FLOW
-from router.handoff.escalation import note_try
-from router.handoff.handoff import settle
+from router.handoff.handoff import note_try, settle
 from router.interactions.commands import begin_again, command_of, obey
 from router.interactions.history import History
 from router.interactions.persistent_buttons import answer_persistent, note_pending
@@ -20,6 +19,7 @@ from router.interactions.validation import (
     is_new,
     owner_today,
     who_answered,
+    without_courtesy,
     without_event,
 )
 from router.jobs.cancellation import SHUT_DOWN, Stopping
@@ -114,6 +114,7 @@ class Router:
             return
         try:
             demand_channel(incoming.key, self._services.connections.channels, incoming.shared)
+            turn.courtesy = without_courtesy(turn)
             self._take(turn)
         except NotHere as error:
             post(Reply((Text(str(error), "problem"),), to=incoming.user.id, refused=str(error)))

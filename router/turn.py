@@ -20,6 +20,7 @@ from router.memory.thread import Memory, News, ThreadKey
 from router.memory.understanding import TypedAt
 from router.services import Services
 from router.understanding.button_words import word_of
+from router.understanding.courtesy import Peeled
 
 W = TypeVar("W", bound=str)
 
@@ -93,6 +94,8 @@ class Turn:
     """The question that stood when the input came."""
     achieved: Achieved | None = None
     """The outcome of this turn's last work; None where there was none, or it failed."""
+    courtesy: Peeled = field(default_factory=lambda: Peeled(""))
+    """The courtesies that stood around what was typed; the input goes without them."""
     refusal: str = ""
     """The sentence about an input that was no answer."""
     keep: Callable[[], None] = lambda: None

@@ -6,7 +6,7 @@ from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
 
-from router.language.lists import counted
+from router.language.wording import counted
 
 _ZEROS_MAX = 200
 """More of them are not written out."""

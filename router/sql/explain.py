@@ -3,7 +3,7 @@
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
-from router.language.lists import and_list
+from router.language.wording import and_list
 from router.sql import parsing
 from router.sql.dialect import Name
 from router.sql.phrases import Terms, condition, count_phrase, phrase, spoken

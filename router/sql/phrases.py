@@ -7,9 +7,8 @@ from datetime import date
 
 from sqlglot import exp
 
-from router.language.dates import MONTHS
 from router.language.inflection import singular
-from router.language.lists import and_list
+from router.language.wording import MONTHS, and_list
 from router.sql.dialect import Name
 
 _CODE_MAX_CHARS = 90

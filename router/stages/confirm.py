@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Code, Option, Text
-from router.handoff.escalation import way_to_people
+from router.handoff.handoff import way_to_people
 from router.jobs.read_sql import digest
 from router.machine import Ask
 from router.memory.draft import Draft, Place

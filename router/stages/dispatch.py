@@ -16,8 +16,7 @@ from router.stages.side_questions import DATA_CATEGORIES, forget_asked, recalled
 from router.stages.start import TYPED_AT_EMAIL
 from router.turn import Turn
 from router.understanding.categories import CATEGORY_TO_AGENT, Category
-from router.understanding.short_wishes import example_wished, recalls
-from router.understanding.small_talk import reply_to
+from router.understanding.short_wishes import example_wished, recalls, reply_to
 from router.understanding.wishes import PLAN_MAX_STEPS, forbids
 
 Back = Literal["rows", "sql", "own_sql", "email_sql", "provide", "provide_email", "value", "ask"]

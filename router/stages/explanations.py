@@ -9,9 +9,7 @@ from router.catalog.schema import SchemaTable as Known
 from router.jobs.job_entry import JobEntry, JobState, Kind
 from router.knowledge.glossary_file import words_of
 from router.knowledge.knowledge import Term
-from router.language.dates import whole_units
-from router.language.lists import counted, verb
-from router.language.text import one_line
+from router.language.wording import counted, one_line, verb, whole_units
 from router.memory.draft import Draft, Place
 from router.policy import demand_read, readable, shown_privately
 from router.sql.explain import explain

@@ -12,7 +12,7 @@ from router.catalog.schema import Schema
 from router.catalog.sensitive_columns import split_words
 from router.errors import AgentFailed, JobFailed
 from router.language.inflection import stem
-from router.language.text import NAME_WORD
+from router.language.wording import NAME_WORD
 from router.llm.call import ModelCall, Shape
 from router.sql.databases.session import Estimate
 from router.sql.guard import check
@@ -20,7 +20,7 @@ from router.text_to_sql.named_values import periods
 from router.text_to_sql.prompt import asked, extract, prefix, prompt
 from router.text_to_sql.question import Operation, Question, SqlTask, Try, View
 from router.text_to_sql.repair.join_paths import Ways, hops, leading
-from router.text_to_sql.repair.names import alike, exact, near
+from router.text_to_sql.repair.query import alike, exact, near
 from router.text_to_sql.repair.repair import Repaired, repair
 from router.text_to_sql.schema_text import SCHEMA_MAX_CHARS, cut_to_fit, fits, folded, ranked, schema_text
 

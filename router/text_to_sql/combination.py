@@ -11,8 +11,7 @@ from router.catalog.foreign_keys import links
 from router.catalog.schema import Schema
 from router.sql.dialect import Name
 from router.text_to_sql.question import Operation
-from router.text_to_sql.repair.names import identifier
-from router.text_to_sql.repair.query import column_of, source_of
+from router.text_to_sql.repair.query import column_of, identifier, source_of
 
 # The output of a part's statement: the columns that its rows are for, and its numbers.
 

@@ -14,7 +14,7 @@ from router.knowledge.knowledge import EXAMPLES_AT_ONCE, hint_of
 from router.sql.dialect import DIALECTS, Name
 from router.text_to_sql.named_values import needs_today, periods, told
 from router.text_to_sql.question import DEFAULT_OPTIONS, Options, SqlTask
-from router.text_to_sql.repair.names import quoted
+from router.text_to_sql.repair.query import quoted
 from router.text_to_sql.schema_text import folded, literal, schema_text, values_in
 
 

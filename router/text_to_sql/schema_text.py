@@ -11,10 +11,10 @@ from router.catalog.caches import weakly_cached
 from router.catalog.schema import Column, Schema, SchemaTable
 from router.catalog.sensitive_columns import split_words
 from router.language.inflection import stem, word_family
-from router.language.text import WORD, one_line, truncate
+from router.language.wording import WORD, one_line, truncate
 from router.llm.call import unmarked
 from router.text_to_sql.repair.join_paths import HUB_MAX_TABLES, hops, leading
-from router.text_to_sql.repair.names import quoted
+from router.text_to_sql.repair.query import quoted
 
 # The text: short, the same bytes every time, each name written as the dialect wants it.
 

@@ -20,7 +20,7 @@ from sqlglot.errors import SqlglotError
 from router.catalog.schema import Schema
 from router.errors import AgentFailed
 from router.language.folding import fold
-from router.language.text import WORD
+from router.language.wording import WORD
 from router.sql.databases.session import Estimate
 from router.text_to_sql.agents import REPEATED_PROBLEM, analyse, evaluate, fill, generate, judge, link
 from router.text_to_sql.combination import combine

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, get_args
 from unicodedata import category, name, normalize
 
-from router.language.lists import counted
+from router.language.wording import counted
 from router.memory.comparing import Reporting
 from router.sql.comparing.normal_form import Sameness
 from router.sql.comparing.plan import ComparePlan, Difference, Row, Sink, Status, Which

@@ -3,8 +3,7 @@
 from sqlglot import exp
 
 from router.text_to_sql.repair.join_paths import Hop, direct, route
-from router.text_to_sql.repair.names import alike
-from router.text_to_sql.repair.query import Query, Source, entries, is_output, owner, source_of
+from router.text_to_sql.repair.query import Query, Source, alike, entries, is_output, owner, source_of
 
 # Before a table is joined: names that mean one thing now must not mean two afterwards.
 

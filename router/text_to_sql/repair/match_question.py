@@ -6,9 +6,8 @@ from sqlglot import exp
 
 from router.catalog.sensitive_columns import split_words
 from router.catalog.values import VALUE_WORD
-from router.language.folding import folds
+from router.language.folding import folds, within_one
 from router.language.inflection import stem
-from router.language.misspelling import within_one
 from router.text_to_sql.question import Question
 from router.text_to_sql.repair.join_paths import Hop
 from router.text_to_sql.repair.joins import drop_join

@@ -18,8 +18,7 @@ from router.text_to_sql.repair.functions import mend_dates, mend_functions, read
 from router.text_to_sql.repair.join_paths import direct, hops, nearest_chain
 from router.text_to_sql.repair.joins import add_joins, drop_unused_joins, mend_joins
 from router.text_to_sql.repair.match_question import fit
-from router.text_to_sql.repair.names import exact, near
-from router.text_to_sql.repair.query import Query, Source, column_of, owner
+from router.text_to_sql.repair.query import Query, Source, column_of, exact, near, owner
 from router.text_to_sql.repair.unknown_names import mend_columns, mend_tables, quote_reserved
 
 

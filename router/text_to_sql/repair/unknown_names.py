@@ -11,8 +11,19 @@ from router.language.inflection import singular
 from router.sql.names import is_system
 from router.text_to_sql.repair.join_paths import nearest_chain, route
 from router.text_to_sql.repair.joins import add_joins, desert, through
-from router.text_to_sql.repair.names import alike, exact, is_reserved, meaning, means, near
-from router.text_to_sql.repair.query import Query, Source, cte, is_output, visible
+from router.text_to_sql.repair.query import (
+    Query,
+    Source,
+    alike,
+    cte,
+    exact,
+    is_output,
+    is_reserved,
+    meaning,
+    means,
+    near,
+    visible,
+)
 
 HABITUAL_SCHEMAS = ("public", "main", "dbo")
 """Schemas that models write before tables out of habit; no prompt has one."""

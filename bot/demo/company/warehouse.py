@@ -117,51 +117,11 @@ COPIES: dict[str, Copy] = {
 COPY_AGE = timedelta(days=3)
 """Days that the copy lags behind."""
 
-
-@dataclass(frozen=True, slots=True)
-class ChangedColumn:
-    """A column whose value in the copy is another one in the rows with these ids."""
-
-    column: str
-    ids: tuple[int, ...]
+_TABLES = "SELECT name FROM company.sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
 
 
-@dataclass(frozen=True, slots=True)
-class TableDifferences:
-    """Differences between the company's `table` and its `copy`: rows by id, columns by the company's names.
-
-    Values of a column in `retyped` are equal in meaning, but written in another form; `renamed` pairs names.
-    """
-
-    table: str
-    copy: str
-    missing: tuple[int, ...]
-    extra: tuple[int, ...]
-    repeated: tuple[int, ...]
-    changed: tuple[ChangedColumn, ...]
-    renamed: tuple[tuple[str, str], ...]
-    retyped: tuple[str, ...]
-    dropped: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Differences:
-    """All that differs between the company and the copy of the evening of `taken`; other tables are equal."""
-
-    taken: date
-    tables: tuple[TableDifferences, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _CopiedColumn:
-    name: str
-    type: str
-    required: bool
-    key: bool
-
-
-def build_warehouse(path: Path, company: Path) -> Differences:
-    """Write the copy of `company` to `path`, in place of what was there, and return what is wrong with it."""
+def build_warehouse(path: Path, company: Path) -> None:
+    """Write the copy of `company` to `path`, in place of what was there."""
     path.unlink(missing_ok=True)
     with closing(sqlite3.connect(path.absolute().as_uri(), uri=True, isolation_level=None)) as db:
         db.execute("ATTACH ? AS company", (f"{company.absolute().as_uri()}?mode=ro",))
@@ -170,51 +130,24 @@ def build_warehouse(path: Path, company: Path) -> Differences:
         taken = newest - COPY_AGE
         (stamp,) = db.execute("PRAGMA company.user_version").fetchone()
         db.execute("BEGIN")
-        found = [_copy(db, table, COPIES.get(table, Copy()), taken) for table in _tables(db)]
+        for (table,) in db.execute(_TABLES).fetchall():
+            _copy(db, table, COPIES.get(table, Copy()), {"taken": taken.isoformat()})
         db.execute("COMMIT")
         db.execute("DETACH company")
         # The stamp comes last: a file without it is not whole.
         db.executescript(f"ANALYZE; PRAGMA user_version = {stamp}")
-    return Differences(taken, tuple(d for d in found if d.table in COPIES))
 
 
-def _tables(db: sqlite3.Connection) -> list[str]:
-    found = db.execute("SELECT name FROM company.sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
-    return [name for (name,) in found]
-
-
-def _copy(db: sqlite3.Connection, table: str, copy: Copy, taken: date) -> TableDifferences:
-    columns = [
-        _CopiedColumn(name, kind, bool(required), bool(key))
-        for _, name, kind, required, _, key in db.execute(f'PRAGMA company.table_info("{table}")')
-        if name not in copy.dropped
-    ]
-    day = {"taken": taken.isoformat()}
-    target, source = copy.name or table, f'company."{table}"'
+def _copy(db: sqlite3.Connection, table: str, copy: Copy, day: dict[str, str]) -> None:
+    about = db.execute(f'PRAGMA company.table_info("{table}")').fetchall()
+    columns = [(name, kind, required, key) for _, name, kind, required, _, key in about if name not in copy.dropped]
+    target = copy.name or table
     db.execute(f'CREATE TABLE main."{target}" ({", ".join(_define(db, table, copy, columns))})')
-    values = ", ".join(_value(copy, column.name) for column in columns)
+    values = ", ".join(_value(copy, name) for name, *_ in columns)
     for chosen in (f"NOT ({copy.missing})", copy.repeated):
-        db.execute(f'INSERT INTO main."{target}" SELECT {values} FROM {source} WHERE {chosen}', day)
+        db.execute(f'INSERT INTO main."{target}" SELECT {values} FROM company."{table}" WHERE {chosen}', day)
     marks = ", ".join("?" * len(columns))
     db.executemany(f'INSERT INTO main."{target}" VALUES ({marks})', copy.extra)
-
-    def ids(condition: str) -> tuple[int, ...]:
-        return tuple(row[0] for row in db.execute(f"SELECT id FROM {source} WHERE {condition} ORDER BY id", day))
-
-    return TableDifferences(
-        table=table,
-        copy=target,
-        missing=ids(copy.missing),
-        extra=tuple(row[0] for row in copy.extra),
-        repeated=ids(copy.repeated),
-        changed=tuple(
-            ChangedColumn(name, ids(f'NOT ({copy.missing}) AND ({rows}) AND ({value}) IS NOT "{name}"'))
-            for name, (rows, value) in copy.old.items()
-        ),
-        renamed=tuple(copy.renamed.items()),
-        retyped=tuple(copy.written),
-        dropped=copy.dropped,
-    )
 
 
 def _value(copy: Copy, name: str) -> str:
@@ -225,12 +158,12 @@ def _value(copy: Copy, name: str) -> str:
     return copy.written[name][1].format(f"({value})") if name in copy.written else value
 
 
-def _define(db: sqlite3.Connection, table: str, copy: Copy, columns: list[_CopiedColumn]) -> Iterator[str]:
+def _define(db: sqlite3.Connection, table: str, copy: Copy, columns: list[tuple[str, str, int, int]]) -> Iterator[str]:
     """Yield the copy's columns and foreign keys; a table with repeated rows can have no primary key."""
-    for column in columns:
-        name, kind = copy.renamed.get(column.name, column.name), copy.written.get(column.name, (column.type,))[0]
-        key = " PRIMARY KEY" if column.key and copy.repeated == "0" else ""
-        yield f'"{name}" {kind}{key}{" NOT NULL" if column.required else ""}'
+    for name, declared, required, key in columns:
+        kind = copy.written.get(name, (declared,))[0]
+        primary = " PRIMARY KEY" if key and copy.repeated == "0" else ""
+        yield f'"{copy.renamed.get(name, name)}" {kind}{primary}{" NOT NULL" if required else ""}'
     for _, _, parent, own, theirs, *_ in db.execute(f'PRAGMA company.foreign_key_list("{table}")'):
         there = COPIES.get(parent, Copy())
         yield f'FOREIGN KEY ("{own}") REFERENCES "{there.name or parent}" ("{there.renamed.get(theirs, theirs)}")'
