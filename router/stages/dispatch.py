@@ -5,17 +5,27 @@ from dataclasses import replace
 from typing import Literal
 
 from router.cards import Card, Text
-from router.errors import BotError, logged
+from router.errors import BotError, Unclear, logged
 from router.handoff.handoff import NOBODY_TO_ASK, reachable
 from router.memory.draft import Draft, Wish
 from router.memory.understanding import Understanding
 from router.stages.compare.begin import begin_comparing
 from router.stages.explanations import described, explained, job_status
 from router.stages.planned_steps import Step, ask_next, begin_step, left_out, possible, why_not
-from router.stages.side_questions import DATA_CATEGORIES, forget_asked, recalled, remember, remember_full, side_category
+from router.stages.side_questions import (
+    DATA_CATEGORIES,
+    forget_asked,
+    heard,
+    recalled,
+    remember,
+    remember_full,
+    side_category,
+)
 from router.stages.start import TYPED_AT_EMAIL
 from router.turn import Turn
 from router.understanding.categories import CATEGORY_TO_AGENT, Category
+from router.understanding.interpretation import SQL_CATEGORIES
+from router.understanding.kinds import asks_clearly
 from router.understanding.short_wishes import example_wished, recalls, reply_to
 from router.understanding.wishes import PLAN_MAX_STEPS, forbids
 
@@ -31,6 +41,10 @@ NO_RESULT_YET = "There is no result yet. Ask the question first; once its rows a
 
 EMAIL_ROWS_ONLY = "This query is for the e-mail alone. Once that is sent, tell me what else to do with the rows."
 
+
+NEW_QUESTION = (
+    "That sounds like a new question, and nothing of it was taken here. To ask it, type `cancel` first; or go on here:"
+)
 
 _PDF = re.compile(r"\bpdf\b", re.IGNORECASE)
 
@@ -165,7 +179,7 @@ def unanswered(turn: Turn, error: BotError) -> BotError | None:
     try:
         category = side_category(turn)
         if category is None:
-            return error
+            return Unclear(NEW_QUESTION) if _asks_anew(turn) else error
         _answer(turn, category, turn.text)
     except BotError as other:
         return other
@@ -175,6 +189,12 @@ def unanswered(turn: Turn, error: BotError) -> BotError | None:
     if category in DATA_CATEGORIES:
         remember(turn, turn.text)
     return None
+
+
+def _asks_anew(turn: Turn) -> bool:
+    """Tell a question about data, typed where something else was asked."""
+    heard_as = heard(turn).category
+    return heard_as in SQL_CATEGORIES and asks_clearly(turn.text)
 
 
 def _answer(turn: Turn, category: str, text: str) -> None:
