@@ -22,7 +22,7 @@ from router.stages.side_questions import (
     side_category,
 )
 from router.stages.start import TYPED_AT_EMAIL
-from router.turn import Turn
+from router.turn import NO_ANSWER, Turn
 from router.understanding.categories import CATEGORY_TO_AGENT, Category
 from router.understanding.interpretation import SQL_CATEGORIES
 from router.understanding.kinds import asks_clearly
@@ -169,9 +169,10 @@ def _add(turn: Turn, wish: Wish) -> None:
     turn.note(f"Once the rows are here, I go on with: {wish.text}")
 
 
-def unanswered(turn: Turn, error: BotError) -> BotError | None:
+def unanswered(turn: Turn, error: BotError, help: str = "") -> BotError | None:
     """Return what is to be said of an input that was not taken; None where it is a sentence that is answered here.
 
+    `help` is what one can do at the question that stands: it is said to whoever asks something about it.
     Whatever goes wrong with that answer, the question that stands is shown.
     """
     if example_wished(turn.text) is not None:
@@ -179,7 +180,8 @@ def unanswered(turn: Turn, error: BotError) -> BotError | None:
     try:
         category = side_category(turn)
         if category is None:
-            return Unclear(NEW_QUESTION) if _asks_anew(turn) else error
+            about = help if turn.text.endswith("?") and str(error) == NO_ANSWER else ""
+            return Unclear(NEW_QUESTION) if _asks_anew(turn) else Unclear(about) if about else error
         _answer(turn, category, turn.text)
     except BotError as other:
         return other
