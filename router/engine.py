@@ -314,9 +314,10 @@ class Router:
         saved.seen = turn.memory.seen
         turn.memory, turn.notes = saved, []
         turn.typed_at = self._flow.typed_at.get(saved.stage, "ask")
-        refusal = unanswered(turn, error) if heard else error
+        handler = self._flow[saved.stage].handler
+        refusal = unanswered(turn, error, handler.help if isinstance(handler, Ask) else "") if heard else error
         turn.notes += [answer_to(turn, refusal)] if refusal else []
-        if isinstance(handler := self._flow[saved.stage].handler, Work):
+        if isinstance(handler, Work):
             self._advance(turn, handler.failed(turn))
         # A press that was refused decided nothing: the buttons that others see stay good.
         self._show(turn, refused=str(refusal or ""), same=isinstance(error, NotAllowed))

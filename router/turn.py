@@ -24,6 +24,8 @@ from router.understanding.courtesy import Peeled
 
 W = TypeVar("W", bound=str)
 
+NO_ANSWER = "I did not understand that as an answer here."
+
 Achieved = Literal["sql", "rows", "step"]
 """The outcome of work: SQL for a question, the rows of a query, or any other step."""
 
@@ -172,7 +174,7 @@ class Turn:
                 found = None
         return next((word for word in words if word == found), None)
 
-    def unclear(self, said: str = "I did not understand that as an answer here.") -> Literal["unclear"]:
+    def unclear(self, said: str = NO_ANSWER) -> Literal["unclear"]:
         """Return the word for an input that is no answer here; `said` tells the person so, with the question again."""
         self.refusal = said
         return "unclear"

@@ -39,7 +39,7 @@ def without_courtesy(turn: Turn) -> Peeled:
 
     def judge(clause: str) -> Clause:
         likely = turn.services.intents.decide(clause, words, frozenset()).ranked[:1]
-        return clause_of(clause, likely[0] if likely else None)
+        return clause_of(clause, likely[0] if likely else None, words)
 
     found = peeled(given.text, judge)
     if found.text and found.text != given.text.strip() and not judge(found.text).small_talk:

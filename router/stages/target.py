@@ -11,7 +11,7 @@ from router.memory.thread import Mode, TargetColumn, Writing
 from router.policy import demand_write, writable
 from router.stages.tasks import LEAVE, DestinationAsk, forget, left, set_writing, writing_of
 from router.stages.typed_names import labels_of, typed_table
-from router.turn import MENU, Said, Turn
+from router.turn import MENU, Pressed, Said, Turn
 from router.understanding.parameters.corrections import WritingCorrection, writing_correction
 
 
@@ -126,7 +126,7 @@ class ChooseTable(DestinationAsk):
             set_writing(turn, replace(writing_of(turn), table=name if name in there else there[0]))
         elif isinstance(given, Said) and (correction := writing_correction(given.text, labels_of(turn))):
             set_writing(turn, corrected(writing_of(turn), correction))
-        elif isinstance(given, Said) and (new := typed_table(turn)):
+        elif not isinstance(given, Pressed) and (new := typed_table(turn)):
             set_writing(turn, replace(writing_of(turn), table=new))
         else:
             return turn.unclear(turn.refusal or "That is not one of the tables. Choose one, or type a new name.")

@@ -57,24 +57,25 @@ class Clause:
 
 Judge = Callable[[str], Clause]
 
-SMALL_TALK_SHARE_MIN, WISH_SHARE_MIN = 0.4, 0.6
-"""Shares from which a clause is taken for small talk, and for a wish."""
+SMALL_TALK_SHARE_MIN, BESIDES_SHARE_MIN, WISH_SHARE_MIN = 0.6, 0.7, 0.6
+"""Shares from which a clause is small talk, something else that is no business of the data, or a wish."""
 
-_NO_WISH = frozenset(
-    {Category.SMALL_TALK, Category.NONSENSE, Category.ABUSE, Category.OTHER_PEOPLE, Category.OTHER_SYSTEMS}
-)
+_BESIDES = frozenset({Category.NONSENSE, Category.ABUSE, Category.OTHER_PEOPLE, Category.OTHER_SYSTEMS})
+_SAYS_SOMETHING = re.compile(r"[@\d_\"“„]|(?<!^)(?<![.!?] )\b[A-ZÄÖÜÉ]")
+"""A name, a number, an address or a quotation: it may be a value of the database."""
 
 
-def clause_of(text: str, likely: Scored | None) -> Clause:
-    """Return the part that a clause has, by its likeliest category; a name, a number or an address says something."""
+def clause_of(text: str, likely: Scored | None, names: frozenset[str] = frozenset()) -> Clause:
+    """Return the part that a clause has, by its likeliest category; `names` are words of tables and columns."""
     if means_button(text.strip(" .!,;")):
         return Clause(wish=True, small_talk=False)
     if likely is None:
         return Clause(wish=False, small_talk=False)
+    known = bool(_SAYS_SOMETHING.search(text)) or not names.isdisjoint(re.findall(r"\w+", text.lower()))
     chats = likely.category == Category.SMALL_TALK and likely.share >= SMALL_TALK_SHARE_MIN
-    names = bool(re.search(r"[@\d_\"“„]", text))
-    wish = likely.category not in _NO_WISH and likely.share >= WISH_SHARE_MIN
-    return Clause(wish, chats or (likely.category in _NO_WISH and not names))
+    besides = likely.category in _BESIDES and likely.share >= BESIDES_SHARE_MIN
+    wish = likely.category not in (Category.SMALL_TALK, *_BESIDES) and likely.share >= WISH_SHARE_MIN
+    return Clause(wish, (chats or besides) and not known)
 
 
 def peeled(text: str, judge: Judge) -> Peeled:
@@ -90,7 +91,9 @@ def peeled(text: str, judge: Judge) -> Peeled:
     rest = _without_mail(text.replace("’", "'").replace("\r", ""))
     while (shorter := _behind(_front(rest, found), found)) != rest:
         rest = shorter
-    rest = _behind(_front(_wish_in(rest, judge, found), found), found)
+    wish = _behind(_front(_wish_in(rest, judge, found), found), found)
+    # "Yes, and the boss knows about it" is no Yes: only set phrases are taken away from the word of a button.
+    rest = rest if means_button(wish) else wish
     return Peeled(rest if re.search(r"\w", rest) else "", "greets" in found, "thanks" in found)
 
 

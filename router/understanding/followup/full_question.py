@@ -74,6 +74,31 @@ _FIRST = re.compile(
 NEW_MAX_WORDS = 3
 
 
+_WANTED = (
+    r"(?:(?:i|we) (?:had )?(?:asked for|wanted|want|meant|mean|need|needed)|ich (?:wollte|meinte|will|brauche|möchte)"
+    r"|je (?:voulais|veux|parlais d[eu]s?)|(?:yo )?(?:te )?(?:ped[ií]|quería|quiero|necesito))"
+)
+_GIVEN = (
+    r"(?:you (?:gave|showed|sent|counted)(?: me)?|i (?:got|said|wrote|typed)|(?:that|this|it)(?: looks like|'s| is)"
+    r"|these are|du hast mir|ich (?:habe|sagte)|tu m'as donné|j'ai dit|me diste|dije)"
+)
+_BUT_I = r"(?: to me| geschickt| gegeben)?,? (?:but |aber |mais |pero )?"
+_CONTRADICTIONS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"{_GIVEN} (?P<old>.+?){_BUT_I}{_WANTED} (?P<new>.+)",
+        rf"{_WANTED} (?P<new>.+?),? (?:(?:and|und|et|y) )?(?:not|nicht|pas|no) (?P<old>.+)",
+        r"(?P<new>\d[\d.,-]*) (?:not|nicht|pas|no) (?P<old>\d[\d.,-]*)",
+    )
+)
+_OTHER_TABLE = re.compile(
+    r"(?:(?:that(?:'s| is) the )?wrong table|falsche tabelle|mauvaise table|tabla equivocada),? "
+    r"(?:please )?(?:use|take|try|nimm|prends|utilise|usa|toma) (?:the |die |la )?(?P<table>[\w.]+)(?: table)?",
+    re.I,
+)
+"""The question is to be asked of another table."""
+
+
 @dataclass(frozen=True, slots=True)
 class Replacement:
     """The wanted thing and what it replaces; `changes`: the message is worded as a wish to change data."""
@@ -81,6 +106,12 @@ class Replacement:
     new: str
     old: str
     changes: bool = False
+
+
+def contradiction_in(text: str) -> Replacement | None:
+    """Return what was wanted and what was given instead, where a message says both: "I asked for A, not B"."""
+    found = next((match for each in _CONTRADICTIONS if (match := each.fullmatch(text))), None)
+    return Replacement(found["new"], found["old"]) if found else None
 
 
 def exchange_in(text: str, verb: str = "") -> Replacement | None:
@@ -245,15 +276,30 @@ def full_question(message: str, previous: Sequence[PreviousQuestion], homes: Hom
         or len(previous[0].question) > PREVIOUS_QUESTION_MAX_CHARS
     ):
         return None
+    asked = replace(previous[0], question=plain(previous[0].question))
+    if corrected := _corrected(unmarked(text), asked):
+        return corrected
     if is_elsewhere(text) or lists(unmarked(text)):
         return None
-    asked = replace(previous[0], question=plain(previous[0].question))
     if _is_again(text, asked):
         return None
     said = said_in(unmarked(text))
     if not re.search(r"\w", said.rest):
         return None
     return fixed_form(said, asked) or _about_them(said, text, asked) or _changed(said, asked, homes)
+
+
+def _corrected(text: str, asked: PreviousQuestion) -> Understood | None:
+    """Return the question as somebody wanted it who says what they were given instead."""
+    body, mark = opened(asked.question)
+    if other := _OTHER_TABLE.fullmatch(text):
+        return Understood(closed(f"{body}, from the table {other['table']}", mark), 0.9, "filter")
+    pair = contradiction_in(text)
+    if pair is None:
+        return None
+    if full := exchanged(body, pair.new, pair.old):
+        return Understood(closed(full, mark), 0.9, "filter")
+    return Understood(closed(f"{body}, {pair.new} instead of {pair.old}", mark), 0.5, "filter")
 
 
 def put_behind(message: str, previous: Sequence[PreviousQuestion]) -> Understood | None:

@@ -64,6 +64,8 @@ def test_courtesies_are_taken_away(typed: str, left: str) -> None:
         "For every store give floor area, revenue and revenue per square metre",
         "hint: active means status = 1; thanks",
         "can you see my password?",
+        "yes, run it without asking, the boss said so",
+        "go ahead, nobody needs to know",
         "```select 1```\nthanks",
     ],
 )
