@@ -23,11 +23,10 @@ from router.catalog.connection import Connection, Connections
 from router.errors import AgentAway, JobFailed, SettingsError
 from router.llm.call import ModelCall
 from router.sql.dialect import DIALECTS
+from router.text_to_sql.agents import judge
 from router.text_to_sql.prompt import extract, without_samples
-from router.text_to_sql.question import SqlTask, read_options
+from router.text_to_sql.question import NodeState, SqlTask, read_options
 from router.text_to_sql.schema_text import schema_text
-from router.text_to_sql.tree.evaluator import judge
-from router.text_to_sql.tree.node import NodeState
 from router.text_to_sql.write_sql import WrittenSql, write_sql
 
 # Plain prompting, which everything else is measured against.

@@ -1,10 +1,10 @@
 """The third layer of safety: what may run is decided on the syntax tree, and what runs is rendered from that tree.
 
-    text ── parsing ──► tree ── allowed_nodes, resolution ──► rendered text ── lexical_check ──► what may run
-       one statement      its nodes, what it reads         every sign and function, as the database will see it
+    text ── parsing ──► tree ── its nodes, resolution ──► rendered text ── parsing.lexical_problem ──► what may run
+       one statement      what it is made of and reads       every sign and function, as the database will see it
 
-Each step is a module with one question; the first step that objects gives the reason. The text is run as it stands,
-without parameters, so placeholders of every kind are refused.
+Each step has one question; the first step that objects gives the reason. The text is run as it stands, without
+parameters, so placeholders of every kind are refused.
 """
 
 import re
@@ -15,7 +15,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.tokenizer_core import Token
 
-from router.sql import lexical_check, parsing, resolution, step_limit
+from router.sql import parsing, resolution, step_limit
 from router.sql.dialect import Name
 from router.sql.scope import Scope
 
@@ -66,7 +66,7 @@ def _settled(signs: list[Token], tree: exp.Expr, dialect: Name, scope: Scope | N
         rendered = step_limit.generate(tree, dialect)
         if too_long := parsing.problem(rendered, dialect):  # it is judged again before it runs
             return Verdict(False, too_long, "")
-        if reason := lexical_check.problem(rendered, tree, dialect):
+        if reason := parsing.lexical_problem(rendered, tree, dialect):
             return Verdict(False, reason, "")
         written = parsing.tokens(rendered, dialect)
         step_limit.demand_time()
@@ -87,7 +87,7 @@ def _settled(signs: list[Token], tree: exp.Expr, dialect: Name, scope: Scope | N
 
 
 def _reason(tree: exp.Expr, dialect: Name, scope: Scope | None) -> str:
-    return problem(tree, dialect) or resolution.resolve(tree, dialect, scope)
+    return node_problem(tree, dialect) or resolution.resolve(tree, dialect, scope)
 
 
 _OPERATORS = (exp.Binary, exp.Unary, exp.Between, exp.In)
@@ -124,7 +124,6 @@ def _bare(tree: exp.Expr) -> exp.Expr:
 
 # The list of sqlglot's nodes that a reading statement may be made of; anything else is refused.
 
-
 _SYNTAX = """
     Add Adjacent Alias Aliases All Anonymous Any AtTimeZone Between BitString BitwiseAnd BitwiseLeftShift BitwiseNot
     BitwiseOr BitwiseRightShift BitwiseXor Boolean Bracket ByteString CTE CharacterSet Column ColumnDef
@@ -150,7 +149,7 @@ _REFUSED_FUNCTIONS = """
     MLForecast MLTranslate NetFunc NextValueFor ObjectId Predict Randstr ReadCSV ReadParquet RegDomain Search
     SearchIp Secret Seq1 Seq2 Seq4 Seq8 SessionUser ToFile VectorSearch XMLElement XMLGet XMLTable
 """
-_TYPES = """
+_TYPE_NAMES = """
     ARRAY BIGDECIMAL BIGINT BIGNUM BINARY BIT BLOB BOOLEAN BPCHAR CHAR CHARACTER_SET DATE DATERANGE DATETIME
     DATETIME2 DECIMAL DOUBLE FLOAT HSTORE INET INT INT128 INT4RANGE INT8RANGE INTERVAL JSON JSONB LIST LONGBLOB
     LONGTEXT MAP MEDIUMBLOB MEDIUMINT MEDIUMTEXT MONEY NCHAR NULL NUMRANGE NVARCHAR POINT SMALLDATETIME SMALLINT
@@ -158,9 +157,9 @@ _TYPES = """
     TIMESTAMP_S TIMETZ TIME_NS TINYBLOB TINYINT TINYTEXT TSRANGE TSTZRANGE UBIGINT UINT UINT128 UMEDIUMINT USMALLINT
     UTINYINT UUID VARBINARY VARCHAR VARIANT VECTOR YEAR
 """
-ALLOWED = frozenset(_SYNTAX.split())
+ALLOWED_NODES = frozenset(_SYNTAX.split())
 REFUSED_FUNCTIONS = frozenset(_REFUSED_FUNCTIONS.split())
-TYPES = frozenset(_TYPES.split())
+ALLOWED_TYPES = frozenset(_TYPE_NAMES.split())
 
 _MEANINGS = {
     "Insert": "the statement would change data (INSERT)",
@@ -187,13 +186,16 @@ _MEANINGS = {
 _TABLE_HINTS = frozenset({"nolock", "readuncommitted", "readpast", "readcommitted", "forceseek", "forcescan"})
 _QUERY_OPTIONS = frozenset({"maxrecursion", "recompile"})
 _MODIFIERS = frozenset({"STRAIGHT_JOIN", "SQL_NO_CACHE", "HIGH_PRIORITY"})
-_REPEATING = (exp.Repeat, exp.Pad, exp.Space)
-_REPEATING_NAMES = frozenset(
-    {"zeroblob", "replicate", "rpad", "lpad", "space", "repeat", "array_fill", "list_resize", "array_resize"}
+_REPEATING = (
+    (exp.Repeat, exp.Pad, exp.Space),
+    frozenset(
+        {"zeroblob", "replicate", "rpad", "lpad", "space", "repeat", "array_fill", "list_resize", "array_resize"}
+    ),
 )
-_SERIES = (exp.GenerateSeries, exp.ExplodingGenerateSeries)
-_SERIES_NAMES = frozenset({"range", "generate_series"})
-_FORMATTING_NAMES = frozenset({"printf", "formatmessage"})
+_SERIES = (exp.GenerateSeries, exp.ExplodingGenerateSeries), frozenset({"range", "generate_series"})
+_FORMATTING = (exp.Format,), frozenset({"printf", "formatmessage"})
+_REPLACING = (exp.Replace, exp.RegexpReplace), frozenset({"replace", "regexp_replace"})
+"""Functions by their nodes, and by the names of those that sqlglot has no node for."""
 _DIGITS = re.compile(r"\d+")
 _REPETITIONS_MAX = 1_000_000
 _JSON_MAX_DEPTH = 2_000
@@ -207,7 +209,7 @@ _NUMBER_MAX_DIGITS = 1_000
 _SERIES_MAX_VALUES = 10_000_000
 
 
-def problem(tree: exp.Expr, dialect: Name) -> str:
+def node_problem(tree: exp.Expr, dialect: Name) -> str:
     """Return the sentence for the first node that may not be in a reading statement, or ""."""
     for number, node in enumerate(tree.walk()):
         if number % 256 == 0:
@@ -221,7 +223,7 @@ def _node(node: exp.Expr, dialect: Name) -> str:
     kind = type(node).__name__
     if isinstance(node, exp.Func) and kind in REFUSED_FUNCTIONS and kind not in _MEANINGS:
         return f"The function {node.sql_name().lower()} is not on the list of functions that may run."
-    if kind in REFUSED_FUNCTIONS or not (kind in ALLOWED or isinstance(node, exp.Func)):
+    if kind in REFUSED_FUNCTIONS or not (kind in ALLOWED_NODES or isinstance(node, exp.Func)):
         return f"Only reading is possible here: {_MEANINGS.get(kind, f'this kind of expression may not run ({kind})')}."
     if isinstance(node, exp.Func):
         return _size(node)
@@ -257,7 +259,7 @@ def _type(node: exp.DataType) -> str:
     kind = node.this
     if isinstance(kind, exp.Expr):  # INTERVAL DAY TO SECOND and its like; the parts are judged as nodes
         return ""
-    if getattr(kind, "name", "") not in TYPES:
+    if getattr(kind, "name", "") not in ALLOWED_TYPES:
         return f"The data type {node.sql()[:60]} is not on the list of types that may be used."
     return ""
 
@@ -273,25 +275,24 @@ def _literal(node: exp.Expr) -> str:
 
 
 def _size(node: exp.Func) -> str:
-    name = node.name.lower() if isinstance(node, exp.Anonymous) else ""
-    if isinstance(node, exp.Format) or name in _FORMATTING_NAMES:
+    if _is_one(node, _FORMATTING):
         return _width(node)
-    if isinstance(node, _SERIES) or name in _SERIES_NAMES:
+    if _is_one(node, _SERIES):
         sizes = [_product(each) for each in node.iter_expressions() if not isinstance(each, exp.Identifier)]
         size = max(sizes, default=0.0) if len(sizes) < 2 else abs(sizes[1] - sizes[0])
         most = _SERIES_MAX_VALUES
-    elif _repeats(node):
+    elif _is_one(node, _REPEATING):
         size, most = max(map(_times, _counts(node)), default=1.0), _REPETITIONS_MAX
         if size <= most:
             size, most = _extent(node), _TEXT_MAX_CHARS
-    elif _replaces(node):
+    elif _is_one(node, _REPLACING):
         size, most = _extent(node), _TEXT_MAX_CHARS
     else:
         return ""
     return f"A repetition of more than {most:,} would burden the database, so it does not run." if size > most else ""
 
 
-def _counts(node: exp.Func) -> list[exp.Expr]:
+def _counts(node: exp.Expr) -> list[exp.Expr]:
     """Return the arguments of a repetition that may say how often."""
     arguments: list[exp.Expr] = [each for each in node.iter_expressions() if not isinstance(each, exp.Identifier)]
     return arguments[1:] if len(arguments) > 1 else arguments
@@ -312,23 +313,19 @@ def _extent(node: exp.Expr) -> float:
     if isinstance(node, exp.Literal):
         return float(len(node.this))
     inner = [_extent(each) for each in node.iter_expressions() if not isinstance(each, exp.Identifier)]
-    if isinstance(node, exp.Func) and _repeats(node):
+    if _is_one(node, _REPEATING):
         return max(inner[:1], default=1.0) * max(map(_times, _counts(node)), default=1.0)
-    if isinstance(node, exp.Func) and _replaces(node):
+    if _is_one(node, _REPLACING):
         return prod(max(each, 1.0) for each in inner)
     if isinstance(node, (exp.DPipe, exp.Concat, exp.ConcatWs)):
         return sum(inner)
     return max(inner, default=1.0)
 
 
-def _replaces(node: exp.Func) -> bool:
-    name = node.name.lower() if isinstance(node, exp.Anonymous) else ""
-    return isinstance(node, (exp.Replace, exp.RegexpReplace)) or name in ("replace", "regexp_replace")
-
-
-def _repeats(node: exp.Func) -> bool:
-    name = node.name.lower() if isinstance(node, exp.Anonymous) else ""
-    return isinstance(node, _REPEATING) or name in _REPEATING_NAMES
+def _is_one(node: exp.Expr, functions: tuple[tuple[type[exp.Expr], ...], frozenset[str]]) -> bool:
+    """Tell whether a node calls one of these functions."""
+    kinds, names = functions
+    return isinstance(node, kinds) or (isinstance(node, exp.Anonymous) and node.name.lower() in names)
 
 
 def _width(node: exp.Func) -> str:

@@ -1,7 +1,7 @@
-"""sqlglot with a limit of parsing steps: some nestings double its work, or its text, with each level.
+"""sqlglot as the guard uses it: corrected where it would write something else than was read, and limited in its steps.
 
-Two limits: steps for each token, which stop what grows beyond measure, and the thread's time for a whole judgement,
-which stops what grows a little faster than the text.
+Some nestings double its work, or its text, with each level. Two limits: steps for each token, which stop what grows
+beyond measure, and the thread's time for a whole judgement, which stops what grows a little faster than the text.
 """
 
 import gc
@@ -21,145 +21,8 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from router.sql.dialect import Name
 
-_PARSER_STEPS = 200
-"""Steps of the parser for each token, and of the generator for each node; ordinary statements need about five."""
-
-_BETWEEN_LOOKS = 32
-"""Steps between two looks at the clock."""
-
-_LINE = 80
-
-
-class _Clock(threading.local):
-    """The time of this thread, in its own seconds of CPU, at which it has to give up."""
-
-    end = float("inf")
-
-
-_clock = _Clock()
-
-
-class StepLimitExceeded(SqlglotError):
-    """Reading or rendering would take too long."""
-
-
-@contextmanager
-def budget(seconds: float) -> Iterator[None]:
-    """Let slow work in this block raise StepLimitExceeded once this thread has worked so many seconds in it."""
-    before = _clock.end
-    _clock.end = min(before, time.thread_time() + seconds)
-    try:
-        with _collections.paused():
-            yield
-    finally:
-        _clock.end = before
-
-
-class _Collections:
-    """Python's search for garbage in circles, paused while a long text is judged.
-
-    A tree of a hundred thousand nodes makes it run often, and find nothing, for half of the whole time.
-    """
-
-    def __init__(self) -> None:
-        self._lock, self._pauses = threading.Lock(), 0
-
-    @contextmanager
-    def paused(self) -> Iterator[None]:
-        with self._lock:
-            if not self._pauses:
-                self._were = gc.isenabled()
-                gc.disable()
-            self._pauses += 1
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._pauses -= 1
-                if not self._pauses and self._were:
-                    gc.enable()
-
-
-_collections = _Collections()
-
-
-def demand_time() -> None:
-    """Raise StepLimitExceeded where the budget is used up."""
-    if time.thread_time() > _clock.end:
-        raise StepLimitExceeded
-
-
-def parse(tokens: list[Token], sql: str, dialect: Name) -> list[exp.Expr | None]:
-    """Return a tree for each statement; raises SqlglotError, StepLimitExceeded where the work grows beyond measure."""
-    parser = _parser(dialect)(dialect=settings(dialect), error_level=ErrorLevel.IMMEDIATE)
-    parser.steps = _PARSER_STEPS * (len(tokens) + 50)
-    trees: list[exp.Expr | None] = parser.parse(tokens, sql)
-    return trees
-
-
-def generate(tree: exp.Expr, dialect: Name) -> str:
-    """Return the text of a tree, without comments; raises SqlglotError for what the dialect cannot say.
-
-    A person reads it before it runs: what is too long for a line is broken into lines.
-    """
-    if sum(1 for _ in tree.walk()) < _LINE:  # a node is a letter at least
-        text = _generate(tree, dialect, pretty=False)
-        if len(text) <= _LINE and "\n" not in text:
-            return text
-    return _generate(tree, dialect, pretty=True)
-
-
-def _generate(tree: exp.Expr, dialect: Name, pretty: bool) -> str:
-    generator = _generator(dialect)(
-        dialect=settings(dialect),
-        comments=False,
-        pretty=pretty,
-        unsupported_level=ErrorLevel.RAISE,
-    )
-    generator.steps = _PARSER_STEPS * (50 + sum(1 for _ in tree.walk()))
-    return str(generator.generate(tree))
-
-
-@cache
-def _parser(dialect: Name) -> Any:
-    known: Any = parser(dialect)
-
-    class Patient(known):  # type: ignore[misc]
-        """The dialect's parser, counting its steps."""
-
-        def _advance(self, times: int = 1) -> None:
-            self.steps -= 1
-            if self.steps < 0:
-                raise StepLimitExceeded
-            if self.steps % _BETWEEN_LOOKS == 0:
-                demand_time()
-            super()._advance(times)
-
-    return Patient
-
-
-@cache
-def _generator(dialect: Name) -> Any:
-    known: Any = generator(dialect)
-
-    class Patient(known):  # type: ignore[misc]
-        """The dialect's generator, counting its steps."""
-
-        steps = _PARSER_STEPS
-
-        def sql(self, expression: Any, key: str | None = None, comment: bool = True) -> str:
-            self.steps -= 1
-            if self.steps < 0:
-                raise StepLimitExceeded
-            if self.steps % _BETWEEN_LOOKS == 0:
-                demand_time()
-            return str(super().sql(expression, key, comment))
-
-    return Patient
-
-
-# Corrects sqlglot where, from a dialect to the same dialect, it would write something else than was written.
-
+# Corrections of what sqlglot, from a dialect to the same dialect, would write otherwise than it was written: found by
+# running statements before and after on real databases, and by reading the manuals of the others.
 
 AS_WRITTEN: dict[Name, frozenset[str]] = {
     "sqlite": frozenset({"MOD"}),  # % cuts its operands to integers
@@ -178,7 +41,7 @@ def settings(dialect: Name) -> Dialect:
     return rules
 
 
-def parser(dialect: Name) -> Any:
+def corrected_parser(dialect: Name) -> Any:
     """Return the dialect's parser class, which leaves the functions of AS_WRITTEN alone.
 
     An arrow among the arguments of a function reads JSON, but for DuckDB's functions that take a lambda.
@@ -194,7 +57,7 @@ def parser(dialect: Name) -> Any:
     return _duckdb_parser(corrected) if dialect == "duckdb" else corrected
 
 
-def generator(dialect: Name) -> Any:
+def corrected_generator(dialect: Name) -> Any:
     """Return the dialect's generator class, corrected."""
     known: Any = Dialect.get_or_raise(dialect).generator_class
     match dialect:
@@ -303,3 +166,142 @@ def _duckdb(known: Any) -> Any:
             )
 
     return DuckDB
+
+
+# Limits of steps and of time.
+
+_PARSER_STEPS = 200
+"""Steps of the parser for each token, and of the generator for each node; ordinary statements need about five."""
+
+_BETWEEN_LOOKS = 32
+"""Steps between two looks at the clock."""
+
+_LINE = 80
+
+
+class _Clock(threading.local):
+    """The time of this thread, in its own seconds of CPU, at which it has to give up."""
+
+    end = float("inf")
+
+
+_clock = _Clock()
+
+
+class StepLimitExceeded(SqlglotError):
+    """Reading or rendering would take too long."""
+
+
+@contextmanager
+def budget(seconds: float) -> Iterator[None]:
+    """Let slow work in this block raise StepLimitExceeded once this thread has worked so many seconds in it."""
+    before = _clock.end
+    _clock.end = min(before, time.thread_time() + seconds)
+    try:
+        with _collections.paused():
+            yield
+    finally:
+        _clock.end = before
+
+
+class _Collections:
+    """Python's search for garbage in circles, paused while a long text is judged.
+
+    A tree of a hundred thousand nodes makes it run often, and find nothing, for half of the whole time.
+    """
+
+    def __init__(self) -> None:
+        self._lock, self._pauses = threading.Lock(), 0
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        with self._lock:
+            if not self._pauses:
+                self._were = gc.isenabled()
+                gc.disable()
+            self._pauses += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._pauses -= 1
+                if not self._pauses and self._were:
+                    gc.enable()
+
+
+_collections = _Collections()
+
+
+def demand_time() -> None:
+    """Raise StepLimitExceeded where the budget is used up."""
+    if time.thread_time() > _clock.end:
+        raise StepLimitExceeded
+
+
+def parse(tokens: list[Token], sql: str, dialect: Name) -> list[exp.Expr | None]:
+    """Return a tree for each statement; raises SqlglotError, StepLimitExceeded where the work grows beyond measure."""
+    parser = _limited_parser(dialect)(dialect=settings(dialect), error_level=ErrorLevel.IMMEDIATE)
+    parser.steps = _PARSER_STEPS * (len(tokens) + 50)
+    trees: list[exp.Expr | None] = parser.parse(tokens, sql)
+    return trees
+
+
+def generate(tree: exp.Expr, dialect: Name) -> str:
+    """Return the text of a tree, without comments; raises SqlglotError for what the dialect cannot say.
+
+    A person reads it before it runs: what is too long for a line is broken into lines.
+    """
+    if sum(1 for _ in tree.walk()) < _LINE:  # a node is a letter at least
+        text = _generate(tree, dialect, pretty=False)
+        if len(text) <= _LINE and "\n" not in text:
+            return text
+    return _generate(tree, dialect, pretty=True)
+
+
+def _generate(tree: exp.Expr, dialect: Name, pretty: bool) -> str:
+    generator = _limited_generator(dialect)(
+        dialect=settings(dialect),
+        comments=False,
+        pretty=pretty,
+        unsupported_level=ErrorLevel.RAISE,
+    )
+    generator.steps = _PARSER_STEPS * (50 + sum(1 for _ in tree.walk()))
+    return str(generator.generate(tree))
+
+
+@cache
+def _limited_parser(dialect: Name) -> Any:
+    known: Any = corrected_parser(dialect)
+
+    class Patient(known):  # type: ignore[misc]
+        """The dialect's parser, counting its steps."""
+
+        def _advance(self, times: int = 1) -> None:
+            self.steps -= 1
+            if self.steps < 0:
+                raise StepLimitExceeded
+            if self.steps % _BETWEEN_LOOKS == 0:
+                demand_time()
+            super()._advance(times)
+
+    return Patient
+
+
+@cache
+def _limited_generator(dialect: Name) -> Any:
+    known: Any = corrected_generator(dialect)
+
+    class Patient(known):  # type: ignore[misc]
+        """The dialect's generator, counting its steps."""
+
+        steps = _PARSER_STEPS
+
+        def sql(self, expression: Any, key: str | None = None, comment: bool = True) -> str:
+            self.steps -= 1
+            if self.steps < 0:
+                raise StepLimitExceeded
+            if self.steps % _BETWEEN_LOOKS == 0:
+                demand_time()
+            return str(super().sql(expression, key, comment))
+
+    return Patient

@@ -17,7 +17,7 @@ from router.stages.compare.plan import SIDES
 from router.stages.compare.queries import side_of, title_of
 from router.stages.confirm import where_of
 from router.stages.shown import only_for
-from router.text_to_sql.table_ranking import ranked
+from router.text_to_sql.schema_text import ranked
 from router.turn import Turn
 
 JOBS_SHOWN_MAX = 10

@@ -15,10 +15,9 @@ from router.knowledge.knowledge import NOTHING_KNOWN, Known
 from router.language.inflection import stem, word_family
 from router.text_to_sql.named_values import Named
 from router.text_to_sql.repair.join_paths import Hop, hops
-from router.text_to_sql.vocabulary import COMMON_WORDS, WHOLE_WORDS, words
+from router.text_to_sql.schema_text import COMMON_WORDS, WHOLE_WORDS, words
 
 # The columns that the words of a question may mean, where it groups by them, or measures them.
-
 
 Role = Literal["group", "measure"]
 
@@ -180,9 +179,6 @@ def label_column(schema: Schema, name: str) -> str:
     texts = [column.name for column in columns if _TEXT.search(column.type)]
     named = [text for text in texts if _forms(text)[-1:] in (("name",), _forms(name)[-1:])]
     return next(iter((*named, *texts, *(column.name for column in columns))), "")
-
-
-# The columns that words of a question may mean, where there are several.
 
 
 # Owners: the tables that have one row for each row of others, and how far they are.

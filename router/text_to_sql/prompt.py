@@ -1,4 +1,4 @@
-"""The prompt for SQL: the schema first and always the same, the question last."""
+"""The prompt for SQL, the schema first and always the same, the question last; and the SQL in a model's answer."""
 
 import re
 from dataclasses import replace
@@ -7,17 +7,15 @@ from importlib.resources import files
 
 from sqlglot import exp, tokenize
 from sqlglot.errors import SqlglotError
-from sqlglot.tokenizer_core import Token, TokenType
+from sqlglot.tokenizer_core import TokenType
 
 from router.catalog.schema import Schema
 from router.knowledge.knowledge import EXAMPLES_AT_ONCE, hint_of
 from router.sql.dialect import DIALECTS, Name
-from router.text_to_sql.named_values import told
-from router.text_to_sql.periods import needs_today, periods
+from router.text_to_sql.named_values import needs_today, periods, told
 from router.text_to_sql.question import DEFAULT_OPTIONS, Options, SqlTask
 from router.text_to_sql.repair.query import quoted
-from router.text_to_sql.schema_text import folded, literal, schema_text
-from router.text_to_sql.table_ranking import values_in
+from router.text_to_sql.schema_text import folded, literal, schema_text, values_in
 
 
 def prefix(schema: Schema, options: Options = DEFAULT_OPTIONS) -> str:
@@ -85,7 +83,6 @@ def _facts(task: SqlTask, number: int) -> list[str]:
 
 # A model's answer holds SQL somewhere: between fences, after "Here is the query:", or before an explanation.
 
-
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL | re.IGNORECASE)
 _FENCE = re.compile(r"```[ \t]*[\w+-]*[ \t]*\n?(.*?)(?:```|\Z)", re.DOTALL)
 _START = re.compile(r"\b(?:SELECT|WITH)\b", re.IGNORECASE)
@@ -112,9 +109,10 @@ def extract(answer: str, dialect: Name) -> str | None:
 def _query(text: str, dialect: Name) -> str | None:
     """Return the first statement of `text` that begins like a query."""
     for match in _START.finditer(text):
-        rest = text[match.start() :]
-        if _begins(text[: match.start()]) and (_WITH.match(rest) or _SELECT.match(rest)):
-            return _first_statement(_unticked(text[: match.start()], rest), dialect)
+        before, rest = text[: match.start()], text[match.start() :]
+        if _begins(before) and (_WITH.match(rest) or _SELECT.match(rest)):
+            ticked = before.endswith("`") and "`" in rest  # it stands in single back-ticks within a sentence
+            return _first_statement(rest[: rest.rfind("`")] if ticked else rest, dialect)
     return None
 
 
@@ -122,11 +120,6 @@ def _begins(before: str) -> bool:
     """Tell whether a query can start after `before`: not amid prose, nor within a statement that writes."""
     line = before[before.rfind("\n") + 1 :].strip()
     return (not line or line[-1] in ";:`>") and not _WRITES.search(before[before.rfind(";") + 1 :])
-
-
-def _unticked(before: str, rest: str) -> str:
-    """Cut a query that stands in single back-ticks within a sentence."""
-    return rest[: rest.rfind("`")] if before.endswith("`") and "`" in rest else rest
 
 
 def _first_statement(text: str, dialect: Name) -> str | None:
@@ -138,15 +131,11 @@ def _first_statement(text: str, dialect: Name) -> str | None:
             tokens = tokenize(candidate, read=dialect)
         except SqlglotError:
             continue
-        cut = _cut(candidate, tokens)
+        end = next((token.start for token in tokens if token.token_type is TokenType.SEMICOLON), len(candidate))
+        cut = candidate[:end].strip()
         if count == 1 or len(cut) < len(candidate.rstrip()) or _parses(cut, dialect):
             return cut or None
     return paragraphs[0].split(";")[0].strip() or None
-
-
-def _cut(text: str, tokens: list[Token]) -> str:
-    end = next((token.start for token in tokens if token.token_type is TokenType.SEMICOLON), len(text))
-    return text[:end].strip()
 
 
 def _parses(text: str, dialect: Name) -> bool:

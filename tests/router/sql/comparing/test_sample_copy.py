@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from bot.demo.company import build_company
-from router.sql.comparing.column_matching import match_columns
 from router.sql.comparing.compare import compare
-from router.sql.comparing.key_suggestion import propose_key
 from router.sql.comparing.plan import ComparePlan, Side
+from router.sql.comparing.proposals import match_columns, propose_key
 from router.sql.comparing.queries import sample
 from router.sql.dialect import DIALECTS
 from router.sql.opening import open_database

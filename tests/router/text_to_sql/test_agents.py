@@ -5,9 +5,8 @@ from datetime import date
 import pytest
 
 from router.errors import AgentAway, AgentFailed, Stopped
-from router.text_to_sql.question import Question
-from router.text_to_sql.tree.analyzer import Division, analyse, operation_of
-from router.text_to_sql.tree.node import Operation
+from router.text_to_sql.agents import Division, analyse, operation_of
+from router.text_to_sql.question import Operation, Question
 from tests.router.text_to_sql.scripted import Scripted, sql_task
 from tests.support.trade import trade
 

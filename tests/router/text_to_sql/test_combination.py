@@ -15,8 +15,8 @@ from router.catalog.schema import Column, ForeignKey, Schema, SchemaTable
 from router.sql.dialect import Name
 from router.sql.explain import explain
 from router.sql.guard import check
-from router.text_to_sql.tree.combination import combine
-from router.text_to_sql.tree.node import Operation
+from router.text_to_sql.combination import combine
+from router.text_to_sql.question import Operation
 from tests.support.hypothesis_examples import examples
 from tests.support.postgres import PostgresDatabase
 from tests.support.trade import trade

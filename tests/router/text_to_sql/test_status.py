@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from router.errors import JobFailed
 from router.sql.databases.session import Estimate
-from router.text_to_sql.question import Options, Question
-from router.text_to_sql.tree.node import Agent, Node, NodeState, Tree, Try, View
-from router.text_to_sql.tree.orchestrator import Status, check, solve
+from router.text_to_sql.question import Agent, Node, NodeState, Options, Question, Tree, Try, View
+from router.text_to_sql.write_sql import Status, check, solve
 from tests.router.text_to_sql.scripted import Scripted, sql_task
 from tests.support.hypothesis_examples import examples
 from tests.support.trade import SCRIPT, trade

@@ -6,9 +6,17 @@ from decimal import Decimal
 import pytest
 
 from router.memory.comparing import Tolerances
-from router.sql.comparing.column_matching import MatchResult, match_columns, words
-from router.sql.comparing.key_suggestion import KeyProposal, PlainTable, plain_table, propose_key, suggest
 from router.sql.comparing.plan import ComparedPair
+from router.sql.comparing.proposals import (
+    KeyProposal,
+    MatchResult,
+    PlainTable,
+    match_columns,
+    plain_table,
+    propose_key,
+    suggest,
+    words,
+)
 from router.sql.comparing.queries import Sample
 from router.sql.databases.session import Described, Kind
 from router.sql.dialect import Name

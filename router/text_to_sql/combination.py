@@ -10,9 +10,8 @@ from sqlglot.errors import SqlglotError
 from router.catalog.foreign_keys import links
 from router.catalog.schema import Schema
 from router.sql.dialect import Name
-from router.text_to_sql.repair.query import identifier
-from router.text_to_sql.repair.sources import column_of, sources
-from router.text_to_sql.tree.node import Operation
+from router.text_to_sql.question import Operation
+from router.text_to_sql.repair.query import column_of, identifier, source_of
 
 # The output of a part's statement: the columns that its rows are for, and its numbers.
 
@@ -59,7 +58,7 @@ def output_of(sql: str, schema: Schema) -> PartOutput | None:
     if not numbers or not _one_row_each(tree, keys, group):
         return None
     items = [tree.expressions[place].unalias() for place in keys]
-    meanings = tuple(_meaning(item, tree, schema) for item in items)
+    meanings = tuple(_meaning(item, schema) for item in items)
     return PartOutput(tree, ctes, keys, numbers, meanings, all(_is_sure(item, tree, schema) for item in items))
 
 
@@ -105,10 +104,11 @@ def _is_same(by: exp.Expr, item: exp.Expr, place: int) -> bool:
     return by == plain
 
 
-def _meaning(item: exp.Expr, select: exp.Select, schema: Schema) -> str:
+def _meaning(item: exp.Expr, schema: Schema) -> str:
     """Return the same text for keys that mean the same: a column and one that points to it, one month and another."""
     if isinstance(item, exp.Column):
-        table, column = _origin(item, select, schema)
+        source = source_of(item, schema)
+        table, column = source.table.name if source and source.table else "", item.name
         target = next(
             (
                 (link.target, link.target_columns[0])
@@ -124,21 +124,12 @@ def _meaning(item: exp.Expr, select: exp.Select, schema: Schema) -> str:
     return blank.sql(dialect=schema.dialect).lower()
 
 
-def _origin(item: exp.Column, select: exp.Select, schema: Schema) -> tuple[str, str]:
-    """Return the table ("" where it is none of the schema's) and the name of a column."""
-    found = [s for s in sources(select, schema) if (not item.table or s.alias.lower() == item.table.lower())]
-    owners = [s for s in found if s.has(item.name)]
-    table = owners[0].table if len(owners) == 1 else None
-    return (table.name if table else "", item.name)
-
-
 def _is_sure(item: exp.Expr, select: exp.Select, schema: Schema) -> bool:
     """Tell whether a key is a column that is never NULL."""
     if not isinstance(item, exp.Column) or any(join.side for join in select.args.get("joins") or ()):
         return False
-    name, column = _origin(item, select, schema)
-    table = schema.table(name) if name else None
-    return table is not None and any(c.name.lower() == column.lower() and not c.nullable for c in table.columns)
+    column = column_of(item, schema)
+    return column is not None and not column.nullable
 
 
 CTE_NAME_MAX_CHARS = 28
@@ -220,7 +211,10 @@ class _Combination:
         if len(self._keyed) < len(self._names):
             return None
         (every,) = _named([f"each_{self._keys[0]}"], taken | set(self._names))
-        lists = [exp.select(*map(self._bare, self._keys)).from_(self._table(place)) for place in self._keyed]
+        lists = [
+            exp.select(*(exp.Column(this=self._id(key)) for key in self._keys)).from_(self._table(place))
+            for place in self._keyed
+        ]
         union = exp.union(*lists, distinct=True)
         ctes = [*ctes, exp.CTE(this=union, alias=exp.TableAlias(this=self._id(every)))]
         keys = [exp.Column(this=self._id(key), table=self._id(every)) for key in self._keys]
@@ -257,9 +251,6 @@ class _Combination:
 
     def _column(self, place: int, name: str) -> exp.Column:
         return exp.Column(this=self._id(name), table=self._id(self._names[place]))
-
-    def _bare(self, name: str) -> exp.Column:
-        return exp.Column(this=self._id(name))
 
     def _id(self, name: str) -> exp.Identifier:
         return identifier(name, self._schema.dialect)
