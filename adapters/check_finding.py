@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from router.language.lists import counted
+from router.language.wording import counted
 
 Grade = Literal["ok", "warning", "FAILED"]
 

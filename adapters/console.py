@@ -7,7 +7,7 @@ from typing import TextIO
 from adapters.rendering.plain_text import text_of
 from router.cards import Progress, Reply
 from router.engine import Router
-from router.language.lists import counted, verb
+from router.language.wording import counted, verb
 from router.memory.draft import User
 from router.memory.stage import Stage
 from router.memory.thread import ThreadKey

@@ -7,8 +7,7 @@ from dataclasses import replace
 from router.cards import Buttons, Card, Chart, Code, File, Form, Option, Reply, Table, Text
 from router.errors import BotError, NotAllowed, NotHere, PutOff, Stopped, Unclear, logged
 from router.flow import FLOW
-from router.handoff.escalation import note_try
-from router.handoff.handoff import settle
+from router.handoff.handoff import note_try, settle
 from router.interactions.commands import begin_again, command_of, obey
 from router.interactions.history import History
 from router.interactions.persistent_buttons import answer_persistent, note_pending
@@ -20,6 +19,7 @@ from router.interactions.validation import (
     is_new,
     owner_today,
     who_answered,
+    without_courtesy,
     without_event,
 )
 from router.jobs.cancellation import SHUT_DOWN, Stopping
@@ -114,6 +114,7 @@ class Router:
             return
         try:
             demand_channel(incoming.key, self._services.connections.channels, incoming.shared)
+            turn.courtesy = without_courtesy(turn)
             self._take(turn)
         except NotHere as error:
             post(Reply((Text(str(error), "problem"),), to=incoming.user.id, refused=str(error)))
@@ -313,9 +314,10 @@ class Router:
         saved.seen = turn.memory.seen
         turn.memory, turn.notes = saved, []
         turn.typed_at = self._flow.typed_at.get(saved.stage, "ask")
-        refusal = unanswered(turn, error) if heard else error
+        handler = self._flow[saved.stage].handler
+        refusal = unanswered(turn, error, handler.help if isinstance(handler, Ask) else "") if heard else error
         turn.notes += [answer_to(turn, refusal)] if refusal else []
-        if isinstance(handler := self._flow[saved.stage].handler, Work):
+        if isinstance(handler, Work):
             self._advance(turn, handler.failed(turn))
         # A press that was refused decided nothing: the buttons that others see stay good.
         self._show(turn, refused=str(refusal or ""), same=isinstance(error, NotAllowed))

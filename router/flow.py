@@ -13,20 +13,18 @@ from router.stages.compare.queries import AskFirst, AskSecond
 from router.stages.compare.target import AskCompareJob, AskCompareSchema, AskCompareTable, FetchCompareSchemas
 from router.stages.compare.tolerances import AskTolerances
 from router.stages.confirm import RUN, USE_AS_FIRST, USE_AS_SECOND, ConfirmSql
-from router.stages.exports import DrawChart, ShareResult, WriteFile
 from router.stages.map_columns import MapColumns
 from router.stages.plan import ConfirmPlan
 from router.stages.query import CheckSql, NeedSql
 from router.stages.query_flow import SHOWN, query_flow
-from router.stages.read_parameters import ReadParameters
-from router.stages.results import ExecuteSql, RunQuery, ShowResults
+from router.stages.results import DrawChart, ExecuteSql, RunQuery, ShareResult, ShowResults, WriteFile
 from router.stages.schedule import AskRepeating, ConfirmRepeating
 from router.stages.send_email import ChooseRows, ConfirmEmail, ConfirmResend, NeedDetails, SendMail
 from router.stages.start import AskSqlMethod, Farewell, Start
 from router.stages.target import ChooseTable, ChooseTarget, ChooseTargetSchema, FetchColumns, FetchSchemas, FetchTables
 from router.stages.understand import UnderstandQuery
 from router.stages.write_data import ChooseMode, ConfirmWrite, NameJob, WriteRows
-from router.stages.write_or_email import WriteOrEmail
+from router.stages.write_or_email import ReadParameters, WriteOrEmail
 
 # fmt: off
 ASKED = {"question": S.UNDERSTAND_QUERY, "sql": S.CHOOSE_CONNECTION}

@@ -20,8 +20,11 @@ from router.memory.thread import Memory, News, ThreadKey
 from router.memory.understanding import TypedAt
 from router.services import Services
 from router.understanding.button_words import word_of
+from router.understanding.courtesy import Peeled
 
 W = TypeVar("W", bound=str)
+
+NO_ANSWER = "I did not understand that as an answer here."
 
 Achieved = Literal["sql", "rows", "step"]
 """The outcome of work: SQL for a question, the rows of a query, or any other step."""
@@ -93,6 +96,8 @@ class Turn:
     """The question that stood when the input came."""
     achieved: Achieved | None = None
     """The outcome of this turn's last work; None where there was none, or it failed."""
+    courtesy: Peeled = field(default_factory=lambda: Peeled(""))
+    """The courtesies that stood around what was typed; the input goes without them."""
     refusal: str = ""
     """The sentence about an input that was no answer."""
     keep: Callable[[], None] = lambda: None
@@ -169,7 +174,7 @@ class Turn:
                 found = None
         return next((word for word in words if word == found), None)
 
-    def unclear(self, said: str = "I did not understand that as an answer here.") -> Literal["unclear"]:
+    def unclear(self, said: str = NO_ANSWER) -> Literal["unclear"]:
         """Return the word for an input that is no answer here; `said` tells the person so, with the question again."""
         self.refusal = said
         return "unclear"

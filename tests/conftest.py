@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadFileScheduling
 
-from router.sql.databases.child_pool import CHILDREN
+from router.sql.databases.file_database import CHILDREN
 from router.storage.database import Database, home_database
 from tests.support.hypothesis_examples import PROFILE, examples
 

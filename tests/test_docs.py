@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.commands.arguments import parser
+from bot.__main__ import parser
 from bot.settings.environment import Settings
 from router.flow import FLOW
 from tests.support.documents import PAGES, ROOT, blocks, name_of, prose, quoted, read

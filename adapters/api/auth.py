@@ -17,11 +17,12 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Final, Literal, get_args
 
+from adapters import wire
 from adapters.api.problems import RequestRefused, forbidden, unprocessable
-from adapters.wire import values
 from router.errors import SettingsError, Unclear
 from router.jobs.mail.addresses import address_of
 from router.memory.draft import User
+from router.storage.edited_files import sign_of
 
 log = logging.getLogger("icc_bot")
 
@@ -88,7 +89,7 @@ class ApiTokens:
 
     def __init__(self, path: Path, setting: str = "") -> None:
         """Read them; raises SettingsError with every line that is wrong, without what stands in it."""
-        self._path, self._state = path, _state(path)
+        self._path, self._state = path, sign_of(path)
         self._given = _read(setting.replace(";", "\n").splitlines(), lambda number: f"API_TOKENS, entry {number}")
         self._kept = self._from_file()
         if taken := {token.name for token in self._given} & {token.name for token in self._kept}:
@@ -96,7 +97,7 @@ class ApiTokens:
 
     def all(self) -> tuple[ApiToken, ...]:
         """Return those that are valid now; where the file became unreadable, none of it is."""
-        state = _state(self._path)
+        state = sign_of(self._path)
         if state != self._state:
             self._state = state
             try:
@@ -175,14 +176,6 @@ def _hash(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def _state(path: Path) -> tuple[int, ...]:
-    try:
-        found = path.stat()
-    except OSError:
-        return ()
-    return found.st_ino, found.st_mtime_ns, found.st_size
-
-
 def token_of(tokens: ApiTokens, authorization: str, client: str) -> ApiToken:
     """Return the token of the header Authorization; raises RequestRefused where it has none that is known."""
     scheme, _, secret = authorization.partition(" ")
@@ -197,13 +190,11 @@ def token_of(tokens: ApiTokens, authorization: str, client: str) -> ApiToken:
 
 def acting_people(token: ApiToken, headers: Mapping[str, str], demanded: bool) -> tuple[User | None, User | None]:
     """Return who acts, and who approved, where the headers name them; raises RequestRefused where the token may not."""
-    acting, approver = (
-        _named(token, name, headers.get(name)) for name in (values.ACTING_HEADER, values.APPROVED_HEADER)
-    )
+    acting, approver = (_named(token, name, headers.get(name)) for name in (wire.ACTING_HEADER, wire.APPROVED_HEADER))
     if demanded and acting is None:
-        raise unprocessable(f"This needs the header {values.ACTING_HEADER}, which names whoever asks for it.")
+        raise unprocessable(f"This needs the header {wire.ACTING_HEADER}, which names whoever asks for it.")
     if approver and not acting:
-        raise unprocessable(f"The header {values.APPROVED_HEADER} goes with the header {values.ACTING_HEADER} only.")
+        raise unprocessable(f"The header {wire.APPROVED_HEADER} goes with the header {wire.ACTING_HEADER} only.")
     return acting, approver
 
 
@@ -213,7 +204,7 @@ def _named(token: ApiToken, header: str, text: str | None) -> User | None:
     if "act_for" not in token.scopes:
         raise forbidden(f"This token lacks the scope act_for, without which {header} says nothing.")
     try:
-        user = values.person_of(text)
+        user = wire.person_of(text)
     except Unclear as error:
         raise unprocessable(f"{header}: {error}") from None
     if user.id.startswith(API_USER_ID_PREFIX):

@@ -11,7 +11,7 @@ from adapters.api.jobs import JobAnswer, SubmittedJob, demand_room, entry_of, jo
 from adapters.api.problems import RequestRefused, conflict, not_found, unprocessable
 from adapters.api.request import PLATFORM, ApiBody, ApiCall, ApiParameters, EmptyAnswer, Site, WholeNumber
 from adapters.api.results import visible_result
-from adapters.wire.values import same
+from adapters.wire import same
 from router.catalog.connection import Connection
 from router.catalog.targets import demand_schema
 from router.errors import BotError, JobFailed, NotAllowed

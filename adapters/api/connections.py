@@ -1,17 +1,17 @@
 """Connections, their schemas and tables: as far as a person may know of them, and as a bot has to know them."""
 
+from http import HTTPStatus
 from importlib.metadata import version
 from typing import Any, Final, Literal
 
 from pydantic import Field, TypeAdapter
 
-from adapters.api.problems import database_refused, not_found, unprocessable
+from adapters.api.problems import RequestRefused, not_found, unprocessable
 from adapters.api.request import ApiAnswer, ApiBody, ApiCall, ApiParameters, Site
-from adapters.wire import WIRE_VERSION
-from adapters.wire.site_info import SiteInfo, channels_on_wire, connection_on_wire, rules_on_wire
+from adapters.wire import WIRE_VERSION, SiteInfo, channels_on_wire, connection_on_wire, rules_on_wire
 from router.catalog.availability import why_away
 from router.catalog.connection import Connection, no_connection
-from router.catalog.schema import Schema, SchemaTable
+from router.catalog.schema import Schema
 from router.catalog.targets import demand_schema
 from router.errors import JobFailed, NotAllowed
 from router.policy import demand_read, demand_write, may_read, may_write
@@ -130,7 +130,7 @@ def list_schemas(site: Site, call: ApiCall, connection: int) -> SchemaListAnswer
 def list_tables(site: Site, call: ApiCall, connection: int, schema: str) -> TableListAnswer:
     """Answer with the tables of a schema and their columns, as they were read an hour ago at most."""
     found = schema_of(site, connection_of(site, call, connection), schema)
-    return TableListAnswer(tables=[_table(table) for table in found.tables])
+    return TableListAnswer(tables=[TableAnswer.model_validate(table, from_attributes=True) for table in found.tables])
 
 
 def show_house(site: Site, call: ApiCall) -> SiteInfo:
@@ -182,8 +182,8 @@ def try_out(site: Site, call: ApiCall, body: TrialBody) -> EstimateAnswer:
     try:
         found = site.dry_run(connection.name, schema.scope, verdict.sql)
     except JobFailed as error:
-        raise database_refused(error) from error
-    return EstimateAnswer(rows=found.rows, cost=found.cost, note=found.note)
+        raise RequestRefused(HTTPStatus.UNPROCESSABLE_ENTITY, str(error), kind=JobFailed.__name__) from error
+    return EstimateAnswer.model_validate(found, from_attributes=True)
 
 
 def connection_of(site: Site, call: ApiCall, number: int) -> Connection:
@@ -224,15 +224,4 @@ def _connection(connection: Connection, call: ApiCall) -> ConnectionAnswer:
         write=may_write(call.user, connection),
         private=connection.private,
         sensitivity=connection.sensitivity,
-    )
-
-
-def _table(table: SchemaTable) -> TableAnswer:
-    columns = [
-        TableColumnAnswer(name=each.name, type=each.type, nullable=each.nullable, comment=each.comment)
-        for each in table.columns
-    ]
-    key, comment = list(table.primary_key), table.comment
-    return TableAnswer(
-        name=table.name, columns=columns, primary_key=key, comment=comment, rows=table.rows, view=table.view
     )

@@ -6,7 +6,7 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from router.errors import BotError, JobFailed, NotAllowed, NotThere, Unclear
+from router.errors import BotError, NotAllowed, NotThere, Unclear
 
 PROBLEM_CONTENT_TYPE: Final = "application/problem+json"
 
@@ -77,11 +77,6 @@ def forbidden(sentence: str) -> RequestRefused:
 def too_many(sentence: str, retry_seconds: int) -> RequestRefused:
     """Return the refusal of what may be done a little later: 429."""
     return RequestRefused(HTTPStatus.TOO_MANY_REQUESTS, sentence, headers={"Retry-After": str(retry_seconds)})
-
-
-def database_refused(error: JobFailed) -> RequestRefused:
-    """Return the refusal of what a database does not do, for its own reasons: 422."""
-    return RequestRefused(HTTPStatus.UNPROCESSABLE_ENTITY, str(error), kind=JobFailed.__name__)
 
 
 def from_bot_error(error: BotError) -> RequestRefused:

@@ -17,11 +17,9 @@ from router.jobs.payloads import COMPARE_SQL, MATCH_SQL, READ_SQL
 from router.jobs.read_sql import ReadSql, digest
 from router.jobs.results.cells import line
 from router.memory.comparing import Blanks, Form, Precision, Reporting
-from router.policy import demand_read, may_approve
+from router.policy import demand_read, may_approve, may_approve_write
 from router.sql.comparing.plan import ComparePlan
-from router.sql.databases.session import Estimate
 from router.sql.guard import check
-from router.sql.scope import Scope
 
 SQL_CHANGED_NOTE: Final = "What runs is the checked form of your SQL, in `sql`: it is spelled anew, without comments."
 
@@ -145,14 +143,16 @@ def compare(site: Site, call: ApiCall, body: CompareBody) -> SubmittedJob:
     return submit_once(site, call, prepared)
 
 
-def demand_own_approval(site: Site, call: ApiCall, connection: Connection, sql: str = "", target: str = "") -> None:
-    """Do nothing if the person may approve what they ask of this connection; raises NotAllowed."""
-    if may_approve(call.user, connection, call.user):
+def demand_own_approval(site: Site, call: ApiCall, connection: Connection, writes: bool = False, **noted: str) -> None:
+    """Do nothing if the person may approve what they ask of this connection; raises NotAllowed, and notes that."""
+    may = may_approve_write if writes else may_approve
+    if may(call.user, connection, call.user):
         return
-    site.record("refused", call, connection.name, sql=sql, target=target, error="no right to approve")
+    site.record("refused", call, connection.name, error="no right to approve", **noted)
+    doing, done = ("write to", "written") if writes else ("ask of", "begun")
     raise NotAllowed(
-        f"You may not approve what you ask of {connection.label} yourself, and through the API nobody else can. "
-        "Nothing was begun. Ask in a talk with the bot, where those who approve see it."
+        f"You may not approve what you {doing} {connection.label} yourself, and through the API nobody else can. "
+        f"Nothing was {done}. Ask in a talk with the bot, where those who approve see it."
     )
 
 
@@ -165,12 +165,17 @@ def _approved(site: Site, call: ApiCall, asked: ReadBody) -> tuple[ReadSql, list
     demand_read(call.user, connection)
     schema = schema_of(site, connection, asked.schema_name)
     site.record("asked", call, connection.name, sql=asked.sql)
-    demand_own_approval(site, call, connection, asked.sql)
+    demand_own_approval(site, call, connection, sql=asked.sql)
     verdict = check(asked.sql, schema.dialect, schema.scope)
     if not verdict.allowed:
         site.record("refused", call, connection.name, sql=asked.sql, error=verdict.reason)
         raise unprocessable(verdict.reason)
-    estimate = _tried_out(site, connection, schema.scope, verdict.sql)
+    try:
+        estimate = site.dry_run(connection.name, schema.scope, verdict.sql)
+    except Stopped:
+        raise
+    except JobFailed as error:
+        raise unprocessable(str(error)) from error
     approval = digest(verdict.sql, connection.name, schema.name, call.user.id)
     site.record("approved", call, connection.name, approver=call.user.id, sql=verdict.sql, digest=approval)
     job = ReadSql(
@@ -183,7 +188,8 @@ def _approved(site: Site, call: ApiCall, asked: ReadBody) -> tuple[ReadSql, list
         approval=approval,
         thread=call.thread,
     )
-    return job, _notes(asked.sql, verdict.sql, estimate)
+    changed = verdict.sql != asked.sql.strip().rstrip(";").rstrip()
+    return job, [*([SQL_CHANGED_NOTE] if changed else []), *estimate.sentences]
 
 
 def _both_approved(site: Site, call: ApiCall, asked: MatchBody | CompareBody) -> tuple[Queried, Queried, list[str]]:
@@ -196,19 +202,3 @@ def _both_approved(site: Site, call: ApiCall, asked: MatchBody | CompareBody) ->
         notes += [f"{side}: {note}" for note in said]
     left, right = sides
     return left, right, notes
-
-
-def _tried_out(site: Site, connection: Connection, scope: Scope, sql: str) -> Estimate:
-    try:
-        return site.dry_run(connection.name, scope, sql)
-    except Stopped:
-        raise
-    except JobFailed as error:
-        raise unprocessable(str(error)) from error
-
-
-def _notes(given: str, runs: str, estimate: Estimate) -> list[str]:
-    changed = [SQL_CHANGED_NOTE] if runs != given.strip().rstrip(";").rstrip() else []
-    several = "" if estimate.rows == 1 else "s"
-    rows = [] if estimate.rows is None else [f"The database expects about {estimate.rows:,} row{several}."]
-    return [*changed, *rows, *([estimate.note] if estimate.note else [])]

@@ -29,7 +29,7 @@ from router.jobs.send_email import Form, SendEmail, email_digest
 from router.jobs.write_data import Columns, WriteData
 from router.jobs.write_data import digest as write_digest
 from router.memory.thread import Mode
-from router.policy import demand_write, may_approve_write
+from router.policy import demand_write
 from router.sql.comparing.wording import report_sentences
 from router.sql.writing.names import demand_name, demand_sound
 from router.sql.writing.order import Existing, Refusal, ResultField, WriteOrder, matched, unfilled
@@ -101,7 +101,7 @@ def email(site: Site, call: ApiCall, body: EmailBody) -> SubmittedJob:
 def _writing(site: Site, call: ApiCall, asked: WriteBody, key: str) -> PreparedJob:
     connection = connection_of(site, call, asked.connection)
     demand_write(call.user, connection)
-    _demand_own_write_approval(site, call, connection, asked)
+    demand_own_approval(site, call, connection, writes=True, target=asked.table)
     _, ref, _ = result_of(site, call, asked.result)
     schema = schema_of(site, connection, asked.schema_name).name
     demand_schema(connection, schema)
@@ -129,16 +129,6 @@ def _writing(site: Site, call: ApiCall, asked: WriteBody, key: str) -> PreparedJ
     cut = ["There were more rows than were kept: only these are written."] if ref.capped else []
     cut += [CUT_CELLS] if ref.shortened else []
     return WRITE_DATA.request(job, key), cut
-
-
-def _demand_own_write_approval(site: Site, call: ApiCall, connection: Connection, asked: WriteBody) -> None:
-    if may_approve_write(call.user, connection, call.user):
-        return
-    site.record("refused", call, connection.name, target=asked.table, error="no right to approve")
-    raise NotAllowed(
-        f"You may not approve what you write to {connection.label} yourself, and through the API nobody else can. "
-        "Nothing was written. Ask in a talk with the bot, where those who approve see it."
-    )
 
 
 def _existing_table(

@@ -13,8 +13,7 @@ from adapters.api.connections import TO_JSON
 from adapters.api.jobs import demand_visible_rows, entry_of
 from adapters.api.problems import RequestRefused, conflict
 from adapters.api.request import ApiAnswer, ApiCall, ApiParameters, EmptyAnswer, Site, WholeNumber
-from adapters.wire import RESULT_PAGE_ROWS_MAX
-from adapters.wire.values import to_wire
+from adapters.wire import RESULT_PAGE_ROWS_MAX, to_wire
 from router.catalog.connection import Connection
 from router.errors import JobFailed, NotAllowed
 from router.jobs.job_entry import JobEntry, JobState
@@ -105,7 +104,7 @@ def show_rows(site: Site, call: ApiCall, job: str, query: PageParameters) -> Row
     rows, following = _page(site, ref, query)
     return RowsAnswer(
         job=entry.id,
-        columns=[ResultColumnAnswer(name=head.name, kind=head.kind) for head in ref.columns],
+        columns=[ResultColumnAnswer.model_validate(head, from_attributes=True) for head in ref.columns],
         rows=[[json_of(value) for value in row] for row in rows],
         offset=query.offset,
         total=ref.total,

@@ -18,7 +18,6 @@ from pydantic import BaseModel, ValidationError
 
 from adapters.api.auth import ApiTokens, acting_people, token_of
 from adapters.api.jobs import JobAnswer, SubmittedJob, WaitParameters
-from adapters.api.openapi import KEY_PATTERN, described
 from adapters.api.problems import (
     PROBLEM_CONTENT_TYPE,
     RequestRefused,
@@ -30,7 +29,7 @@ from adapters.api.problems import (
     unprocessable,
 )
 from adapters.api.request import ApiBody, ApiCall, Site
-from adapters.api.routes import JOB_PATH, ROUTES, Route
+from adapters.api.routes import JOB_PATH, KEY_PATTERN, ROUTES, Route, described
 from adapters.serving import body_of
 from router.errors import BotError, logged
 from router.jobs.results.export import FORMATS

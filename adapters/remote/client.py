@@ -15,7 +15,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from adapters.remote.address import ApiAddress
 from adapters.retry_after import retry_after_seconds
-from adapters.wire.values import ACTING_HEADER, APPROVED_HEADER, text_of
+from adapters.wire import ACTING_HEADER, APPROVED_HEADER, text_of
 from router.errors import BotError, JobFailed, NotAllowed, NotThere, Stopped, Unclear
 from router.memory.draft import User
 
@@ -152,11 +152,11 @@ class ApiClient:
         streamed: bool = False,
     ) -> httpx.Response:
         """Return an answer of those that are good; one that is `streamed` is still to be read, and to be closed."""
-        timeout = httpx.Timeout(ANSWER_SECONDS + longer, connect=CONNECT_SECONDS)
+        url, timeout = f"{self.address.url}{path}", httpx.Timeout(ANSWER_SECONDS + longer, connect=CONNECT_SECONDS)
         for pause in (*RETRY_SECONDS, None):
             try:
                 request = self._client.build_request(
-                    method, self._url(path), headers=dict(headers), params=dict(query), json=body, timeout=timeout
+                    method, url, headers=dict(headers), params=dict(query), json=body, timeout=timeout
                 )
                 response = self._client.send(request, stream=streamed)
                 if not response.is_success:
@@ -170,16 +170,13 @@ class ApiClient:
                 return response
             if pause is None or not _passing(response):
                 break
-            self._pause(_pause_of(response, pause))
+            self._pause(min(max(pause, retry_after_seconds(response.headers)), RETRY_SECONDS_MAX))
         if response.status_code in PASSING_STATUSES and _problem_of(response) is None:
             log.error("the jobs API at %s cannot be reached: HTTP %s", self.address, response.status_code)
             raise ApiAway
         if response.status_code in (401, 500) or _problem_of(response) is None:
             log.error("the jobs API at %s answered HTTP %s to %s", self.address, response.status_code, path)
         raise _refusal(response)
-
-    def _url(self, path: str) -> str:
-        return f"{self.address.url}{path}"
 
     def _away(self, error: httpx.HTTPError) -> ApiAway:
         log.error("the jobs API at %s cannot be reached: %s", self.address, type(error).__name__)
@@ -195,10 +192,6 @@ def _passing(response: httpx.Response) -> bool:
     """Tell whether the same may do better in a moment; what a database failed at would fail again."""
     said = _problem_of(response)
     return response.status_code in PASSING_STATUSES and (said is None or not said.kind)
-
-
-def _pause_of(response: httpx.Response, pause: float) -> float:
-    return min(max(pause, retry_after_seconds(response.headers)), RETRY_SECONDS_MAX)
 
 
 def _json(response: httpx.Response) -> Json:

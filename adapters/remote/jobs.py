@@ -84,12 +84,8 @@ class RemoteJob(BaseModel):
         )
 
 
-class _RemoteJobList(BaseModel):
-    jobs: list[RemoteJob]
-
-
 _JOB: Final = TypeAdapter(RemoteJob)
-_JOBS: Final = TypeAdapter(_RemoteJobList)
+_JOBS: Final = TypeAdapter(list[RemoteJob])
 
 
 class RemoteJobs:
@@ -146,8 +142,8 @@ class RemoteJobs:
 
     def latest(self, person: User, most: int) -> tuple[JobEntry, ...]:
         """Return the newest jobs that a person asked for, the latest first; of which talk they are is not known."""
-        found = understood(_JOBS, self._client.get("/v1/jobs", person, {"limit": most}))
-        return tuple(job.entry() for job in found.jobs)
+        found = understood(_JOBS, self._client.get("/v1/jobs", person, {"limit": most}).get("jobs"))
+        return tuple(job.entry() for job in found)
 
     def forget(self, thread: str) -> None:
         """Delete what is kept of a thread's jobs; where the API is away, the log says what is left there."""

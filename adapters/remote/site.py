@@ -1,15 +1,22 @@
 """Another process's installation: its connections, rules, schemas and tables, as its jobs API tells them."""
 
+import logging
+import os
+import re
+import secrets
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from datetime import datetime, timedelta
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event, Lock
 from typing import Any, Final, TypeVar
+from urllib.parse import quote
 
 from pydantic import TypeAdapter
 
 from adapters.remote.client import (
+    API_MISUNDERSTOOD,
     NO_QUERY,
     STOPPED_AS_ASKED,
     ApiAway,
@@ -21,23 +28,31 @@ from adapters.remote.client import (
     understood,
 )
 from adapters.remote.jobs import RemoteJobs
-from adapters.remote.results import RemoteResults
-from adapters.wire import WIRE_VERSION
-from adapters.wire.site_info import SiteInfo, connections_of, rules_of
+from adapters.wire import RESULT_PAGE_ROWS_MAX, WIRE_VERSION, SiteInfo, connections_of, from_wire, rules_of
+from router.cards import Table
 from router.catalog.caches import SingleFlight
 from router.catalog.catalog import EMPTY_INDEX
 from router.catalog.connection import Connections
 from router.catalog.schema import Schema
 from router.catalog.values import ValueIndex, names_known
 from router.errors import BotError, JobFailed, SettingsError, Stopped
+from router.jobs.progress import throttled
+from router.jobs.results.pages import page_of
+from router.jobs.results.reader import Progress, Row, Sort, silent
 from router.memory.draft import User
+from router.memory.thread import ResultRef
 from router.sql.databases.session import Estimate
 from router.sql.scope import Scope
-from router.sql.writing.order import Existing
+from router.sql.writing.order import Existing, ResultField
+
+log = logging.getLogger("icc_bot")
 
 TABLES_LIFETIME: Final = timedelta(minutes=1)
 """The time for which something is believed without asking; then the API says whether it is still so."""
 
+_REF = TypeAdapter(ResultRef)
+_FIELDS = TypeAdapter(tuple[ResultField, ...])
+_RESULT_ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
 _HOUSE = TypeAdapter(SiteInfo)
 _NAMES = TypeAdapter(tuple[str, ...])
 _SCHEMA = TypeAdapter(Schema)
@@ -114,10 +129,7 @@ class RemoteCatalog:
         known = self._connections.demand(name)
 
         def ask() -> tuple[str, ...]:
-            read: tuple[str, ...] = self._asked(
-                (known.name, "*"), f"/v1/connections/{known.id}/known", lambda given: _read(_NAMES, given, "schemas")
-            )
-            return read
+            return self._asked((known.name, "*"), f"/v1/connections/{known.id}/known", _NAMES, "schemas")
 
         return self._names.get(known.name, ask)
 
@@ -128,9 +140,8 @@ class RemoteCatalog:
             self.refresh(name)
 
         def ask() -> Schema:
-            path, key = f"/v1/connections/{known.id}/known/tables", (known.name, f"={schema}")
-            read: Schema = self._asked(key, path, lambda given: _read(_SCHEMA, given, "tables"), {"schema": schema})
-            return read
+            path = f"/v1/connections/{known.id}/known/tables"
+            return self._asked((known.name, f"={schema}"), path, _SCHEMA, "tables", {"schema": schema})
 
         return self._schemas.get((known.name, schema), ask)
 
@@ -162,10 +173,10 @@ class RemoteCatalog:
     def existing(self, name: str, schema: str, table: str, by: User) -> Existing | None:
         """Return what lies in a table that this person may write to."""
         path = f"/v1/connections/{self._connections.demand(name).id}/there"
-        return _read(_EXISTING, self._client.get(path, by, {"schema": schema, "table": table}), "there")
+        return understood(_EXISTING, self._client.get(path, by, {"schema": schema, "table": table}).get("there"))
 
-    def _asked(self, key: Key, path: str, read: Callable[[Json], Any], query: Query = NO_QUERY) -> Any:
-        """Return what the API says, which is what it said before where it says so."""
+    def _asked(self, key: Key, path: str, adapter: TypeAdapter[T], part: str, query: Query = NO_QUERY) -> T:
+        """Return a part of what the API says, which is what it said before where it says so."""
         name = key[0]
         with self._lock:
             tag, before = self._tagged.get(key, ("", None))
@@ -178,9 +189,10 @@ class RemoteCatalog:
                 self._old |= {name} if anew else set()
             raise
         if found is None:
-            return before
+            unchanged: T = before
+            return unchanged
         given, tag = found
-        value = read(given)
+        value = understood(adapter, given.get(part))
         with self._lock:
             self._tagged[key] = tag, value
         return value
@@ -211,8 +223,122 @@ class RemoteTrial:
         self._woken.set()
 
 
-def _read(adapter: TypeAdapter[T], given: Json, name: str) -> T:
-    return understood(adapter, given.get(name))
+class RemoteResults:
+    """All results of another process; files of them lie in a folder here for as long as results live."""
+
+    def __init__(self, client: ApiClient, folder: Path, lifetime: timedelta) -> None:
+        self._client, self._folder, self._lifetime = client, folder, lifetime
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.expire()
+
+    def seen_by(self, user: User) -> "RemoteResultAccess":
+        """Return the results as this person may see them: the API judges that."""
+        return RemoteResultAccess(self._client, self._folder, user)
+
+    def delete(self, result: str) -> None:
+        """Delete a result and its files."""
+        if _RESULT_ID.fullmatch(result):
+            for path in self._folder.glob(f"{result}.*"):
+                path.unlink(missing_ok=True)
+            try:
+                self._client.delete(f"/v1/results/{result}")
+            except ApiAway:
+                log.error("the jobs API keeps the rows of result %s until their time is over", result)
+
+    def expire(self) -> None:
+        """Delete files past their time."""
+        for path in self._folder.iterdir():
+            with suppress(FileNotFoundError):  # a half of a file is gone once it is whole
+                if path.stat().st_mtime + self._lifetime.total_seconds() <= time.time():
+                    path.unlink()
+
+
+class RemoteResultAccess:
+    """Results as one person may see them; thread-safe."""
+
+    def __init__(self, client: ApiClient, folder: Path, by: User) -> None:
+        self._client, self._folder, self._by = client, folder, by
+
+    def ref(self, result: ResultRef | str) -> ResultRef:
+        """Return the reference that was stored with the rows."""
+        return understood(_REF, self._known(result).get("result"))
+
+    def read_at(self, result: ResultRef | str) -> datetime:
+        """Return when the rows were stored, in UTC."""
+        return understood(TypeAdapter(datetime), self._known(result).get("read_at")).astimezone(UTC)
+
+    def page(self, result: ResultRef | str, offset: int = 0, limit: int = 20, sort: Sort | None = None) -> Table:
+        """Return `limit` rows after the first `offset` as a table of text."""
+        offset = max(0, offset)
+        ref, first, following = self._rows(result, offset, limit, sort)
+
+        def rows() -> Iterator[Row]:
+            """Give wide rows as they come: of each, little is shown."""
+            some, end, left = first, following, limit
+            while True:
+                yield from some
+                left -= len(some)
+                if end is None or left <= 0:
+                    return
+                _, some, end = self._rows(result, end, left, sort)
+
+        return page_of(ref, rows(), offset, sort)
+
+    def rows(self, result: ResultRef | str, batch: int = 1000) -> Iterator[list[Row]]:
+        """Give all rows in lists of at most `batch`, as values equal to those that were stored."""
+        end: int | None = 0
+        while end is not None:
+            _, rows, end = self._rows(result, end, min(batch, RESULT_PAGE_ROWS_MAX), None)
+            if rows:
+                yield rows
+
+    def fields(self, result: ResultRef | str) -> tuple[ResultField, ...]:
+        """Return a field a column of the result, as a table can keep it."""
+        return understood(_FIELDS, self._client.get(f"{_path(result)}/fields", self._by).get("fields"))
+
+    def file(self, result: ResultRef | str, form: str, progress: Progress = silent) -> Path:
+        """Return the result as a file of this form; `progress` is told about how many of the rows are there."""
+        ref = self.ref(result)
+        path = self._folder / f"{ref.id}.{form}"
+        if not path.exists():
+            tell = throttled(progress)
+            half = path.with_suffix(f".{secrets.token_hex(8)}")
+            try:
+                os.close(os.open(half, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+                self._client.fetch(
+                    f"{_path(ref)}/files/{form}", self._by, half, lambda part: tell(int(ref.total * part))
+                )
+                half.rename(path)
+            except OSError as error:
+                raise JobFailed(
+                    f"The file could not be written ({error}). The rows are still kept: try again, or take fewer rows."
+                ) from error
+            finally:
+                half.unlink(missing_ok=True)
+        return path
+
+    def _known(self, result: ResultRef | str) -> Json:
+        return self._client.get(_path(result), self._by)
+
+    def _rows(
+        self, result: ResultRef | str, offset: int, limit: int, sort: Sort | None
+    ) -> tuple[ResultRef, list[Row], int | None]:
+        order = {"sort": f"{sort[0]}:{sort[1]}"} if sort else {}
+        limit = min(limit, RESULT_PAGE_ROWS_MAX)
+        found = self._client.get(f"{_path(result)}/rows", self._by, {"offset": offset, "limit": limit, **order})
+        following = found.get("next")
+        return understood(_REF, found.get("result")), _values(found.get("rows")), following
+
+
+def _path(result: ResultRef | str) -> str:
+    return f"/v1/results/{quote(result if isinstance(result, str) else result.id, safe='')}"
+
+
+def _values(rows: Any) -> list[Row]:
+    try:
+        return [tuple(map(from_wire, row)) for row in rows]
+    except (ValueError, TypeError) as error:
+        raise JobFailed(API_MISUNDERSTOOD) from error
 
 
 def _connections(site: SiteInfo) -> Connections:

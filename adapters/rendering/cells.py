@@ -5,8 +5,7 @@ from dataclasses import replace
 
 from adapters.rendering.plain_text import NULL, count_of
 from router.cards import Head, Table
-from router.language.lists import counted
-from router.language.text import truncate
+from router.language.wording import counted, truncate
 
 CELL_MAX_CHARS = 400
 """Characters that are looked at of a cell."""

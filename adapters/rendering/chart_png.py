@@ -9,7 +9,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from router.cards import Chart
-from router.language.numbers import spoken_number
+from router.language.wording import spoken_number
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

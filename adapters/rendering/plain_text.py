@@ -19,9 +19,7 @@ from router.cards import (
     Table,
     Text,
 )
-from router.language.lists import counted
-from router.language.numbers import spoken_number
-from router.language.text import truncate
+from router.language.wording import counted, spoken_number, truncate
 
 PLAIN_CELL_MAX_CHARS = 40
 PLAIN_TABLE_COLUMNS_MAX = 12

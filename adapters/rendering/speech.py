@@ -5,7 +5,7 @@ from typing import assert_never
 from adapters.rendering.plain_text import NULL, count_of
 from adapters.rendering.text import bare, clean, shown
 from router.cards import Buttons, Card, Chart, Choice, Code, File, Form, Link, Option, Progress, Reply, Table, Text
-from router.language.text import truncate
+from router.language.wording import truncate
 
 SPOKEN_CODE_MAX_CHARS = 200
 SPOKEN_CELL_MAX_CHARS = 40

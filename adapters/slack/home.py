@@ -20,7 +20,7 @@ from router.catalog.connection import Connection
 from router.errors import BotError
 from router.interactions.persistent_buttons import SCHEDULE_PREFIXES
 from router.jobs.feedback import AnsweredQuestion
-from router.language.text import truncate
+from router.language.wording import truncate
 from router.memory.draft import User
 from router.memory.thread import key_from
 from router.policy import examples, readable

@@ -10,7 +10,7 @@ from adapters.slack.menus import FORM, options_of, plain
 from adapters.slack.mrkdwn import fitted
 from adapters.slack.text_blocks import section
 from router.cards import Choice, Field, Form
-from router.language.text import truncate
+from router.language.wording import truncate
 
 # Slack's limits of a modal and its inputs.
 MODAL_TITLE_MAX_CHARS = 24

@@ -5,7 +5,7 @@ from adapters.rendering.text import clean, label_of, pieces, shown, split
 from adapters.slack.drawing import Block, CardBlocks, Richness
 from adapters.slack.mrkdwn import JOINER, closed, escaped, fenced, fitted, marked
 from router.cards import Code, Text
-from router.language.text import truncate
+from router.language.wording import truncate
 
 SECTION_MAX_CHARS = 2_900
 """Characters of one section; Slack refuses more than 3,000."""

@@ -12,8 +12,7 @@ from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.conversation_service import ConversationService
 from adapters.chat.inbox import EVENT_LIFETIME
 from adapters.chat.surface import Heard, offer_example, rated_in
-from adapters.teams.clicks import Clicks
-from adapters.teams.consent_answers import ConsentAnswers
+from adapters.teams.clicks import Clicks, ConsentAnswers
 from adapters.teams.controls import matching
 from adapters.teams.conversations import Reference, reference_of
 from adapters.teams.failures import Undone
@@ -21,7 +20,7 @@ from adapters.teams.inbound import heard_message, is_shared, menu_in, tenant_of,
 from adapters.teams.json_fields import text
 from adapters.teams.message import suggested
 from adapters.teams.surface import TeamsSurface
-from router.language.text import truncate
+from router.language.wording import truncate
 from router.memory.draft import User
 from router.policy import examples
 from router.turn import Said

@@ -14,7 +14,7 @@ from adapters.teams.drawing import CardElements, Element, TeamsMessage, adaptive
 from adapters.teams.markdown import escaped, marked
 from adapters.teams.text_elements import block, draw_code, draw_text, run, small
 from router.cards import Buttons, Card, Chart, Choice, Code, File, Form, Link, Progress, Reply, Table, Text
-from router.language.text import truncate
+from router.language.wording import truncate
 from router.memory.thread import ThreadKey
 
 # Files: Teams lets a bot attach none, so that a card links to them or names them.

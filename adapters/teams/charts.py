@@ -12,8 +12,7 @@ from adapters.rendering.text import clean, distinct, is_small
 from adapters.teams.drawing import CardElements, Element, size_of
 from adapters.teams.text_elements import CARD_MIN_BYTES, block, bold, run, small
 from router.cards import Chart, Head, Table
-from router.language.numbers import spoken_number
-from router.language.text import truncate
+from router.language.wording import spoken_number, truncate
 
 # Tables, of few columns and rows, for a card is small; what is left out is named.
 

@@ -10,7 +10,7 @@ from adapters.rendering.text import clean, label_of
 from adapters.teams.drawing import CardElements, Element, size_of
 from adapters.teams.text_elements import alarm, bold, draw_text, paragraphs, small
 from router.cards import Buttons, Choice, Field, Form, Option, Progress, Reply, Text
-from router.language.text import truncate
+from router.language.wording import truncate
 from router.memory.thread import key_from
 
 # The data that buttons, menus and forms carry, written and read here alone.

@@ -23,7 +23,7 @@ from adapters.teams.markdown import escaped
 from adapters.teams.text_elements import small
 from adapters.teams.uploads import NotUploaded, Uploads
 from router.cards import Chart, File, Reply, Table
-from router.language.numbers import size_words
+from router.language.wording import size_words
 
 # The address that a person has a file put to, as Teams says when they allow it.
 

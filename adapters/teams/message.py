@@ -12,7 +12,7 @@ from adapters.teams.downloads import Downloads
 from adapters.teams.drawing import Element, TeamsMessage
 from adapters.teams.markdown import escaped
 from router.cards import Card, Chart, Code, Form, Table
-from router.language.text import truncate
+from router.language.wording import truncate
 from router.memory.thread import ThreadKey
 
 # Around a message: that AI wrote it, how sensitive it is, thumbs, and what may be asked next.

@@ -22,7 +22,7 @@ from adapters.teams.connector import Connector
 from adapters.teams.conversations import Reference, References
 from adapters.teams.failures import Dead, Declined, MessageGone, StreamStopped, Unanswered, Undone
 from router.cards import Progress, Reply
-from router.language.text import truncate
+from router.language.wording import truncate
 
 log = logging.getLogger("icc_bot")
 

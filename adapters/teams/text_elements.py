@@ -7,7 +7,7 @@ from adapters.rendering.attachment import Attached
 from adapters.rendering.text import Mark, clean, pieces, shown, split
 from adapters.teams.drawing import CardElements, Element, size_of
 from router.cards import Code, Text
-from router.language.text import truncate
+from router.language.wording import truncate
 
 CARD_MIN_BYTES = 1_000
 """Bytes below which it makes no sense to begin a card."""

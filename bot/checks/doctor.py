@@ -1,16 +1,15 @@
 """Checks everything that must be right before people can ask, and says what to mend."""
 
-from collections.abc import Callable, Iterator
+import asyncio
+from collections.abc import Iterator
 from contextlib import closing
 from importlib.metadata import version
 from importlib.util import find_spec
 
-from adapters.check_finding import Finding, report
-from adapters.wire.site_info import SiteInfo
-from bot.checks.api import check_api
-from bot.checks.audit import check_audit
-from bot.checks.mail import check_handoff, check_mail
+from adapters.api.auth import ApiToken
+from adapters.check_finding import Finding
 from bot.checks.start import check_reader, check_sql_model, check_teams
+from bot.commands.api_tokens import tokens_of
 from bot.commands.examples import look_at_examples
 from bot.settings.environment import Settings
 from bot.wiring.bot import connections_of
@@ -20,10 +19,16 @@ from router.catalog.availability import why_away
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections, allows_table
 from router.catalog.targets import takes_rows, targets
-from router.errors import BotError, SettingsError
+from router.errors import BotError, JobFailed, SettingsError
+from router.jobs.audit_check import verify
+from router.jobs.audit_seal import head_path, key_path
+from router.jobs.mail.mailer import Mailer
 from router.knowledge.glossary import Glossary
 from router.knowledge.glossary_changes import Proposals
-from router.language.lists import counted, verb
+from router.language.wording import counted, verb
+from router.memory.thread import ThreadKey
+from router.notifier import Channel
+from router.policy import readable, writable
 from router.storage.clock import now
 from router.storage.database import DATABASE_FILE, home_database
 from router.understanding.choice_log import ChoiceLog
@@ -42,6 +47,11 @@ PROBED_TABLE = "icc_bot_doctor"
 """A table that is looked for, so that the schema is looked at; nothing is written."""
 
 RIGHTS_KEPT = "a bot that is at work goes on with the connections and rights of the last file that was in order."
+
+TORN_LINES_NAMED_MAX = 5
+"""Torn lines of the trail that are named by their numbers."""
+
+PEOPLE = "people who help"
 
 # The jobs API that does the jobs, if they are not done here.
 
@@ -64,14 +74,11 @@ def check_remote(settings: Settings) -> Iterator[Finding]:
             yield Finding("warning", JOBS_API, f"the token lacks the scope {scope}, so that {what}.")
     if not address.encrypted and not address.local:
         yield Finding("warning", JOBS_API, "it is reached by http: whoever is on the way reads token and rows.")
-    yield _connections(site)
-
-
-def _connections(site: SiteInfo) -> Finding:
-    names = ", ".join(each["name"] for each in site.connections)
-    if not names:
-        return Finding("FAILED", "connections", "the jobs API has none.")
-    return Finding("ok", "connections", f"the jobs API has {names}; icc-bot doctor there looks at their databases.")
+    if names := ", ".join(each["name"] for each in site.connections):
+        have = f"the jobs API has {names}; icc-bot doctor there looks at their databases."
+        yield Finding("ok", "connections", have)
+    else:
+        yield Finding("FAILED", "connections", "the jobs API has none.")
 
 
 # The site's own examples of intents.
@@ -161,9 +168,159 @@ def check_excess(connection: Connection, catalog: Catalog) -> Iterator[Finding]:
         yield Finding("FAILED" if each.grave else "warning", about, each.sentence, remedies=each.remedies)
 
 
-def examine(settings: Settings, say: Callable[[str], None]) -> int:
-    """Say each finding as it is made; returns 1 where something failed, else 0."""
-    return report(findings(settings), say)
+# The mail server: it is logged in to, and nothing is sent.
+
+
+def check_mail(settings: Settings) -> Iterator[Finding]:
+    """Yield every finding about e-mail; none where nothing of it is set."""
+    try:
+        mail_config = settings.mail_config
+    except SettingsError as error:
+        yield from (Finding("FAILED", "e-mail", problem) for problem in error.problems)
+        return
+    if mail_config is None:
+        return
+    try:
+        Mailer(mail_config, answer_seconds=10).probe()
+    except JobFailed as error:
+        yield Finding("FAILED", "e-mail", str(error))
+    else:
+        who = f" after a login as {mail_config.server.user}" if mail_config.server.user else ""
+        yield Finding("ok", "e-mail", f"{mail_config.server} lets the bot send as {mail_config.sender.text}{who}.")
+    if mail_config.domains is None:
+        yield Finding(
+            "warning", "e-mail", "EMAIL_ALLOWED_DOMAINS=* lets results be sent to anybody; name the domains instead."
+        )
+    else:
+        yield Finding("ok", "e-mail", f"e-mails go to addresses at {', '.join(sorted(mail_config.domains))} only.")
+
+
+# The tokens of the own jobs API: each must stand for somebody who may do what its scopes say.
+
+
+def check_api(settings: Settings, connections: Connections) -> Iterator[Finding]:
+    """Yield a finding for each token; nothing where there is none, since nobody can use the API then."""
+    try:
+        tokens = tokens_of(settings).all()
+    except SettingsError as error:
+        yield from (Finding("FAILED", "API", problem) for problem in error.problems)
+        return
+    for token in tokens:
+        yield _token(token, connections)
+
+
+def _token(token: ApiToken, connections: Connections) -> Finding:
+    about, person = f"API token {token.name}", token.user.email or token.user.id
+    if "act_for" in token.scopes:
+        others = ", ".join(sorted(token.scopes - {"act_for"})) or "nothing"
+        return Finding("ok", about, f"names whoever acts, and may have {others} done: as good as all that they may.")
+    if not readable(connections, token.user):
+        return Finding("warning", about, f"{person} may read no connection; name them among its `readers`.")
+    if "write" in token.scopes and not writable(connections, token.user):
+        return Finding("warning", about, f"{person} may write to no connection; name them among its `writers`.")
+    return Finding("ok", about, f"acts as {person}: {', '.join(sorted(token.scopes))}.")
+
+
+# The people who are asked where the bot could not help; the checks ask nobody.
+
+
+def check_handoff(settings: Settings, connections: Connections | None) -> Iterator[Finding]:
+    """Yield every finding about the people who are asked; none where nobody is named."""
+    try:
+        reach = settings.reach
+    except SettingsError as error:
+        yield from (Finding("FAILED", PEOPLE, problem) for problem in error.problems)
+        return
+    for channel in reach.channels:
+        yield _channel(settings, channel)
+        if connections is not None and (limited := _limited(channel, connections)):
+            yield limited
+    if reach.email:
+        yield _email(settings, reach.email)
+
+
+def _channel(settings: Settings, channel: Channel) -> Finding:
+    """Return whether a channel can be written to, as far as that is known before anything is."""
+    name = f"{channel.platform}:{channel.id}"
+    if channel.platform == "slack" and settings.slack.given and settings.slack.workspaces is None:
+        from adapters.slack.check import check_channel
+
+        return asyncio.run(check_channel(settings.slack, PEOPLE, channel.id))
+    if not (settings.slack if channel.platform == "slack" else settings.teams).given:
+        return Finding(
+            "warning", PEOPLE, f"{name}: {channel.platform.title()} is not set up, so nobody is asked there."
+        )
+    unknown = "whether the bot is in it shows with the first question"
+    return Finding("ok", PEOPLE, f"{name}: {unknown}; add it there if you have not yet.")
+
+
+def _limited(channel: Channel, connections: Connections) -> Finding | None:
+    """Return that a channel may not be told questions, where connections.toml says so."""
+    key, channels = ThreadKey(channel.platform, "", channel.id, ""), connections.channels
+    if channels.allow(key) and not channels.keep_private(key):
+        return None
+    return Finding(
+        "warning",
+        PEOPLE,
+        f"{channel.platform}:{channel.id} is told who asks for help, and neither question nor SQL: [channels] in "
+        "connections.toml does not allow more there.",
+    )
+
+
+def _email(settings: Settings, address: str) -> Finding:
+    """Return whether people can be written to."""
+    if settings.base_url.strip():
+        return Finding("ok", PEOPLE, f"{address}: the jobs API sends what is for them, as far as its rules allow that.")
+    try:
+        mail_config = settings.mail_config
+    except SettingsError:
+        return Finding("FAILED", PEOPLE, f"{address}: no e-mail can be sent before what is said of e-mail is mended.")
+    if mail_config is None:
+        return Finding(
+            "FAILED", PEOPLE, f"HANDOFF_EMAIL is {address}, and no mail server sends there: set SMTP_URL too."
+        )
+    if problem := mail_config.problem((address,)):
+        return Finding("FAILED", PEOPLE, f"HANDOFF_EMAIL: {problem.replace(' Nothing was sent.', '')}")
+    return Finding("ok", PEOPLE, f"{address} gets questions by e-mail.")
+
+
+# The audit trail of this installation.
+
+
+def check_audit(settings: Settings) -> Iterator[Finding]:
+    """Yield what is to be said of the trail: what was changed or is missing, and its head, to be noted elsewhere."""
+    trail = settings.audit_trail
+    if not any(path.exists() for path in (trail, head_path(trail), key_path(trail))):
+        return
+    found = verify(trail, settings.audit_secret)
+    if found.broken:
+        first, more = found.broken[0], len(found.broken) > 1
+        some = f"{len(found.broken)} lines from {first} on" if more else f"line {first}"
+        yield Finding("FAILED", "audit", f"{trail} was changed at {some}; compare it with your copy.")
+    for alarm in found.alarms:
+        yield Finding("FAILED", "audit", f"{trail}: {alarm} Compare it with your copy.")
+    kinds = []
+    if found.unsealed:
+        kinds.append(f"{found.unsealed} without a seal, as an earlier version wrote them")
+    if found.torn:
+        places = ", ".join(map(str, found.torn[:TORN_LINES_NAMED_MAX])) + ", …" * (
+            len(found.torn) > TORN_LINES_NAMED_MAX
+        )
+        kinds.append(f"{len(found.torn)} torn as by a crash (line {places} of the file): look at what stands there")
+    some = f" ({'; '.join(kinds)})" if kinds else ""
+    if found.broken or found.alarms:
+        if some:
+            yield Finding("FAILED", "audit", f"{trail} has {found.lines} lines{some}.")
+        return
+    yield Finding(
+        "ok",
+        "audit",
+        f"{found.lines} lines, none changed, none missing{some}; the head is {found.head.short}: note it elsewhere, "
+        "and the line with this number and the MAC that begins so must still be there later.",
+    )
+
+
+# All of it, in order.
 
 
 def findings(settings: Settings) -> Iterator[Finding]:
@@ -184,12 +341,10 @@ def findings(settings: Settings) -> Iterator[Finding]:
         yield from _here(settings, connections)
     if connections is not None:
         yield from check_glossary(settings, connections)
-    page = find_spec("nicegui") is not None
-    yield (
-        Finding("ok", "page", "icc-bot web can be served.")
-        if page
-        else Finding("warning", "page", "not installed; pip install 'icc-bot[web]' brings it.")
-    )
+    if find_spec("nicegui") is None:
+        yield Finding("warning", "page", "not installed; pip install 'icc-bot[web]' brings it.")
+    else:
+        yield Finding("ok", "page", "icc-bot web can be served.")
     if settings.slack.given:
         from bot.checks.slack import check_slack
 

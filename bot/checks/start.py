@@ -5,9 +5,8 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
 from adapters.check_finding import Finding, Grade
-from bot.models.choice import ChosenModel, ModelSettings, choose, choose_reader
+from bot.models.choice import ChosenModel, choose, choose_reader
 from bot.settings.environment import Settings
-from bot.wiring.bot import model_settings
 from router.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -44,9 +43,9 @@ def check_reader(settings: Settings) -> Finding:
     return _found("model that reads parameters", choose_reader, settings, "warning")
 
 
-def _found(about: str, choose: Callable[[ModelSettings], ChosenModel], settings: Settings, missing: Grade) -> Finding:
+def _found(about: str, choose: Callable[[Settings], ChosenModel], settings: Settings, missing: Grade) -> Finding:
     try:
-        choice = choose(model_settings(settings))
+        choice = choose(settings)
         problem = choice.problem()
         return Finding(missing if problem else "ok", about, f"{choice.why} {problem}".rstrip())
     except SettingsError as error:

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import partial
-from threading import Thread
 
 from adapters.chat.conversation_service import BUTTONS_LIFETIME_SECONDS, ConversationService
 from adapters.chat.inbox import Inbox
@@ -14,7 +13,7 @@ from adapters.chat.shown_messages import ShownMessages
 from adapters.chat.surface import Surface
 from adapters.event_loop_bridge import EventLoopBridge
 from adapters.turns import Turns
-from bot.commands.service import log_to, stop_signal, warm
+from bot.commands.service import log_to, stop_signal, turns_of
 from bot.settings.environment import Settings
 from bot.wiring.bot import Bot, ResultPage, built
 
@@ -27,9 +26,7 @@ def hold_talks(settings: Settings, at_work: AtWork, greeting: Callable[[int], st
     `at_work` answers the platform until the end of its block and gives the port; `greeting` says so in the terminal.
     """
     log_to(settings.home)
-    with built(settings, say=print, page=page, details=False) as bot:
-        turns = Turns(bot.router)
-        Thread(target=warm, args=(bot,), daemon=True, name="warm").start()
+    with built(settings, say=print, page=page, details=False) as bot, turns_of(bot) as turns:
 
         async def serve() -> None:
             stop = stop_signal()
@@ -38,10 +35,7 @@ def hold_talks(settings: Settings, at_work: AtWork, greeting: Callable[[int], st
                 await stop.wait()
                 print("Stopping: what runs is ended, everything else is kept.", flush=True)
 
-        try:
-            asyncio.run(serve())
-        finally:
-            turns.close()
+        asyncio.run(serve())
 
 
 def service_of(platform: str, surface: Surface, bot: Bot, turns: Turns, stack: AsyncExitStack) -> ConversationService:

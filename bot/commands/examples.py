@@ -10,15 +10,14 @@ from tabulate import tabulate
 
 from adapters.check_finding import Finding
 from bot.settings.environment import Settings
-from bot.wiring.bot import connections_of
+from bot.wiring.bot import opened_tables
 from bot.wiring.knowledge import examples_of
-from router.catalog.catalog import Catalog
 from router.catalog.connection import Connections
 from router.catalog.tables import Tables
 from router.errors import BotError, JobFailed, SettingsError
 from router.knowledge.example_file import read, written
 from router.knowledge.example_store import ExampleStore, KeptExample
-from router.language.lists import counted, verb
+from router.language.wording import counted, verb
 from router.storage.clock import now
 from router.storage.database import DATABASE_FILE, home_database
 
@@ -132,17 +131,13 @@ def _store(settings: Settings) -> Iterator[ExampleStore]:
 
 
 def _tables(settings: Settings, stack: ExitStack) -> tuple[Connections, Tables]:
-    """Return the connections with what looks at their tables, here or where the jobs are done."""
-    if address := settings.jobs_api:
-        from bot.wiring.remote_jobs import remote_jobs
-
-        site = remote_jobs(settings, address, lambda text: None, now, stack)
-        return site.connections, site.catalog
+    """Return the connections and their tables; raises JobFailed where the file of connections is wrong."""
     try:
-        connections = connections_of(settings)
+        return opened_tables(settings, stack)
     except SettingsError as error:
+        if settings.base_url.strip():
+            raise
         raise JobFailed(" ".join(error.problems)) from None
-    return connections, stack.enter_context(closing(Catalog(connections)))
 
 
 def _where(kept: KeptExample) -> str:

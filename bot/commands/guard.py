@@ -12,32 +12,20 @@ import argparse
 import json
 import sys
 from collections.abc import Callable
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 
 from bot.settings.environment import read_settings
-from bot.wiring.bot import connections_of
-from router.catalog.catalog import Catalog
-from router.catalog.tables import Tables
+from bot.wiring.bot import opened_tables
 from router.errors import BotError, SettingsError
 from router.sql.dialect import DIALECTS, Name, by_backend
 from router.sql.guard import Verdict, check
 from router.sql.scope import Scope
-from router.storage.clock import now
 
 
 def scope_of(name: str) -> tuple[Name, Scope]:
     """Return the dialect and the readable tables of a connection, for the guard's command line."""
-    settings = read_settings()
-    tables: Tables
     with ExitStack() as stack:
-        if address := settings.jobs_api:
-            from bot.wiring.remote_jobs import remote_jobs
-
-            site = remote_jobs(settings, address, lambda text: None, now, stack)
-            connections, tables = site.connections, site.catalog
-        else:
-            connections = connections_of(settings)
-            tables = stack.enter_context(closing(Catalog(connections)))
+        connections, tables = opened_tables(read_settings(), stack)
         if name not in connections:
             raise SettingsError([f"There is no connection {name}; there are: {', '.join(connections)}."])
         schema = tables.schema(name)
@@ -50,7 +38,7 @@ ScopeOf = Callable[[str], tuple[Name, Scope]]
 _ALIASES = {"sqlserver": "mssql", "sql server": "mssql", "sqlite3": "sqlite", "pg": "postgres"}
 
 
-def run(argv: list[str], scope_of: ScopeOf) -> int:
+def run(argv: list[str], scope_of: ScopeOf = scope_of) -> int:
     """Answer for the SQL on standard input and return the exit status."""
     try:
         arguments = _parser().parse_args(argv)

@@ -10,7 +10,7 @@ from router.errors import JobFailed
 from router.jobs.audit import Audit
 from router.jobs.job_entry import JobEntry, JobState, Kind
 from router.jobs.ledger import ONCE, Ledger
-from router.language.dates import spoken_time
+from router.language.wording import spoken_time
 from router.schedules.listing import line_of
 from router.schedules.schedule import Schedule, ScheduleState
 from router.schedules.store import Schedules

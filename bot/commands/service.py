@@ -4,9 +4,12 @@ import asyncio
 import logging
 import logging.handlers
 import signal
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Thread
 
+from adapters.turns import Turns
 from bot.wiring.bot import Bot
 from router.errors import BotError
 
@@ -27,7 +30,18 @@ def log_to(home: Path) -> None:
         logging.getLogger(noisy).setLevel(logging.WARNING)
 
 
-def warm(bot: Bot) -> None:
+@contextmanager
+def turns_of(bot: Bot) -> Iterator[Turns]:
+    """Take turns of talks until the end of the block; meanwhile the model is warmed."""
+    turns = Turns(bot.router)
+    Thread(target=_warm, args=(bot,), daemon=True, name="warm").start()
+    try:
+        yield turns
+    finally:
+        turns.close()
+
+
+def _warm(bot: Bot) -> None:
     """Have the tables of the default database read, and the model warmed with them, before the first question comes."""
     connections = bot.services.connections
     first = connections.default or (next(iter(connections.values())) if len(connections) == 1 else None)

@@ -12,7 +12,7 @@ from adapters.check_finding import Finding
 from bot.settings.environment import CONNECTIONS_FILE, Settings
 from router.catalog.connections_file import read_connections
 from router.errors import SettingsError
-from router.language.text import truncate
+from router.language.wording import truncate
 from router.memory.draft import User
 from router.policy import examples
 

@@ -6,10 +6,8 @@ from getpass import getuser
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Thread
 
-from adapters.turns import Turns
-from bot.commands.service import log_to, warm
+from bot.commands.service import log_to, turns_of
 from bot.demo.mailbox import DEMO_ADDRESS, mailbox
 from bot.settings.environment import Settings, read_settings
 from bot.wiring.bot import built
@@ -44,9 +42,7 @@ def serve_page(*, demo: bool, host: str, port: int | None, public: bool, open_br
         samples = demo or (
             bot.services.connections.default is not None and bot.services.connections.default.name == "sample"
         )
-        turns = Turns(bot.router)
-        Thread(target=warm, args=(bot,), daemon=True, name="warm").start()
-        try:
+        with turns_of(bot) as turns:
             serve(
                 turns,
                 host=host,
@@ -68,8 +64,6 @@ def serve_page(*, demo: bool, host: str, port: int | None, public: bool, open_br
                 timer=bot.timer,
                 token=settings.page_token,
             )
-        finally:
-            turns.close()
     return 0
 
 

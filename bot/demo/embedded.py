@@ -13,10 +13,9 @@ from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from langchain_core.runnables import Runnable
 from pydantic import ConfigDict
 
-from bot.demo.engine import Engine, Message
-from bot.demo.loading import Loader
+from bot.demo.engine import Engine, Loader, Message
 from router.errors import AgentFailed
-from router.llm.context_window import too_long
+from router.llm.failures import too_long
 
 TOLD_TOKENS_MIN = 300
 """Tokens still to be read before an answer; from here on the person is told how far it is."""

@@ -1,27 +1,32 @@
-"""The process that runs the embedded model, seen from the bot."""
+"""The process that runs the embedded model, seen from the bot: loaded once, in the background, for whoever waits."""
 
+import atexit
 import json
 import logging
 import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from queue import Empty, Queue
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 from typing import IO, Any
 
 from bot.demo import engine_process
-from bot.demo.machine import cores
-from router.errors import AgentFailed
+from bot.demo.weights import assemble
+from router.errors import AgentAway, AgentFailed
 
 log = logging.getLogger(__name__)
 
 CONTEXT_TOKENS = 8192
 """Tokens of prompt and answer together."""
+
+NEEDED_MEMORY_BYTES = 1_800_000_000
+"""Bytes that the model takes with its context."""
 
 Message = dict[str, Any]
 
@@ -47,7 +52,7 @@ class Engine:
                 encoding="utf-8",
                 start_new_session=True,  # Ctrl-C is the bot's
             )
-            self._send({"model": str(model.absolute()), "threads": threads or cores(), "context": CONTEXT_TOKENS})
+            self._send({"model": str(model.absolute()), "threads": threads or _cores(), "context": CONTEXT_TOKENS})
             first = self._line()
             if not first.get("ready"):
                 self._died(f"did not start ({first.get('failed', 'no reason given')})")
@@ -138,3 +143,134 @@ def _next(pieces: "Queue[Message | None]") -> Message | None:
     with suppress(Empty):
         return pieces.get(timeout=0.5)
     return None
+
+
+# Loading.
+
+
+class Loader:
+    """Gives out the running engine; if it has died, or could not be loaded, the next question loads it anew."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock = Lock()
+        self._attempt: Attempt | None = None
+        atexit.register(self.close)
+
+    def start(self) -> "Attempt":
+        """Begin loading, unless the engine is being loaded or runs already."""
+        with self._lock:
+            if self._attempt is not None and self._attempt.useless:
+                self._attempt.close()
+                self._attempt = None
+            if self._attempt is None:
+                self._attempt = Attempt(self._folder)
+            return self._attempt
+
+    def engine(self) -> Iterator[str | Engine]:
+        """Yield what is being done while it is loaded, several times a second, then the engine; raises AgentFailed."""
+        attempt = self.start()
+        while not attempt.over.wait(0.3):
+            yield attempt.notice
+        yield attempt.result()
+
+    def close(self) -> None:
+        """End the engine, also one that is still being loaded."""
+        with self._lock:
+            attempt, self._attempt = self._attempt, None
+        if attempt is not None and attempt.over.wait(60):
+            attempt.close()
+
+
+class Attempt:
+    """One time of loading; `over` is set at its end, `notice` says how far it is."""
+
+    def __init__(self, folder: Path) -> None:
+        self.over = Event()
+        self.notice = "Loading the model…"
+        self.engine: Engine | None = None
+        self._failure: AgentFailed | None = None
+        Thread(target=self._run, args=(folder,), name="loading the model", daemon=True).start()
+
+    @property
+    def useless(self) -> bool:
+        """Tells whether it has failed, or its engine has died."""
+        return self.over.is_set() and (self.engine is None or not self.engine.alive)
+
+    def result(self) -> Engine:
+        """Return the engine of an attempt that is over; raises AgentFailed."""
+        if self.engine is None:
+            raise self._failure or AgentFailed("The embedded model was not loaded. Ask again.")
+        return self.engine
+
+    def close(self) -> None:
+        """End the engine of an attempt that is over."""
+        if self.engine is not None:
+            self.engine.close()
+
+    def _run(self, folder: Path) -> None:
+        began = time.monotonic()
+        try:
+            model = assemble(folder, self._say)
+            self._say("Loading the model…")
+            _need_memory()
+            self.engine = Engine(model)
+            log.info("The embedded model was loaded in %.1f s", time.monotonic() - began)
+        except AgentFailed as error:
+            self._failure = error
+        except Exception:
+            log.exception("The embedded model was not loaded")
+        finally:
+            self.over.set()
+
+    def _say(self, notice: str) -> None:
+        self.notice = notice
+
+
+def _need_memory() -> None:
+    free = _free_memory()
+    if free is not None and free < NEEDED_MEMORY_BYTES:
+        raise AgentAway(
+            f"The embedded model needs {NEEDED_MEMORY_BYTES / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB are free. "
+            "Close other programs and ask again, or set SQL_MODEL_NAME to a model on another machine."
+        )
+
+
+# The machine's room for a model; containers' limits count.
+
+
+_CGROUP = Path("/sys/fs/cgroup")
+
+
+def _free_memory() -> int | None:
+    """Return the bytes of memory that a new program may use, or None where the system does not say."""
+    found = [size for size in (_linux_memory(), _container_memory()) if size is not None]
+    return min(found, default=None)
+
+
+def _cores() -> int:
+    """Return the number of cores that this process may keep busy, at least one."""
+    count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    quota, _, period = _read(_CGROUP / "cpu.max").partition(" ")
+    if quota.isdigit() and period.isdigit():
+        count = min(count, int(quota) // int(period))
+    return max(1, count)
+
+
+def _linux_memory() -> int | None:
+    for line in _read(Path("/proc/meminfo")).splitlines():
+        if line.startswith("MemAvailable:"):
+            return int(line.split()[1]) * 1024
+    return None
+
+
+def _container_memory() -> int | None:
+    limit, used = _read(_CGROUP / "memory.max"), _read(_CGROUP / "memory.current")
+    return int(limit) - int(used) if limit.isdigit() and used.isdigit() else None
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text().strip()
+    except OSError:
+        return ""

@@ -7,6 +7,7 @@ import hashlib
 import importlib.util
 import json
 import os
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -14,7 +15,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.demo.machine import free_disk
 from router.errors import AgentAway
 
 # One process at a time: a lock that the system takes back when its holder dies.
@@ -140,13 +140,20 @@ def _copy(sources: list[Path], temporary: Path, weights: ModelFiles, progress: P
 def _make_room(target: Path, weights: ModelFiles) -> None:
     for stale in target.parent.glob(f"{target.stem}.*.part"):
         stale.unlink()  # of a process that died: the lock is ours
-    free = free_disk(target.parent)
+    free = _free_disk(target.parent)
     if free < weights.size + SPARE_BYTES:
         raise AgentAway(
             f"The embedded model needs {(weights.size + SPARE_BYTES) / 1e9:.1f} GB of disk in {target.parent}, "
             f"and {free / 1e9:.1f} GB are free. "
             "Make room, or set ICC_BOT_HOME to a folder on another disk; then ask again."
         )
+
+
+def _free_disk(folder: Path) -> int:
+    """Return the bytes that fit into `folder`, which need not exist yet."""
+    while not folder.exists():
+        folder = folder.parent
+    return shutil.disk_usage(folder).free
 
 
 def _checked(target: Path, weights: ModelFiles) -> bool:

@@ -1,14 +1,19 @@
 """One question put to the model, its query run, and the rows compared with those of the right queries."""
 
 import re
-import time
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime, time
+from decimal import Decimal
 from itertools import islice
+from time import perf_counter
+from typing import Any
+
+import sqlglot
+from sqlglot.errors import SqlglotError
 
 from bot.evaluation.answers import MeasuredAnswer
-from bot.evaluation.equality import Rows, ordered, same_rows
 from bot.evaluation.questions import Golden
 from router.catalog.catalog import Catalog
 from router.catalog.schema import Schema
@@ -56,6 +61,51 @@ def near_in(questions: Iterable[Golden]) -> Near:
 
 def _folded(sql: str) -> str:
     return "".join(sql.casefold().split()).rstrip(";")
+
+
+# Equality of two results: the same rows as often, in the same order where that was asked for.
+
+
+Rows = Sequence[Sequence[Any]]
+
+COMPARED_DIGITS = 6
+"""Digits to which numbers are compared."""
+
+
+def same_rows(right: Rows, found: Rows, in_order: bool) -> bool:
+    """Tell whether both hold the same rows; columns are compared by place, numbers to six digits."""
+    ours, theirs = [_row(row) for row in right], [_row(row) for row in found]
+    return ours == theirs if in_order else Counter(ours) == Counter(theirs)
+
+
+def ordered(sql: str, dialect: str) -> bool:
+    """Tell whether a query ends in ORDER BY, so that the order of its rows is part of the answer."""
+    try:
+        return sqlglot.parse_one(sql, dialect=dialect).args.get("order") is not None
+    except SqlglotError:
+        return False
+
+
+def _row(row: Sequence[Any]) -> tuple[Any, ...]:
+    return tuple(_value(value) for value in row)
+
+
+def _value(value: Any) -> Any:
+    """Return a value as it is compared: 1, 1.0, True and Decimal(1) are one number, dates are texts."""
+    match value:
+        case bool() | int() | float() | Decimal():
+            number = float(value)
+            return float(f"{number:.{COMPARED_DIGITS}g}") if number == number else "nan"
+        case datetime() | date() | time():
+            return value.isoformat(" ") if isinstance(value, datetime) else value.isoformat()
+        case bytes() | bytearray() | memoryview():
+            return bytes(value)
+        case None:
+            return None
+    return str(value)
+
+
+# The question and its answer.
 
 
 COMPARED_ROWS_MAX = 50_000
@@ -116,7 +166,7 @@ class Exam:
         right = [(self._right(database, sql, golden), ordered(sql, schema.dialect)) for sql in golden.right]
         meter, first = Meter(), name not in self._seen
         self._seen.add(name)
-        began = time.perf_counter()
+        began = perf_counter()
         with self.llm.heard(meter.hear):
             try:
                 written = self._written(golden, schema, database)
@@ -124,7 +174,7 @@ class Exam:
                 raise
             except (AgentFailed, JobFailed, NotAllowed) as error:
                 written = WrittenSql("", problem=str(error))
-        seconds = time.perf_counter() - began
+        seconds = perf_counter() - began
         fault, problem, runs = self._judged(written, schema, database, right)
         return MeasuredAnswer(
             golden.id,

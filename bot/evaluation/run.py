@@ -9,26 +9,24 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from bot.evaluation.answers import Answers, MeasuredAnswer, opened, read_answers
 from bot.evaluation.exam import Exam, Write, WrongAnswer, near_in, no_examples
-from bot.evaluation.questions import Golden, MeasuredQuestion, read_questions, sample
+from bot.evaluation.questions import E, Golden, read_questions, sample
 from bot.evaluation.summary import summary, versus
 from bot.models.choice import choose
 from bot.settings.environment import Settings
-from bot.wiring.bot import connections_of, model_settings
+from bot.wiring.bot import connections_of
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections
 from router.errors import AgentAway, JobFailed, SettingsError
 from router.llm.call import ModelCall
 from router.sql.dialect import DIALECTS
-from router.text_to_sql.extract import extract
-from router.text_to_sql.prompt import without_samples
-from router.text_to_sql.question import SqlTask, read_options
+from router.text_to_sql.agents import judge
+from router.text_to_sql.prompt import extract, without_samples
+from router.text_to_sql.question import NodeState, SqlTask, read_options
 from router.text_to_sql.schema_text import schema_text
-from router.text_to_sql.tree.evaluator import judge
-from router.text_to_sql.tree.node import NodeState
 from router.text_to_sql.write_sql import WrittenSql, write_sql
 
 # Plain prompting, which everything else is measured against.
@@ -127,8 +125,6 @@ NOTHING_KEPT = "Nothing was kept; with a file that is named by --out, the next r
 
 Say = Callable[[str], None]
 
-A = TypeVar("A", bound=MeasuredQuestion)
-
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
@@ -151,8 +147,9 @@ def evaluate(settings: Settings, wanted: Wanted, say: Say) -> int:
     path = wanted.questions or SAMPLE_QUESTIONS_FILE
     questions = sample(read_questions(path), wanted.limit, wanted.seed)
     way = way_of(wanted.options)
-    choice = choose(model_settings(settings))
-    answers = opened(wanted.out, _about(wanted, choice.name, questions))
+    choice = choose(settings)
+    asked = [[golden.id, golden.question, golden.right, golden.evidence] for golden in questions]
+    answers = opened(wanted.out, about(wanted, choice.name, "questions", asked))
     left = [golden for golden in questions if golden.id not in answers.given]
     with closing(Catalog(connections_for(settings, questions, demo=not wanted.questions))) as catalog:
         near = near_in(read_questions(wanted.examples)) if wanted.examples else no_examples
@@ -175,7 +172,7 @@ class EvaluationRun:
     out: Path | None
     say: Say
 
-    def ask_each(self, asked: Iterable[A], ask: Callable[[A], None], left: str) -> bool:
+    def ask_each(self, asked: Iterable[E], ask: Callable[[E], None], left: str) -> bool:
         """Tell whether a model was there to the end; what cannot be measured is `left`, and the run goes on."""
         for each in asked:
             try:
@@ -216,13 +213,17 @@ def way_of(given: Mapping[str, str]) -> Write:
     return write
 
 
-def _about(wanted: Wanted, model: str, questions: Iterable[Golden]) -> dict[str, Any]:
-    asked = json.dumps([[golden.id, golden.question, golden.right, golden.evidence] for golden in questions])
+def about(wanted: Wanted, model: str, noun: str, asked: list[Any]) -> dict[str, Any]:
+    """Return what was measured with what: the first line of a file of answers."""
     return {
         "model": model,
         "options": dict(wanted.options),
-        "questions": hashlib.sha256(asked.encode()).hexdigest()[:16],
+        noun: _digest(json.dumps(asked).encode()),
         "limit": wanted.limit,
         "seed": wanted.seed,
-        **({"examples": hashlib.sha256(wanted.examples.read_bytes()).hexdigest()[:16]} if wanted.examples else {}),
+        **({"examples": _digest(wanted.examples.read_bytes())} if wanted.examples else {}),
     }
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:16]

@@ -1,31 +1,36 @@
 """A run over talks, turn by turn."""
 
-import hashlib
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from tabulate import tabulate
 
 from bot.evaluation.answers import MeasuredAnswer, opened
-from bot.evaluation.player import FOLLOWS, Follow, Player
+from bot.evaluation.exam import Exam, Write
 from bot.evaluation.questions import Golden, place_of, read_each, right_of, sample, text_of
-from bot.evaluation.run import Bar, EvaluationRun, Say, Wanted, connections_for, way_of
+from bot.evaluation.run import Bar, EvaluationRun, Say, Wanted, about, connections_for, way_of
 from bot.evaluation.summary import summary
 from bot.models.choice import choose
 from bot.settings.environment import Settings
-from bot.wiring.bot import model_settings
 from bot.wiring.knowledge import intents_of
 from router.catalog.catalog import Catalog
+from router.catalog.schema import Schema
+from router.catalog.values import names_in
 from router.errors import SettingsError
+from router.knowledge.knowledge import Example
+from router.llm.client import Llm
+from router.memory.understanding import Understanding
 from router.storage.clock import now
 from router.storage.database import home_database
 from router.understanding.categories import Category
+from router.understanding.followup.previous import homes_in
 from router.understanding.intent_service import intent_of
+from router.understanding.interpretation import SQL_CATEGORIES, Context, Decide, asked_of, chosen, understand
 
 # Reading talks: one JSON object a line.
 
@@ -54,20 +59,73 @@ def read_talks(path: Path) -> list[MeasuredTalk]:
 
 
 def _talk(said: Any, folder: Path, number: int) -> MeasuredTalk:
-    if not isinstance(said, Mapping):
+    if not isinstance(said, dict):
         raise ValueError("this is no JSON object.")
-    talk = dict(said)
-    turns = talk.get("turns")
+    turns = said.get("turns")
     if not isinstance(turns, list) or not turns or not all(isinstance(turn, dict) for turn in turns):
         raise ValueError('"turns" must be a list of objects with "say" and "sql".')
-    file, connection = place_of(talk, folder)
-    id = str(talk.get("id") or number)
+    file, connection = place_of(said, folder)
+    id = str(said.get("id") or number)
     goldens = (
         Golden(f"{id}.{count}", text_of(turn, "say"), right_of(turn), file, connection)
         for count, turn in enumerate(turns, 1)
     )
     kinds = tuple(str(turn.get("kind") or "") for turn in turns)
-    return MeasuredTalk(id, tuple(goldens), kinds, bool(talk.get("held_out")))
+    return MeasuredTalk(id, tuple(goldens), kinds, bool(said.get("held_out")))
+
+
+# A talk as the bot would lead it: each turn is understood as there, by what was said before it.
+
+
+Follow = Literal["shipped", "written", "shown", "off"]
+"""Ways to show a model a message that follows another: the full question and the SQL before it, as shipped; the full
+question alone; the message as it is, with the question and the SQL before it; or the message alone."""
+
+FOLLOWS: tuple[Follow, ...] = get_args(Follow)
+
+
+class Player:
+    """Says the turns of talks, one after the other."""
+
+    def __init__(self, catalog: Catalog, llm: Llm, today: date, write: Write, follow: Follow, decide: Decide) -> None:
+        self._catalog, self._follow, self._decide = catalog, follow, decide
+        self._before: tuple[Example, ...] = ()
+        self._exam = Exam(catalog, llm, today, write, self._near)
+
+    def say(self, turn: Golden, before: Sequence[MeasuredAnswer]) -> MeasuredAnswer:
+        """Return what came of a turn, after the answers of those before it, the newest last; raises as `Exam.ask`.
+
+        Where a person would be asked what is meant, the likely answer is given; other than by the bot, it is not kept
+        for the same sentence later in the talk. What is taken for no question gets no SQL, and is wrong.
+        """
+        known = self._understood(turn, self._context(turn, before))
+        asked_back = known.needs_clarification
+        if known.clarification:
+            known = chosen(known, known.clarification.options[0].id)
+        intent, question = known.classified_intent, known.processed_query
+        if intent and (intent not in SQL_CATEGORIES or not question):
+            fault = f"taken for {intent}"
+            return MeasuredAnswer(turn.id, turn.place, turn.question, "", fault, False, 0.0, False, intent=intent)
+        text, sql = known.follows or ("", "")
+        self._before = (Example(text, " ".join(sql.split())),) if sql and self._follow != "written" else ()
+        answer = self._exam.ask(replace(turn, question=question), turn.place)
+        return replace(answer, intent=intent, asked_back=asked_back)
+
+    def _understood(self, turn: Golden, context: Context) -> Understanding:
+        said = Understanding(turn.question, turn.question)
+        if self._follow in ("shipped", "written"):
+            return understand(said, context, self._decide)
+        last = context.asked[:1] if self._follow == "shown" else ()
+        return replace(said, follows=tuple(part for each in last for part in (each.question, each.sql)))
+
+    def _context(self, turn: Golden, before: Sequence[MeasuredAnswer]) -> Context:
+        schema = self._catalog.schema(turn.place)
+        words, homes = names_in(schema), homes_in(self._catalog.values(schema.connection))
+        asked = ((answer.question, answer.sql) for answer in reversed(before) if answer.intent in ("", *SQL_CATEGORIES))
+        return Context(asked_of(asked, words, schema.dialect), words, homes, any(answer.sql for answer in before))
+
+    def _near(self, _golden: Golden, _schema: Schema) -> tuple[Example, ...]:
+        return self._before
 
 
 # The figures of talks, as text.
@@ -130,6 +188,9 @@ def _table(
     yield tabulate(rows, (title, "turns", "right", "share"))
 
 
+# The run itself.
+
+
 SAMPLE_TALKS_FILE = Path(__file__).with_name("talks.jsonl")
 """Talks on the sample company."""
 
@@ -145,8 +206,9 @@ def evaluate_talks(settings: Settings, wanted: Wanted, say: Say) -> int:
     options = dict(wanted.options)
     follow = _follow(options.pop("follow", "shipped"))
     write = way_of(options)
-    choice = choose(model_settings(settings))
-    answers = opened(wanted.out, _about(wanted, choice.name, talks))
+    choice = choose(settings)
+    asked = [[turn.id, turn.question, turn.right] for talk in talks for turn in talk.turns]
+    answers = opened(wanted.out, about(wanted, choice.name, "talks", asked))
     turns = [turn for talk in talks for turn in talk.turns]
     with ExitStack() as stack:
         database = stack.enter_context(closing(home_database(settings.home)))
@@ -180,14 +242,3 @@ def _follow(text: str) -> Follow:
         if text == follow:
             return follow
     raise SettingsError([f'follow is one of {", ".join(FOLLOWS)}, not "{text}".'])
-
-
-def _about(wanted: Wanted, model: str, talks: Iterable[MeasuredTalk]) -> dict[str, Any]:
-    said = json.dumps([[turn.id, turn.question, turn.right] for talk in talks for turn in talk.turns])
-    return {
-        "model": model,
-        "options": dict(wanted.options),
-        "talks": hashlib.sha256(said.encode()).hexdigest()[:16],
-        "limit": wanted.limit,
-        "seed": wanted.seed,
-    }

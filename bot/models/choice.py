@@ -11,19 +11,17 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
-from pydantic import SecretStr
-
 from bot.demo import weights
 from bot.models import ollama_server, providers
+from bot.settings.environment import Settings
 from router.errors import AgentAway, SettingsError
 from router.llm.call import ModelCall, Shape
-from router.llm.client import Llm
-from router.llm.fair_queue import FairQueue
+from router.llm.client import FairQueue, Llm
 from router.llm.prompt_log import PromptLog
 from router.text_to_sql.question import Model
 
 if TYPE_CHECKING:
-    from bot.demo.loading import Loader
+    from bot.demo.engine import Loader
 
 
 log = logging.getLogger("icc_bot")
@@ -31,26 +29,12 @@ log = logging.getLogger("icc_bot")
 DEFAULT_SQL_MODEL = "qwen2.5-coder:7b"
 DEFAULT_PARAMETER_MODEL = "qwen3:8b"
 EMBEDDED = "embedded"
+PARAMETER_TIMEOUT_SECONDS: Final = 30.0
+PROMPT_LOGS: Final = Path("prompt_logs")
 MODEL_AWAY: Final = (
     "The model that writes SQL cannot be reached right now. Your question is kept; try again later, or tell whoever "
     "runs this bot."
 )
-
-
-@dataclass(frozen=True, slots=True)
-class ModelSettings:
-    """Settings of the models; `base_url` and `api_key` are for a named provider, times are in seconds."""
-
-    home: Path
-    sql_model: str | None = None
-    model: str | None = None
-    ollama_base_url: str | None = None
-    base_url: str | None = None
-    api_key: SecretStr | None = None
-    timeout: float = 180.0
-    parameter_timeout: float = 30.0
-    prompt_logging: bool = False
-    prompt_logs: Path = Path("prompt_logs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,19 +61,19 @@ class ChosenModel:
     problem: Callable[[], str] = str
 
 
-def choose(settings: ModelSettings) -> ChosenModel:
+def choose(settings: Settings) -> ChosenModel:
     """Choose the model that writes SQL; raises SettingsError, which names the three ways to have one."""
-    return _choose(settings, ModelTask(settings.sql_model, DEFAULT_SQL_MODEL, "SQL_MODEL_NAME", 2048, settings.timeout))
-
-
-def choose_reader(settings: ModelSettings) -> ChosenModel:
-    """Choose the model that reads parameters out of sentences; raises SettingsError."""
     return _choose(
-        settings, ModelTask(settings.model, DEFAULT_PARAMETER_MODEL, "MODEL_NAME", 4096, settings.parameter_timeout)
+        settings, ModelTask(settings.sql_model, DEFAULT_SQL_MODEL, "SQL_MODEL_NAME", 2048, settings.model_timeout)
     )
 
 
-def _choose(settings: ModelSettings, task: ModelTask) -> ChosenModel:
+def choose_reader(settings: Settings, timeout: float = PARAMETER_TIMEOUT_SECONDS) -> ChosenModel:
+    """Choose the model that reads parameters out of sentences; raises SettingsError."""
+    return _choose(settings, ModelTask(settings.model, DEFAULT_PARAMETER_MODEL, "MODEL_NAME", 4096, timeout))
+
+
+def _choose(settings: Settings, task: ModelTask) -> ChosenModel:
     _stop_tracing()
     if task.named == EMBEDDED:
         if not embedded_installed():
@@ -99,7 +83,7 @@ def _choose(settings: ModelSettings, task: ModelTask) -> ChosenModel:
         return _embedded(settings, task, f"{task.setting} names it")
     if task.named is not None and (provider := providers.find(task.named)) is not None:
         return _provided(settings, task, provider, task.named.partition(":")[2])
-    url = settings.ollama_base_url or ollama_server.OLLAMA_URL
+    url = str(settings.ollama_base_url or ollama_server.OLLAMA_URL)
     model = (task.named or task.default).removeprefix("ollama:")
     if task.named is not None:
         return _ollama(settings, task, url, model, f"{task.setting} names it")
@@ -122,7 +106,7 @@ def _choose(settings: ModelSettings, task: ModelTask) -> ChosenModel:
     )
 
 
-def _ollama(settings: ModelSettings, task: ModelTask, url: str, model: str, why: str) -> ChosenModel:
+def _ollama(settings: Settings, task: ModelTask, url: str, model: str, why: str) -> ChosenModel:
     name = f"{model} on Ollama"
 
     def problem() -> str:
@@ -136,7 +120,7 @@ def _ollama(settings: ModelSettings, task: ModelTask, url: str, model: str, why:
             ollama_server.chat(url, model, task.answer_tokens, task.timeout),
             name,
             timeout=task.timeout,
-            context=ollama_server.context(url, model),
+            context=ollama_server.ContextSteps(url, model),
             log=_log(settings),
             remedies=ollama_server.remedies(url, model),
             answer_tokens=task.answer_tokens,
@@ -146,18 +130,19 @@ def _ollama(settings: ModelSettings, task: ModelTask, url: str, model: str, why:
     return ChosenModel(name, f"{name}: {why}.", _once(build), problem)
 
 
-def _provided(settings: ModelSettings, task: ModelTask, provider: providers.Provider, model: str) -> ChosenModel:
+def _provided(settings: Settings, task: ModelTask, provider: providers.Provider, model: str) -> ChosenModel:
     name = f"{model} at {provider.label}"
     providers.require(provider, task.setting)
 
     def build() -> Llm:
-        chat = providers.chat(provider, model, settings.base_url, settings.api_key, task.answer_tokens, task.timeout)
+        base_url = str(settings.model_base_url) if settings.model_base_url else None
+        chat = providers.chat(provider, model, base_url, settings.model_api_key, task.answer_tokens, task.timeout)
         return Llm(chat, name, timeout=task.timeout, log=_log(settings), answer_tokens=task.answer_tokens)
 
     return ChosenModel(name, f"{name}: {task.setting} names it.", _once(build))
 
 
-def _embedded(settings: ModelSettings, task: ModelTask, why: str) -> ChosenModel:
+def _embedded(settings: Settings, task: ModelTask, why: str) -> ChosenModel:
     name = f"{weights.QWEN.label} in the bot itself"
 
     def build() -> Llm:
@@ -185,7 +170,7 @@ def embedded_installed() -> bool:
 @cache
 def _one_engine(folder: Path) -> "tuple[Loader, FairQueue]":
     """Return the engine's loader and its queue: both tasks of one process share them."""
-    from bot.demo.loading import Loader
+    from bot.demo.engine import Loader
 
     return Loader(folder), FairQueue(1)
 
@@ -195,8 +180,8 @@ def _log_in(folder: Path) -> PromptLog:
     return PromptLog(folder)
 
 
-def _log(settings: ModelSettings) -> PromptLog | None:
-    return _log_in(settings.prompt_logs) if settings.prompt_logging else None
+def _log(settings: Settings) -> PromptLog | None:
+    return _log_in(PROMPT_LOGS.absolute()) if settings.prompt_logging else None
 
 
 def _once(build: Callable[[], Llm]) -> Callable[[], Llm]:

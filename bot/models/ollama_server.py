@@ -1,12 +1,13 @@
 """Asks an Ollama server about itself, and builds the chat model on it."""
 
 import ssl
+from collections.abc import Mapping
 from functools import cache
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
-from router.llm.context_window import Context, ContextSteps
-from router.llm.failures import Remedies
+from router.llm.failures import Remedies, too_long
 
 if TYPE_CHECKING:
     import httpx
@@ -49,9 +50,33 @@ def look(url: str, model: str) -> OllamaFinding:
     return "has it" if names & {model, f"{model}:latest"} else "lacks it"
 
 
-def context(url: str, model: str) -> Context:
-    """Return the rule for num_ctx, up to what the server says of the model."""
-    return ContextSteps(lambda: limit(url, model))
+NUM_CTX_MIN_TOKENS = 4096
+
+
+class ContextSteps:
+    """Ollama's `num_ctx`: in steps of 4096, 8192, 16384…, and never smaller than before.
+
+    Ollama loads a model anew when num_ctx changes, and cuts a longer prompt without a word. So it grows seldom, and a
+    prompt beyond the model's own limit is refused. The server is asked for that once, at the first prompt.
+    """
+
+    def __init__(self, url: str, model: str) -> None:
+        self._url, self._model = url, model
+        self._limit: int | None = None
+        self._asked = False
+        self._size = NUM_CTX_MIN_TOKENS
+        self._lock = Lock()
+
+    def __call__(self, needed: int) -> Mapping[str, Any]:
+        """Return {"num_ctx": …} with room for `needed` tokens."""
+        with self._lock:
+            if not self._asked:
+                self._limit, self._asked = limit(self._url, self._model), True
+            if self._limit is not None and needed > self._limit:
+                raise too_long(needed, self._limit)
+            while self._size < needed:
+                self._size *= 2
+            return {"num_ctx": self._size if self._limit is None else min(self._size, self._limit)}
 
 
 def limit(url: str, model: str) -> int | None:

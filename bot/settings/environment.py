@@ -3,41 +3,227 @@
 import re
 from datetime import timedelta
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import platformdirs
-from pydantic import AfterValidator, AliasChoices, AnyHttpUrl, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, AliasChoices, AnyHttpUrl, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from adapters.remote.address import ApiAddress, address_of_api
-from bot.settings.mail import HandoffSettings, MailSettings
-from bot.settings.slack import SlackSettings
-from bot.settings.teams import TeamsSettings
+from adapters.slack.access import NO_SECRET, SlackAccess, Workspaces
+from adapters.teams.access import LOGIN, Kind, TeamsAccess
 from router.errors import SettingsError
 from router.jobs.audit_seal import KEY_MIN_CHARS
+from router.jobs.mail.mail_config import MailConfig, office_of
 from router.memory.recurrence import zone_known
+from router.notifier import Responders, responders_of
 from router.text_to_sql.question import Orchestrator
 
 CONNECTIONS_FILE = Path("connections.toml")
 
-# Another process's jobs API, and the tokens of the own one.
 
-
-class RemoteSettings(BaseSettings):
-    """The jobs API that does the jobs, if they are not done here; `jobs_api` is what the rest of the bot takes."""
+class _Environment(BaseSettings):
+    """A part of the environment, or of the file .env in the working directory."""
 
     model_config = SettingsConfigDict(env_file=".env", env_file_encoding="utf-8", extra="ignore", env_ignore_empty=True)
 
-    base_url: Annotated[
-        str,
-        Field(alias="BASE_URL", description="The jobs API that does all jobs, such as https://jobs.example.com."),
-    ] = ""
-    api_token: Annotated[
-        SecretStr, Field(alias="API_TOKEN", description="The bot's token there, with the scope act_for.")
-    ] = SecretStr("")
-    api_allow_http: Annotated[
-        bool, Field(alias="API_ALLOW_HTTP", description="Whether BASE_URL may be http on another machine.")
-    ] = False
+
+class SlackSettings(_Environment):
+    """Tokens and addresses of Slack; `slack` is what its adapter takes."""
+
+    slack_bot_token: SecretStr = Field(
+        default=NO_SECRET, alias="SLACK_BOT_TOKEN", description="The bot's token; begins with xoxb-."
+    )
+    slack_app_token: SecretStr = Field(
+        default=NO_SECRET, alias="SLACK_APP_TOKEN", description="The app's token for Socket Mode; begins with xapp-."
+    )
+    slack_signing_secret: SecretStr = Field(
+        default=NO_SECRET, alias="SLACK_SIGNING_SECRET", description="What Slack signs its HTTP requests with."
+    )
+    slack_mode: Annotated[
+        Literal["socket", "http"] | None,
+        BeforeValidator(lambda given: given.strip().lower() if isinstance(given, str) else given),
+    ] = Field(default=None, alias="SLACK_MODE", description="How Slack reaches the bot: socket or http.")
+    slack_api_url: AnyHttpUrl = Field(
+        default=AnyHttpUrl("https://slack.com/api/"),
+        alias="SLACK_API_URL",
+        description="Where Slack's Web API answers.",
+    )
+    slack_ping_interval: float = Field(
+        default=5.0,
+        alias="SLACK_PING_INTERVAL",
+        gt=0,
+        description="Seconds between two looks at whether the socket lives.",
+    )
+    slack_client_id: str = Field(
+        default="", alias="SLACK_CLIENT_ID", description="For an app that several workspaces install."
+    )
+    slack_client_secret: SecretStr = Field(default=NO_SECRET, alias="SLACK_CLIENT_SECRET", description="Its secret.")
+    slack_teams: str = Field(
+        default="", alias="SLACK_TEAMS", description="The ids of the workspaces that may install it, with commas."
+    )
+    slack_token_key: SecretStr = Field(
+        default=NO_SECRET,
+        alias="SLACK_TOKEN_KEY",
+        description="Keys that encrypt the workspaces' tokens, with commas between.",
+    )
+    slack_database_url: SecretStr = Field(
+        default=NO_SECRET, alias="SLACK_DATABASE_URL", description="Where installations are kept; default: SQLite."
+    )
+
+    @property
+    def slack(self) -> SlackAccess:
+        """The access to Slack, and Slack's to the bot."""
+        several = any((self.slack_client_id, self.slack_client_secret, self.slack_token_key))
+        # What Socket Mode has no use for is set by those who want HTTP; whoever sets nothing yet is led to a socket.
+        over_http = not self.slack_app_token and (several or bool(self.slack_signing_secret))
+        return SlackAccess(
+            mode=self.slack_mode or ("http" if over_http else "socket"),
+            api_url=f"{str(self.slack_api_url).rstrip('/')}/",
+            bot_token=self.slack_bot_token,
+            app_token=self.slack_app_token,
+            signing_secret=self.slack_signing_secret,
+            ping_interval=self.slack_ping_interval,
+            workspaces=Workspaces(
+                self.slack_client_id,
+                self.slack_client_secret,
+                self.slack_token_key,
+                self.slack_database_url,
+                frozenset(team.strip() for team in self.slack_teams.split(",") if team.strip()),
+            )
+            if several
+            else None,
+        )
+
+
+class TeamsSettings(_Environment):
+    """Ids, credentials and addresses of Teams; `teams` is what its adapter takes."""
+
+    teams_app_id: str = Field(
+        default="", alias="MicrosoftAppId", description="The Microsoft App ID of the Azure Bot; a GUID."
+    )
+    teams_app_type: Kind | None = Field(
+        default=None, alias="MicrosoftAppType", description="SingleTenant, UserAssignedMSI or MultiTenant."
+    )
+    teams_app_tenant: str = Field(
+        default="", alias="MicrosoftAppTenantId", description="The tenant that the app is registered in; a GUID."
+    )
+    teams_app_password: SecretStr = Field(
+        default=NO_SECRET, alias="MicrosoftAppPassword", description="The value of a client secret of the app."
+    )
+    teams_app_certificate: Path | None = Field(
+        default=None,
+        alias="MicrosoftAppCertificate",
+        description="In place of the password: a PEM file with the private key and its certificate.",
+    )
+    teams_allowed_tenants: str = Field(
+        default="",
+        alias="TEAMS_ALLOWED_TENANTS",
+        description="The tenants whose people are answered, with commas between; default: the app's.",
+    )
+    teams_public_url: str = Field(
+        default="", alias="TEAMS_PUBLIC_URL", description="The https address of the bot, from which people fetch files."
+    )
+    teams_upload_hosts: str = Field(
+        default="",
+        alias="TEAMS_UPLOAD_HOSTS",
+        description="The domains beside SharePoint's where people's OneDrives are, with commas between.",
+    )
+    teams_contact: str = Field(
+        default="", alias="TEAMS_CONTACT", description="Whom people ask about the bot: what its page on privacy names."
+    )
+    teams_login_url: AnyHttpUrl = Field(
+        default=AnyHttpUrl(LOGIN),
+        alias="TEAMS_LOGIN_URL",
+        description="Where Entra gives tokens; other clouds have another.",
+    )
+    teams_openid_url: AnyHttpUrl | None = Field(
+        default=None, alias="TEAMS_OPENID_URL", description="Where the keys of what Teams sends are announced."
+    )
+
+    @property
+    def teams(self) -> TeamsAccess:
+        """The access to Teams, and the tenants that are answered."""
+        return TeamsAccess(
+            app_id=self.teams_app_id.strip().lower(),
+            kind=self.teams_app_type,
+            tenant=self.teams_app_tenant.strip().lower(),
+            password=self.teams_app_password,
+            certificate=self.teams_app_certificate,
+            allowed=_names(self.teams_allowed_tenants),
+            upload_hosts=_names(self.teams_upload_hosts),
+            login_url=str(self.teams_login_url).rstrip("/"),
+            openid_url=str(self.teams_openid_url or ""),
+        )
+
+
+class MailSettings(_Environment):
+    """By which server e-mails are sent, as whom and to whom; `mail_config` is what the router takes."""
+
+    smtp_url: SecretStr = Field(
+        default=NO_SECRET,
+        alias="SMTP_URL",
+        description="The mail server: smtp://user:password@host:587, or smtps://…:465.",
+    )
+    email_from: str = Field(
+        default="", alias="EMAIL_FROM", description="Whom e-mails come from: Reports <reports@example.com>."
+    )
+    email_domains: str = Field(
+        default="",
+        alias="EMAIL_ALLOWED_DOMAINS",
+        description="The domains that get e-mails, with commas between; default: that of EMAIL_FROM; *: all.",
+    )
+    email_recipients: int = Field(
+        default=20, alias="EMAIL_MAX_RECIPIENTS", gt=0, description="How many people one e-mail may go to."
+    )
+    email_megabytes: float = Field(
+        default=10.0, alias="EMAIL_MAX_MB", gt=0, le=1000, description="How many megabytes one e-mail may have."
+    )
+
+    @property
+    def mail_config(self) -> MailConfig | None:
+        """The rules of sending e-mails, None where none are sent; raises SettingsError with every problem."""
+        if not self.smtp_url.get_secret_value().strip():
+            if self.email_from.strip():
+                raise SettingsError(["EMAIL_FROM is set, and no mail server that sends: set SMTP_URL too."])
+            return None
+        if not self.email_from.strip():
+            raise SettingsError(["SMTP_URL is set, and nobody that e-mails come from: set EMAIL_FROM too."])
+        return office_of(
+            self.smtp_url, self.email_from, self.email_domains, self.email_recipients, self.email_megabytes
+        )
+
+
+class HandoffSettings(_Environment):
+    """Settings of the people who are asked where the bot could not help; `reach` is what the router takes."""
+
+    handoff_channel: str = Field(
+        default="",
+        alias="HANDOFF_CHANNEL",
+        description="The channel where people help: slack:C0123ABCD #data-help; one of each platform, with commas.",
+    )
+    handoff_email: str = Field(
+        default="", alias="HANDOFF_EMAIL", description="The address of people who help, where no channel is."
+    )
+
+    @property
+    def reach(self) -> Responders:
+        """The channels and the address of the people who are asked; raises SettingsError with every problem."""
+        return responders_of(self.handoff_channel, self.handoff_email)
+
+
+class RemoteSettings(_Environment):
+    """The jobs API that does the jobs, if they are not done here; `jobs_api` is what the rest of the bot takes."""
+
+    base_url: str = Field(
+        default="", alias="BASE_URL", description="The jobs API that does all jobs, such as https://jobs.example.com."
+    )
+    api_token: SecretStr = Field(
+        default=NO_SECRET, alias="API_TOKEN", description="The bot's token there, with the scope act_for."
+    )
+    api_allow_http: bool = Field(
+        default=False, alias="API_ALLOW_HTTP", description="Whether BASE_URL may be http on another machine."
+    )
 
     @property
     def jobs_api(self) -> ApiAddress | None:
@@ -45,19 +231,6 @@ class RemoteSettings(BaseSettings):
         if not self.base_url.strip():
             return None
         return address_of_api(self.base_url, self.api_token, self.api_allow_http)
-
-
-class ApiSettings(BaseSettings):
-    """Tokens that let programs in, beside those of the file that `icc-bot api --new-token` writes."""
-
-    model_config = SettingsConfigDict(env_file=".env", env_file_encoding="utf-8", extra="ignore", env_ignore_empty=True)
-
-    api_tokens: Annotated[
-        SecretStr,
-        Field(
-            alias="API_TOKENS", description="Tokens of the API, as NAME PERSON SCOPES HASH, with semicolons between."
-        ),
-    ] = SecretStr("")
 
 
 def _token(token: SecretStr | None) -> SecretStr | None:
@@ -72,103 +245,108 @@ def _zone(name: str) -> str:
     return known
 
 
-class Settings(SlackSettings, TeamsSettings, MailSettings, HandoffSettings, ApiSettings, RemoteSettings):
+def _names(given: str) -> frozenset[str]:
+    """Return names with commas between, in lower case."""
+    return frozenset(filter(None, (name.strip().lower() for name in given.split(","))))
+
+
+class Settings(SlackSettings, TeamsSettings, MailSettings, HandoffSettings, RemoteSettings):
     """The settings: the environment, and the file .env in the working directory."""
 
-    home: Annotated[Path, Field(alias="ICC_BOT_HOME", description="The folder for state, results and caches.")] = Path(
-        platformdirs.user_data_dir("icc-bot", appauthor=False)
+    home: Path = Field(
+        default=Path(platformdirs.user_data_dir("icc-bot", appauthor=False)),
+        alias="ICC_BOT_HOME",
+        description="The folder for state, results and caches.",
     )
-    email: Annotated[
-        str,
-        Field(alias="ICC_BOT_EMAIL", description="Who you are on the page and in the terminal, for rights by e-mail."),
-    ] = ""
-    connections: Annotated[
-        Path | None,
-        Field(
-            alias="ICC_BOT_CONNECTIONS",
-            description="The file of connections; else connections.toml here, else the sample.",
-        ),
-    ] = None
-    sql_model: Annotated[
-        str | None,
-        Field(
-            alias="SQL_MODEL_NAME",
-            description="The model that writes SQL: an Ollama name, provider:model, or embedded.",
-        ),
-    ] = None
-    model: Annotated[
-        str | None, Field(alias="MODEL_NAME", description="The model that reads parameters out of sentences.")
-    ] = None
-    embedding_model: Annotated[
-        str,
-        Field(
-            alias="EMBEDDING_MODEL_NAME",
-            description="The model that finds examples by what they mean: an Ollama name, or openai:NAME.",
-        ),
-    ] = ""
-    ollama_base_url: Annotated[
-        AnyHttpUrl | None, Field(alias="OLLAMA_BASE_URL", description="Where Ollama answers.")
-    ] = None
-    model_base_url: Annotated[
-        AnyHttpUrl | None,
-        Field(
-            alias="MODEL_BASE_URL",
-            validation_alias=AliasChoices("MODEL_BASE_URL", "OPENAI_BASE_URL"),
-            description="Where an openai:... model answers, such as vLLM or llama-server.",
-        ),
-    ] = None
-    model_api_key: Annotated[
-        SecretStr | None,
-        Field(
-            alias="MODEL_API_KEY",
-            validation_alias=AliasChoices("MODEL_API_KEY", "OPENAI_API_KEY"),
-            description="The key of that server, if it wants one.",
-        ),
-    ] = None
-    model_timeout: Annotated[
-        float, Field(alias="SQL_MODEL_TIMEOUT", gt=0, description="Seconds that the SQL model may take for one answer.")
-    ] = 180.0
-    orchestrator: Annotated[
-        Orchestrator,
-        Field(alias="ICC_BOT_ORCHESTRATOR", description="Who chooses the next step on the way to SQL: rules or model."),
-    ] = "rules"
-    prompt_logging: Annotated[
-        bool, Field(alias="ENABLE_PROMPT_LOGGING", description="Write every prompt and answer to prompt_logs/.")
-    ] = False
-    result_days: Annotated[
-        float, Field(alias="ICC_BOT_RESULT_DAYS", gt=0, description="Days that results are kept.")
-    ] = 7.0
-    approval_hours: Annotated[
-        float,
-        Field(alias="ICC_BOT_APPROVAL_HOURS", gt=0, description="Hours after which SQL must be shown again to be run."),
-    ] = 168.0
-    time_zone: Annotated[
-        str,
-        Field(alias="ICC_BOT_TIME_ZONE", description="The time zone of people whose own is not known: Europe/Vienna."),
-        AfterValidator(_zone),
-    ] = "UTC"
-    audit_key: Annotated[
-        SecretStr | None,
-        Field(
-            alias="ICC_BOT_AUDIT_KEY",
-            min_length=KEY_MIN_CHARS,
-            description="The key that seals the audit trail; else one is made in the folder.",
-        ),
-    ] = None
-    most_schedules: Annotated[
-        int,
-        # A menu of Slack takes a hundred answers; what is paused has two.
-        Field(alias="ICC_BOT_SCHEDULES", ge=0, le=50, description="How many queries one person may have repeated."),
-    ] = 20
-    port: Annotated[
-        int, Field(alias="PORT", ge=0, le=65535, description="The port of the page, or of a bot's HTTP side.")
-    ] = 8080
-
-    web_token: Annotated[
-        SecretStr | None,
-        Field(alias="ICC_BOT_WEB_TOKEN", description="The token in the page's link, or off; by default one is made."),
-        AfterValidator(_token),
-    ] = None
+    email: str = Field(
+        default="",
+        alias="ICC_BOT_EMAIL",
+        description="Who you are on the page and in the terminal, for rights by e-mail.",
+    )
+    connections: Path | None = Field(
+        default=None,
+        alias="ICC_BOT_CONNECTIONS",
+        description="The file of connections; else connections.toml here, else the sample.",
+    )
+    sql_model: str | None = Field(
+        default=None,
+        alias="SQL_MODEL_NAME",
+        description="The model that writes SQL: an Ollama name, provider:model, or embedded.",
+    )
+    model: str | None = Field(
+        default=None, alias="MODEL_NAME", description="The model that reads parameters out of sentences."
+    )
+    embedding_model: str = Field(
+        default="",
+        alias="EMBEDDING_MODEL_NAME",
+        description="The model that finds examples by what they mean: an Ollama name, or openai:NAME.",
+    )
+    ollama_base_url: AnyHttpUrl | None = Field(
+        default=None, alias="OLLAMA_BASE_URL", description="Where Ollama answers."
+    )
+    model_base_url: AnyHttpUrl | None = Field(
+        default=None,
+        alias="MODEL_BASE_URL",
+        validation_alias=AliasChoices("MODEL_BASE_URL", "OPENAI_BASE_URL"),
+        description="Where an openai:... model answers, such as vLLM or llama-server.",
+    )
+    model_api_key: SecretStr | None = Field(
+        default=None,
+        alias="MODEL_API_KEY",
+        validation_alias=AliasChoices("MODEL_API_KEY", "OPENAI_API_KEY"),
+        description="The key of that server, if it wants one.",
+    )
+    model_timeout: float = Field(
+        default=180.0,
+        alias="SQL_MODEL_TIMEOUT",
+        gt=0,
+        description="Seconds that the SQL model may take for one answer.",
+    )
+    orchestrator: Orchestrator = Field(
+        default="rules",
+        alias="ICC_BOT_ORCHESTRATOR",
+        description="Who chooses the next step on the way to SQL: rules or model.",
+    )
+    prompt_logging: bool = Field(
+        default=False, alias="ENABLE_PROMPT_LOGGING", description="Write every prompt and answer to prompt_logs/."
+    )
+    result_days: float = Field(
+        default=7.0, alias="ICC_BOT_RESULT_DAYS", gt=0, description="Days that results are kept."
+    )
+    approval_hours: float = Field(
+        default=168.0,
+        alias="ICC_BOT_APPROVAL_HOURS",
+        gt=0,
+        description="Hours after which SQL must be shown again to be run.",
+    )
+    time_zone: Annotated[str, AfterValidator(_zone)] = Field(
+        default="UTC",
+        alias="ICC_BOT_TIME_ZONE",
+        description="The time zone of people whose own is not known: Europe/Vienna.",
+    )
+    audit_key: SecretStr | None = Field(
+        default=None,
+        alias="ICC_BOT_AUDIT_KEY",
+        min_length=KEY_MIN_CHARS,
+        description="The key that seals the audit trail; else one is made in the folder.",
+    )
+    # A menu of Slack takes a hundred answers; what is paused has two.
+    most_schedules: int = Field(
+        default=20, alias="ICC_BOT_SCHEDULES", ge=0, le=50, description="How many queries one person may have repeated."
+    )
+    port: int = Field(
+        default=8080, alias="PORT", ge=0, le=65535, description="The port of the page, or of a bot's HTTP side."
+    )
+    web_token: Annotated[SecretStr | None, AfterValidator(_token)] = Field(
+        default=None,
+        alias="ICC_BOT_WEB_TOKEN",
+        description="The token in the page's link, or off; by default one is made.",
+    )
+    api_tokens: SecretStr = Field(
+        default=NO_SECRET,
+        alias="API_TOKENS",
+        description="Tokens of the own API, as NAME PERSON SCOPES HASH, with semicolons between.",
+    )
 
     @property
     def page_token(self) -> str | None:

@@ -4,28 +4,21 @@ import logging
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache, partial
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from bot.demo.samples import ensure_samples
-from bot.models.choice import (
-    EMBEDDED,
-    ChosenModel,
-    ModelSettings,
-    PublicModel,
-    choose,
-    choose_reader,
-    embedded_installed,
-)
+from bot.demo.company import ensure_samples
+from bot.models.choice import EMBEDDED, ChosenModel, PublicModel, choose, choose_reader, embedded_installed
 from bot.settings.environment import Settings, connections_file
 from bot.wiring.knowledge import examples_of, glossary_of, intents_of
 from router.catalog.catalog import Catalog
 from router.catalog.connection import EVERYBODY, Connection, Connections
 from router.catalog.reload import FollowedConnections
 from router.catalog.schema import Schema
+from router.catalog.tables import Tables
 from router.catalog.targets import targets
 from router.engine import Router
 from router.errors import AgentAway, BotError, SettingsError
@@ -131,7 +124,8 @@ def built(
         examples = examples_of(settings, database, backend.catalog, clock)
         glossary_changes = glossary_of(settings, database, backend.connections, demo, clock)
         opened_intents = intents_of(settings, database, clock, demo)
-        model = cache(lambda: chosen(settings, demo))
+        wanted = with_embedded(settings) if demo else settings
+        model = cache(partial(choose, wanted))
         writer = partial(built_model, model)
         services = Services(
             connections=backend.connections,
@@ -150,7 +144,7 @@ def built(
             glossary_changes=glossary_changes,
             intents=SiteIntents(opened_intents.intents, opened_intents.choices),
             clock=clock,
-            reader=partial(built_model, cache(lambda: chosen_reader(settings, demo))),
+            reader=partial(built_model, cache(partial(choose_reader, wanted))),
             options=Options(orchestrator=settings.orchestrator),
             approval_time=settings.approval_time,
             page=page.rows,
@@ -214,20 +208,13 @@ def warm(choice: Callable[[], ChosenModel], schema: Schema) -> None:
     Thread(target=run, name="warm", daemon=True).start()
 
 
-def chosen(settings: Settings, demo: bool) -> ChosenModel:
-    """Return the SQL model's choice; the demo takes the embedded one unless the settings name another."""
-    wanted = model_settings(settings)
-    if demo and settings.sql_model is None and settings.ollama_base_url is None and embedded_installed():
-        wanted = replace(wanted, sql_model=EMBEDDED)
-    return choose(wanted)
-
-
-def chosen_reader(settings: Settings, demo: bool) -> ChosenModel:
-    """Return the choice of the model that reads parameters; the demo's is the embedded one, as for SQL."""
-    wanted = model_settings(settings)
-    if demo and settings.model is None and settings.ollama_base_url is None and embedded_installed():
-        wanted = replace(wanted, model=EMBEDDED)
-    return choose_reader(wanted)
+def with_embedded(settings: Settings) -> Settings:
+    """Return the settings of the demo: the embedded model, if it is installed, wherever no other one is named."""
+    if settings.ollama_base_url is not None or not embedded_installed():
+        return settings
+    return settings.model_copy(
+        update={"sql_model": settings.sql_model or EMBEDDED, "model": settings.model or EMBEDDED}
+    )
 
 
 def connections_of(settings: Settings, *, demo: bool = False, say: Say = lambda text: None) -> Connections:
@@ -268,15 +255,15 @@ def connections_of(settings: Settings, *, demo: bool = False, say: Say = lambda 
     )
 
 
-def model_settings(settings: Settings) -> ModelSettings:
-    """Return what the choice of models needs of the settings."""
-    return ModelSettings(
-        home=settings.home,
-        sql_model=settings.sql_model,
-        model=settings.model,
-        ollama_base_url=None if settings.ollama_base_url is None else str(settings.ollama_base_url),
-        base_url=None if settings.model_base_url is None else str(settings.model_base_url),
-        api_key=settings.model_api_key,
-        timeout=settings.model_timeout,
-        prompt_logging=settings.prompt_logging,
-    )
+def opened_tables(settings: Settings, stack: ExitStack) -> tuple[Connections, Tables]:
+    """Return the connections with what looks at their tables, here or where the jobs are done, closed with the stack.
+
+    Raises SettingsError with every problem.
+    """
+    if address := settings.jobs_api:
+        from bot.wiring.remote_jobs import remote_jobs
+
+        site = remote_jobs(settings, address, lambda text: None, now, stack)
+        return site.connections, site.catalog
+    connections = connections_of(settings)
+    return connections, stack.enter_context(closing(Catalog(connections)))

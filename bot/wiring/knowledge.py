@@ -54,6 +54,11 @@ def embedder(settings: Settings) -> Embed | None:
     return lambda texts: made()(texts)
 
 
+def _beside_connections(settings: Settings, name: str, demo: bool) -> Path:
+    file = None if demo else connections_file(settings)
+    return (file.parent if file else settings.home) / name
+
+
 # Intents.
 
 
@@ -67,8 +72,7 @@ class OpenedIntents:
 
 def intents_file(settings: Settings, demo: bool = False) -> Path:
     """Return where own examples are: beside connections.toml, or in the bot's home where there is none."""
-    file = None if demo else connections_file(settings)
-    return (file.parent if file else settings.home) / INTENTS_FILE
+    return _beside_connections(settings, INTENTS_FILE, demo)
 
 
 def intents_of(
@@ -93,8 +97,7 @@ def examples_of(settings: Settings, database: Database, tables: Tables, clock: C
 
 def glossary_file(settings: Settings, demo: bool = False) -> Path:
     """Return where the glossary is: beside connections.toml, or in the bot's home where there is none."""
-    file = None if demo else connections_file(settings)
-    return (file.parent if file else settings.home) / GLOSSARY_FILE
+    return _beside_connections(settings, GLOSSARY_FILE, demo)
 
 
 def glossary_of(

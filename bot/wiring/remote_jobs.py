@@ -7,7 +7,7 @@ from contextlib import ExitStack, closing
 from adapters.remote.address import ApiAddress
 from adapters.remote.client import ApiClient
 from adapters.remote.site import RemoteSite, Unreached, house_at
-from adapters.wire.site_info import SiteInfo, connections_of
+from adapters.wire import SiteInfo, connections_of
 from bot.settings.environment import Settings
 from router.catalog.connection import Connections
 from router.storage.clock import Clock

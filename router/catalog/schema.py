@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from router.catalog.caches import weakly_cached
-from router.language.text import truncate
+from router.language.wording import truncate
 from router.sql.dialect import Name
 from router.sql.scope import Scope
 

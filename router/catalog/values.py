@@ -13,9 +13,8 @@ from itertools import chain
 from router.catalog.caches import weakly_cached
 from router.catalog.schema import Column, Schema, SchemaTable
 from router.catalog.sensitive_columns import split_words
-from router.language.folding import fold, folds
+from router.language.folding import distance, fold, folds
 from router.language.inflection import other_number
-from router.language.misspelling import distance
 
 # Texts of one length in their order, found by their beginnings and ends.
 

@@ -9,6 +9,9 @@ from router.memory.draft import User
 from router.memory.thread import Memory
 from router.stages.start import GREETING, greeted
 from router.turn import Filled, Incoming, Pressed, Said, Turn
+from router.understanding.button_words import means_button
+from router.understanding.courtesy import Clause, Peeled, clause_of, peeled
+from router.understanding.typed_sql import sql_in
 
 EVENTS_KEPT = 50
 
@@ -24,6 +27,24 @@ def clean(incoming: Incoming) -> Incoming:
         case Filled(values, turn):
             return replace(incoming, input=Filled({k: _whole(v) for k, v in values.items()}, turn))
     return incoming
+
+
+def without_courtesy(turn: Turn) -> Peeled:
+    """Have the turn go on with what was typed without its courtesies; SQL and words of buttons stay as they are."""
+    given = turn.incoming.input
+    if not isinstance(given, Said) or means_button(given.text) or sql_in(given.text):
+        return Peeled(turn.text)
+    place = turn.memory.place
+    words = turn.services.catalog.known_words(place.connection, place.schema)
+
+    def judge(clause: str) -> Clause:
+        likely = turn.services.intents.decide(clause, words, frozenset()).ranked[:1]
+        return clause_of(clause, likely[0] if likely else None, words)
+
+    found = peeled(given.text, judge)
+    if found.text and found.text != given.text.strip() and not judge(found.text).small_talk:
+        turn.incoming = replace(turn.incoming, input=Said(found.text))
+    return found
 
 
 def is_new(turn: Turn, working: bool) -> bool:

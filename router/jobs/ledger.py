@@ -14,11 +14,10 @@ from sqlalchemy import Row, bindparam, delete, or_, select, update
 from router.errors import JobFailed
 from router.jobs.job_entry import REQUEUABLE_STATES, WAITING, JobEntry, JobState, Request
 from router.jobs.lease_table import LeaseTable
-from router.storage.clock import Clock
+from router.storage.clock import NEVER, Clock
 from router.storage.database import Database, insert_new
 from router.storage.ids import new_id
 from router.storage.tables import jobs
-from router.storage.timestamps import NEVER
 
 # Rows of the table as entries.
 

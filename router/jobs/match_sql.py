@@ -8,9 +8,16 @@ from router.errors import JobFailed
 from router.jobs.compared_queries import Queried, digest_of
 from router.memory.comparing import Reporting, Tolerances
 from router.memory.draft import User
-from router.sql.comparing.column_matching import MatchResult, match_columns, paired
-from router.sql.comparing.key_suggestion import KeyProposal, plain_table, propose_key, suggest
 from router.sql.comparing.plan import ComparedPair, ComparePlan, Side
+from router.sql.comparing.proposals import (
+    KeyProposal,
+    MatchResult,
+    match_columns,
+    paired,
+    plain_table,
+    propose_key,
+    suggest,
+)
 from router.sql.comparing.queries import Sample, sample
 from router.sql.databases.session import Described
 

@@ -18,7 +18,7 @@ from router.jobs.mail.mailer import LARGE, Mailer
 from router.jobs.mail.message import Attachment, EmailContent, file_name, message_bytes, subject_of
 from router.jobs.results.export import FORMATS
 from router.jobs.results.store import Results
-from router.language.numbers import size_words
+from router.language.wording import size_words
 from router.sql.databases.session import Progress
 
 log = logging.getLogger("icc_bot")

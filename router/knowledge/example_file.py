@@ -10,7 +10,7 @@ from router.catalog.connection import Connection
 from router.catalog.tables import Tables
 from router.errors import BotError
 from router.knowledge.example_store import EXAMPLE_QUESTION_MAX_CHARS, EXAMPLE_SQL_MAX_CHARS, KeptExample
-from router.language.text import one_line
+from router.language.wording import one_line
 from router.sql.guard import check
 
 EXAMPLE_FIELDS = ("connection", "schema", "question", "sql", "by", "at")

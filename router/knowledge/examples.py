@@ -14,7 +14,7 @@ from router.catalog.tables import Tables
 from router.errors import BotError, JobFailed
 from router.knowledge.example_store import EXAMPLE_SQL_MAX_CHARS, ExampleStore, KeptExample
 from router.knowledge.knowledge import EXAMPLES_MAX, Example
-from router.language.text import WORD
+from router.language.wording import WORD
 from router.memory.draft import User
 from router.sql.guard import check
 

@@ -14,7 +14,7 @@ from router.errors import JobFailed
 from router.knowledge.glossary import Glossary
 from router.knowledge.glossary_file import term_problem, words_of
 from router.knowledge.knowledge import Term
-from router.language.text import one_line
+from router.language.wording import one_line
 from router.memory.draft import User
 from router.sql.dialect import Name
 from router.storage.clock import Clock

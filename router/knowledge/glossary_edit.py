@@ -10,7 +10,7 @@ from tomlkit.items import InlineTable, Item
 
 from router.errors import JobFailed
 from router.knowledge.knowledge import Term
-from router.language.text import one_line
+from router.language.wording import one_line
 from router.storage.edited_files import key_lines
 
 BY_HAND = "Nothing was changed; whoever runs this bot has to change the file by hand."

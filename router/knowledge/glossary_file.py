@@ -13,7 +13,7 @@ from sqlglot.errors import SqlglotError
 from router.knowledge.knowledge import Term, hint_of
 from router.language.folding import without_accents
 from router.language.inflection import stem
-from router.language.text import one_line
+from router.language.wording import one_line
 from router.sql import parsing
 from router.sql.dialect import DIALECTS, Name
 from router.storage.edited_files import key_lines, parse_toml

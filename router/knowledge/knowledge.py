@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from router.language.text import one_line
+from router.language.wording import one_line
 
 if TYPE_CHECKING:  # its guard's parser is for those who run SQL
     from router.catalog.schema import Schema

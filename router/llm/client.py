@@ -6,18 +6,17 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from queue import Empty, Queue
-from threading import Event, Thread
+from threading import Condition, Event, Thread
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pydantic import ValidationError
 
 from router.errors import AgentFailed, BotError, Stopped
 from router.llm.call import ModelCall, Requester, Shape, complaint, cut, ending, read, said, unmarked
-from router.llm.context_window import Context, tokens, unlimited
 from router.llm.failures import Remedies, explain, late
-from router.llm.fair_queue import FairQueue, Ticket
 from router.llm.prompt_log import ModelExchange, PromptLog
 
 if TYPE_CHECKING:
@@ -76,6 +75,78 @@ class Warming:
         return lambda: self._wanted != wanted
 
 
+# The queue in front of a model that answers few questions at a time: fair between people, not between questions.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ticket:
+    """A place in the queue, later in a lane; `key` puts questions before work in the background, then by rounds."""
+
+    asker: str
+    key: tuple[bool, int, int]
+
+
+class FairQueue:
+    """Lets `lanes` questions through at once, or any number if None.
+
+    Questions are numbered in rounds: a person's second waiting question belongs to the round after their first, and
+    somebody new joins the current round. So nobody waits for more than one question of each other person.
+    Work in the background passes only when no question waits or runs.
+    """
+
+    def __init__(self, lanes: int | None) -> None:
+        self._lanes = lanes
+        self._waiting: list[Ticket] = []
+        self._inside: list[Ticket] = []
+        self._round = 0
+        self._joined = 0
+        self._changed = Condition()
+
+    @property
+    def busy(self) -> bool:
+        """True while a question (not work in the background) waits or runs."""
+        with self._changed:
+            return any(not ticket.key[0] for ticket in self._waiting + self._inside)
+
+    def join(self, asker: str, *, background: bool = False) -> Ticket:
+        """Return a new place in the queue."""
+        with self._changed:
+            mine = [ticket.key[1] for ticket in self._waiting + self._inside if ticket.asker == asker]
+            self._joined += 1
+            ticket = Ticket(asker, (background, max([self._round, *(number + 1 for number in mine)]), self._joined))
+            self._waiting.append(ticket)
+            self._admit()
+            return ticket
+
+    def wait(self, ticket: Ticket, seconds: float) -> int:
+        """Return 0 as soon as it is this ticket's turn, after `seconds` its place among those who wait (1 is next)."""
+        with self._changed:
+            self._changed.wait_for(lambda: ticket in self._inside, seconds)
+            if ticket in self._inside:
+                return 0
+            return 1 + sum(other.key < ticket.key for other in self._waiting)
+
+    def leave(self, ticket: Ticket) -> None:
+        """Free the lane or the place; harmless when repeated; any thread may call it."""
+        with self._changed:
+            for queue in (self._waiting, self._inside):
+                if ticket in queue:
+                    queue.remove(ticket)
+            self._admit()
+
+    def _admit(self) -> None:
+        """Let in whoever may pass; the caller holds the lock."""
+        self._waiting.sort(key=lambda ticket: ticket.key)
+        while self._waiting and (self._lanes is None or len(self._inside) < self._lanes):
+            first = self._waiting[0]
+            background, number, _ = first.key
+            if background and self._inside:
+                break
+            self._inside.append(self._waiting.pop(0))
+            self._round = self._round if background else max(self._round, number)
+        self._changed.notify_all()
+
+
 # Streaming in a thread of its own, so that whoever waits for the answer can stop waiting at any moment.
 
 
@@ -90,14 +161,10 @@ class AnswerStream(Generic[T]):
         self._ended = ended
         self._arrived: Queue[list[T] | BaseException | None] = Queue()
         self._abandoned = Event()
-        self._over = False
+        self.over = False
+        """True once everything has been taken."""
         # A daemon: a server that hangs must not keep the process from ending.
         Thread(target=self._run, name="model answer", daemon=True).start()
-
-    @property
-    def over(self) -> bool:
-        """True once everything has been taken."""
-        return self._over
 
     def take(self, seconds: float) -> list[T]:
         """Return the next piece in a list, empty after `seconds` or at the end; raises what the iterator raised."""
@@ -106,9 +173,9 @@ class AnswerStream(Generic[T]):
         except Empty:
             return []
         if isinstance(arrived, BaseException):
-            self._over = True
+            self.over = True
             raise arrived
-        self._over = arrived is None
+        self.over = arrived is None
         return arrived or []
 
     def abandon(self) -> None:
@@ -145,11 +212,22 @@ _THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 _ORDINALS = {2: "second", 3: "third", 4: "fourth", 5: "fifth"}
 
 
+Context = Callable[[int], Mapping[str, Any]]
+"""Takes the tokens of prompt and answer, returns fields to set on the chat model; raises AgentFailed if too many."""
+
+
+def tokens(text: str) -> int:
+    """Return a careful guess (rather too many) at the tokens of `text`: three bytes each, and every digit its own."""
+    digits = sum(letter.isdigit() for letter in text)
+    return digits + (len(text.encode()) - digits + 2) // 3
+
+
 class Llm:
     """One model, shared by everybody in the process; every method may be called by any thread.
 
     `lanes` is the number of questions it answers at once (None: any), or the fair queue that it shares with another;
     `timeout` is in seconds, from the moment a question gets its lane; `answer_tokens` is room kept in the context;
+    `context` is None where the server knows its own size and says so;
     `warm_fields` are set on the chat model to read a prompt without answering; None: `warm` is not worth while.
     """
 
@@ -160,7 +238,7 @@ class Llm:
         *,
         lanes: int | FairQueue | None = None,
         timeout: float = 180.0,
-        context: Context = unlimited,
+        context: Context | None = None,
         log: PromptLog | None = None,
         remedies: Remedies | None = None,
         answer_tokens: int = 2048,
@@ -220,8 +298,9 @@ class Llm:
         self._answer(ModelCall(system, "", Requester("", stopped=displaced), "warm", background=True))
 
     def _answer(self, call: ModelCall) -> str:
-        needed = tokens(call.system) + tokens(call.user) + self._answer_tokens
-        changes = dict(self._context(needed))
+        changes: dict[str, Any] = {}
+        if self._context:
+            changes |= self._context(tokens(call.system) + tokens(call.user) + self._answer_tokens)
         if call.temperature is not None:
             changes["temperature"] = call.temperature
         if call.background:
@@ -230,10 +309,11 @@ class Llm:
         try:
             self._queue(ticket, call)
         except BaseException:
-            ticket.leave()
+            self._fair_queue.leave(ticket)
             raise
         began = time.monotonic()
-        pieces = self._collect(AnswerStream(lambda: self._stream(call, changes), ticket.leave), call)
+        leave = partial(self._fair_queue.leave, ticket)
+        pieces = self._collect(AnswerStream(lambda: self._stream(call, changes), leave), call)
         answer = _THOUGHT.sub("", "".join(said(piece) for piece in pieces)).strip()
         self._record(call, answer, time.monotonic() - began, pieces)
         if not call.background and any(cut(piece) for piece in pieces):
@@ -245,7 +325,7 @@ class Llm:
     def _queue(self, ticket: Ticket, call: ModelCall) -> None:
         """Wait for the lane; the person is told their place whenever it changes."""
         told = 0
-        while place := ticket.wait(STOP_POLL_SECONDS):
+        while place := self._fair_queue.wait(ticket, STOP_POLL_SECONDS):
             call.check()
             if place != told and not call.background:
                 rank = "next" if place == 1 else _ORDINALS.get(place, f"{place}th")

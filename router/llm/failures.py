@@ -80,6 +80,14 @@ def late(name: str, seconds: float | None) -> str:
     return f"{name} did not answer{within}. Your question is kept: ask again, choose fewer tables, or allow more time."
 
 
+def too_long(needed: int, limit: int) -> AgentFailed:
+    """Return the error for a prompt that the model cannot hold."""
+    return AgentFailed(
+        f"The model can read {limit:,} tokens at once, and this question with its tables needs about {needed:,}. "
+        "Choose fewer tables, or a model with a longer context."
+    )
+
+
 def _status(error: BaseException) -> int:
     """Return the HTTP status that the exception carries, or 0."""
     for holder in (error, getattr(error, "response", None)):

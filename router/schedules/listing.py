@@ -8,7 +8,7 @@ from router.catalog.connection import Connection, Connections
 from router.errors import JobFailed, NotAllowed
 from router.jobs.audit import AuditEntry
 from router.jobs.results.cells import line
-from router.language.dates import spoken_time
+from router.language.wording import spoken_time
 from router.memory.draft import User
 from router.policy import demand_read, may_approve, may_end_repeating, shown_privately, who_approves
 from router.schedules.schedule import Schedule, SchedulePlan, ScheduleState

@@ -17,8 +17,7 @@ from router.jobs.payloads import READ_SQL, SEND_EMAIL, ref_of
 from router.jobs.read_sql import ReadSql, digest
 from router.jobs.results.pages import digest_of, told_beside
 from router.jobs.send_email import SendEmail, email_digest
-from router.language.dates import spoken_day, spoken_time
-from router.language.lists import counted
+from router.language.wording import counted, spoken_day, spoken_time
 from router.memory.draft import User
 from router.memory.recurrence import missed, next_time
 from router.memory.thread import ResultRef

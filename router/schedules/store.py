@@ -16,14 +16,13 @@ from sqlalchemy.engine import Connection
 
 from router.errors import JobFailed, NotAllowed
 from router.jobs.lease_table import LeaseTable
-from router.language.lists import counted
+from router.language.wording import counted
 from router.memory.recurrence import next_time
 from router.schedules.schedule import Schedule, SchedulePlan, ScheduleState
-from router.storage.clock import Clock
+from router.storage.clock import NEVER, Clock
 from router.storage.database import Database, insert_new
 from router.storage.ids import new_id
 from router.storage.tables import schedules
-from router.storage.timestamps import NEVER
 
 log = logging.getLogger("icc_bot")
 

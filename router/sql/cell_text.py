@@ -1,4 +1,4 @@
-"""The whole text of any value, as exports write it."""
+"""The whole text of any value, as exports write it; numbers as bytes in their order; cells that are cut."""
 
 import json
 import re
@@ -6,7 +6,7 @@ from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
 
-from router.language.lists import counted
+from router.language.wording import counted
 
 _ZEROS_MAX = 200
 """More of them are not written out."""
@@ -57,6 +57,30 @@ def decimal_text(value: Decimal) -> str:
     """Return the digits without an exponent (100000, not 1E+5), except where hundreds of zeros would be written."""
     exponent = value.as_tuple().exponent
     return format(value, "f") if isinstance(exponent, int) and abs(exponent) <= _ZEROS_MAX else str(value)
+
+
+# Numbers as bytes.
+
+_SIZE_BIAS = 1 << 63  # makes the place of any decimal's first digit positive
+_ASCII_DIGITS = bytes.maketrans(bytes(range(10)), b"0123456789")
+_INVERTED = bytes(255 - byte for byte in range(256))
+
+
+def decimal_key(number: Decimal) -> bytes:
+    """Return bytes in the order of numbers, exact for any number of digits; NaN comes last.
+
+    Sign, place of the first digit, digits and an end that is lower than any digit; below zero all of it upside down.
+    No key is the beginning of another one, so that something may follow it.
+    """
+    if number.is_nan():
+        return b"5"
+    if number.is_infinite():
+        return b"4" if number > 0 else b"0"
+    if not number:
+        return b"2"
+    digits = bytes(number.as_tuple().digits).rstrip(b"\0").translate(_ASCII_DIGITS)
+    key = (number.adjusted() + _SIZE_BIAS).to_bytes(8, "big") + digits + b"\0"
+    return b"3" + key if number > 0 else b"1" + key.translate(_INVERTED)
 
 
 # Cells that are too long to be stored whole keep their beginning, and a sign that says how long they were.

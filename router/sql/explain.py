@@ -3,10 +3,10 @@
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
-from router.language.lists import and_list
+from router.language.wording import and_list
 from router.sql import parsing
 from router.sql.dialect import Name
-from router.sql.phrases import Inner, Terms, condition, count_phrase, phrase, spoken
+from router.sql.phrases import Terms, condition, count_phrase, phrase, spoken
 
 
 def only_table(sql: str, dialect: Name) -> str:
@@ -52,12 +52,8 @@ _COVERED: dict[type[exp.Expr], set[str]] = {
 _KINDS = {"", "INNER", "OUTER", "CROSS"}
 
 
-def _explains_all(tree: exp.Expr) -> bool:
-    """Tell whether the words for a query leave nothing out that changes its rows."""
-    return all(_covered(node, tree) for node in tree.walk())
-
-
 def _covered(node: exp.Expr, tree: exp.Expr) -> bool:
+    """Tell whether the words for a query leave nothing of this node out that changes its rows."""
     known = _COVERED.get(type(node))
     if known is None:
         return not isinstance(node, exp.Query | exp.Rollup | exp.Cube | exp.GroupingSets)
@@ -81,11 +77,13 @@ def explain(sql: str, dialect: Name) -> str:
     """Return what the query does in plain words; every table that it reads is named. Never raises."""
     try:
         tree = parse_one(sql, read=dialect)
-        said = [f"First works out {cte.alias}: it {_query(cte.this, dialect)}." for cte in _ctes(tree)]
+        first = tree.args.get("with_") or exp.With()
+        said = [f"First works out {cte.alias}: it {_query(cte.this, dialect)}." for cte in first.expressions]
         main = _query(tree, dialect)
     except (SqlglotError, RecursionError, KeyError, AttributeError):
         return UNSPOKEN
-    text = " ".join([*said, f"{main[0].upper()}{main[1:]}.", *([] if _explains_all(tree) else [MORE])])
+    more = [] if all(_covered(node, tree) for node in tree.walk()) else [MORE]
+    text = " ".join([*said, f"{main[0].upper()}{main[1:]}.", *more])
     missing = [name for name in _tables(tree) if name.lower() not in text.lower()]
     return f"{text} It also reads {and_list(missing)}." if missing else text
 
@@ -99,7 +97,11 @@ def _query(node: exp.Expr, dialect: Name) -> str:
             return _together(node, dialect)
         case exp.Select():
             return _select(node, dialect)
-    return f"gives {Terms(dialect, {}).code(node)}"
+    return f"gives {_terms(dialect, {}).code(node)}"
+
+
+def _terms(dialect: Name, tables: dict[str, str]) -> Terms:
+    return Terms(dialect, tables, lambda query: _query(query, dialect))
 
 
 def _together(node: exp.SetOperation, dialect: Name) -> str:
@@ -111,24 +113,19 @@ def _together(node: exp.SetOperation, dialect: Name) -> str:
     }
     what, between = ways[type(node)]
     once = ", each once" if isinstance(node, exp.Union) and node.args.get("distinct") else ""
-    terms = Terms(dialect, {})
-    return f"{what}{once}: one {left}{between.rstrip()} one {right}" + _tail(node, terms, frozenset())
+    return f"{what}{once}: one {left}{between.rstrip()} one {right}" + _tail(node, _terms(dialect, {}), frozenset())
 
 
 def _select(select: exp.Select, dialect: Name) -> str:
-    terms = Terms(dialect, _aliases(select))
-
-    def inner(query: exp.Expr) -> str:
-        return _query(query, dialect)
-
+    terms = _terms(dialect, _aliases(select))
     keys = _keys(select)
-    said = _head(select, terms, keys) + _sources(select, terms, inner)
+    said = _head(select, terms, keys) + _sources(select, terms)
     if keys:
         said += "," if select.args.get("joins") else ""
         said += f" for each {and_list([phrase(key, terms).removeprefix('the ') for key in keys])}"
     where, having = select.args.get("where"), select.args.get("having")
-    said += f", only where {condition(where.this, terms, inner)}" if where else ""
-    said += f", keeping only results where {condition(having.this, terms, inner)}" if having else ""
+    said += f", only where {condition(where.this, terms)}" if where else ""
+    said += f", keeping only results where {condition(having.this, terms)}" if having else ""
     sums = frozenset(item.alias.lower() for item in select.expressions if item.alias and _sums(item))
     return said + _tail(select, terms, sums)
 
@@ -168,13 +165,13 @@ def _verb(item: exp.Expr, terms: Terms) -> str:
     return f"works out {name}, which is {phrase(node, terms)}" if name else f"works out {phrase(node, terms)}"
 
 
-def _sources(select: exp.Select, terms: Terms, inner: Inner) -> str:
+def _sources(select: exp.Select, terms: Terms) -> str:
     start = select.args.get("from_")
     if start is None:
         return ""
     said = f" of {_source(start.this, terms)}"
     joins = select.args.get("joins") or ()
-    parts = [_joined(join, terms, inner) for join in joins]
+    parts = [_joined(join, terms) for join in joins]
     loose = [join for join in joins if not (join.args.get("on") or join.args.get("using") or join.method)]
     where = select.args.get("where")
     tied = where is not None and any(_equates(equality) for equality in where.find_all(exp.EQ))
@@ -182,12 +179,12 @@ def _sources(select: exp.Select, terms: Terms, inner: Inner) -> str:
     return f"{said}, joined with {and_list(parts)}{each}" if parts else said
 
 
-def _joined(join: exp.Join, terms: Terms, inner: Inner) -> str:
+def _joined(join: exp.Join, terms: Terms) -> str:
     """Return the table of a join, what becomes of rows without a match, and conditions beyond equal keys."""
     kept = {"LEFT": " where there is a match", "RIGHT": " (all of its rows)", "FULL": " (all rows of both)"}
     on = join.args.get("on")
     more = [part for part in on.flatten() if not _equates(part)] if isinstance(on, exp.And) else [on] if on else []
-    extra = [condition(part, terms, inner) for part in more if not _equates(part)]
+    extra = [condition(part, terms) for part in more if not _equates(part)]
     said = _source(join.this, terms) + kept.get(join.side, "")
     return f"{said} (matched where {' and '.join(extra)})" if extra else said
 
@@ -196,7 +193,8 @@ def _equates(node: exp.Expr) -> bool:
     """Tell whether a join's condition only says that two columns are equal, or both empty, or everything matches."""
     node = node.unnest()
     if isinstance(node, exp.Or) and isinstance(node.expression.unnest(), exp.And):
-        empty = [part.this for part in node.expression.unnest().flatten() if isinstance(part, exp.Is) and _null(part)]
+        parts = node.expression.unnest().flatten()
+        empty = [each.this for each in parts if isinstance(each, exp.Is) and isinstance(each.expression, exp.Null)]
         return _equates(node.this) and empty == [node.this.this, node.this.expression]
     columns = isinstance(node, exp.EQ | exp.NullSafeEQ | exp.Is) and all(
         isinstance(side, exp.Column) for side in (node.this, node.expression)
@@ -204,13 +202,9 @@ def _equates(node: exp.Expr) -> bool:
     return columns or isinstance(node, exp.Boolean)
 
 
-def _null(node: exp.Is) -> bool:
-    return isinstance(node.expression, exp.Null)
-
-
 def _source(node: exp.Expr, terms: Terms) -> str:
     if isinstance(node, exp.Subquery):
-        return f"an inner query ({_query(node.this, terms.dialect)})"
+        return f"an inner query ({terms.inner(node.this)})"
     if isinstance(node, exp.Table) and isinstance(node.this, exp.Identifier):
         return node.name
     return terms.code(node)
@@ -273,11 +267,6 @@ def _aliases(select: exp.Select) -> dict[str, str]:
     named = {node.alias_or_name.lower(): node.name if isinstance(node, exp.Table) else "" for node in nodes}
     # Columns of the first table need no qualifier: the sentence begins with it.
     return named | {node.alias_or_name.lower(): "" for node in nodes[:1]}
-
-
-def _ctes(tree: exp.Expr) -> list[exp.CTE]:
-    with_ = tree.args.get("with_")
-    return list(with_.expressions) if with_ else []
 
 
 def _tables(tree: exp.Expr) -> list[str]:

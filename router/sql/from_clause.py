@@ -1,16 +1,34 @@
-"""Resolves what a query reads from: tables, WITH queries, subqueries, functions, joins and pivots."""
+"""Resolves what a query reads from: tables, WITH queries, subqueries, functions, joins, pivots; what `*` stands for."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from difflib import get_close_matches
 
 from sqlglot import exp
 
-from router.sql import identifiers, step_limit, system_tables
+from router.sql import step_limit
 from router.sql.allowed_functions import ALLOWED, OUTPUTS
 from router.sql.dialect import Name
-from router.sql.name_levels import Columns, Level, NamedSource, QueryOutput, Unresolved, all_of, is_named, names_of
+from router.sql.names import (
+    Columns,
+    Level,
+    NamedSource,
+    QueryOutput,
+    Unresolved,
+    all_of,
+    ascii_lower,
+    demand_whole_rows,
+    is_named,
+    is_nowhere,
+    is_star,
+    is_system,
+    known_key,
+    name_key,
+    names_of,
+    no_whole_row,
+    star_of,
+    unknown_column,
+)
 from router.sql.scope import Scope
 
 CALLING = ("postgres", "oracle")
@@ -21,12 +39,13 @@ _ROW_PSEUDO: dict[Name, frozenset[str]] = {
     "duckdb": frozenset({"rowid"}),
     "postgres": frozenset({"ctid"}),
     "oracle": frozenset({"ROWID", "ORA_ROWSCN"}),
-    "mysql": frozenset(),
-    "tsql": frozenset(),
 }
 """The hidden number that every row of a table has beside its columns; it may be a key that may not be read."""
 
 _UNNAMED_VALUES: dict[Name, str] = {"duckdb": "col{0}", "mysql": "column_{0}", "postgres": "column{1}"}
+SELECTED_MAX = 5_000
+"""Columns of one query, where `*` is written out."""
+
 _DECLARING = (exp.TableAlias, exp.JSONSchema, exp.OpenJSONColumnDef, exp.Identifier)
 """Parts of a function in FROM that make names."""
 
@@ -44,7 +63,7 @@ class FromClause(ABC):
     def __init__(self, dialect: Name, scope: Scope | None) -> None:
         self.dialect, self.scope = dialect, scope
         tables: Iterable[tuple[str, str]] = scope.tables if scope else ()
-        self.tables = {(identifiers.known(s, dialect), identifiers.known(t, dialect)): (s, t) for s, t in tables}
+        self.tables = {(known_key(s, dialect), known_key(t, dialect)): (s, t) for s, t in tables}
         self.seen: set[int] = set()
         """Tables and columns of the tree, by `id`, that were resolved."""
         self._steps = 0
@@ -75,14 +94,14 @@ class FromClause(ABC):
             self.add(join.this, level, level)
             new = level.sources[left:]
             if str(join.args.get("method") or "").upper() == "NATURAL":
-                self.no_whole_rows(level.sources[begin:])
+                demand_whole_rows(level.sources[begin:])
             names = [name for name in join.args.get("using") or () if isinstance(name, exp.Identifier)]
             for name in names:
                 key = self.key(name)
                 for side in (level.sources[begin:left], new):
                     hidden = any(name.name.casefold() in source.hidden for source in side)
                     if hidden or not any(self.has(source, key) for source in side):
-                        raise self.unknown(name.name, all_of(level))
+                        raise unknown_column(name.name, all_of(level))
             merged = frozenset(map(self.key, names))
             for source in new:
                 source.merged = merged
@@ -105,14 +124,14 @@ class FromClause(ABC):
             if alias:
                 sources = [self._joined(sources)]
         elif isinstance(node, (exp.Subquery, exp.Select, exp.SetOperation)):
-            around = _seen(lateral, level) if self.dialect == "duckdb" else Level(level.outer, ctes=level.ctes)
+            around = level.seeing(lateral) if self.dialect == "duckdb" else Level(level.outer, ctes=level.ctes)
             sources = [self._derived(self.query(node, around))]
         elif isinstance(node, exp.Values):
-            sources = [self._derived(self.values(node, _seen(lateral, level)))]
+            sources = [self._derived(self.values(node, level.seeing(lateral)))]
         elif isinstance(node, exp.Lateral) and isinstance(node.this, exp.Subquery):
-            sources = [self._derived(self.query(node.this, _seen(lateral, level)))]
+            sources = [self._derived(self.query(node.this, level.seeing(lateral)))]
         else:
-            sources = [self._function(node, _seen(lateral, level))]
+            sources = [self._function(node, level.seeing(lateral))]
         for pivot in node.args.get("pivots") or ():
             sources = [self.pivoted(pivot, sources, level)]
             alias = pivot.args.get("alias") or alias
@@ -137,14 +156,12 @@ class FromClause(ABC):
             wanted = self.cte_key(name)
             if made := next((here.ctes[wanted] for here in level.chain() if wanted in here.ctes), None):
                 return NamedSource(name, self.key(name), made.columns, made.open)
-            if system_tables.is_nowhere(name.name, self.dialect):
+            if is_nowhere(name.name, self.dialect):
                 return NamedSource(name, self.key(name), {"DUMMY": exp.to_identifier("DUMMY")})
         default = self.scope.default if self.scope else ""
-        key = (self.key(schema) if schema else identifiers.known(default, self.dialect), self.key(name))
+        key = (self.key(schema) if schema else known_key(default, self.dialect), self.key(name))
         # A bare name may mean the database's own table even where the scope has a table of that name.
-        if not (schema and key in self.tables) and system_tables.is_system(
-            schema.name if schema else "", name.name, self.dialect
-        ):
+        if not (schema and key in self.tables) and is_system(schema.name if schema else "", name.name, self.dialect):
             raise Unresolved(f"The table {_label(node)} belongs to the database itself, so it may not be read.")
         return self._of_scope(node, key)
 
@@ -167,7 +184,7 @@ class FromClause(ABC):
                 node.set("alias", exp.TableAlias(this=name.copy()))
         names = self.scope.columns.get(known)
         hidden = frozenset(each.casefold() for each in self.scope.hidden.get(known, ()))
-        columns = {identifiers.known(each, self.dialect): exp.to_identifier(each, quoted=True) for each in names or ()}
+        columns = {known_key(each, self.dialect): exp.to_identifier(each, quoted=True) for each in names or ()}
         return NamedSource(name, key[1], columns, open=names is None, schema=key[0], table=True, hidden=hidden)
 
     def _function(self, node: exp.Expr, level: Level) -> NamedSource:
@@ -223,7 +240,7 @@ class FromClause(ABC):
 
     def pivoted(self, pivot: exp.Expr, sources: list[NamedSource], level: Level) -> NamedSource:
         """Return what a PIVOT or UNPIVOT gives: the columns that it uses up are gone, others come."""
-        self.no_whole_rows(sources)
+        demand_whole_rows(sources)
         inner = Level(level.outer, sources, ctes=level.ctes)
         unpivot, made = pivot.args.get("unpivot"), list(pivot.args.get("columns") or ())
         used: set[str] = set()
@@ -261,15 +278,13 @@ class FromClause(ABC):
         columns: Columns = {}
         for source in sources:
             columns.update((key, name) for key, name in source.columns.items() if key not in columns)
-        hidden = frozenset().union(*(source.hidden for source in sources))
-        if hidden:
-            raise self.no_whole_row()
+        demand_whole_rows(sources)
         return NamedSource(None, "", columns, any(source.open for source in sources))
 
     def aliased(self, source: NamedSource, alias: exp.TableAlias) -> NamedSource:
         names = names_of(alias)
         if names and source.hidden:
-            raise self.no_whole_row()
+            raise no_whole_row()
         renamed = self.renamed(QueryOutput(source.columns, source.open), names)
         own = alias.this if isinstance(alias.this, exp.Identifier) else None
         return replace(
@@ -297,20 +312,94 @@ class FromClause(ABC):
         names = [exp.to_identifier(pattern.format(i, i + 1)) for i in range(width)]
         return QueryOutput({self.key(name): name for name in names})
 
+    # `*` in a list of what is selected: what it stands for, and how it is written out where columns may not be read.
+
+    def starred(self, item: exp.Expr, level: Level) -> list[NamedSource]:
+        """Return the sources that `*` or `q.*` stands for."""
+        self._left_out(item)
+        qualifier = item.args.get("table") if isinstance(item, exp.Column) else None
+        if qualifier is None:
+            return level.sources
+        key, schema = self.key(qualifier), item.args.get("db")
+        for here in level.chain():
+            found = self.of_name(qualifier, here)
+            if found and (schema is None or all(source.schema == self.key(schema) for source in found)):
+                return found
+            if any(source.key == key for source in here.apart):
+                break
+        if self.dialect == "duckdb":  # the fields of a struct
+            self.visit(qualifier, level)
+            return [NamedSource(None, "", {}, open=True)]
+        raise Unresolved(f"The name {qualifier.name[:60]}.* stands for no table of this query.")
+
+    def _left_out(self, item: exp.Expr) -> None:
+        """Let the names after EXCLUDE and RENAME count as resolved: they read nothing."""
+        star = star_of(item)
+        self.seen.add(id(item))
+        for part in ("except_", "rename"):
+            for each in star.args.get(part) or ():
+                self.made_here(each)
+
+    def changed(self, item: exp.Expr, level: Level) -> None:
+        """Resolve what stands in `* REPLACE (x + 1 AS x)`."""
+        star = star_of(item)
+        for each in star.args.get("replace") or ():
+            self.visit(each, level)
+
+    def expand(self, node: exp.Select, level: Level) -> None:
+        """Write `*` out where it would read columns that may not be read."""
+        if not any(source.hidden for here in level.chain() for source in here.sources):
+            return
+        items: list[exp.Expr] = []
+        for item in node.expressions:
+            sources = self.starred(item, level) if is_star(item) else []
+            if any(source.hidden for source in sources):
+                items += self._written_out(item, sources)
+            else:
+                items.append(item)
+            if len(items) > SELECTED_MAX:
+                raise Unresolved(f"A query can select {SELECTED_MAX:,} columns at most.")
+        if not items:
+            raise Unresolved("Nothing would be left of the columns that are selected.")
+        node.set("expressions", items)
+
+    def _written_out(self, item: exp.Expr, sources: list[NamedSource]) -> Iterator[exp.Expr]:
+        star = star_of(item)
+        left_out = {self.key(each) for one in star.args.get("except_") or () for each in one.find_all(exp.Identifier)}
+        changed = {self.key(each.args["alias"]): each for each in star.args.get("replace") or ()}
+        if any(value for part, value in star.args.items() if part not in ("except_", "replace")):
+            raise no_whole_row()
+        merged: frozenset[str] = frozenset()
+        if isinstance(item, exp.Star):  # what is joined by USING has no table's name, and stands there once
+            merged = frozenset().union(*(source.merged for source in sources))
+        columns = [(key, name, source) for source in sources for key, name in source.columns.items()]
+        if self.dialect not in ("sqlite", "duckdb"):  # the others put it first
+            columns.sort(key=lambda column: column[0] not in merged)
+        done = set(left_out)
+        for key, name, source in columns:
+            self.look_at_the_clock()
+            if key in done:
+                continue
+            if key in merged:
+                done.add(key)
+            if key in changed:
+                yield changed[key].copy()
+            else:
+                yield self._made(name.copy(), None if key in merged else source)
+        for source in sources:
+            if source.open and not source.columns:
+                yield self._made(exp.Star(), source)
+
+    def _made(self, name: exp.Expr, source: NamedSource | None) -> exp.Column:
+        column = exp.Column(this=name, table=source.alias.copy() if source and source.alias else None)
+        self.seen.add(id(column))
+        return column
+
+    # Names
+
     def made_here(self, node: exp.Expr) -> None:
         """Let the columns in a part of the tree that makes or leaves out names count as resolved."""
         self.seen.update(map(id, node.find_all(exp.Column)))
-
-    def no_whole_rows(self, sources: list[NamedSource]) -> None:
-        """Raise Unresolved where one of these tables has columns that may not be read."""
-        if any(source.hidden for source in sources):
-            raise self.no_whole_row()
-
-    def no_whole_row(self) -> Unresolved:
-        """Return the refusal of a row as a whole."""
-        return Unresolved(
-            "A row of this table cannot be read as a whole here; please name the columns that are wanted, one by one."
-        )
 
     def has(self, source: NamedSource, key: str) -> bool:
         """Tell whether a source has a column that may be read, or something like one."""
@@ -321,21 +410,13 @@ class FromClause(ABC):
         return (
             source.table
             and not source.hidden
-            and (key in _ROW_PSEUDO[self.dialect] or (self.dialect == "sqlite" and key == source.key))
+            and (key in _ROW_PSEUDO.get(self.dialect, ()) or (self.dialect == "sqlite" and key == source.key))
         )
 
     def demand_shown(self, name: str, level: Level) -> None:
         """Refuse a name that the database would find among the hidden columns of this query's sources."""
         if any(name.casefold() in source.hidden for source in (*level.sources, *level.apart)):
-            raise self.unknown(name, all_of(level))
-
-    def unknown(self, name: str, sources: Iterable[NamedSource], qualifier: str = "") -> Unresolved:
-        """Return the refusal of a column, which does not tell whether there is one that may not be read."""
-        names = list({each.name: None for source in sources for each in source.columns.values()})[:1_000]
-        near = get_close_matches(name.lower(), [each.lower() for each in names], 1)
-        advice = next((f" Did you mean {each}?" for each in names if near and each.lower() == near[0]), "")
-        where = f"The table {qualifier[:60]} has" if qualifier else "The tables of this query have"
-        return Unresolved(f"{where} no column {name[:80]} that may be read.{advice}")
+            raise unknown_column(name, all_of(level))
 
     def of_name(self, name: exp.Identifier, here: Level) -> list[NamedSource]:
         """Return the sources that a name in front of a dot stands for, spelled as they are."""
@@ -353,27 +434,18 @@ class FromClause(ABC):
     def _spelling(self, wanted: tuple[str, str]) -> str:
         """Return advice where only upper and lower case differ, because then quotes are missing."""
         for schema, name in sorted(self.tables.values()):
-            if (identifiers.lower(schema), identifiers.lower(name)) == (
-                identifiers.lower(wanted[0]),
-                identifiers.lower(wanted[1]),
-            ):
+            if (ascii_lower(schema), ascii_lower(name)) == (ascii_lower(wanted[0]), ascii_lower(wanted[1])):
                 return f' Its name has to be written as "{name}", with the quotes.'
         return ""
 
     def key(self, identifier: exp.Identifier) -> str:
         """Return what the database looks for when it meets this name."""
-        return identifiers.key(identifier, self.dialect)
+        return name_key(identifier, self.dialect)
 
     def cte_key(self, name: exp.Identifier) -> str:
         """Return what stands for the name of a WITH query."""
         # Whether MySQL and SQL Server tell A from a depends on the server: only the same spelling is surely the same.
-        return name.name if self.dialect in ("mysql", "tsql") else identifiers.key(name, self.dialect)
-
-
-def _seen(lateral: Level, level: Level) -> Level:
-    """Return what an item of FROM sees of the others: those to its left, as they are now."""
-    left = [] if lateral is level else lateral.sources
-    return replace(level, sources=[*left, *level.sources])
+        return name.name if self.dialect in ("mysql", "tsql") else name_key(name, self.dialect)
 
 
 def _function_name(call: exp.Func) -> str:

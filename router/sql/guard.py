@@ -1,19 +1,21 @@
 """The third layer of safety: what may run is decided on the syntax tree, and what runs is rendered from that tree.
 
-    text ── parsing ──► tree ── allowed_nodes, resolution ──► rendered text ── lexical_check ──► what may run
-       one statement      its nodes, what it reads         every sign and function, as the database will see it
+    text ── parsing ──► tree ── its nodes, resolution ──► rendered text ── parsing.lexical_problem ──► what may run
+       one statement      what it is made of and reads       every sign and function, as the database will see it
 
-Each step is a module with one question; the first step that objects gives the reason. The text is run as it stands,
-without parameters, so placeholders of every kind are refused.
+Each step has one question; the first step that objects gives the reason. The text is run as it stands, without
+parameters, so placeholders of every kind are refused.
 """
 
+import re
 from dataclasses import dataclass
+from math import prod
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.tokenizer_core import Token
 
-from router.sql import allowed_nodes, lexical_check, parsing, resolution, step_limit
+from router.sql import parsing, resolution, step_limit
 from router.sql.dialect import Name
 from router.sql.scope import Scope
 
@@ -64,7 +66,7 @@ def _settled(signs: list[Token], tree: exp.Expr, dialect: Name, scope: Scope | N
         rendered = step_limit.generate(tree, dialect)
         if too_long := parsing.problem(rendered, dialect):  # it is judged again before it runs
             return Verdict(False, too_long, "")
-        if reason := lexical_check.problem(rendered, tree, dialect):
+        if reason := parsing.lexical_problem(rendered, tree, dialect):
             return Verdict(False, reason, "")
         written = parsing.tokens(rendered, dialect)
         step_limit.demand_time()
@@ -85,7 +87,7 @@ def _settled(signs: list[Token], tree: exp.Expr, dialect: Name, scope: Scope | N
 
 
 def _reason(tree: exp.Expr, dialect: Name, scope: Scope | None) -> str:
-    return allowed_nodes.problem(tree, dialect) or resolution.resolve(tree, dialect, scope)
+    return node_problem(tree, dialect) or resolution.resolve(tree, dialect, scope)
 
 
 _OPERATORS = (exp.Binary, exp.Unary, exp.Between, exp.In)
@@ -118,3 +120,230 @@ def _bare(tree: exp.Expr) -> exp.Expr:
     for paren in reversed(list(tree.find_all(exp.Paren))):
         paren.replace(paren.this)
     return tree
+
+
+# The list of sqlglot's nodes that a reading statement may be made of; anything else is refused.
+
+_SYNTAX = """
+    Add Adjacent Alias Aliases All Anonymous Any AtTimeZone Between BitString BitwiseAnd BitwiseLeftShift BitwiseNot
+    BitwiseOr BitwiseRightShift BitwiseXor Boolean Bracket ByteString CTE CharacterSet Column ColumnDef
+    Comprehension Connect Cube DPipe DataType DataTypeParam Distance Distinct Div Dot EQ Escape Except ExtendsLeft
+    ExtendsRight Fetch Filter ForClause FormatJson From GT GTE Glob Group GroupingSets Having HavingMax Heredoc
+    HexString ILike Identifier IgnoreNulls In IndexTableHint IntDiv Intersect Interval IntervalOp IntervalSpan Is
+    JSON JSONColumnDef JSONKeyValue JSONPath JSONPathFilter JSONPathKey JSONPathRecursive JSONPathRoot
+    JSONPathScript JSONPathSelector JSONPathSlice JSONPathSubscript JSONPathUnion JSONPathWildcard JSONSchema
+    JSONValue Join Kwarg LT LTE Lambda Lateral Like Limit LimitOptions Literal Match Mod Mul NEQ National Neg Not
+    Null NullSafeEQ NullSafeNEQ Offset OnCondition OpenJSONColumnDef Order Ordered OverflowTruncateBehavior Overlaps
+    Paren Pivot PivotAlias PivotAny PositionalColumn Prior PropertyEQ Pseudocolumn Qualify QueryOption RawString
+    RecursiveWithSearch RespectNulls Rollup Select SimilarTo Slice Star Sub Subquery Table TableAlias TableColumn
+    TableSample TimeUnit TranslateCharacters Tuple Union Values Var Variadic Where Window WindowSpec With
+    UnpivotColumns WithTableHint WithinGroup XMLKeyValueOption
+"""
+_REFUSED_FUNCTIONS = """
+    AIAgg AIClassify AIEmbed AIForecast AIGenerate AISimilarity AISummarizeAgg CheckXml CurrentAccount
+    CurrentAccountName CurrentAvailableRoles CurrentCatalog CurrentClient CurrentDatabase CurrentIpAddress
+    CurrentOrganizationName CurrentOrganizationUser CurrentRegion CurrentRole CurrentRoleType CurrentSchema
+    CurrentSchemas CurrentSecondaryRoles CurrentSession CurrentStatement CurrentTransaction CurrentUser
+    CurrentUserId CurrentVersion CurrentWarehouse Decrypt DecryptRaw DynamicIdentifier Encrypt EncryptRaw
+    FeaturesAtTime GenerateBool GenerateDouble GenerateEmbedding GenerateInt GenerateTable GenerateText Generator
+    MLForecast MLTranslate NetFunc NextValueFor ObjectId Predict Randstr ReadCSV ReadParquet RegDomain Search
+    SearchIp Secret Seq1 Seq2 Seq4 Seq8 SessionUser ToFile VectorSearch XMLElement XMLGet XMLTable
+"""
+_TYPE_NAMES = """
+    ARRAY BIGDECIMAL BIGINT BIGNUM BINARY BIT BLOB BOOLEAN BPCHAR CHAR CHARACTER_SET DATE DATERANGE DATETIME
+    DATETIME2 DECIMAL DOUBLE FLOAT HSTORE INET INT INT128 INT4RANGE INT8RANGE INTERVAL JSON JSONB LIST LONGBLOB
+    LONGTEXT MAP MEDIUMBLOB MEDIUMINT MEDIUMTEXT MONEY NCHAR NULL NUMRANGE NVARCHAR POINT SMALLDATETIME SMALLINT
+    SMALLMONEY STRUCT TEXT TIME TIMESTAMP TIMESTAMPLTZ TIMESTAMPNTZ TIMESTAMPTZ TIMESTAMP_MS TIMESTAMP_NS
+    TIMESTAMP_S TIMETZ TIME_NS TINYBLOB TINYINT TINYTEXT TSRANGE TSTZRANGE UBIGINT UINT UINT128 UMEDIUMINT USMALLINT
+    UTINYINT UUID VARBINARY VARCHAR VARIANT VECTOR YEAR
+"""
+ALLOWED_NODES = frozenset(_SYNTAX.split())
+REFUSED_FUNCTIONS = frozenset(_REFUSED_FUNCTIONS.split())
+ALLOWED_TYPES = frozenset(_TYPE_NAMES.split())
+
+_MEANINGS = {
+    "Insert": "the statement would change data (INSERT)",
+    "Update": "the statement would change data (UPDATE)",
+    "Delete": "the statement would change data (DELETE)",
+    "Merge": "the statement would change data (MERGE)",
+    "Create": "the statement would change the database (CREATE)",
+    "Drop": "the statement would change the database (DROP)",
+    "Into": "SELECT ... INTO would write its rows somewhere",
+    "Lock": "FOR UPDATE and its like would lock rows",
+    "Parameter": "there is a variable or a placeholder, and no value is sent with it",
+    "Placeholder": "there is a placeholder, and no value is sent with it",
+    "SessionParameter": "settings of the server are not shown",
+    "ObjectIdentifier": "names of database objects are not looked up",
+    "PseudoType": "names of database objects are not looked up",
+    "NextValueFor": "taking a number from a sequence changes it",
+    "HistoricalData": "only today's rows are read, not those of the past",
+    "Version": "only today's rows are read, not those of the past",
+    "Describe": "the list of tables and columns is not read by SQL",
+    "Summarize": "SUMMARIZE cannot run",
+    "Command": "the statement is a command",
+    "UnicodeString": "text with U& could be read in two ways",
+}
+_TABLE_HINTS = frozenset({"nolock", "readuncommitted", "readpast", "readcommitted", "forceseek", "forcescan"})
+_QUERY_OPTIONS = frozenset({"maxrecursion", "recompile"})
+_MODIFIERS = frozenset({"STRAIGHT_JOIN", "SQL_NO_CACHE", "HIGH_PRIORITY"})
+_REPEATING = (
+    (exp.Repeat, exp.Pad, exp.Space),
+    frozenset(
+        {"zeroblob", "replicate", "rpad", "lpad", "space", "repeat", "array_fill", "list_resize", "array_resize"}
+    ),
+)
+_SERIES = (exp.GenerateSeries, exp.ExplodingGenerateSeries), frozenset({"range", "generate_series"})
+_FORMATTING = (exp.Format,), frozenset({"printf", "formatmessage"})
+_REPLACING = (exp.Replace, exp.RegexpReplace), frozenset({"replace", "regexp_replace"})
+"""Functions by their nodes, and by the names of those that sqlglot has no node for."""
+_DIGITS = re.compile(r"\d+")
+_REPETITIONS_MAX = 1_000_000
+_JSON_MAX_DEPTH = 2_000
+"""Brackets in one text, which may be a JSON document of as many levels."""
+_TEXT_MAX_CHARS = 10_000_000
+"""Signs of a text that a statement makes of its own."""
+_FORMAT_MAX_WIDTH = 10_000
+"""The width of one value in a formatted text."""
+_NUMBER_MAX_DIGITS = 1_000
+"""Digits of a number that is written out, and the highest exponent is ten times that."""
+_SERIES_MAX_VALUES = 10_000_000
+
+
+def node_problem(tree: exp.Expr, dialect: Name) -> str:
+    """Return the sentence for the first node that may not be in a reading statement, or ""."""
+    for number, node in enumerate(tree.walk()):
+        if number % 256 == 0:
+            step_limit.demand_time()
+        if reason := _node(node, dialect):
+            return reason
+    return ""
+
+
+def _node(node: exp.Expr, dialect: Name) -> str:
+    kind = type(node).__name__
+    if isinstance(node, exp.Func) and kind in REFUSED_FUNCTIONS and kind not in _MEANINGS:
+        return f"The function {node.sql_name().lower()} is not on the list of functions that may run."
+    if kind in REFUSED_FUNCTIONS or not (kind in ALLOWED_NODES or isinstance(node, exp.Func)):
+        return f"Only reading is possible here: {_MEANINGS.get(kind, f'this kind of expression may not run ({kind})')}."
+    if isinstance(node, exp.Func):
+        return _size(node)
+    if kind == "Literal":
+        return _literal(node)
+    if isinstance(node, exp.DataType):
+        return _type(node)
+    return _detail(node, dialect)
+
+
+def _detail(node: exp.Expr, dialect: Name) -> str:
+    match node:
+        case exp.Select() if node.args.get("kind") or not node.expressions:
+            return "Only plain SELECT statements can run here, with a list of what is selected."
+        case exp.Select() if (
+            not {each.name.upper() for each in node.args.get("operation_modifiers") or ()} <= _MODIFIERS
+        ):
+            return "Only reading is possible here: this word after SELECT sets something in the session."
+        case exp.ForClause() if str(node.args.get("kind")).upper() not in ("JSON", "XML"):
+            return "Only reading is possible here: this FOR clause would lock rows."
+        case exp.In() if node.args.get("field") and dialect != "duckdb":  # SQLite reads a table there
+            return "After IN there must be a list or a query in parentheses."
+        case exp.WithTableHint() if not {hint.name.lower() for hint in node.expressions} <= _TABLE_HINTS:
+            return "Only reading is possible here: this table hint would lock rows."
+        case exp.QueryOption() if not (isinstance(node.parent, exp.ForClause) or node.name.lower() in _QUERY_OPTIONS):
+            return "Of the options after OPTION, only MAXRECURSION and RECOMPILE may be used here."
+        case exp.BitwiseAnd() if node.this.name.lower() == "u" and isinstance(node.expression, exp.Column):
+            return "Only reading is possible here: names with U& could be read in two ways."
+    return ""
+
+
+def _type(node: exp.DataType) -> str:
+    kind = node.this
+    if isinstance(kind, exp.Expr):  # INTERVAL DAY TO SECOND and its like; the parts are judged as nodes
+        return ""
+    if getattr(kind, "name", "") not in ALLOWED_TYPES:
+        return f"The data type {node.sql()[:60]} is not on the list of types that may be used."
+    return ""
+
+
+def _literal(node: exp.Expr) -> str:
+    if node.args.get("is_string"):
+        deep = sum(map(node.this.count, "[{")) > _JSON_MAX_DEPTH if len(node.this) > _JSON_MAX_DEPTH else False
+        return "A text with so many brackets would burden the database, so it does not run." if deep else ""
+    digits, _, exponent = node.this.lower().partition("e")
+    if len(digits) > _NUMBER_MAX_DIGITS or len(exponent) > 5:
+        return f"A number of more than {_NUMBER_MAX_DIGITS:,} digits would burden the database, so it does not run."
+    return ""
+
+
+def _size(node: exp.Func) -> str:
+    if _is_one(node, _FORMATTING):
+        return _width(node)
+    if _is_one(node, _SERIES):
+        sizes = [_product(each) for each in node.iter_expressions() if not isinstance(each, exp.Identifier)]
+        size = max(sizes, default=0.0) if len(sizes) < 2 else abs(sizes[1] - sizes[0])
+        most = _SERIES_MAX_VALUES
+    elif _is_one(node, _REPEATING):
+        size, most = max(map(_times, _counts(node)), default=1.0), _REPETITIONS_MAX
+        if size <= most:
+            size, most = _extent(node), _TEXT_MAX_CHARS
+    elif _is_one(node, _REPLACING):
+        size, most = _extent(node), _TEXT_MAX_CHARS
+    else:
+        return ""
+    return f"A repetition of more than {most:,} would burden the database, so it does not run." if size > most else ""
+
+
+def _counts(node: exp.Expr) -> list[exp.Expr]:
+    """Return the arguments of a repetition that may say how often."""
+    arguments: list[exp.Expr] = [each for each in node.iter_expressions() if not isinstance(each, exp.Identifier)]
+    return arguments[1:] if len(arguments) > 1 else arguments
+
+
+def _times(argument: exp.Expr) -> float:
+    """Return how often something is repeated at most, as far as it is written out; powers are taken for endless."""
+    if argument.find(exp.Column) is None and argument.find(exp.Pow, exp.BitwiseLeftShift, exp.Exp, exp.Anonymous):
+        return float("inf")
+    digits = (
+        number for each in argument.find_all(exp.Literal) if each.is_string for number in _DIGITS.findall(each.this)
+    )
+    return max(_product(argument), *(float(number[:300]) for number in digits), 1.0)
+
+
+def _extent(node: exp.Expr) -> float:
+    """Return the length of a text at most, as far as it is written out; a column counts as one sign."""
+    if isinstance(node, exp.Literal):
+        return float(len(node.this))
+    inner = [_extent(each) for each in node.iter_expressions() if not isinstance(each, exp.Identifier)]
+    if _is_one(node, _REPEATING):
+        return max(inner[:1], default=1.0) * max(map(_times, _counts(node)), default=1.0)
+    if _is_one(node, _REPLACING):
+        return prod(max(each, 1.0) for each in inner)
+    if isinstance(node, (exp.DPipe, exp.Concat, exp.ConcatWs)):
+        return sum(inner)
+    return max(inner, default=1.0)
+
+
+def _is_one(node: exp.Expr, functions: tuple[tuple[type[exp.Expr], ...], frozenset[str]]) -> bool:
+    """Tell whether a node calls one of these functions."""
+    kinds, names = functions
+    return isinstance(node, kinds) or (isinstance(node, exp.Anonymous) and node.name.lower() in names)
+
+
+def _width(node: exp.Func) -> str:
+    """Return the refusal of a formatted text whose widths are too large, be they in the format or, for *, beside it."""
+    pattern = node.expressions[0] if isinstance(node, exp.Anonymous) and node.expressions else node.this
+    if not isinstance(pattern, exp.Expr):
+        return ""
+    literals = [literal.this for literal in pattern.find_all(exp.Literal)]
+    if any("*" in text for text in literals):
+        literals = [literal.this for literal in node.find_all(exp.Literal)]
+    if any(len(number) > 9 or int(number) > _FORMAT_MAX_WIDTH for text in literals for number in _DIGITS.findall(text)):
+        return f"A width of more than {_FORMAT_MAX_WIDTH:,} would burden the database, so it does not run."
+    return ""
+
+
+def _product(argument: exp.Expr) -> float:
+    """Return the product of the numbers in an argument: what it comes to at most, where it is written out."""
+    size = -1.0 if isinstance(argument, exp.Neg) else 1.0
+    for literal in argument.find_all(exp.Literal):
+        size *= 1.0 if literal.is_string else float(literal.this)
+    return size

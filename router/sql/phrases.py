@@ -7,9 +7,8 @@ from datetime import date
 
 from sqlglot import exp
 
-from router.language.dates import MONTHS
 from router.language.inflection import singular
-from router.language.lists import and_list
+from router.language.wording import MONTHS, and_list
 from router.sql.dialect import Name
 
 _CODE_MAX_CHARS = 90
@@ -28,12 +27,17 @@ _HARMLESS = (
 _PARTS = {"%Y": "year", "%Y-%m": "month", "%Y-%m-%d": "day", "%m": "month of the year", "%d": "day of the month"}
 
 
+_CALENDAR_PARTS = {"YEAR": "year", "MONTH": "month of the year", "QUARTER": "quarter of the year"}
+
+
 @dataclass(frozen=True, slots=True)
 class Terms:
     """The terms of one query: its dialect, and what its aliases stand for where it has several tables."""
 
     dialect: Name
     tables: dict[str, str]
+    inner: Callable[[exp.Expr], str]
+    """Says in words what a query within this one does."""
 
     def code(self, node: exp.Expr) -> str:
         """Return the expression as it is written, or "a calculation" where that is long."""
@@ -113,15 +117,13 @@ def _dated(node: exp.Expr, terms: Terms) -> str:
     part = ""
     match node:
         case exp.Year() | exp.Month() | exp.Quarter():
-            part = {"Year": "year", "Month": "month of the year", "Quarter": "quarter of the year"}[type(node).__name__]
+            part = _CALENDAR_PARTS[type(node).__name__.upper()]
         case exp.DateTrunc() | exp.TimestampTrunc():
             part = node.text("unit").lower()
         case exp.TimeToStr():
             part = _PARTS.get(node.text("format"), "")
         case exp.Extract():
-            part = {"YEAR": "year", "MONTH": "month of the year", "QUARTER": "quarter of the year"}.get(
-                node.this.name.upper(), ""
-            )
+            part = _CALENDAR_PARTS.get(node.this.name.upper(), "")
             return f"the {part} of {phrase(node.expression, terms)}" if part else ""
         case exp.TsOrDsToDate() | exp.TsOrDsToTimestamp() | exp.Date() | exp.TimeStrToTime():
             bare = isinstance(node.this, exp.Column) and not node.expressions
@@ -130,9 +132,6 @@ def _dated(node: exp.Expr, terms: Terms) -> str:
 
 
 # Conditions of a query in plain words: "order date is in 2026 and status is “paid”".
-
-Inner = Callable[[exp.Expr], str]
-"""Says in words what a query within the condition does."""
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _COMPARED: dict[type[exp.Expr], tuple[str, str]] = {
@@ -145,29 +144,29 @@ _COMPARED: dict[type[exp.Expr], tuple[str, str]] = {
 }
 
 
-def condition(node: exp.Expr, terms: Terms, inner: Inner) -> str:
+def condition(node: exp.Expr, terms: Terms) -> str:
     """Return a condition as words."""
     match node:
         case exp.And():
-            return _all([part for part in node.flatten() if part is not None], terms, inner)
+            return _all([part for part in node.flatten() if part is not None], terms)
         case exp.Or():
-            return " or ".join(_grouped(part, terms, inner) for part in node.flatten())
+            return " or ".join(_grouped(part, terms) for part in node.flatten())
         case exp.Paren():
-            return condition(node.this, terms, inner)
+            return condition(node.this, terms)
         case exp.Not():
-            return _negated(node.this, terms, inner)
-    return _simple(node, terms, inner)
+            return _negated(node.this, terms)
+    return _simple(node, terms)
 
 
-def _simple(node: exp.Expr, terms: Terms, inner: Inner) -> str:
+def _simple(node: exp.Expr, terms: Terms) -> str:
     match node:
         case exp.Exists():
-            return f"there is a row in an inner query ({inner(node.this)})"
+            return f"there is a row in an inner query ({terms.inner(node.this)})"
         case exp.Between() if not node.args.get("symmetric"):
-            low, high = _value(node.args["low"], terms, inner), _value(node.args["high"], terms, inner)
+            low, high = _value(node.args["low"], terms), _value(node.args["high"], terms)
             return f"{phrase(node.this, terms)} is from {low} to {high}"
         case exp.In() if not node.args.get("unnest"):
-            return _among(node, terms, inner, "is")
+            return _among(node, terms, "is")
         case exp.Like() | exp.ILike():
             return _like(node, terms, negated=bool(node.args.get("negate")))
         case exp.Is():
@@ -177,11 +176,11 @@ def _simple(node: exp.Expr, terms: Terms, inner: Inner) -> str:
     if type(node) in _COMPARED:
         right = node.args["expression"]
         word = _COMPARED[type(node)][_day(right) is not None]
-        return f"{_value(node.this, terms, inner)} {word} {_value(right, terms, inner)}"
+        return f"{_value(node.this, terms)} {word} {_value(right, terms)}"
     return f"{terms.code(node)} holds"
 
 
-def _all(parts: list[exp.Expr], terms: Terms, inner: Inner) -> str:
+def _all(parts: list[exp.Expr], terms: Terms) -> str:
     """Return conditions joined by "and"; two that bound one date become one."""
     said: list[str] = []
     done: set[int] = set()
@@ -190,7 +189,7 @@ def _all(parts: list[exp.Expr], terms: Terms, inner: Inner) -> str:
             continue
         second = next((p for p in parts if p is not first and id(p) not in done and _spans(first, p)), None)
         if second is None:
-            said.append(_grouped(first, terms, inner))
+            said.append(_grouped(first, terms))
         else:
             done.add(id(second))
             said.append(f"{phrase(first.this, terms)} is {_span(first, second)}")
@@ -229,42 +228,51 @@ def _day(node: exp.Expr) -> date | None:
         return None
 
 
-def _value(node: exp.Expr, terms: Terms, inner: Inner) -> str:
+def _value(node: exp.Expr, terms: Terms) -> str:
     if isinstance(node, exp.Query):
-        return f"the result of an inner query ({inner(node)})"
+        return f"the result of an inner query ({terms.inner(node)})"
     day = _day(node)
     return day.isoformat() if day else phrase(node, terms)
 
 
-def _grouped(node: exp.Expr, terms: Terms, inner: Inner) -> str:
+def _grouped(node: exp.Expr, terms: Terms) -> str:
     bare = node.unnest() if isinstance(node, exp.Paren) else node
-    text = condition(bare, terms, inner)
+    text = condition(bare, terms)
     return f"({text})" if isinstance(bare, exp.And | exp.Or) else text
 
 
-def _negated(node: exp.Expr, terms: Terms, inner: Inner) -> str:
+def _negated(node: exp.Expr, terms: Terms) -> str:
     match node:
         case exp.In() if not node.args.get("unnest"):
-            return _among(node, terms, inner, "is not")
+            return _among(node, terms, "is not")
         case exp.Like() | exp.ILike():
             return _like(node, terms, negated=not node.args.get("negate"))
         case exp.Is():
             return _is(node, terms, "not ")
         case exp.Exists():
-            return f"there is no row in an inner query ({inner(node.this)})"
-    return f"not ({condition(node, terms, inner)})"
+            return f"there is no row in an inner query ({terms.inner(node.this)})"
+    return f"not ({condition(node, terms)})"
 
 
-def _among(node: exp.In, terms: Terms, inner: Inner, word: str) -> str:
+def _among(node: exp.In, terms: Terms, word: str) -> str:
     left = phrase(node.this, terms)
     query = node.args.get("query")
     if query is not None:
-        return f"{left} {word} among the results of an inner query ({inner(query)})"
-    values = [_value(each, terms, inner) for each in node.expressions]
+        return f"{left} {word} among the results of an inner query ({terms.inner(query)})"
+    values = [_value(each, terms) for each in node.expressions]
     if not values:
         return f"{terms.code(node)} holds" if word == "is" else f"{terms.code(node)} does not hold"
     more = f" and {len(values) - 8} more" if len(values) > 8 else ""
     return f"{left} {word} one of {', '.join(values[:8])}{more}" if len(values) > 1 else f"{left} {word} {values[0]}"
+
+
+_VERBS = {
+    (True, True): ("read", "reads"),
+    (True, False): ("start with", "starts with"),
+    (False, True): ("end with", "ends with"),
+    (False, False): ("contain", "contains"),
+}
+"""The verb for a pattern by whether it is fixed at the text's start, and at its end."""
 
 
 def _like(node: exp.Expr, terms: Terms, negated: bool) -> str:
@@ -275,18 +283,13 @@ def _like(node: exp.Expr, terms: Terms, negated: bool) -> str:
     left, any_case = phrase(side, terms), " (in any case)" if folded or isinstance(node, exp.ILike) else ""
     text = pattern.this if isinstance(pattern, exp.Literal) else ""
     core = text.strip("%")
-    verb, object_ = "match", f"the pattern {phrase(pattern, terms)}"
+    verbs, object_ = ("match", "matches"), f"the pattern {phrase(pattern, terms)}"
     if core and not any(sign in core for sign in "%_"):
         object_ = f"“{core}”"
         starts, ends = not text.startswith("%"), not text.endswith("%")
-        verb = "read" if starts and ends else "start with" if starts else "end with" if ends else "contain"
-    said = f"does not {verb}" if negated else _third_person(verb)
+        verbs = _VERBS[starts, ends]
+    said = f"does not {verbs[0]}" if negated else verbs[1]
     return f"{left} {said} {object_}{any_case}"
-
-
-def _third_person(verb: str) -> str:
-    first, _, rest = verb.partition(" ")
-    return f"{first}es {rest}".strip() if first.endswith("ch") else f"{first}s {rest}".strip()
 
 
 def _is(node: exp.Is, terms: Terms, negation: str) -> str:

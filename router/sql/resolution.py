@@ -6,7 +6,7 @@ Why: in PostgreSQL `(expr).name` and `alias.name` mean `name(expr)` where there 
 The rule. A query sees the sources of its own FROM, then those of the queries around it.
 
 - A table is a WITH query that is visible at its place, or a table of the scope. Functions in FROM have a list of their
-  own (`functions.rows`).
+  own (`allowed_functions.OUTPUTS`).
 - `q.x` may stand where q is a source of the nearest query that has one of this name, and x a column of this very
   source: a table's column, or an output of that subquery, WITH query or table function.
 - A bare `x` is a column of a source, an alias where the dialect allows one, a parameter of a lambda, a whole row, or a
@@ -33,10 +33,23 @@ from sqlglot import exp
 
 from router.sql import step_limit
 from router.sql.dialect import Name
-from router.sql.from_clause import CALLING
-from router.sql.name_levels import Columns, Level, NamedSource, Own, QueryOutput, Unresolved, all_of, is_named, names_of
+from router.sql.from_clause import CALLING, FromClause
+from router.sql.names import (
+    Columns,
+    Level,
+    NamedSource,
+    Own,
+    QueryOutput,
+    Unresolved,
+    all_of,
+    demand_whole_rows,
+    is_modified,
+    is_named,
+    is_star,
+    names_of,
+    unknown_column,
+)
 from router.sql.scope import Scope
-from router.sql.stars import Stars, is_modified, is_star
 
 _PSEUDO: Mapping[Name, frozenset[str]] = {
     "oracle": frozenset(
@@ -78,7 +91,7 @@ def resolve(tree: exp.Expr, dialect: Name, scope: Scope | None) -> str:
     return f"The name {missed.sql(dialect)[:60]} stands where no name is understood." if missed else ""
 
 
-class _Resolver(Stars):
+class _Resolver(FromClause):
     # Queries
 
     def query(self, node: exp.Expr, outer: Level, own: Own | None = None) -> QueryOutput:
@@ -149,7 +162,7 @@ class _Resolver(Stars):
     def _pivot_statement(self, node: exp.Pivot, level: Level) -> QueryOutput:
         """DuckDB's PIVOT and UNPIVOT as statements: what comes out depends on the rows."""
         self.add(node.this, level, level)
-        self.no_whole_rows(level.sources)
+        demand_whole_rows(level.sources)
         for part in (*node.expressions, *(node.args.get("using") or ()), node.args.get("group")):
             if part is not None:
                 self.visit(part, level)
@@ -260,11 +273,11 @@ class _Resolver(Stars):
 
     def _star(self, node: exp.Star, level: Level) -> None:
         if not isinstance(node.parent, exp.Count):
-            self.no_whole_rows(level.sources)
+            demand_whole_rows(level.sources)
 
     def _columns(self, node: exp.Expr, level: Level) -> None:
         """Allow DuckDB's COLUMNS('…') and #1 only where no column is hidden."""
-        self.no_whole_rows(level.sources)
+        demand_whole_rows(level.sources)
         if isinstance(node.this, exp.Star):
             self._left_out(node.this)
             self.changed(node.this, level)
@@ -309,7 +322,7 @@ class _Resolver(Stars):
         if isinstance(node.this, exp.Star):
             sources = self.starred(node, level)
             if not isinstance(node.parent, exp.Count) or self.dialect in ("postgres", "duckdb"):
-                self.no_whole_rows(sources)
+                demand_whole_rows(sources)
             return
         parts = [part for part in node.parts if isinstance(part, exp.Identifier)]
         if len(parts) != len(node.parts):
@@ -359,7 +372,7 @@ class _Resolver(Stars):
             return ""
         for source in sources:
             if not self.has(source, key):
-                raise self.unknown(name.name, [source], of.name)
+                raise unknown_column(name.name, [source], of.name)
         self._spell(name, key, sources)
         return "surely" if all(key in source.columns for source in sources) else "perhaps"
 
@@ -373,7 +386,7 @@ class _Resolver(Stars):
         """Refuse what an inner source only may have, and what would be a hidden column of one around it."""
         for source in here.sources:
             if source.key == keys[0] and keys[1].casefold() in source.hidden:
-                raise self.unknown(parts[1].name, [source], parts[0].name)
+                raise unknown_column(parts[1].name, [source], parts[0].name)
 
     def _bare(self, name: exp.Identifier, level: Level) -> None:
         """Resolve a name without a dot.
@@ -389,7 +402,7 @@ class _Resolver(Stars):
                 return
             if self.dialect in ("postgres", "duckdb"):
                 rows = [source for source in here.sources if source.key == key]
-                self.no_whole_rows(rows)
+                demand_whole_rows(rows)
                 found = found or bool(rows)
             found = found or key in here.bound or key in here.aliases
             found = found or any(self.has(source, key) for source in here.sources)
@@ -401,7 +414,7 @@ class _Resolver(Stars):
         if self.dialect == "sqlite" and quoted and isinstance(name.parent, exp.Column):
             name.parent.replace(exp.Literal.string(name.name))  # what SQLite reads in a quoted name of nothing
         else:
-            raise self.unknown(name.name, all_of(level))
+            raise unknown_column(name.name, all_of(level))
 
 
 _NAMELESS = frozenset({exp.Literal, exp.DataType, exp.TableAlias, exp.Null, exp.Boolean})

@@ -1,6 +1,5 @@
 """Words of a question that may mean several values or columns: found, and asked about once."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -16,12 +15,12 @@ from router.memory.thread import Meant
 from router.policy import demand_read, may_read, shown_privately
 from router.stages.start import Taken, take
 from router.text_to_sql.ambiguous_columns import Home, UnsureColumn, spoken_of, unsure_columns
-from router.text_to_sql.ambiguous_values import unsure
-from router.text_to_sql.named_values import Named, named_in
-from router.text_to_sql.vocabulary import telling, words
-from router.text_to_sql.vocabulary import words as roots
+from router.text_to_sql.named_values import Named, named_in, unsure
+from router.text_to_sql.schema_text import telling, words
+from router.text_to_sql.schema_text import words as roots
 from router.turn import Said, Turn
 from router.understanding.button_words import folded
+from router.understanding.choices import NONE_OF_THESE, choice_in
 from router.understanding.kinds import asks_clearly, is_sql
 
 QUESTIONS_BACK_MAX = 2
@@ -35,10 +34,6 @@ BUTTON_VALUE_MAX_CHARS = 24
 
 VALUE_PREFIX = "value:"
 """Stands before a choice in a button's answer, so that no value is taken for a word."""
-
-_OTHER = re.compile(r"(?:the )?other(?: one)?")
-
-_PLACES = re.compile(r"(?:the )?(?:(1|first)|(2|second)|(3|third)|(4|fourth)|(5|fifth))(?: one)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +227,8 @@ class ChooseValue(Ask):
         found = _picked(turn, unclear)
         if found:
             return _chosen(turn, unclear, found)
-        if turn.word("as_is") or (said and turn.text == str(len(unclear.senses) + 1)):
+        none = choice_in(turn.text, ()) == NONE_OF_THESE or turn.text == str(len(unclear.senses) + 1)
+        if turn.word("as_is") or (said and none):
             return _chosen(turn, unclear, None)
         taken = take(turn) if said and (is_sql(turn.text, turn.known_tables) or asks_clearly(turn.text)) else None
         return taken or turn.unclear("That is not one of these.")
@@ -246,13 +242,11 @@ def _picked(turn: Turn, unclear: Doubt) -> Sense | None:
     if found or not isinstance(turn.incoming.input, Said):
         return found[0] if len(found) == 1 else None
     typed = folded(turn.text)
-    if len(senses) == 2 and _OTHER.fullmatch(typed):
-        return senses[1]
-    place = _PLACES.fullmatch(typed)
-    if place and place.lastindex:
-        return senses[place.lastindex - 1] if place.lastindex <= len(senses) else None
     if asks_clearly(turn.text):  # a question of its own, which has a word of a choice in it
         return None
+    place = choice_in(turn.text, [sense.label for sense in senses])
+    if place not in (None, NONE_OF_THESE):
+        return senses[place]
     said = set(telling(words(typed)))
     fit = [sense for sense in senses if said and said <= set(words(sense.label))]
     return fit[0] if len(fit) == 1 else None

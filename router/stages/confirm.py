@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Code, Option, Text
-from router.handoff.escalation import way_to_people
+from router.handoff.handoff import way_to_people
 from router.jobs.read_sql import digest
 from router.machine import Ask
 from router.memory.draft import Draft, Place
@@ -16,6 +16,7 @@ from router.teaching.glossary_chat import propose
 from router.turn import Pressed, Said, Turn
 from router.understanding.categories import Category
 from router.understanding.definitions import Definition, definition_of, unhinted
+from router.understanding.interpretation import FOLLOWUP_CONFIDENCE_MIN
 from router.understanding.kinds import asks_clearly, is_sql
 
 
@@ -33,8 +34,10 @@ USE_AS_FIRST = Purpose("Use it", "compare what exactly this SQL gives", "Take th
 USE_AS_SECOND = replace(USE_AS_FIRST, prompt="Take this as the second query, on {}?")
 
 
-SURENESS_WORDS = ((0.85, "I am sure"), (0.65, "I am fairly sure"), (0.0, "I am not sure"))
-"""The words for sureness, from the least number that deserves them."""
+UNSURE_OF_QUESTION = "I am not sure that this is what you asked. If it is not, type it in other words."
+UNSURE_OF_FOLLOW_UP = (
+    "I put this behind your last question, and am not sure of it. For a question of its own, begin with `ask:`."
+)
 
 SQL_WAITED_TOO_LONG = "This question has waited too long for an approval. Please look at the SQL again:"
 
@@ -77,7 +80,7 @@ class ConfirmSql(Ask):
         sql = (Code(draft.sql, where),) if draft.sql else ()
         return (
             *asked,
-            *_taken(draft, where),
+            *_taken(draft),
             *hint,
             *explanation,
             *sql,
@@ -168,14 +171,15 @@ class ConfirmGeneratedSql(ConfirmSql):
         return word or super().answer(turn)
 
 
-def _taken(draft: Draft, where: str) -> tuple[Text, ...]:
-    """Return what the sentence was understood as, about which data, and how sure that is."""
+def _taken(draft: Draft) -> tuple[Text, ...]:
+    """Return what the sentence was understood as, and what to do where that is in doubt."""
     if not draft.intent:
         return ()
     full = (Text(f"Understood as: {draft.question}"),) if draft.typed else ()
-    what = "a follow-up" if draft.intent == Category.REFINE_QUESTION else "a question"
-    sure = next(words for least, words in SURENESS_WORDS if draft.sure >= least)
-    return (*full, Text(f"Taken as {what} about {where}: {sure}.", "quiet"))
+    if draft.sure >= FOLLOWUP_CONFIDENCE_MIN:  # of the SQL nobody can be sure: a person looks at it
+        return full
+    follows = draft.intent == Category.REFINE_QUESTION
+    return (*full, Text(UNSURE_OF_FOLLOW_UP if follows else UNSURE_OF_QUESTION, "quiet"))
 
 
 def _lesson(turn: Turn) -> Definition | None:

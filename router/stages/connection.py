@@ -10,7 +10,7 @@ from router.errors import JobFailed
 from router.machine import Ask, Work
 from router.memory.draft import Draft, Place
 from router.policy import demand_read, readable
-from router.text_to_sql.table_ranking import fits, suggest_tables
+from router.text_to_sql.schema_text import fits, suggest_tables
 from router.turn import MENU, Turn
 
 LIKELY_TABLES = 8

@@ -5,19 +5,28 @@ from dataclasses import replace
 from typing import Literal
 
 from router.cards import Card, Text
-from router.errors import BotError, logged
+from router.errors import BotError, Unclear, logged
 from router.handoff.handoff import NOBODY_TO_ASK, reachable
 from router.memory.draft import Draft, Wish
 from router.memory.understanding import Understanding
 from router.stages.compare.begin import begin_comparing
 from router.stages.explanations import described, explained, job_status
 from router.stages.planned_steps import Step, ask_next, begin_step, left_out, possible, why_not
-from router.stages.side_questions import DATA_CATEGORIES, forget_asked, recalled, remember, remember_full, side_category
+from router.stages.side_questions import (
+    DATA_CATEGORIES,
+    forget_asked,
+    heard,
+    recalled,
+    remember,
+    remember_full,
+    side_category,
+)
 from router.stages.start import TYPED_AT_EMAIL
-from router.turn import Turn
+from router.turn import NO_ANSWER, Turn
 from router.understanding.categories import CATEGORY_TO_AGENT, Category
-from router.understanding.short_wishes import example_wished, recalls
-from router.understanding.small_talk import reply_to
+from router.understanding.interpretation import SQL_CATEGORIES
+from router.understanding.kinds import asks_clearly
+from router.understanding.short_wishes import example_wished, recalls, reply_to
 from router.understanding.wishes import PLAN_MAX_STEPS, forbids
 
 Back = Literal["rows", "sql", "own_sql", "email_sql", "provide", "provide_email", "value", "ask"]
@@ -32,6 +41,10 @@ NO_RESULT_YET = "There is no result yet. Ask the question first; once its rows a
 
 EMAIL_ROWS_ONLY = "This query is for the e-mail alone. Once that is sent, tell me what else to do with the rows."
 
+
+NEW_QUESTION = (
+    "That sounds like a new question, and nothing of it was taken here. To ask it, type `cancel` first; or go on here:"
+)
 
 _PDF = re.compile(r"\bpdf\b", re.IGNORECASE)
 
@@ -156,9 +169,10 @@ def _add(turn: Turn, wish: Wish) -> None:
     turn.note(f"Once the rows are here, I go on with: {wish.text}")
 
 
-def unanswered(turn: Turn, error: BotError) -> BotError | None:
+def unanswered(turn: Turn, error: BotError, help: str = "") -> BotError | None:
     """Return what is to be said of an input that was not taken; None where it is a sentence that is answered here.
 
+    `help` is what one can do at the question that stands: it is said to whoever asks something about it.
     Whatever goes wrong with that answer, the question that stands is shown.
     """
     if example_wished(turn.text) is not None:
@@ -166,7 +180,8 @@ def unanswered(turn: Turn, error: BotError) -> BotError | None:
     try:
         category = side_category(turn)
         if category is None:
-            return error
+            about = help if turn.text.endswith("?") and str(error) == NO_ANSWER else ""
+            return Unclear(NEW_QUESTION) if _asks_anew(turn) else Unclear(about) if about else error
         _answer(turn, category, turn.text)
     except BotError as other:
         return other
@@ -176,6 +191,12 @@ def unanswered(turn: Turn, error: BotError) -> BotError | None:
     if category in DATA_CATEGORIES:
         remember(turn, turn.text)
     return None
+
+
+def _asks_anew(turn: Turn) -> bool:
+    """Tell a question about data, typed where something else was asked."""
+    heard_as = heard(turn).category
+    return heard_as in SQL_CATEGORIES and asks_clearly(turn.text)
 
 
 def _answer(turn: Turn, category: str, text: str) -> None:

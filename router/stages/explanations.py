@@ -9,9 +9,7 @@ from router.catalog.schema import SchemaTable as Known
 from router.jobs.job_entry import JobEntry, JobState, Kind
 from router.knowledge.glossary_file import words_of
 from router.knowledge.knowledge import Term
-from router.language.dates import whole_units
-from router.language.lists import counted, verb
-from router.language.text import one_line
+from router.language.wording import counted, one_line, verb, whole_units
 from router.memory.draft import Draft, Place
 from router.policy import demand_read, readable, shown_privately
 from router.sql.explain import explain
@@ -19,7 +17,7 @@ from router.stages.compare.plan import SIDES
 from router.stages.compare.queries import side_of, title_of
 from router.stages.confirm import where_of
 from router.stages.shown import only_for
-from router.text_to_sql.table_ranking import ranked
+from router.text_to_sql.schema_text import ranked
 from router.turn import Turn
 
 JOBS_SHOWN_MAX = 10

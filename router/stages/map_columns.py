@@ -1,5 +1,6 @@
 """The columns of a table that take those of a result: by name where that is clear, else as the person says."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
 
@@ -12,6 +13,7 @@ from router.sql.writing.order import ExistingColumn, Matching, ResultField, matc
 from router.stages.shown import answer_of
 from router.stages.tasks import LEAVE, DestinationAsk, left, set_writing, writing_of
 from router.turn import Filled, Turn
+from router.understanding.parameters.corrections import column_pairs
 
 MAPPED_COLUMNS_MAX = 40
 """Columns that a form asks for."""
@@ -51,15 +53,27 @@ class MapColumns(DestinationAsk):
         if left(turn):
             turn.memory.choosing = ""
             return "cancel"
-        if not isinstance(turn.incoming.input, Filled):
-            return turn.unclear("Fill in the form, please: which column of the table takes each column of the result.")
-        writing = writing_of(turn)
+        given, writing = turn.incoming.input, writing_of(turn)
         fields = turn.results.fields(answer_of(turn).result)
-        values = turn.incoming.input.values
-        wanted = {field.name: values.get(f"c{place}", "").strip() for place, field in enumerate(fields)}
-        set_writing(turn, replace(writing, pairs=_checked(wanted, writing)))
+        if isinstance(given, Filled):
+            wanted = {field.name: given.values.get(f"c{place}", "").strip() for place, field in enumerate(fields)}
+        elif typed := column_pairs(turn.text, tuple(field.name for field in fields)):
+            wanted = paired(turn, writing, typed)
+        else:
+            return turn.unclear(
+                "Fill in the form, or type which column of the table takes which column of the result, such as: "
+                "amount = total, leave out id"
+            )
+        set_writing(turn, replace(writing, pairs=checked_pairs(wanted, writing)))
         turn.memory.choosing = ""
         return "mapped"
+
+
+def paired(turn: Turn, writing: Writing, typed: Mapping[str, str]) -> dict[str, str]:
+    """Return which column of the table takes each column of the result, with the pairs that were typed."""
+    before = {pair.source: pair.target for pair in _proposed(turn, writing, matching_of(turn, writing))}
+    names = (field.name for field in turn.results.fields(answer_of(turn).result))
+    return {name: before.get(name, "") for name in names} | dict(typed)
 
 
 def columns_of(turn: Turn, writing: Writing) -> Columns:
@@ -88,7 +102,7 @@ def _proposed(turn: Turn, writing: Writing, matching: Matching) -> tuple[ColumnP
     return tuple(ColumnPair(name, name) for name in names)
 
 
-def _checked(wanted: dict[str, str], writing: Writing) -> tuple[ColumnPair, ...]:
+def checked_pairs(wanted: dict[str, str], writing: Writing) -> tuple[ColumnPair, ...]:
     """Return the pairs; raises Unclear with the first thing that is wrong with them."""
     there = {column.name.casefold(): column for column in writing.columns or ()}
     pairs: list[ColumnPair] = []

@@ -10,11 +10,10 @@ from sqlglot.errors import SqlglotError
 
 from router.cards import Buttons, Card, Field, Form, Option, Text
 from router.catalog.schema import Schema
-from router.handoff.escalation import way_to_people
+from router.handoff.handoff import way_to_people
 from router.knowledge.glossary_file import words_of
 from router.knowledge.knowledge import NOTHING_KNOWN, Example, Term
-from router.language.lists import counted
-from router.language.text import truncate
+from router.language.wording import truncate
 from router.machine import Ask, Work
 from router.memory.draft import Draft
 from router.memory.stage import Stage
@@ -30,7 +29,7 @@ from router.stages.ambiguity import meant_columns, meant_values, named
 from router.stages.side_questions import heard, remember
 from router.stages.start import take
 from router.text_to_sql.question import Question, SqlTask
-from router.text_to_sql.repair.names import quoted
+from router.text_to_sql.repair.query import quoted
 from router.text_to_sql.write_sql import write_sql
 from router.turn import Filled, Pressed, Turn
 from router.understanding.categories import Category
@@ -280,8 +279,4 @@ def _used(terms: tuple[Term, ...]) -> tuple[str, ...]:
 
 def _expectation(estimate: Estimate | None) -> tuple[str, ...]:
     """Return the planner's estimate as a sentence, where there is one."""
-    if estimate is None:
-        return ()
-    rows = "" if estimate.rows is None else f"The database expects about {counted(estimate.rows, 'row')}."
-    sentence = " ".join(part for part in (rows, estimate.note) if part)
-    return (sentence,) if sentence else ()
+    return (" ".join(estimate.sentences),) if estimate and estimate.sentences else ()

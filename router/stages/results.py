@@ -4,15 +4,15 @@ import re
 from dataclasses import replace
 from typing import ClassVar, Literal
 
-from router.cards import Buttons, Card, Option, Text
+from router.cards import Buttons, Card, File, Option, Reply, Text
 from router.errors import NotAllowed
 from router.jobs.feedback import AnsweredQuestion
 from router.jobs.payloads import READ_SQL, ref_of
 from router.jobs.read_sql import ReadSql
-from router.jobs.results.chart import can_draw
+from router.jobs.results.chart import can_draw, chart_of
 from router.jobs.results.export import FORMATS
-from router.jobs.results.pages import told_beside
-from router.language.lists import counted
+from router.jobs.results.pages import not_kept, told_beside
+from router.language.wording import counted
 from router.machine import Ask, Work
 from router.memory.draft import Draft
 from router.memory.thread import Answer
@@ -20,7 +20,7 @@ from router.policy import demand_approve, demand_read
 from router.stages.compare.begin import AGAIN, COMPARE, wishes_comparing, wishes_comparing_again, wishes_comparing_this
 from router.stages.planned_steps import Step, next_step
 from router.stages.schedule import REPEAT, wishes_repeating
-from router.stages.shown import answer_of, demand_seen, only_for, page_length, table_of
+from router.stages.shown import answer_of, demand_seen, only_for, page_length, table_of, title_of
 from router.stages.start import Taken, other_database, take
 from router.stages.write_or_email import begin, ways, wished
 from router.turn import Achieved, Said, Turn
@@ -194,3 +194,56 @@ def _paged(turn: Turn) -> Literal["page", "unclear"] | None:
         return None
     turn.memory.answer = replace(answer, sort=sort, offset=0)
     return "page"
+
+
+# Exports of a result: a file, a chart, or a look at it for everybody.
+
+
+class WriteFile(Work):
+    """Write the result as a file, and hand it over."""
+
+    doing = "Writing the file…"
+
+    def work(self, turn: Turn) -> Literal["written"]:
+        answer, form = answer_of(turn), turn.memory.form
+        demand_seen(turn)
+        name = f"result-{turn.services.clock():%Y-%m-%d-%H%M}.{form}"
+        path = turn.results.file(answer.result, form, lambda rows: turn.progress(f"{rows:,} rows written…"))
+        turn.record("exported", sql=answer.draft.sql, rows=answer.result.total)
+        file = File(name, path, FORMATS[form], answer.connection, answer.result.id)
+        missing = not_kept(answer.result)
+        cut = (Text(f"About the file: {missing}", "quiet", answer.connection),) if missing else ()
+        turn.post(Reply((file, *cut), working=True, to=only_for(turn)))
+        return "written"
+
+
+class DrawChart(Work):
+    """Draw the result as a chart, and leave it in the thread."""
+
+    doing = "Drawing the chart…"
+
+    def work(self, turn: Turn) -> Literal["drawn"]:
+        answer = answer_of(turn)
+        demand_seen(turn)
+        chart = chart_of(turn.results, answer.result, title_of(answer.draft))
+        turn.record("charted", sql=answer.draft.sql, rows=answer.result.total)
+        if answer.result.capped:
+            turn.note(f"The chart shows the first {answer.result.total:,} rows; there were more.", "quiet")
+        turn.post(Reply((replace(chart, connection=answer.connection),), working=True, to=only_for(turn)))
+        return "drawn"
+
+
+class ShareResult(Work):
+    """Show a private result to everybody in the thread, as its owner asked."""
+
+    doing = "Sharing the result…"
+
+    def work(self, turn: Turn) -> Literal["shared"]:
+        answer = answer_of(turn)
+        demand_seen(turn)
+        turn.record("shared", sql=answer.draft.sql, rows=answer.result.total)
+        asked = (Text(f"Asked: {answer.draft.answers}"),) if answer.draft.answers else ()
+        table = table_of(turn)
+        turn.post(Reply((*asked, table, *told_beside(table)), working=True))
+        turn.memory.answer = replace(answer, shared=True)
+        return "shared"

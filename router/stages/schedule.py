@@ -10,7 +10,7 @@ from router.errors import BotError, NotAllowed
 from router.jobs.mail.addresses import recipients_of
 from router.jobs.results.cells import line
 from router.jobs.results.pages import digest_of
-from router.language.dates import spoken_time
+from router.language.wording import spoken_time
 from router.memory.draft import User
 from router.memory.recurrence import DAYS, Condition, Every, Repeating, Timing, To, next_time, time_of, zone_known
 from router.policy import demand_approve, demand_read
@@ -174,6 +174,10 @@ class ConfirmRepeating(DestinationAsk):
         elif word == "yes":
             _start(turn)
             forget(turn)
+        given = turn.incoming.input
+        if word is None and isinstance(given, Said) and (wish := schedule_wish_of(given.text, asked=True)):
+            set_repeating(turn, checked(turn, _said(turn, wish, repeating_of(turn))))
+            return "no"
         return word or turn.unclear()
 
 

@@ -1,5 +1,6 @@
 """E-mailing a result: to whom and with which words, how it will look, and a person's Yes to exactly this."""
 
+import re
 from dataclasses import replace
 from typing import Literal
 
@@ -14,7 +15,7 @@ from router.jobs.mail.mail_config import MailRules
 from router.jobs.mail.message import subject_of
 from router.jobs.payloads import SEND_EMAIL
 from router.jobs.send_email import Form, SendEmail, email_digest
-from router.language.lists import counted
+from router.language.wording import counted
 from router.machine import Work
 from router.memory.draft import Draft, Place
 from router.memory.thread import Mailing, WrittenTable
@@ -23,6 +24,7 @@ from router.stages.approvals import approval_of, awaited, demand_in_time, demand
 from router.stages.shown import answer_of, demand_seen, sources, title_of
 from router.stages.tasks import LEAVE, DestinationAsk, forget, left, mailing_of, set_mailing
 from router.turn import Filled, Pressed, Said, Turn, keep
+from router.understanding.parameters.corrections import MailingCorrection, mailing_correction
 from router.understanding.result_actions import result_action_of
 
 EMAIL_FORM_OPTIONS = {
@@ -39,6 +41,11 @@ EMAIL_INLINE_ROWS_MAX = 50
 NO_PEOPLE = (
     "This form needs e-mail addresses, such as ana@example.com, or `me`; what is in it stays. Back to the result leads "
     "to the rows, where you can ask something else."
+)
+
+WHAT_TO_CHANGE = (
+    "Nothing was sent. What shall I change? Type it, such as `add bob@example.com`, `subject: Orders in May` or `as "
+    "CSV`, or press Edit."
 )
 
 # The rows that an e-mail takes along, once a result was written: those on show, or the table as it is now.
@@ -119,6 +126,8 @@ class NeedDetails(DestinationAsk):
         elif isinstance(given, Said) and result_action_of(given.text) == "email":
             turn.memory.sentence = given.text
             return "sentence"
+        elif isinstance(given, Said) and (correction := mailing_correction(given.text)):
+            mailing = corrected(turn, mailing, correction)
         elif isinstance(given, Said):
             if not means_people(given.text, turn.owner):
                 return turn.unclear(NO_PEOPLE)
@@ -176,8 +185,13 @@ class ConfirmEmail(DestinationAsk):
         if word:
             set_mailing(turn, replace(mailing, form="table" if word == "inline" else word))
             return "form"
+        given = turn.incoming.input
+        if isinstance(given, Said) and (correction := mailing_correction(given.text)):
+            mailing = checked(turn, corrected(turn, mailing, correction))
+            set_mailing(turn, mailing)
+            return "details" if any(mailing.problem) else "form"
         if not turn.word("email", "yes"):
-            return turn.unclear()
+            return turn.unclear(WHAT_TO_CHANGE) if turn.word("no") else turn.unclear()
         approve(turn, mailing)
         return "yes"
 
@@ -236,6 +250,18 @@ def mail_rules(turn: Turn) -> MailRules:
     if turn.services.mail_config is None:
         raise NotAllowed("I have no mail server, so nothing can be e-mailed. Whoever runs this bot can set SMTP_URL.")
     return turn.services.mail_config
+
+
+def corrected(turn: Turn, mailing: Mailing, correction: MailingCorrection) -> Mailing:
+    """Return the e-mail with what a sentence changes of it."""
+    before = mailing.recipients or tuple(filter(None, re.split(r"\s*[,;]\s*", mailing.to)))
+    return replace(
+        mailing,
+        to=", ".join(correction.recipients(before)) or mailing.to,
+        subject=subject_of_answer(turn, mailing) if correction.subject is None else correction.subject,
+        body=mailing.body if correction.body is None else correction.body,
+        form=correction.form or mailing.form,
+    )
 
 
 def checked(turn: Turn, mailing: Mailing) -> Mailing:

@@ -11,8 +11,7 @@ from router.understanding.categories import Category
 from router.understanding.intent_service import IntentDecision
 from router.understanding.interpretation import FORCED_QUESTION, INTENDED_MAX_CHARS
 from router.understanding.kinds import kind_of
-from router.understanding.short_wishes import recalls
-from router.understanding.small_talk import agrees, reply_to, thanks
+from router.understanding.short_wishes import agrees, recalls, reply_to, thanks
 
 DATA_CATEGORIES = frozenset({Category.DESCRIBE_DATA, Category.EXPLAIN_RESULT})
 """Categories of questions that need no query."""

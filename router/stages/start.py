@@ -15,8 +15,9 @@ from router.understanding.button_words import greets
 from router.understanding.categories import Category
 from router.understanding.definitions import unhinted
 from router.understanding.interpretation import FORCED_QUESTION
-from router.understanding.kinds import kind_of, unfenced
-from router.understanding.small_talk import agrees, reply_to
+from router.understanding.kinds import kind_of
+from router.understanding.short_wishes import agrees, reply_to
+from router.understanding.typed_sql import sql_in
 
 GREETING = (
     "Hello! I answer questions about your data: you ask in your own words, I write the SQL and show it to you, and it "
@@ -46,12 +47,11 @@ def take(turn: Turn) -> Taken | None:
 
     A hint may stand behind the question; one that stands alone is for the question at hand.
     """
-    kind = kind_of(turn.text, turn.known_tables)
     memory = turn.memory
-    if kind == "sql":
-        memory.draft, memory.understanding = Draft(method="provide", sql=unfenced(turn.text)), Understanding()
-        remember(turn, memory.draft.sql)
-        return kind
+    if sql := sql_in(turn.text, turn.known_tables):
+        memory.draft, memory.understanding = Draft(method="provide", sql=sql), Understanding()
+        remember(turn, sql)
+        return "sql"
     if alone := hinted(turn):
         return "question" if alone == "hinted" else alone
     # Here SQL is written for what was typed, as it is: what surely needs none is answered, and replaces nothing.
@@ -111,7 +111,8 @@ def other_database(turn: Turn) -> tuple[Option, ...]:
 def greeted(turn: Turn) -> bool:
     """Tell whether the person only said hello, or wrote the bot's name and nothing else."""
     given = turn.incoming.input
-    return isinstance(given, Said) and greets(given.text)
+    alone = turn.courtesy.greets and not turn.courtesy.text
+    return isinstance(given, Said) and (alone or greets(given.text))
 
 
 class Start(Ask):

@@ -7,11 +7,12 @@ from router.cards import Buttons, Card, Choice, Option, Text
 from router.catalog.targets import demand_schema, takes_rows
 from router.errors import JobFailed, NotAllowed
 from router.machine import Work
-from router.memory.thread import TargetColumn
+from router.memory.thread import Mode, TargetColumn, Writing
 from router.policy import demand_write, writable
 from router.stages.tasks import LEAVE, DestinationAsk, forget, left, set_writing, writing_of
-from router.turn import MENU, Turn
-from router.understanding.button_words import CONFIRMATIONS, folded
+from router.stages.typed_names import labels_of, typed_table
+from router.turn import MENU, Pressed, Said, Turn
+from router.understanding.parameters.corrections import WritingCorrection, writing_correction
 
 
 class ChooseTarget(DestinationAsk):
@@ -119,12 +120,16 @@ class ChooseTable(DestinationAsk):
     def answer(self, turn: Turn) -> Literal["chosen", "cancel", "unclear"]:
         if left(turn):
             return "cancel"
-        name = ",".join(turn.names)
-        if not name or folded(name) in CONFIRMATIONS or len(name) > 128 or "\n" in name:
-            said = "That is no name for a table. Choose one from the menu, or type the name of a new one."
-            return turn.unclear(said)
-        there = [table for table in tables_of(turn) if table.casefold() == name.casefold()]
-        set_writing(turn, replace(writing_of(turn), table=name if name in there or not there else there[0]))
+        name, tables, given = ",".join(turn.names), tables_of(turn), turn.incoming.input
+        there = [table for table in tables if table.casefold() == name.casefold()]
+        if there:
+            set_writing(turn, replace(writing_of(turn), table=name if name in there else there[0]))
+        elif isinstance(given, Said) and (correction := writing_correction(given.text, labels_of(turn))):
+            set_writing(turn, corrected(writing_of(turn), correction))
+        elif not isinstance(given, Pressed) and (new := typed_table(turn)):
+            set_writing(turn, replace(writing_of(turn), table=new))
+        else:
+            return turn.unclear(turn.refusal or "That is not one of the tables. Choose one, or type a new name.")
         return "chosen"
 
 
@@ -162,6 +167,18 @@ class FetchColumns(Work):
     def failed(self, turn: Turn) -> Literal["failed"]:
         set_writing(turn, replace(writing_of(turn), table="", columns=None))
         return "failed"
+
+
+def corrected(writing: Writing, correction: WritingCorrection) -> Writing:
+    """Return the write with what a sentence changes of it; another table is looked at anew."""
+    mode: Mode | Literal[""] = "" if correction.mode == "create" else correction.mode
+    name = correction.name or writing.name
+    if not (correction.connection or correction.schema or correction.table):
+        pairs = None if mode else writing.pairs
+        return replace(writing, mode=mode or writing.mode, pairs=pairs, name=name)
+    connection = correction.connection or writing.connection
+    schema = correction.schema or (writing.schema if connection == writing.connection else "")
+    return Writing(connection, schema, correction.table or writing.table, mode, name)
 
 
 def schemas_of(turn: Turn) -> tuple[str, ...]:

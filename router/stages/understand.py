@@ -12,6 +12,7 @@ from router.stages.side_questions import side_category
 from router.stages.start import take
 from router.turn import Said, Turn
 from router.understanding.categories import Category, category_of
+from router.understanding.choices import NONE_OF_THESE, choice_in
 from router.understanding.followup.previous import homes_in
 from router.understanding.interpretation import (
     INTENDED_MAX_CHARS,
@@ -111,11 +112,15 @@ def _picked(turn: Turn, known: Understanding) -> str | None:
     """Return the id of the option that was pressed, or typed by its label or its number; None for anything else."""
     options = known.clarification.options if known.clarification else ()
     typed = turn.text.removeprefix(OPTION_PREFIX).strip()
-    by_number = {str(number): way.id for number, way in enumerate(options, 1)}
-    found = next((way.id for way in options if typed.casefold() in (way.id.casefold(), way.label.casefold())), None)
-    if found is None and turn.word("as_is") and options:
+    found = next((way.id for way in options if typed.casefold() == way.id.casefold()), None)
+    if found or not options or not isinstance(turn.incoming.input, Said):
+        return found
+    if turn.word("as_is"):
         return options[0].id
-    return found or by_number.get(typed)
+    place = choice_in(typed, [way.label for way in options])
+    if place == NONE_OF_THESE:
+        return REPHRASE
+    return None if place is None else options[place].id
 
 
 def _keep(turn: Turn, known: Understanding, picked: str) -> None:

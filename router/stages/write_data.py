@@ -9,20 +9,23 @@ from router.errors import NotAllowed
 from router.jobs.payloads import WRITE_DATA
 from router.jobs.results.pages import CUT_CELLS
 from router.jobs.write_data import WriteData, digest
-from router.language.lists import counted, verb
+from router.language.wording import counted, verb
 from router.machine import Work
 from router.memory.thread import Mode, Writing, WrittenTable
 from router.policy import demand_approve_write, demand_write, may_approve_write
 from router.stages.approvals import approval_of, awaited, demand_in_time, demand_owner_or_approver, key_of_job
-from router.stages.map_columns import columns_of
+from router.stages.map_columns import checked_pairs, columns_of, paired
 from router.stages.shown import answer_of, demand_seen
+from router.stages.target import corrected
 from router.stages.tasks import LEAVE, DestinationAsk, forget, left, set_writing, writing_of
-from router.turn import Filled, Pressed, Turn, keep
-from router.understanding.button_words import CONFIRMATIONS, folded
+from router.stages.typed_names import NO_JOB_NAME, labels_of, typed_job
+from router.turn import Filled, Pressed, Said, Turn, keep
+from router.understanding.parameters.corrections import writing_correction
 
-JOB_NAME_MAX_CHARS = 80
-
-NO_JOB_NAME = f"That is no name for a job. It needs one line of at most {JOB_NAME_MAX_CHARS} characters."
+WHAT_TO_CHANGE = (
+    "Nothing was written. What shall I change? Type it, such as `append instead`, `table orders_2026` or `amount = "
+    "total`, or press a button."
+)
 
 DELETING = ("truncate", "drop")
 """Modes that take rows away: the person types the table's name."""
@@ -42,15 +45,11 @@ class NameJob(DestinationAsk):
     def answer(self, turn: Turn) -> Literal["named", "cancel", "unclear"]:
         if left(turn):
             return "cancel"
-        if not is_name(turn.text, JOB_NAME_MAX_CHARS):
+        name = typed_job(turn)
+        if not name:
             return turn.unclear(NO_JOB_NAME)
-        set_writing(turn, replace(writing_of(turn), name=turn.text))
+        set_writing(turn, replace(writing_of(turn), name=name))
         return "named"
-
-
-def is_name(text: str, most: int) -> bool:
-    """Tell whether a text may name something: one line of at most so many characters, and no word such as "ok"."""
-    return 0 < len(text) <= most and text.isprintable() and folded(text) not in CONFIRMATIONS
 
 
 def name_of(turn: Turn, writing: Writing) -> str:
@@ -82,6 +81,12 @@ class ChooseMode(DestinationAsk):
             set_writing(turn, Writing(writing.connection, writing.schema))
             return "table"
         mode: Mode | None = turn.word("append", "truncate", "drop")
+        given = turn.incoming.input
+        if mode is None and isinstance(given, Said):
+            correction = writing_correction(given.text, labels_of(turn))
+            if correction.table or correction.mode:
+                set_writing(turn, corrected(writing, correction))
+                return "table"
         if mode is None:
             return turn.unclear()
         set_writing(turn, replace(writing, mode=mode, pairs=None))
@@ -141,14 +146,32 @@ class ConfirmWrite(DestinationAsk):
             turn.memory.choosing = "columns"
         if word:
             return word
-        if writing.mode in DELETING:
-            if turn.text.casefold() != writing.table.casefold():
-                said = f"To delete rows of it, type the table's name: {writing.table}. Nothing was written."
-                return turn.unclear(said)
-        elif not turn.word("write", "yes"):
-            return turn.unclear()
-        self._approve(turn, writing)
-        return "yes"
+        deletes = writing.mode in DELETING
+        if turn.text.casefold() == writing.table.casefold() if deletes else turn.word("write", "yes"):
+            self._approve(turn, writing)
+            return "yes"
+        if self._change(turn, writing):
+            return "table"
+        if turn.word("no"):
+            return turn.unclear(WHAT_TO_CHANGE)
+        if deletes:
+            said = f"To delete rows of it, type the table's name: {writing.table}. Nothing was written."
+            return turn.unclear(said)
+        return turn.unclear()
+
+    def _change(self, turn: Turn, writing: Writing) -> bool:
+        """Take what a sentence changes of the write; tell whether it does."""
+        given = turn.incoming.input
+        if not isinstance(given, Said) or given.text.strip().casefold() == writing.table.casefold():
+            return False
+        names = tuple(field.name for field in turn.results.fields(answer_of(turn).result))
+        correction = writing_correction(given.text, labels_of(turn), names)
+        if correction.columns:
+            pairs = checked_pairs(paired(turn, writing, correction.columns), writing)
+            set_writing(turn, replace(writing, pairs=pairs))
+        elif correction:
+            set_writing(turn, corrected(writing, correction))
+        return bool(correction)
 
     def _approve(self, turn: Turn, writing: Writing) -> None:
         connection = turn.services.connections.demand(writing.connection)

@@ -8,16 +8,16 @@ from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Engine, Table, create_engine, event
+from sqlalchemy import Column, Engine, MetaData, String, Table, create_engine, event, insert, inspect, select
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.engine import URL, Connection, make_url
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from sqlalchemy.sql.dml import Insert
 
 from router.errors import JobFailed
-from router.storage.migration import bring_up
+from router.storage.tables import METADATA
 
 DATABASE_FILE = "icc-bot.sqlite"
 """Its name in the bot's home."""
@@ -250,3 +250,57 @@ def _flush(file: Path) -> None:
         raise OperationalError("fsync", None, error) from error
     finally:
         os.close(log)
+
+
+# Brings a database to the tables of this version: made anew where it is empty, migrated by Alembic where it is older.
+
+
+if TYPE_CHECKING:
+    from router.storage.database import Database
+
+REVISION = "0001"
+"""The newest migration: what a database has whose tables are as they are declared."""
+
+# Alembic's own table, which it reads and writes itself where it runs.
+_version = Table("alembic_version", MetaData(), Column("version_num", String(32), primary_key=True))
+
+
+def bring_up(database: "Database") -> None:
+    """Make or migrate the tables; of several processes that start at once, one does it. Raises JobFailed."""
+    with database.reading() as connection:
+        if _revision(connection) == REVISION:
+            return
+    with database.transaction() as connection:
+        found = _revision(connection)
+        if found is None:
+            METADATA.create_all(connection, checkfirst=False)
+            _version.create(connection)
+            connection.execute(insert(_version).values(version_num=REVISION))
+        elif found != REVISION:
+            migrate(connection)
+
+
+def migrate(connection: Connection) -> None:
+    """Run the migrations that a database lacks; raises JobFailed where a later version of the bot made it."""
+    from alembic import command
+    from alembic.config import Config
+    from alembic.util import CommandError
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    try:
+        command.upgrade(config, "head")
+    except CommandError as error:
+        raise JobFailed(
+            "A later version of the bot has used this home, and this version cannot read its database. Nothing was "
+            "changed. Start the later version."
+        ) from error
+
+
+def _revision(connection: Connection) -> str | None:
+    """Return the newest migration that a database has; None where it has no tables yet."""
+    if not inspect(connection).has_table(_version.name):
+        return None
+    return connection.execute(select(_version.c.version_num)).scalar()

@@ -5,7 +5,7 @@ A change here needs a new file in `migrations/versions`, and its revision in `mi
 
 from sqlalchemy import JSON, Boolean, Column, Index, Integer, LargeBinary, MetaData, Table, Text, UniqueConstraint, text
 
-from router.storage.timestamps import UtcDateTime
+from router.storage.clock import UtcDateTime
 
 METADATA = MetaData()
 

@@ -18,9 +18,8 @@ from sqlalchemy.engine import Connection
 
 from router.errors import JobFailed
 from router.storage import tables
-from router.storage.clock import now
+from router.storage.clock import NEVER, UtcDateTime, now
 from router.storage.database import Database, insert_new
-from router.storage.timestamps import NEVER, UtcDateTime
 
 ROWS_AT_ONCE = 1000
 

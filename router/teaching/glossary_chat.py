@@ -8,8 +8,7 @@ from router.errors import JobFailed, NotAllowed
 from router.jobs.audit import AuditEntry
 from router.knowledge.glossary_changes import GlossaryChanges, Proposal, ProposalState, TermChanged
 from router.knowledge.knowledge import Term, hint_of
-from router.language.lists import counted
-from router.language.text import truncate
+from router.language.wording import counted, truncate
 from router.memory.draft import Draft, User
 from router.policy import demand_read, demand_teach, may_teach, readable
 from router.services import Services

@@ -9,10 +9,10 @@ from router.jobs.audit import AuditEntry
 from router.jobs.results.cells import line
 from router.knowledge.example_store import EXAMPLE_QUESTION_MAX_CHARS, EXAMPLE_SQL_MAX_CHARS, KeptExample
 from router.knowledge.examples import Examples
-from router.language.text import one_line
+from router.language.wording import one_line
 from router.policy import demand_read, demand_teach, may_teach, readable
 from router.sql.guard import check
-from router.storage.timestamps import NEVER
+from router.storage.clock import NEVER
 from router.turn import Turn
 
 OFFER, KEEP, SAVE, REMOVE = "example:offer:", "example:keep:", "example:save:", "example:remove:"

@@ -1,18 +1,21 @@
-"""The prompt for SQL: the schema first and always the same, the question last."""
+"""The prompt for SQL, the schema first and always the same, the question last; and the SQL in a model's answer."""
 
+import re
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
+from sqlglot import exp, tokenize
+from sqlglot.errors import SqlglotError
+from sqlglot.tokenizer_core import TokenType
+
 from router.catalog.schema import Schema
 from router.knowledge.knowledge import EXAMPLES_AT_ONCE, hint_of
-from router.sql.dialect import DIALECTS
-from router.text_to_sql.named_values import told
-from router.text_to_sql.periods import needs_today, periods
+from router.sql.dialect import DIALECTS, Name
+from router.text_to_sql.named_values import needs_today, periods, told
 from router.text_to_sql.question import DEFAULT_OPTIONS, Options, SqlTask
-from router.text_to_sql.repair.names import quoted
-from router.text_to_sql.schema_text import folded, literal, schema_text
-from router.text_to_sql.table_ranking import values_in
+from router.text_to_sql.repair.query import quoted
+from router.text_to_sql.schema_text import folded, literal, schema_text, values_in
 
 
 def prefix(schema: Schema, options: Options = DEFAULT_OPTIONS) -> str:
@@ -76,3 +79,67 @@ def _facts(task: SqlTask, number: int) -> list[str]:
         facts.append(f"Today is {question.today.isoformat()}.")
     times = periods(question.text, question.today)
     return [*facts, *(f"{time.words}: >= '{time.start}' AND < '{time.end}'" for time in times)]
+
+
+# A model's answer holds SQL somewhere: between fences, after "Here is the query:", or before an explanation.
+
+_THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL | re.IGNORECASE)
+_FENCE = re.compile(r"```[ \t]*[\w+-]*[ \t]*\n?(.*?)(?:```|\Z)", re.DOTALL)
+_START = re.compile(r"\b(?:SELECT|WITH)\b", re.IGNORECASE)
+_WITH = re.compile(r"WITH\s+(?:RECURSIVE\s+)?(?:[\w$]+|\"[^\"]+\"|`[^`]+`)\s*(?:\([^)]*\)\s*)?AS\b", re.IGNORECASE)
+_SELECT = re.compile(r"SELECT\s+[^\s,.;:]", re.IGNORECASE)
+_WRITES = re.compile(
+    r"\b(?:(?:INSERT|MERGE|REPLACE)\s+INTO|DELETE\s+FROM|UPDATE\s+\S+\s+SET|CREATE\s+(?:TEMP\w*\s+)?(?:TABLE|VIEW))\b",
+    re.IGNORECASE,
+)
+_EXTRACTED_MAX_CHARS = 20_000
+
+
+def extract(answer: str, dialect: Name) -> str | None:
+    """Return the first query in a model's answer without its semicolon, or None where there is none."""
+    text = _THOUGHT.sub(" ", answer)[:_EXTRACTED_MAX_CHARS]
+    fenced = [match.group(1) for match in _FENCE.finditer(text)]
+    for part in (*fenced, text if not fenced else _FENCE.sub("\n", text)):
+        query = _query(part, dialect)
+        if query:
+            return query
+    return None
+
+
+def _query(text: str, dialect: Name) -> str | None:
+    """Return the first statement of `text` that begins like a query."""
+    for match in _START.finditer(text):
+        before, rest = text[: match.start()], text[match.start() :]
+        if _begins(before) and (_WITH.match(rest) or _SELECT.match(rest)):
+            ticked = before.endswith("`") and "`" in rest  # it stands in single back-ticks within a sentence
+            return _first_statement(rest[: rest.rfind("`")] if ticked else rest, dialect)
+    return None
+
+
+def _begins(before: str) -> bool:
+    """Tell whether a query can start after `before`: not amid prose, nor within a statement that writes."""
+    line = before[before.rfind("\n") + 1 :].strip()
+    return (not line or line[-1] in ";:`>") and not _WRITES.search(before[before.rfind(";") + 1 :])
+
+
+def _first_statement(text: str, dialect: Name) -> str | None:
+    """Cut `text` at its first semicolon outside quotes, or at the blank line where prose begins."""
+    paragraphs = re.split(r"\n\s*\n", text)
+    for count in range(len(paragraphs), 0, -1):
+        candidate = "\n\n".join(paragraphs[:count])
+        try:
+            tokens = tokenize(candidate, read=dialect)
+        except SqlglotError:
+            continue
+        end = next((token.start for token in tokens if token.token_type is TokenType.SEMICOLON), len(candidate))
+        cut = candidate[:end].strip()
+        if count == 1 or len(cut) < len(candidate.rstrip()) or _parses(cut, dialect):
+            return cut or None
+    return paragraphs[0].split(";")[0].strip() or None
+
+
+def _parses(text: str, dialect: Name) -> bool:
+    try:
+        return isinstance(exp.maybe_parse(text, dialect=dialect), exp.Query)
+    except SqlglotError:
+        return False

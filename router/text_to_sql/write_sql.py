@@ -1,12 +1,33 @@
-"""A question becomes SQL: the model writes, the schema repairs, the guard and the database judge."""
+"""A question becomes SQL: the model writes, the schema repairs, the guard and the database judge.
 
-from dataclasses import dataclass
+    schema_linker ──► sql_generator ──► sql_evaluator ──► good: the next sibling, or the parent
+          ▲  query_analyzer (parts)           │
+          └──────── another view ◄─────── bad, at most three times
 
+A simple question is a tree of one node, and costs one call of the model. `check` says which node is worked on and which
+agents may be next; `solve` runs them until none is left.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, Field, create_model
+from sqlglot import exp, parse_one
+from sqlglot.errors import SqlglotError
+
+from router.catalog.schema import Schema
+from router.errors import AgentFailed
+from router.language.folding import fold
+from router.language.wording import WORD
 from router.sql.databases.session import Estimate
-from router.text_to_sql.question import SqlTask
-from router.text_to_sql.tree.generator import REPEATED_PROBLEM
-from router.text_to_sql.tree.node import NodeState, Try
-from router.text_to_sql.tree.orchestrator import solve
+from router.text_to_sql.agents import REPEATED_PROBLEM, analyse, evaluate, fill, generate, judge, link
+from router.text_to_sql.combination import combine
+from router.text_to_sql.prompt import prompt
+from router.text_to_sql.question import Agent, Node, NodeState, SqlTask, Tree, Try
+from router.text_to_sql.repair.match_question import LARGEST_FIRST_NOTE, TIME_ORDER_NOTE
+from router.text_to_sql.schema_text import folded
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +65,250 @@ def _best(tries: tuple[Try, ...]) -> Try:
     if last.good or last.problem == REPEATED_PROBLEM:
         return last
     return next((each for each in reversed(tries) if each.sql and not each.problem), last)
+
+
+# Hiding values that a repair put into a query from the model: nobody typed them, and their columns are not shown.
+
+
+HELD_BACK = "…"
+
+_QUOTES = "\"'`“”„‘’«»"
+
+
+def discreet(node: Node, schema: Schema) -> Node:
+    """Return a node without the values, in what was tried before, that only the database can have told."""
+
+    def held(sql: str, *sentences: str) -> tuple[str, ...]:
+        values, without = _without(sql, schema, node.question.text)
+        return (without, *(_silent(sentence, values) for sentence in sentences))
+
+    tries = []
+    for each in node.tries:
+        sql, problem, doubt = held(each.sql, each.problem, each.doubt)
+        tries.append(replace(each, sql=sql, problem=problem, doubt=doubt))
+    avoid = tuple(held(sql)[0] for sql in node.question.avoid)
+    return replace(node, tries=tuple(tries), question=replace(node.question, avoid=avoid))
+
+
+def _without(sql: str, schema: Schema, typed: str) -> tuple[list[str], str]:
+    """Return the values that are held back, and the query without them; as it is where there are none."""
+    columns = [column for table in schema.tables for column in table.columns]
+    hidden = [column.values for column in columns if column.values and not column.shown]
+    if not hidden or not sql:
+        return [], sql
+    try:
+        tree = parse_one(sql, read=schema.dialect)
+    except SqlglotError:
+        return [], sql  # what cannot be read was not repaired
+    words = [fold(word) for word in WORD.findall(typed)]
+    values = dict[str, None]()
+    for text in list(tree.find_all(exp.Literal, exp.National, exp.RawString)):
+        if isinstance(text, exp.Literal) and not text.is_string:
+            continue
+        value = text.name
+        told = any(value in column.samples for column in columns) or _is_typed(value, words)
+        if not told and any(value in of_column for of_column in hidden):
+            values[value] = None
+            text.replace(exp.Literal.string(HELD_BACK))
+    return list(values), tree.sql(schema.dialect) if values else sql
+
+
+def _is_typed(value: str, words: list[str]) -> bool:
+    """Tell whether some of these words, one after another, are the value: "annual" does not say Ann."""
+    wanted = fold(value)
+    if not wanted:
+        return True  # nothing but signs
+    for first in range(len(words)):
+        joined = ""
+        for word in words[first:]:
+            joined += word
+            if joined == wanted:
+                return True
+            if not wanted.startswith(joined):
+                break
+    return False
+
+
+def _silent(sentence: str, values: list[str]) -> str:
+    """Return a sentence without the values that stand in quotes there; a short one may be a part of other words."""
+    for value in values:
+        ways = {value, value.replace("'", "''"), value.replace("\\", "\\\\").replace("'", "\\'")}
+        either = "|".join(sorted(map(re.escape, ways), key=len, reverse=True))
+        sentence = re.sub(rf"(?<=[{_QUOTES}])(?:{either})(?=[{_QUOTES}])", HELD_BACK, sentence)
+    return sentence
+
+
+# The status of a tree: its current node, and the agents that may work on it.
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """`node` is the place of the node that is worked on, None when the task is done.
+
+    `agents` are those who may be next; the first of them is the one that rules choose.
+    """
+
+    node: int | None
+    agents: tuple[Agent, ...] = ()
+
+
+def check(tree: Tree) -> Status:
+    """Return the status of a tree: from the root, the first part that is not over, then the node that has it."""
+    number = _current(tree, 0)
+    return Status(None) if number is None else Status(number, _agents(tree, number))
+
+
+def _current(tree: Tree, number: int) -> int | None:
+    if tree.nodes[number].over:
+        return None
+    parts = tree.parts(number)
+    if any(tree.nodes[part].state is NodeState.MAX_RETRIES for part in parts):
+        return number  # without one of its parts it is answered as a whole, and the other parts are not needed
+    return next((found for part in parts if (found := _current(tree, part)) is not None), number)
+
+
+def composable(tree: Tree, number: int) -> bool:
+    """Tell whether a node's statement can be put together from its parts; that is tried once."""
+    parts = tree.parts(number)
+    return (
+        bool(parts)
+        and not tree.nodes[number].tries
+        and all(tree.nodes[part].state is NodeState.GOOD_SQL for part in parts)
+    )
+
+
+def _agents(tree: Tree, number: int) -> tuple[Agent, ...]:
+    node = tree.nodes[number]
+    if node.state is NodeState.NEED_EVAL:
+        return (Agent.SQL_EVALUATOR,)
+    if node.view or composable(tree, number):
+        return (Agent.SQL_GENERATOR,)
+    if node.parent is None and not node.whole and not node.tries:
+        return (Agent.QUERY_ANALYZER, Agent.SCHEMA_LINKER)
+    if node.tries and node.tries[-1].view:
+        return (Agent.SCHEMA_LINKER, Agent.SQL_GENERATOR)
+    return (Agent.SCHEMA_LINKER,)
+
+
+def solve(task: SqlTask) -> Tree:
+    """Return the tree of a question when it is done; raises AgentFailed and Stopped."""
+    # Whoever saw a query and wants another one gets one that a model wrote: the parts would be the same again.
+    tree = Tree((Node(task.question, whole=bool(task.question.avoid) or not task.options.decomposition),))
+    while (status := check(tree)).node is not None:
+        node = tree.nodes[status.node]
+        part = replace(task, question=node.question)
+        by_rules = task.options.orchestrator == "rules"
+        agent = status.agents[0] if by_rules else choose(part, discreet(node, task.schema), status.agents)
+        tree = _WORK[agent](part, tree, status.node)
+    return tree
+
+
+def _link(task: SqlTask, tree: Tree, number: int) -> Tree:
+    node = tree.nodes[number]
+    return tree.put(number, replace(node, view=link(task, node.written), whole=True))
+
+
+def _analyse(task: SqlTask, tree: Tree, number: int) -> Tree:
+    division = analyse(task)
+    tree = tree.put(number, replace(tree.nodes[number], whole=True))
+    if division is None:
+        return tree
+    parts = [Node(replace(task.question, text=text), name, number) for name, text in division.parts]
+    return tree.divided(parts, division.operation)
+
+
+def _generate(task: SqlTask, tree: Tree, number: int) -> Tree:
+    node = tree.nodes[number]
+    if composable(tree, number):
+        named = [(tree.nodes[part].name, tree.nodes[part].tries[-1].sql) for part in tree.parts(number)]
+        draft = combine(named, tree.operation, task.schema) or ""
+        return tree.put(number, replace(node, draft=draft, state=NodeState.NEED_EVAL))
+    _tell(task, tree, number)
+    view = node.view or (node.tries[-1].view if node.tries else None)
+    assert view is not None, "an agent that may not be next was chosen"
+    seen = discreet(node, task.schema)
+    draft = generate(replace(task, question=seen.question), view, seen.written)
+    return tree.put(number, replace(node, view=view, draft=draft, state=NodeState.NEED_EVAL))
+
+
+def _evaluate(task: SqlTask, tree: Tree, number: int) -> Tree:
+    node = tree.nodes[number]
+    if composable(tree, number):
+        judged = _composed(task, tree, number)
+    else:
+        judged = evaluate(task, node.draft, node.written, node.view)
+    tries = (*node.tries, judged)
+    most = max(task.options.tries, 2 if tries[0].composed else 1)  # then the model writes it as a whole
+    bad = NodeState.MAX_RETRIES if len(tries) >= most else NodeState.BAD_SQL
+    state = NodeState.GOOD_SQL if judged.good else bad
+    return tree.put(number, replace(node, tries=tries, state=state, view=None, draft=""))
+
+
+def _composed(task: SqlTask, tree: Tree, number: int) -> Try:
+    """Judge a statement that was put together: there is nothing to mend in it."""
+    parts, draft = [tree.nodes[part] for part in tree.parts(number)], tree.nodes[number].draft
+    if not draft:
+        return Try("", "The parts cannot be put together.", composed=True)
+    sql, problem, estimate = judge(task, draft)
+    asked = " and ".join(f"“{part.question.text}”" for part in parts)
+    told = dict.fromkeys(note for part in parts for note in part.tries[-1].notes)
+    # Parts that are put together have no order.
+    notes = tuple(note for note in told if note not in (LARGEST_FIRST_NOTE, TIME_ORDER_NOTE))
+    return Try(sql, problem, notes=(f"Answered in parts: {asked}.", *notes), estimate=estimate, composed=True)
+
+
+def _tell(task: SqlTask, tree: Tree, number: int) -> None:
+    node = tree.nodes[number]
+    if node.written:
+        task.requester.progress("Correcting the SQL…")
+    elif node.parent is not None:
+        parts = tree.parts(node.parent)
+        task.requester.progress(f"Writing the SQL, part {parts.index(number) + 1} of {len(parts)}…")
+
+
+_WORK: Mapping[Agent, Callable[[SqlTask, Tree, int], Tree]] = {
+    Agent.SCHEMA_LINKER: _link,
+    Agent.QUERY_ANALYZER: _analyse,
+    Agent.SQL_GENERATOR: _generate,
+    Agent.SQL_EVALUATOR: _evaluate,
+}
+
+
+# A model chooses the next agent, among those that may be next; what it says otherwise is not followed.
+
+
+class Next(BaseModel):
+    """The shape of the answer."""
+
+    agent: str
+
+
+def choose(task: SqlTask, node: Node, agents: tuple[Agent, ...]) -> Agent:
+    """Return one of `agents`: the model's choice, or the first where it makes none; a single one is not asked about.
+
+    Raises Stopped.
+    """
+    if len(agents) == 1:
+        return agents[0]
+    last = node.tries[-1] if node.tries else None
+    history = f"{folded(last.sql, 1000)}\nThis failed: {folded(last.problem or last.doubt, 300)}\n" if last else ""
+    user = prompt("sql_next").format(
+        question=folded(node.question.text, 500), history=history, agents=", ".join(agents)
+    )
+    try:
+        return Agent(fill(task, _shape(agents), user).agent)
+    except AgentFailed:  # if it is away, the call for SQL says so
+        return agents[0]
+
+
+def _shape(agents: tuple[Agent, ...]) -> type[Next]:
+    """Return a shape whose only field is the name of one of the agents."""
+    names = [str(agent) for agent in agents]
+
+    def known(name: str) -> str:
+        if name not in names:
+            raise ValueError(f"it is one of {', '.join(names)}")
+        return name
+
+    field = Annotated[str, AfterValidator(known), Field(json_schema_extra={"enum": [*names]})]
+    return create_model("Next", __base__=Next, agent=(field, ...))

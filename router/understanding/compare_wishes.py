@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from router.language.text import WORD
+from router.language.wording import WORD
 from router.understanding.button_words import folded
 
 

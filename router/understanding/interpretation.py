@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
+from router.language.inflection import stem
+from router.language.wording import WORD
 from router.memory.draft import Wish
 from router.memory.understanding import Chosen, Clarification, ClarificationAnswer, Understanding
 from router.sql.dialect import Name
@@ -29,6 +31,9 @@ FOLLOWUP_CONFIDENCE_MIN = 0.65
 
 INTENDED_MAX_CHARS = 300
 """Characters of a sentence that are kept with what the person said it asks for."""
+
+PIECE_MAX_WORDS = 5
+"""Words of what is taken for a piece of the last question although it sounds like one of its own."""
 
 FOLLOWED_QUESTIONS_MAX = 3
 """Questions that a follow-up may be about."""
@@ -223,14 +228,19 @@ def _classified(known: Understanding, context: Context, decide: Decide) -> Under
         known = replace(known, processed_query=text, follows=(), problem="")
     elif followed and (found.category in (None, *SQL_CATEGORIES) or not firm):
         return known
+    return _by_examples(known, head, found, context)
+
+
+def _by_examples(known: Understanding, head: str, found: IntentDecision, context: Context) -> Understanding:
+    """Return the understanding of a sentence that no rule for follow-ups took."""
+    added = found.category == Category.REFINE_QUESTION and not known.wishes and not _whole(head)
+    if (added or _is_a_piece(known, found, context)) and (more := put_behind(head, context.asked)):
+        return refined(known, more, context)
     if found.category is None and not _asks_anyway(known, found):
         asked = Clarification("I am not sure what you would like. Is it:", _ways(found))
         return replace(known, needs_clarification=True, clarification=asked, classified_intent="")
     if found.category is None:
         return replace(known, classified_intent=Category.ASK_DATA, classification_confidence=found.confidence)
-    added = found.category == Category.REFINE_QUESTION and not known.wishes and not _whole(head)
-    if added and (more := put_behind(head, context.asked)):
-        return refined(known, more, context)
     if found.category == Category.EXPLAIN_RESULT and (cause := checks(head, context.asked)):
         return refined(known, cause, context)
     plain = known if found.category in SQL_CATEGORIES else replace(known, processed_query=head, follows=(), problem="")
@@ -255,6 +265,18 @@ def _asks_anyway(known: Understanding, found: IntentDecision) -> bool:
     """Tell where nothing is gained by asking back: the SQL, or the plan, is shown before anything runs."""
     likely = next((each.category for each in found.ranked if each.category not in NEVER_OFFERED), Category.ASK_DATA)
     return bool(known.wishes) or likely in SQL_CATEGORIES
+
+
+def _is_a_piece(known: Understanding, found: IntentDecision, context: Context) -> bool:
+    """Tell a piece of the last question, which nobody would ask alone: it names nothing that there is."""
+    if not context.asked or known.wishes or known.classified_intent or found.category not in (None, Category.ASK_DATA):
+        return False
+    text, likely = known.user_message, found.ranked[0].category if found.ranked else Category.ASK_DATA
+    if likely not in SQL_CATEGORIES or _whole(text):
+        return False
+    names = {stem(word.lower()) for word in WORD.findall(text)} & {stem(word) for word in context.words}
+    surely = found.category is not None and found.confidence >= EXAMPLES_OVER_RULES_CONFIDENCE
+    return not names and not context.homes(text) and (not surely or len(text.split()) <= PIECE_MAX_WORDS)
 
 
 def _ways(found: IntentDecision) -> tuple[ClarificationAnswer, ...]:

@@ -17,8 +17,7 @@ from bot.evaluation.run import connections_for
 from bot.settings.environment import read_settings
 from router.catalog.catalog import Catalog
 from router.text_to_sql.ambiguous_columns import Home, spoken_of, unsure_columns
-from router.text_to_sql.ambiguous_values import unsure
-from router.text_to_sql.named_values import named_in
+from router.text_to_sql.named_values import named_in, unsure
 
 OWN = Path(__file__).with_name("asking.jsonl")
 

@@ -12,7 +12,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from bot.models.choice import EMBEDDED, ModelSettings, choose_reader
+from bot.models.choice import EMBEDDED, choose_reader
 from router.errors import AgentAway
 from router.llm.call import ModelCall, Requester, Shape
 from router.llm.client import Llm
@@ -20,6 +20,7 @@ from router.text_to_sql.question import Model
 from router.understanding.parameters.reader import ask_mailing, ask_writing, read_mailing, read_writing
 from router.understanding.parameters.sentence import MailingWish, Rest, WritingWish
 from tests.router.understanding.parameters.cases import CONNECTIONS, MAILINGS, WRITINGS, Sentence
+from tests.support.bot_settings import settings_of
 
 Wish = WritingWish | MailingWish
 BY_RULES = ("mode", "name", "form", "body")
@@ -68,7 +69,7 @@ def told(name: str, sentences: Iterable[Sentence], read_one: Callable[[Sentence]
 def main() -> None:
     with tempfile.TemporaryDirectory() as home:
         Path(home, "cache").mkdir()
-        llm = choose_reader(ModelSettings(home=Path(home), model=EMBEDDED, parameter_timeout=300)).llm()
+        llm = choose_reader(settings_of({"ICC_BOT_HOME": home, "MODEL_NAME": EMBEDDED}), timeout=300).llm()
         llm.text(ModelCall("Say yes.", "Now", Requester("bench"), "params"))  # loads it
         for name, sentences in (
             ("write", WRITINGS),

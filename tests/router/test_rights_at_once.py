@@ -167,8 +167,7 @@ def test_rows_that_were_kept(talk: Talk, press: str, shop: str | None, said: str
     before = len(talk.replies)
     talk.press(press)
     if press == "write":
-        talk.press("menu:backup")
-        talk.press("new") if "new" in talk.options() else None
+        talk.fill(table="states")
     if press == "email":
         talk.fill(to=ANA.email, subject="Orders")
         talk.press("email")
@@ -227,7 +226,6 @@ def test_a_write_that_was_approved_and_not_begun(talk: Talk) -> None:
     """The worker asks once more: a job that waited for the next start writes no rows of a table that was taken away."""
     ran(talk)
     talk.press("write")
-    talk.press("menu:backup")
     talk.fill(table="states")
     talk.press("write")
     (written,) = [each for each in talk.services.jobs.ledger.latest() if each.request.kind == "write_data"]

@@ -14,13 +14,13 @@ def test_what_came_of_a_job_is_told_until_the_person_goes_on(tmp_path: Path) -> 
         talk.press("menu:shop")
         talk.press("yes")
         talk.press("write")
-        talk.say("areas")
+        talk.say("new table areas")
         told = talk.press("write")
         assert "✓ 2 rows are in `main.areas`" in told
         assert [told, told] == [talk.open(), talk.open()]
 
         talk.press("write")
-        talk.say("areas")
+        talk.say("new table areas")
         talk.press("append")
         (tmp_path / "backup.sqlite").rename(tmp_path / "away")
         failed = talk.press("write")

@@ -37,7 +37,7 @@ def from_question_to_goodbye(scene: Scene) -> None:
     scene.shown("Which database shall")
     scene.choose("Backup")
     scene.shown("Which table shall the rows go to?")
-    scene.say("areas")
+    scene.say("new table areas")
     scene.shown("The table is new.")
     scene.press("Write")
     written = scene.shown("2 rows are in")
@@ -62,7 +62,7 @@ def from_question_to_goodbye(scene: Scene) -> None:
 
 def another_person_approves(scene: Scene) -> None:
     """Where the connection names an approver, its owner cannot write alone, others are told, and the approver can."""
-    begun(scene, "Guarded", "districts")
+    begun(scene, "Guarded", "new table districts")
     scene.shown("Somebody else has to approve this")
     told = scene.press("Write")
     assert "You may not approve what is written to Guarded" in (told or scene.shown("You may not approve", "ana"))
@@ -78,7 +78,7 @@ def another_person_approves(scene: Scene) -> None:
 
 def two_press_at_once(scene: Scene) -> None:
     """Of two presses at once, one writes and one is told; there is one job."""
-    begun(scene, "Backup", "counties")
+    begun(scene, "Backup", "new table counties")
     scene.shown("The table is new.")
     before = len(scene.place.jobs("write_data"))
     presses = [Thread(target=scene.press, args=("Write",), kwargs={"wait": False}) for _ in range(2)]

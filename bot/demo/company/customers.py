@@ -8,8 +8,7 @@ from random import Random
 from typing import Literal
 
 from bot.demo.company.chance import Urn, stream
-from bot.demo.company.names import FIRST_AND_LAST_NAMES, SURNAME_FIRST
-from bot.demo.company.places import COUNTRIES, Country
+from bot.demo.company.places import COUNTRIES, FIRST_AND_LAST_NAMES, SURNAME_FIRST, Country
 
 Segment = Literal["consumer", "club", "business"]
 SEGMENTS: tuple[Segment, ...] = ("consumer", "club", "business")

@@ -7,8 +7,7 @@ from random import Random
 
 from bot.demo.company.chance import stream
 from bot.demo.company.customers import mailbox
-from bot.demo.company.names import FIRST_AND_LAST_NAMES
-from bot.demo.company.places import COUNTRIES, SampleStore
+from bot.demo.company.places import COUNTRIES, FIRST_AND_LAST_NAMES, SampleStore
 
 HEAD_OFFICE = (
     ("Managing Director", 148000),

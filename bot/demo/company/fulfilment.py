@@ -62,7 +62,7 @@ def _write(books: Books, order: PlacedOrder, dice: Random, today: date) -> None:
         return
     total = round(sum(line.total for line in order.lines), 2)
     _pay(books, order, total, dice, today)
-    status, received = _hand_over(books, order, dice, today)
+    status, received = ("completed", order.day) if order.channel == "store" else _ship(books, order, dice, today)
     sent_back = [_write_line(books, order, line, dice, received, today) for line in order.lines]
     books.orders.append(_order_row(order, "returned" if all(sent_back) else status, total))
 
@@ -103,13 +103,8 @@ def moment(day: date, second: int, today: date) -> str:
     return f"{day.isoformat()} {second // 3600:02d}:{second // 60 % 60:02d}:{second % 60:02d}"
 
 
-def _hand_over(books: Books, order: PlacedOrder, dice: Random, today: date) -> tuple[str, date | None]:
-    """Return the order's status and the day on which the customer had it in hand, if they have it."""
-    return _ship(books, order, dice, today) if order.channel == "web" else ("completed", order.day)
-
-
 def _ship(books: Books, order: PlacedOrder, dice: Random, today: date) -> tuple[str, date | None]:
-    """Write the shipment, if it has left."""
+    """Write the shipment, if it has left; return the order's status, and the day of its arrival."""
     packed = order.day + timedelta(PACKING_DAYS.draw(dice))
     carrier, slower, cost = CARRIERS.draw(dice)
     arrives = packed + timedelta(max(1, order.customer.country.days + slower + dice.choice((0, 0, 0, 1, 1, 2, 4))))

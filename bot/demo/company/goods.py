@@ -1,12 +1,16 @@
-"""Goods of the sample company: categories, suppliers and products with a price for each year."""
+"""Goods of the sample company: categories, suppliers, products with a price for each year, and stock in the stores."""
 
-from collections.abc import Mapping
+import struct
+import zlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cached_property
 from random import Random
+from typing import Any
 
 from bot.demo.company.chance import stream
+from bot.demo.company.places import SampleStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,9 @@ CATEGORIES = tuple(
         start=1,
     )
 )
+
+THUMBNAIL_PIXELS = 16
+"""Sides of the pictures of products."""
 
 # fmt: off
 SERIES = (
@@ -140,3 +147,36 @@ def describe(product: Product) -> str | None:
         "Care: wash cold, dry in the shade, don't iron.\nStore: dry and out of the sun.",
     )
     return " ".join(dice.choices(sentences, k=dice.randint(6, 30)))
+
+
+def draw_thumbnail(number: int) -> bytes:
+    """Return a 16 by 16 PNG whose colours depend on `number` alone; stored, not packed, so the bytes never vary."""
+    dark = bytes((number * 37 % 160, number * 71 % 160, number * 113 % 160))
+    light = bytes(channel + 80 for channel in dark)
+    middle = (THUMBNAIL_PIXELS - 1) / 2
+    pixels = b"".join(
+        b"\0" + bytes((x - middle) ** 2 + (y - middle) ** 2 < 30 for x in range(THUMBNAIL_PIXELS))
+        for y in range(THUMBNAIL_PIXELS)
+    )
+    header = struct.pack(">IIBBBBB", THUMBNAIL_PIXELS, THUMBNAIL_PIXELS, 8, 3, 0, 0, 0)
+    parts = ((b"IHDR", header), (b"PLTE", dark + light), (b"IDAT", zlib.compress(pixels, 0)), (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(kind, body) for kind, body in parts)
+
+
+def _chunk(kind: bytes, body: bytes) -> bytes:
+    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+
+def count_stock(stores: Sequence[SampleStore], products: Sequence[Product], today: date) -> list[tuple[Any, ...]]:
+    """Return a row for every store and every product it carries; about one in twelve is below its reorder level."""
+    rows: list[tuple[Any, ...]] = []
+    for store in stores:
+        dice = stream("stock", store.id)
+        for product in products:
+            carried = dice.random() < 0.86
+            level = 2 + dice.randint(0, 3) if product.prices[today.year] > 400 else 4 + dice.randint(0, 10)
+            count = dice.randint(0, level - 1) if dice.random() < 0.08 else level + dice.randint(0, level * 3)
+            counted = (today - timedelta(dice.randint(1, 120))).isoformat() if dice.random() < 0.97 else None
+            if carried and product.ended_on is None:
+                rows.append((len(rows) + 1, store.id, product.id, count, level, counted))
+    return rows

@@ -1,4 +1,4 @@
-"""Orders: day by day, with seasons, growth, weekends and a few customers who buy much of it."""
+"""Sales of the sample company: campaigns, gift cards, and orders day by day, with seasons, growth and weekends."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
 from random import Random
-from typing import Literal
+from typing import Any, Literal
 
-from bot.demo.company.campaigns import Campaign, find_campaign
 from bot.demo.company.chance import Urn, stream
 from bot.demo.company.customers import Customer
 from bot.demo.company.employees import Employee
@@ -28,6 +27,27 @@ _SEASONS = {
     "Clothing": (1.1, 0.9, 0.9, 0.8, 0.7, 0.7, 0.7, 0.8, 1.1, 1.3, 1.4, 1.6),
     "Winter Sports": (2.4, 1.8, 0.7, 0.2, 0.1, 0.1, 0.1, 0.2, 0.5, 1.2, 2.2, 2.8),
 }
+_YEARLY = (
+    ("Winter Clearance", "email", (1, 8), 24, 0.3),
+    ("Spring Ride", "social", (4, 5), 27, 0.1),
+    ("Summer Outdoors", "search", (6, 20), 30, 0.1),
+    ("Back to School", "email", (8, 24), 18, 0.1),
+    ("Black Week", "display", (11, 20), 10, 0.2),
+)
+"""Campaigns of every year: name, channel, first day, days, and the discount on the web orders that they bring."""
+
+
+@dataclass(frozen=True, slots=True)
+class Campaign:
+    """A campaign; `discount` is taken off the lines of the orders it brought."""
+
+    id: int
+    name: str
+    channel: str
+    start: date
+    end: date
+    budget: float | None
+    discount: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +86,20 @@ class Market:
     campaigns: Sequence[Campaign]
 
 
+def plan_campaigns(first: date, today: date) -> list[Campaign]:
+    """Return the campaigns that have started since `first`, oldest first; every fifth or so has no budget on record."""
+    campaigns: list[Campaign] = []
+    for year in range(first.year, today.year + 1):
+        dice = stream("campaigns", year)
+        for name, channel, (month, day), length, discount in _YEARLY:
+            start = date(year, month, day)
+            budget = dice.randint(40, 240) * 100.0 if dice.random() < 0.8 else None
+            if start <= today:
+                end = start + timedelta(length)
+                campaigns.append(Campaign(len(campaigns) + 1, f"{name} {year}", channel, start, end, budget, discount))
+    return campaigns
+
+
 def place_orders(market: Market, first: date, today: date) -> Iterator[PlacedOrder]:
     """Yield the orders from `first` to `today`, oldest first; at least a dozen a day, also on the last one."""
     urn = Urn(market.customers, [customer.weight for customer in market.customers])
@@ -77,7 +111,7 @@ def place_orders(market: Market, first: date, today: date) -> Iterator[PlacedOrd
         day = first + timedelta(ago)
         dice = stream("orders", day)
         known = bisect_right(joined, day)
-        campaign = find_campaign(market.campaigns, day)
+        campaign = next((each for each in market.campaigns if each.start <= day <= each.end), None)
         for _ in range(_demand(day, first, dice)):
             number += 1
             customer = urn.draw(dice, known)
@@ -148,3 +182,18 @@ def _line(dice: Random, product: Product, organisation: bool, discount: float, d
     if organisation:
         quantity += dice.randint(0, 2 if price > 400 else 5)
     return Line(product, quantity, price, discount, round(quantity * price * (1 - discount), 2))
+
+
+def sell_gift_cards(orders: Sequence[PlacedOrder], today: date) -> list[tuple[Any, ...]]:
+    """Return a gift card for about one in sixty orders at a store; those for employees' jubilees never run out."""
+    rows: list[tuple[Any, ...]] = []
+    for order in orders:
+        dice = stream("gift card", order.id) if order.store and order.id % 3 == 0 else None
+        if dice is None or dice.random() > 0.05:
+            continue
+        value = dice.choice((25.0, 50.0, 50.0, 100.0, 200.0))
+        left = value if dice.random() < 0.4 else round(value * dice.choice((0, 0, 0.1, 0.35, 0.62)), 2)
+        until = date(order.day.year + 3, 12, 31).isoformat() if dice.random() < 0.9 else None
+        code = f"TT-{dice.randint(0, 16**6):06X}-{order.id}"
+        rows.append((len(rows) + 1, code, order.id, value, left, order.day.isoformat(), until))
+    return rows

@@ -11,7 +11,7 @@ from pydantic import SecretStr
 from router.errors import SettingsError, Unclear
 from router.jobs.mail.addresses import Address, address_of, named
 from router.jobs.results.cells import line
-from router.language.lists import and_list, or_list, verb
+from router.language.wording import and_list, or_list, verb
 
 # The mail server, as one URL names it.
 

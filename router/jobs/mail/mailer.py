@@ -21,7 +21,7 @@ from router.errors import BotError, JobFailed, Stopped, Unsure
 from router.jobs.mail.addresses import Address
 from router.jobs.mail.mail_config import MailConfig, MailServer
 from router.jobs.results.cells import line
-from router.language.numbers import size_words
+from router.language.wording import size_words
 
 # A mail server's answer, or its silence, as a sentence for the person: nothing was sent, and what to do next.
 

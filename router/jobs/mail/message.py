@@ -12,7 +12,7 @@ from email.utils import format_datetime
 
 from router.errors import Unclear
 from router.jobs.mail.addresses import Address
-from router.language.text import one_line
+from router.language.wording import one_line
 
 # The header fields: whatever is written into one of them, it stays one line.
 #

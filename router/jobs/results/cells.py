@@ -6,8 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from router.jobs.results.codec import encode
-from router.language.numbers import size_words
-from router.language.text import truncate
+from router.language.wording import size_words, truncate
 from router.sql.cell_text import SIGN_MAX_BYTES, bytes_of, cut, plain, sign_of
 from router.sql.databases.row_weight import Row, weight
 

@@ -8,8 +8,7 @@ from dataclasses import replace
 from router.cards import Head, Table, Text
 from router.jobs.results.cells import cell
 from router.jobs.results.reader import PersonalResults, Row, Sort
-from router.language.lists import counted, verb
-from router.language.numbers import size_words
+from router.language.wording import counted, size_words, verb
 from router.memory.thread import ResultRef
 
 # Rows and cells that there was no room for, in words for people.

@@ -16,7 +16,7 @@ from router.errors import JobFailed
 from router.jobs.results.codec import decode, glimpse
 from router.memory.draft import User
 from router.memory.thread import ResultRef
-from router.sql.cell_text import plain
+from router.sql.cell_text import decimal_key, plain
 from router.sql.databases.row_weight import Scale, gathered
 from router.sql.databases.session import Kind as Driven
 from router.sql.writing.order import Kind, ResultField
@@ -39,7 +39,7 @@ def sort_key(stored: Any) -> bytes | None:
         case None:
             return None
         case bool() | int() | float() | Decimal() as number:
-            return b"1" + _number(Decimal(number))
+            return b"1" + decimal_key(Decimal(number))
         case datetime() as when:
             local = (when.replace(tzinfo=None) - _FIRST_DAY) // _MICROSECOND
             return b"2" + _moment(local - (when.utcoffset() or timedelta()) // _MICROSECOND)
@@ -59,22 +59,6 @@ def sort_key(stored: Any) -> bytes | None:
 
 def _moment(microseconds: int) -> bytes:
     return (microseconds + _SMALLEST).to_bytes(10, "big")
-
-
-def _number(value: Decimal) -> bytes:
-    """Exact for any number of digits: sign, then size, then digits; for negative numbers all of it turned round."""
-    if value.is_nan():
-        return b"9"
-    if value.is_infinite():
-        return b"0" if value < 0 else b"8"
-    if not value:
-        return b"4"
-    digits = bytes(value.as_tuple().digits).rstrip(b"\0")
-    size = (value.adjusted() + _SMALLEST).to_bytes(10, "big")
-    if value > 0:
-        return b"5" + size + digits
-    # The end is greater than any digit turned round: -1.05 comes before -1.
-    return b"3" + bytes(255 - byte for byte in size) + bytes(254 - digit for digit in digits) + b"\xff"
 
 
 # Statistics of a column, taken while it is stored: enough to make a table for it without a second look.

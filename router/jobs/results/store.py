@@ -18,8 +18,7 @@ from router.jobs.results.export import WRITERS
 from router.jobs.results.pages import page_of
 from router.jobs.results.reader import Progress, ResultReader, Row, Sort, fields_of, silent
 from router.jobs.results.writer import ResultWriter
-from router.language.dates import whole_units
-from router.language.lists import counted
+from router.language.wording import counted, whole_units
 from router.memory.thread import ResultRef
 from router.sql.databases.session import Described
 from router.sql.writing.order import ResultField

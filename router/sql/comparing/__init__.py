@@ -5,7 +5,6 @@
     query ── queries ──► rows in order ── RowKeys ──► RowStream ┘
 
 Without a key, rows that have no equal one wait for one that is near. Where a database gives another order than is
-needed, `spill` sorts its rows in a temporary file. `column_matching` and `key_suggestion` propose which columns belong
-together and which tell the rows apart; `totals` moves no rows at all; `wording` and `report` tell what was found,
-in words and as rows of a table.
+needed, `spill` sorts its rows in a temporary file. `proposals` say which columns belong together and which tell rows
+apart; totals move no rows at all; `wording` and `report` tell what was found, in words and as rows of a table.
 """

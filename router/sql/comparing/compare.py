@@ -1,22 +1,35 @@
-"""A comparison row by row: two queries, each in its own order, merged in bounded memory."""
+"""A comparison of two queries: row by row, each in its own order and merged in bounded memory, or by totals alone."""
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
+from typing import Any
+
+from sqlglot import exp
 
 from router.errors import JobFailed
-from router.memory.comparing import Form
-from router.sql.comparing.merge import Leftovers, merge_by_key, merge_whole
-from router.sql.comparing.normal_form import RowKeys, form_of
+from router.memory.comparing import Form, Tolerances
+from router.sql.comparing.merge import Leftovers, RowStream, Unordered, merge_by_key, merge_whole
+from router.sql.comparing.normal_form import RowKeys, Sameness, form_of
 from router.sql.comparing.plan import BothSessions, ComparePlan, NullSink, Row, Side, Sink, Which, naming_side
-from router.sql.comparing.queries import demand_columns, names_of, ordered, unordered
-from router.sql.comparing.report import Report
-from router.sql.comparing.row_stream import RowStream, Unordered
+from router.sql.comparing.proposals import paired
+from router.sql.comparing.queries import (
+    LETTER,
+    Measure,
+    Measured,
+    column,
+    demand_columns,
+    names_of,
+    ordered,
+    sample,
+    summed,
+    unordered,
+)
+from router.sql.comparing.report import Report, Tally, Total, brief
 from router.sql.comparing.spill import sorted_rows
-from router.sql.comparing.tally import Tally
-from router.sql.comparing.totals import compare_totals
 from router.sql.databases.session import Kind
 
 Progress = Callable[[int, int], None]
@@ -24,6 +37,33 @@ Progress = Callable[[int, int], None]
 
 BATCH_ROWS = 2000
 """Rows of each side that are fetched at once."""
+
+
+def compare(
+    left: Side,
+    right: Side,
+    plan: ComparePlan,
+    *,
+    progress: Progress = lambda left, right: None,
+    sink: Sink | None = None,
+    folder: Path | None = None,
+    batch: int = BATCH_ROWS,
+) -> Report:
+    """Compare the rows of two approved queries by a plan, and return the whole truth, or raise.
+
+    `progress` is told the rows read of each side after each batch, and now and then while rows are sorted and merged;
+    what it raises ends the comparison. The `sink` gets the rows that the plan's `reporting` wants, in order of their
+    keys; it begins anew where a side has to be sorted here, in a temporary file in `folder`. `batch` rows of each side
+    are fetched at once. Raises JobFailed, which names the side, and Stopped; nothing was reported then.
+    """
+    if problem := plan.problem():
+        raise JobFailed(problem)
+    if plan.reporting == "aggregates":
+        return compare_totals(left, right, plan)
+    return RowComparison(left, right, plan, progress, folder, batch).run(sink or NullSink())
+
+
+# Row by row.
 
 
 def _handing_on(tally: Tally, batches: Iterable[list[Row]]) -> Iterator[list[Row]]:
@@ -37,13 +77,7 @@ class RowComparison:
     """One comparison; used by one thread, once."""
 
     def __init__(
-        self,
-        left: Side,
-        right: Side,
-        plan: ComparePlan,
-        progress: Progress,
-        folder: Path | None,
-        batch: int,
+        self, left: Side, right: Side, plan: ComparePlan, progress: Progress, folder: Path | None, batch: int
     ) -> None:
         self._sides: dict[Which, Side] = {"left": left, "right": right}
         self._plan, self._progress = plan, progress
@@ -65,15 +99,11 @@ class RowComparison:
                 with ExitStack() as stack:
                     self._merge(kinds, tally, stack)
             except Unordered as found:
-                self._begin_again(found)
+                if found.side in self._sorted:  # what was sorted here is in order, or it would be so for ever
+                    raise
+                self._sorted.append(found.side)
             else:
                 return self._report(tally)
-
-    def _begin_again(self, found: Unordered) -> None:
-        """Have a side sorted here; what was sorted here is in order, or it would be so for ever."""
-        if found.side in self._sorted:
-            raise found
-        self._sorted.append(found.side)
 
     def _kinds(self, which: Which) -> tuple[Kind, ...]:
         """Return the kinds of a query's columns; raises JobFailed where they are not those of the plan."""
@@ -194,29 +224,85 @@ class RowComparison:
         )
 
 
-def _silent(left: int, right: int) -> None:
-    """Tell nobody."""
+# Totals alone: each database reckons its own, and two rows of numbers travel.
+
+_ROUNDED = 2.0**-53
+"""The share that one addition of floating-point numbers may be off by."""
+
+_Place = tuple[int, Measure]
+"""The pair that a measure is of, -1 where it is of the whole, and its name."""
 
 
-def compare(
-    left: Side,
-    right: Side,
-    plan: ComparePlan,
-    *,
-    progress: Progress = _silent,
-    sink: Sink | None = None,
-    folder: Path | None = None,
-    batch: int = BATCH_ROWS,
-) -> Report:
-    """Compare the rows of two approved queries by a plan, and return the whole truth, or raise.
+def compare_totals(left: Side, right: Side, plan: ComparePlan) -> Report:
+    """Return the totals of both sides; raises JobFailed, Stopped."""
+    plan = _formed(left, right, plan)
+    (first, untrue), (second, also_untrue) = _found(left, plan, "left"), _found(right, plan, "right")
+    untrue |= also_untrue
+    rows = int(first[-1, "rows"]), int(second[-1, "rows"])
+    most = max(rows)
+    totals = []
+    for (pair, measure), value in first.items():
+        other = second.get((pair, measure))
+        if (pair, measure) in second and (pair, measure) not in untrue and (value, other) != (None, None):
+            of_column = measure in ("lowest", "highest", "sum")
+            form: Form = plan.pairs[pair].form if of_column else "auto"
+            tolerances = _tolerances(plan, pair if of_column else -1)
+            if measure == "sum" and (isinstance(value, float) or isinstance(other, float)):
+                # Each addition rounds, and databases add in orders of their own.
+                tolerances = replace(tolerances, relative=max(tolerances.relative, most * _ROUNDED))
+            same = Sameness(tolerances).same(value, other, form)
+            totals.append(Total(plan.names[pair] if pair >= 0 else "", measure, brief(value), brief(other), same))
+    places = sorted({pair for pair, _ in untrue})
+    return Report(
+        "aggregates",
+        left.label,
+        right.label,
+        bool(plan.keys),
+        *rows,
+        names=plan.names,
+        totals=tuple(totals),
+        untold=tuple(plan.names[place] for place in places),
+    )
 
-    `progress` is told the rows read of each side after each batch, and now and then while rows are sorted and merged;
-    what it raises ends the comparison. The `sink` gets the rows that the plan's `reporting` wants, in order of their
-    keys; it begins anew where a side has to be sorted here, in a temporary file in `folder`. `batch` rows of each side
-    are fetched at once. Raises JobFailed, which names the side, and Stopped; nothing was reported then.
+
+def _formed(left: Side, right: Side, plan: ComparePlan) -> ComparePlan:
+    """Return the plan with a form for each pair: where one has none, the first rows of both tell it."""
+    if all(pair.form != "auto" for pair in plan.pairs):
+        return plan
+    mine, others = sample(left), sample(right)
+    for side, found, names in ((left, mine, plan.left), (right, others, plan.right)):
+        with naming_side(side):
+            demand_columns(side, found.columns, names)
+    known = (each if each.form != "auto" else paired(mine, others, each.left, each.right) for each in plan.pairs)
+    return replace(plan, pairs=tuple(known))
+
+
+def _tolerances(plan: ComparePlan, place: int) -> Tolerances:
+    """Return what does not count in a pair; counts, and the numbers of a key, are near nothing but themselves."""
+    near = place >= 0 and place not in plan.keys
+    return plan.tolerances if near else replace(plan.tolerances, absolute=0.0, relative=0.0)
+
+
+def _found(side: Side, plan: ComparePlan, which: Which) -> tuple[dict[_Place, Any], set[_Place]]:
+    """Return what a side's database reckons, and what of it would not tell the truth.
+
+    A measure that the side's types do not have is left out.
     """
-    if problem := plan.problem():
-        raise JobFailed(problem)
-    if plan.reporting == "aggregates":
-        return compare_totals(left, right, plan)
-    return RowComparison(left, right, plan, progress, folder, batch).run(sink or NullSink())
+    with naming_side(side):
+        columns = names_of(side)
+        demand_columns(side, columns, plan.columns(which))
+        asked: list[tuple[int, Measure, exp.Expr]] = [(-1, "rows", exp.Count(this=exp.Star()))]
+        measured = [
+            Measured(
+                column(place), columns[place].kind, plan.pairs[number].form, side.dialect, _tolerances(plan, number)
+            )
+            for number, place in enumerate(plan.places(which))
+        ]
+        for place, each in enumerate(measured):
+            asked += [(place, name, tree) for name, tree in each.measures() if name not in each.untrue()]
+        trees = [tree for _, _, tree in asked] + ([LETTER.copy()] if side.dialect == "sqlite" else [])
+        _, batches = side.session.stream(summed(side, len(columns), trees), 1)
+        (row,) = [row for batch in batches for row in batch]
+    wide = row[len(asked) :] not in ((), ("61",))
+    values = {(place, name): value for (place, name, _), value in zip(asked, row, strict=False)}
+    return values, {(place, name) for place, each in enumerate(measured) for name in each.untrue(wide)}

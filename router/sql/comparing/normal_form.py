@@ -7,11 +7,12 @@ from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from functools import cache
 from itertools import chain, repeat
+from math import isfinite
 from typing import Any, Final
 from uuid import UUID
 
 from router.memory.comparing import Form, Tolerances
-from router.sql.comparing.plan import Row
+from router.sql.comparing.plan import FLOAT_TOLERANCE, Row
 from router.sql.databases.session import Kind
 from router.sql.writing.texts import text_of
 
@@ -189,7 +190,7 @@ class Normalizer:
 
     def __init__(self, tolerances: Tolerances) -> None:
         self._tolerances = tolerances
-        self._floor = _FLOORS[tolerances.precision]
+        self._floor, self._trim = _FLOORS[tolerances.precision], _TRIMS[tolerances.blanks]
         self._by_type: dict[type, Callable[[Any], Formed]] = {
             type(None): lambda _: NULL_FORM,
             int: lambda value: (NUMBER, value),
@@ -214,18 +215,12 @@ class Normalizer:
         """Return texts that are nothing but texts as they are compared; None where an empty one has no such form."""
         if self._tolerances.empty:
             return None
-        if self._tolerances.blanks == "end":
-            column = [text.rstrip(" ") for text in column]
-        elif self._tolerances.blanks == "around":
-            column = [text.strip() for text in column]
+        column = list(map(self._trim, column))
         return [text.casefold() for text in column] if self._tolerances.fold else column
 
     def plain(self, text: str) -> Formed:
         """Return the form of a text that is nothing but a text."""
-        if self._tolerances.blanks == "end":
-            text = text.rstrip(" ")
-        elif self._tolerances.blanks == "around":
-            text = text.strip()
+        text = self._trim(text)
         if not text and self._tolerances.empty:
             return NULL_FORM
         return TEXT, text.casefold() if self._tolerances.fold else text
@@ -267,16 +262,13 @@ def _float(value: float) -> Formed:
     return NUMBER, value if value in (float("inf"), float("-inf")) else Decimal(repr(value))
 
 
-def _day(moment: datetime) -> datetime:
-    return moment.replace(hour=0, minute=0, second=0, microsecond=0)
-
-
+_TRIMS: dict[str, Callable[[str], str]] = {"count": str, "end": lambda text: text.rstrip(" "), "around": str.strip}
 _FLOORS: dict[str, Callable[[datetime], datetime]] = {
     "microsecond": lambda moment: moment,
     "millisecond": lambda moment: moment - timedelta(microseconds=moment.microsecond % 1000),
     "second": lambda moment: moment.replace(microsecond=0),
     "minute": lambda moment: moment.replace(second=0, microsecond=0),
-    "day": _day,
+    "day": lambda moment: moment.replace(hour=0, minute=0, second=0, microsecond=0),
 }
 
 
@@ -320,3 +312,62 @@ class RowKeys:
         of = self._normalizer.of
         ranks, formed = zip(*[of(value, form) for value in values], strict=True)
         return ranks, formed
+
+
+# Equality of two values, whatever types two databases have for them.
+
+
+class Sameness:
+    """Judges pairs of values by tolerances."""
+
+    def __init__(self, tolerances: Tolerances) -> None:
+        self._tolerances = tolerances
+        self._normalizer = Normalizer(tolerances)
+
+    def same(self, left: Any, right: Any, form: Form = "auto") -> bool:
+        """Tell whether two values are the same; texts are read as `form` says, by itself as the other value is."""
+        if left is right or left == right:
+            return True
+        first, second = self._formed(left, right, form)
+        if first == second:
+            return True
+        if first[0] == second[0] == NUMBER:
+            return self._near(first[1], second[1], isinstance(left, float) or isinstance(right, float))
+        return False
+
+    def difference(self, left: Any, right: Any, form: Form = "auto") -> float | None:
+        """Return by how much the left number is larger than the right one; None where one of them is no number."""
+        first, second = self._formed(left, right, form)
+        return _less(first[1], second[1]) if first[0] == second[0] == NUMBER else None
+
+    def _formed(self, left: Any, right: Any, form: Form) -> tuple[Formed, Formed]:
+        if form == "auto":
+            form = form_of_types((type(left), type(right)))
+        return self._normalizer.of(left, form), self._normalizer.of(right, form)
+
+    def _near(self, left: Any, right: Any, floating: bool) -> bool:
+        relative = max(self._tolerances.relative, FLOAT_TOLERANCE if floating else 0.0)
+        if not relative and not self._tolerances.absolute:
+            return False
+        apart = _less(left, right)
+        if apart is None:
+            return False
+        # Of what is written: 0.3 and 0.2 are apart by 0.1, which floating-point numbers would deny.
+        allowed = max(self._tolerances.absolute, relative * max(_size(left), _size(right)))
+        return abs(apart) <= allowed
+
+
+def _less(left: Any, right: Any) -> float | None:
+    """Return left - right, reckoned in decimals and rounded once; None where it is more than a float holds."""
+    first, second = Decimal(left), Decimal(right)
+    if not first.is_finite() or not second.is_finite():
+        return None
+    apart = float(first - second)
+    return apart if isfinite(apart) else None
+
+
+def _size(number: Any) -> float:
+    try:
+        return abs(float(number))
+    except OverflowError:
+        return float("inf")

@@ -127,11 +127,11 @@ class ComparePlan:
         """The name of each pair."""
         return names_of(self.pairs, self.left, self.right)
 
-    def columns(self, which: Literal["left", "right"]) -> tuple[str, ...]:
+    def columns(self, which: Which) -> tuple[str, ...]:
         """Return the names of all columns of a side."""
         return self.left if which == "left" else self.right
 
-    def places(self, which: Literal["left", "right"]) -> tuple[int, ...]:
+    def places(self, which: Which) -> tuple[int, ...]:
         """Return the place of each pair in the columns of a side."""
         return tuple(pair.left if which == "left" else pair.right for pair in self.pairs)
 

@@ -15,6 +15,7 @@ from typing import Any
 from uuid import UUID
 
 from router.errors import JobFailed
+from router.sql.cell_text import decimal_key
 from router.sql.comparing.normal_form import NUMBER, TEXT, TIME, Key, RowKeys, json_text
 from router.sql.comparing.plan import Row
 from router.sql.databases.row_weight import Scale, gathered, rows_weight
@@ -24,8 +25,6 @@ from router.sql.writing.texts import text_of
 
 _TAG = "\ue000"  # of the private use area: begins the name of a type
 _NESTED = (dict, list, tuple)
-_BIAS = 1 << 31
-_INVERTED = bytes(255 - byte for byte in range(256))
 
 
 def packed_key(key: Key) -> bytes:
@@ -63,25 +62,13 @@ def _like_a_tag(value: Any) -> bool:
 
 def _body(rank: int, value: Any) -> bytes:
     if rank == NUMBER:
-        return _number(value)
+        return decimal_key(Decimal(value))
     if rank == TIME:
         return str(value.isoformat(timespec="microseconds")).encode()
     if not value:
         return b"\x00\x00" if isinstance(value, str | bytes) else b""
     data = value.encode("utf-8", "surrogatepass") if rank == TEXT else value
     return bytes(data).replace(b"\x00", b"\x00\xff") + b"\x00\x00"  # so that a shorter one comes first
-
-
-def _number(value: Any) -> bytes:
-    """Return the sign, the place of the first digit, and the digits; all of it upside down below zero."""
-    number = Decimal(value)
-    if number.is_infinite():
-        return b"\x02" if number > 0 else b"\x00"
-    if not number:
-        return b"\x01\x80"
-    digits = "".join(map(str, number.as_tuple().digits)).rstrip("0").encode()
-    size = (number.adjusted() + _BIAS).to_bytes(4, "big") + digits + b"\x00"
-    return b"\x01\x81" + size if number > 0 else b"\x01\x7f" + size.translate(_INVERTED)
 
 
 def _tagged(value: Any) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """A comparison in plain words: what came of it, and what did not count as a difference."""
 
-from router.language.lists import and_list, counted, verb
+from router.language.wording import and_list, counted, verb
 from router.memory.comparing import Tolerances
 from router.sql.comparing.report import Report, Total
 

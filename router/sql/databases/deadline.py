@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from router.errors import Failed, JobFailed, Stopped
-from router.language.text import truncate
+from router.language.wording import truncate
 
 STOPPED = "Stopped. Nothing was changed."
 

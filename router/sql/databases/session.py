@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from router.language.wording import counted
 from router.sql.scope import Scope
 
 # Excess rights: what a reading role could do if the guard failed, and the statements that take it away.
@@ -87,6 +88,12 @@ class Estimate:
     rows: int | None = None
     cost: float | None = None
     note: str = ""
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The expectation in words, as far as there is one: how many rows, and the note."""
+        rows = "" if self.rows is None else f"The database expects about {counted(self.rows, 'row')}."
+        return tuple(filter(None, (rows, self.note)))
 
 
 class Session(ABC):

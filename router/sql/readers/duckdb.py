@@ -1,6 +1,8 @@
 """DuckDB in the child: a file opened read-only without access to anything outside it, with limits of its own."""
 
+import json
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -8,9 +10,8 @@ from typing import Any
 import duckdb
 
 from router.sql.readers.batches import Batches
-from router.sql.readers.duckdb_scope import Planner, estimate_of, refusal_of
 from router.sql.readers.wire import Bounds, ReaderRefusal, scope_of
-from router.sql.scope import Scope
+from router.sql.scope import Scope, mentions
 
 # DuckDB makes two statements of a PIVOT without a list of columns: it reads the values first, then it selects.
 
@@ -160,3 +161,210 @@ def _look_first_in(connection: duckdb.DuckDBPyConnection, schema: str) -> None:
     row = connection.execute("SELECT current_database(), current_schema()").fetchone()
     if row and row[1] != schema:
         connection.execute("USE " + ".".join('"' + part.replace('"', '""') + '"' for part in (row[0], schema)))
+
+
+# Checks the tables that a statement reads, as DuckDB itself tells them.
+
+
+# The planner's estimate, in words.
+
+NOTED_SCAN_ROWS = 10_000_000
+"""Rows from which reading a whole table is worth a word."""
+
+
+def estimate_of(explained: str) -> tuple[int | None, str]:
+    """Read the JSON of EXPLAIN: the rows of the whole, and a note on big tables that are read in full, or ""."""
+    nodes = list(nodes_of(json.loads(explained)))
+    rows = next((count for node in nodes if (count := rows_of(node)) is not None), None)
+    scanned = {
+        str(node["extra_info"]["Table"]).rsplit(".", 1)[-1].strip('"')
+        for node in nodes
+        if node.get("name", "").strip() == "SEQ_SCAN"
+        and "Table" in node["extra_info"]
+        and (rows_of(node) or 0) >= NOTED_SCAN_ROWS
+    }
+    note = f"It reads all of {' and '.join(sorted(scanned))}, which is big: this may take a while." if scanned else ""
+    return rows, note
+
+
+def rows_of(node: dict[str, Any]) -> int | None:
+    """Return the rows the planner expects from this node, None where it says nothing."""
+    count = str(node.get("extra_info", {}).get("Estimated Cardinality", ""))
+    return int(count) if count.isdigit() else None
+
+
+def nodes_of(plan: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the nodes and all below them."""
+    for node in plan:
+        yield node
+        yield from nodes_of(node.get("children", []))
+
+
+# Names outside the scope, for statements whose plan does not tell all that is read, or by which way.
+
+CALLED = re.compile(r'(\w+)"?\s*\(')
+
+INFORMATION = "information_schema"
+"""Its views are called as columns often are: nobody finds them without its name."""
+
+BY_NAME = frozenset({"query", "query_table"})
+"""The functions that read a table by a name, which may be put together."""
+
+FOREIGN_TABLES_SQL = "SELECT schema_name, table_name FROM duckdb_tables() WHERE NOT internal"
+VIEWS = "SELECT schema_name, view_name FROM duckdb_views()"
+MACROS = "SELECT DISTINCT function_name FROM duckdb_functions() WHERE NOT internal"
+
+
+def foreign_view(connection: duckdb.DuckDBPyConnection, sql: str, scope: Scope) -> str:
+    """Return a view outside the scope that `sql` writes, or a function of the file that it calls, "" for none.
+
+    Such a one may read the very table that a view of the scope reads, and which is therefore no sign of anything.
+    """
+    return _written(connection, VIEWS, sql, scope) or _called(connection, MACROS, sql, frozenset())
+
+
+def foreign_name(connection: duckdb.DuckDBPyConnection, sql: str, scope: Scope, harmless: frozenset[str]) -> str:
+    """Return a name that `sql`, which pivots, writes and may not, "" where there is none.
+
+    The values of a pivot may come from a query of their own (`ON city IN (SELECT …)`), which runs before there is a
+    plan of the whole, and is no part of that. Therefore such a statement may not even write the name of a table or a
+    view outside the scope, nor call a function of the file, or one that gives rows and is not `harmless`.
+    """
+    functions = f"{MACROS} OR function_type IN ('table', 'table_macro', 'pragma')"
+    return _written(connection, f"{FOREIGN_TABLES_SQL} UNION ALL {VIEWS}", sql, scope) or _called(
+        connection, functions, sql, harmless
+    )
+
+
+def _written(connection: duckdb.DuckDBPyConnection, query: str, sql: str, scope: Scope) -> str:
+    """Return a table or view of `query` that is outside the scope and may be meant by a word of `sql`."""
+    allowed = {(schema.lower(), name.lower()) for schema, name in scope.tables}
+    alike = {name for _, name in allowed}
+    default = (scope.default or "main").lower()
+    for schema, table in connection.execute(query).fetchall():
+        name = str(INFORMATION if schema == INFORMATION else table)
+        if (schema.lower(), name.lower()) in allowed or not mentions(sql, name):
+            continue
+        if name.lower() not in alike or schema.lower() == default or mentions(sql, schema):
+            return name
+    return ""
+
+
+def _called(connection: duckdb.DuckDBPyConnection, query: str, sql: str, harmless: frozenset[str]) -> str:
+    """Return a function of `query` that may be called in `sql`; one with an odd name, where that is written at all."""
+    called = {name.lower() for name in CALLED.findall(sql)} - harmless
+    names = {str(name) for (name,) in connection.execute(query).fetchall()} | BY_NAME
+    return next(
+        (name for name in names if (name.lower() in called if name.isidentifier() else mentions(sql, name))), ""
+    )
+
+
+Table = tuple[str, str]
+
+PART = re.compile(r'"(?:[^"]|"")*"|[^\s."(]+')
+QUALIFIED_NAME = re.compile(rf"(?:{PART.pattern})(?:\.(?:{PART.pattern}))*")
+
+REFUSAL = "The table {} may not be read here."
+
+GENERATING_OPERATORS = frozenset(
+    {"generate_series", "json_each", "json_tree", "range", "repeat", "repeat_row", "unnest"}
+)
+"""The functions that make rows of their arguments alone."""
+
+SOURCE_OPERATORS = GENERATING_OPERATORS | {
+    *("column_data_scan", "cte_scan", "delim_get", "delim_scan", "dummy_scan", "empty_result", "expression_scan"),
+    *("rec_cte_scan", "rec_rec_cte_scan"),
+}
+"""The operators with which a plan may begin besides a table: what DuckDB made itself of other parts of the plan."""
+
+
+class Planner:
+    """A cursor that plans and never runs: its plans are those before the optimizer, which takes out what it can.
+
+    To be made before the configuration is locked.
+    """
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self.connection = connection
+        connection.execute("PRAGMA disable_optimizer")
+        connection.execute("SET explain_output = 'all'")
+
+    def tables(self, sql: str, default: str) -> set[Table]:
+        """Return the pairs (schema, table) that `sql` reads, in lower case, as DuckDB compares them.
+
+        What gives rows and is neither a table nor one of `SOURCES` stands among them under its own name, without a
+        schema. Raises duckdb.Error for SQL that does not work.
+        """
+        # A subquery of a join's condition is in none but the later plans.
+        plans = self.connection.execute(f"EXPLAIN (FORMAT JSON) {sql}").fetchall()
+        found = {table for _, plan in plans for table in _read(plan, default)}
+        # Written tables that are not read, like that of DESCRIBE. It fails where a column of a table is needed, as the
+        # tables have none here, and does not know all places of a subquery: the plans do.
+        with suppress(duckdb.Error):
+            found |= self._written(sql, default)
+        return found
+
+    def _written(self, sql: str, default: str) -> set[Table]:
+        tables = {table_of(written, default) for written in self.connection.get_table_names(sql, qualified=True)}
+        # The qualified answer is text to be taken apart; a name that got lost there is outside every scope.
+        lost = {name.lower() for name in self.connection.get_table_names(sql)} - {name for _, name in tables}
+        return tables | {("", name) for name in lost}
+
+
+def refusal_of(planner: Planner, sql: str, scope: Scope, pivots: bool = False) -> str:
+    """Return why `sql` may not run within `scope`, "" where it may; raises duckdb.Error for SQL that does not work.
+
+    DuckDB names the tables below a view, not the view. A table outside the scope is therefore fine where a view of the
+    scope reads it and the statement writes neither its name nor that of a view outside. With `pivots`, planning it
+    reads values already.
+    """
+    if pivots and (name := foreign_name(planner.connection, sql, scope, GENERATING_OPERATORS)):
+        return REFUSAL.format(name)
+    outside = planner.tables(sql, scope.default) - _allowed(scope)
+    if not outside:
+        return ""
+    hidden = outside - behind_views(planner, scope)
+    hidden |= {table for table in outside if mentions(sql, table[1])}
+    name = min(hidden)[1] if hidden else foreign_view(planner.connection, sql, scope)
+    return REFUSAL.format(name) if name else ""
+
+
+def behind_views(planner: Planner, scope: Scope) -> set[Table]:
+    """Return the tables that the scope's views read."""
+    views = planner.connection.execute(
+        "SELECT schema_name, view_name FROM duckdb_views() WHERE NOT internal AND database_name = current_database()"
+    ).fetchall()
+    allowed = _allowed(scope)
+    read: set[Table] = set()
+    for schema, name in views:
+        if (schema.lower(), name.lower()) in allowed:
+            quoted = ".".join('"' + part.replace('"', '""') + '"' for part in (schema, name))
+            with suppress(duckdb.Error):  # a view whose table is gone reads none
+                read |= planner.tables(f"SELECT * FROM {quoted}", scope.default)
+    return read
+
+
+def _allowed(scope: Scope) -> set[Table]:
+    return {(schema.lower(), name.lower()) for schema, name in scope.tables}
+
+
+def _read(plan: str, default: str) -> set[Table]:
+    """Return the tables of a plan, and where else it begins."""
+    found: set[Table] = set()
+    for node in nodes_of(json.loads(plan)):
+        table = node.get("extra_info", {}).get("Table")
+        name = node["name"].strip().lower()
+        if table is not None:
+            found.add(table_of(str(table), default))
+        elif not node.get("children") and name not in SOURCE_OPERATORS:
+            found.add(("", name))
+    return found
+
+
+def table_of(written: str, default: str) -> Table:
+    """Read `catalog.schema."a.table" AS alias`, or less of it."""
+    found = QUALIFIED_NAME.match(written)
+    parts = PART.findall(found[0]) if found else [written]
+    names = [part[1:-1].replace('""', '"') if part.startswith('"') else part for part in parts]
+    schema = names[-2] if len(names) > 1 else default or "main"
+    return schema.lower(), names[-1].lower()

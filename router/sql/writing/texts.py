@@ -4,8 +4,7 @@ import json
 from datetime import timedelta
 from typing import Any
 
-from router.language.lists import counted
-from router.language.text import truncate
+from router.language.wording import counted, truncate
 from router.sql.cell_text import plain
 
 SHOWN_VALUE_MAX_CHARS = 60

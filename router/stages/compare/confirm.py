@@ -5,7 +5,7 @@ from typing import Literal, get_args
 
 from router.cards import Buttons, Card, Chart, Code, Head, Option, Reply, Series, Table, Text
 from router.jobs.payloads import COMPARE_SQL, ref_of, report_of
-from router.language.lists import counted
+from router.language.wording import counted
 from router.machine import Ask, Work
 from router.memory.comparing import Reporting
 from router.memory.draft import Draft

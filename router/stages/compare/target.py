@@ -11,15 +11,19 @@ from router.memory.comparing import ReportTarget
 from router.policy import writable
 from router.stages.compare.queries import title_of
 from router.stages.tasks import comparing_of, set_comparing
-from router.stages.write_data import JOB_NAME_MAX_CHARS, NO_JOB_NAME, is_name
+from router.stages.typed_names import (
+    JOB_NAME_MAX_CHARS,
+    NO_JOB_NAME,
+    NO_TABLE_NAME,
+    TABLE_NAME_MAX_CHARS,
+    is_name,
+    typed_job,
+    typed_table,
+)
 from router.turn import Filled, Turn
 from router.understanding.button_words import folded
 
 BACK = Option("back", "Back")
-
-TABLE_NAME_MAX_CHARS = 128
-
-NO_TABLE_NAME = "That is no name for a table. Type another one."
 
 
 class FetchCompareSchemas(Work):
@@ -90,9 +94,9 @@ class AskCompareTable(Ask):
 
     def answer(self, turn: Turn) -> Literal["named", "unclear"]:
         comparing = comparing_of(turn)
-        if not is_name(turn.text, TABLE_NAME_MAX_CHARS):
-            return turn.unclear(NO_TABLE_NAME)
-        set_comparing(turn, replace(comparing, target=replace(comparing.target, table=turn.text)))
+        if not (name := typed_table(turn)):
+            return turn.unclear(turn.refusal)
+        set_comparing(turn, replace(comparing, target=replace(comparing.target, table=name)))
         return "named"
 
 
@@ -109,9 +113,9 @@ class AskCompareJob(Ask):
         return (Form("Which name shall the job have?", (field,)), Buttons("Or:", (BACK,)))
 
     def answer(self, turn: Turn) -> Literal["named", "unclear"]:
-        if not is_name(turn.text, JOB_NAME_MAX_CHARS):
+        if not (name := typed_job(turn)):
             return turn.unclear(NO_JOB_NAME)
-        set_comparing(turn, replace(comparing_of(turn), name=turn.text))
+        set_comparing(turn, replace(comparing_of(turn), name=name))
         return "named"
 
 

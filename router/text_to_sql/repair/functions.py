@@ -7,9 +7,8 @@ from sqlglot import ErrorLevel, exp, parse, parse_one
 from sqlglot.errors import SqlglotError
 
 from router.sql.dialect import DIALECTS, Name
-from router.text_to_sql.periods import Period
-from router.text_to_sql.repair.query import Query
-from router.text_to_sql.repair.sources import column_of
+from router.text_to_sql.named_values import Period
+from router.text_to_sql.repair.query import Query, column_of
 
 # Dates: periods that end before their last day's next, and days between dates where SQLite would subtract texts.
 

@@ -1,11 +1,9 @@
-"""Joins: those that are missing are added along the foreign keys, those on the wrong columns follow them."""
+"""Joins: missing ones are added along the foreign keys, those on wrong columns follow them, unused ones are dropped."""
 
 from sqlglot import exp
 
 from router.text_to_sql.repair.join_paths import Hop, direct, route
-from router.text_to_sql.repair.names import alike
-from router.text_to_sql.repair.query import Query
-from router.text_to_sql.repair.sources import Source, entries, owner, visible
+from router.text_to_sql.repair.query import Query, Source, alike, entries, is_output, owner, source_of
 
 # Before a table is joined: names that mean one thing now must not mean two afterwards.
 
@@ -14,8 +12,12 @@ def pin(query: Query, select: exp.Select) -> None:
     """Qualify what is bare in this SELECT and the queries within it; its star means the tables there are now."""
     own = query.sources(select)
     for column in list(select.find_all(exp.Column)):
-        holder = _holder(query, column)
-        if holder and any(holder.label is source.label for source in own) and not _is_result(select, column):
+        bare = not column.table and not isinstance(column.this, exp.Star)
+        holder = source_of(column, query.schema) if bare else None
+        # The clause that the column stands in may take it for the name of a result.
+        clause = column.find_ancestor(exp.Order, exp.Group, exp.Having, exp.Select)
+        result = is_output(select, column) and clause is not select
+        if holder and any(holder.label is source.label for source in own) and not result:
             column.set("table", holder.label.copy())
     items = []
     for item in select.expressions:
@@ -24,24 +26,6 @@ def pin(query: Query, select: exp.Select) -> None:
         else:
             items.append(item)
     select.set("expressions", items)
-
-
-def _holder(query: Query, column: exp.Column) -> Source | None:
-    """Return the only source that a bare column can mean."""
-    select = owner(column)
-    if column.table or not isinstance(select, exp.Select) or isinstance(column.this, exp.Star):
-        return None
-    for scope in visible(select, query.schema):
-        found = [source for source in scope if source.has(column.name)]
-        if found:
-            return found[0] if len(found) == 1 else None
-    return None
-
-
-def _is_result(select: exp.Select, column: exp.Column) -> bool:
-    """Tell whether the clause that the column stands in takes it for the name of a result."""
-    named = any(item.alias.lower() == column.name.lower() for item in select.expressions if item.alias)
-    return named and column.find_ancestor(exp.Order, exp.Group, exp.Having, exp.Select) is not select
 
 
 def mend_joins(query: Query) -> None:
@@ -161,7 +145,8 @@ def _sound(query: Query, a: Source, left: str, b: Source, right: str) -> bool:
         # a mere misspelling is mended with the other columns
         return bool(alike(left, a.columns or ()) and alike(right, b.columns or ()))
     ways = [hop for hop in query.hops if hop.near == a.table.name and hop.far == b.table.name]
-    if any((left.lower(), right.lower()) in _lowered(hop) for hop in ways):
+    equated = left.lower(), right.lower()
+    if any(equated == (near.lower(), far.lower()) for hop in ways for near, far in hop.pairs):
         return True
     if _leads_elsewhere(query, a, left, b, right) or _leads_elsewhere(query, b, right, a, left):
         return False
@@ -189,10 +174,6 @@ def _targets(query: Query, source: Source, column: str) -> set[tuple[str, str]]:
         for near, far in hop.pairs
         if near.lower() == column.lower()
     }
-
-
-def _lowered(hop: Hop) -> list[tuple[str, str]]:
-    return [(near.lower(), far.lower()) for near, far in hop.pairs]
 
 
 def _join(query: Query, hop: Hop, near: exp.Identifier, far: exp.Identifier) -> exp.Join:
@@ -227,3 +208,46 @@ def _tell(query: Query, near: str, far: str, how: str) -> None:
 
 def _told(hop: Hop) -> str:
     return " and ".join(f"`{hop.near}.{a} = {hop.far}.{b}`" for a, b in hop.pairs)
+
+
+# Tables that a repair leaves over: they were only joined for a column that they do not have.
+
+
+def drop_unused_joins(query: Query) -> None:
+    """Drop tables whose every column was moved to another one from under sums: they would only multiply the rows."""
+    for select in query.selects():
+        for source in query.sources(select) if query.sums(select) else ():
+            if (id(select), source.alias.lower()) in query.deserted:
+                drop_join(query, select, source.alias)
+
+
+def drop_join(query: Query, select: exp.Select, alias: str) -> bool:
+    """Drop a table of which nothing but its join is used; returns whether that was done."""
+    joins = [join for join in select.args.get("joins") or () if isinstance(join, exp.Join)]
+    if any(item.is_star for item in select.expressions) or any(join.side or join.args.get("using") for join in joins):
+        return False
+    used = [column for column in select.find_all(exp.Column) if column.table.lower() == alias.lower()]
+    bare = any(not column.table for column in query.columns(select))
+    linking = {id(join) for column in used if (join := column.find_ancestor(exp.Join, exp.Where)) in joins}
+    inside = all(column.find_ancestor(exp.Join, exp.Where, exp.Select) in joins for column in used)
+    if bare or not inside or len(linking) != 1:
+        return False
+    start = select.args["from_"]
+    link = next(join for join in joins if id(join) in linking)
+    on = link.args.get("on")
+    if not isinstance(on, exp.EQ):
+        return False
+    if link.this.alias_or_name.lower() != alias.lower():
+        if start.this.alias_or_name.lower() != alias.lower():
+            return False
+        start.set("this", link.this)
+    select.set("joins", [join for join in joins if join is not link])
+    query.note(f"drop {alias}", f"`{alias}` was left out, as nothing of it is used.")
+    return True
+
+
+def desert(query: Query, column: exp.Column) -> None:
+    """Remember that a column was taken away from the table that it was asked of."""
+    select = owner(column)
+    if column.table and select is not None:
+        query.deserted.add((id(select), column.table.lower()))

@@ -6,14 +6,12 @@ from sqlglot import exp
 
 from router.catalog.sensitive_columns import split_words
 from router.catalog.values import VALUE_WORD
-from router.language.folding import folds
+from router.language.folding import folds, within_one
 from router.language.inflection import stem
-from router.language.misspelling import within_one
 from router.text_to_sql.question import Question
 from router.text_to_sql.repair.join_paths import Hop
-from router.text_to_sql.repair.query import Query
-from router.text_to_sql.repair.sources import Source, column_of
-from router.text_to_sql.repair.unused_joins import drop
+from router.text_to_sql.repair.joins import drop_join
+from router.text_to_sql.repair.query import Query, Source, column_of
 
 
 def words(text: str) -> frozenset[str]:
@@ -36,14 +34,10 @@ def drop_conditions(query: Query, question: Question) -> None:
     """
     asked, said = question.text, words(f"{question.text} {question.hints}")
     for select in query.selects():
-        if select is query.tree or not _is_negated(select):
+        # Where what a query finds is left out elsewhere, everything would be without a condition.
+        if select is query.tree or select.find_ancestor(exp.Not, exp.Except) is None:
             while part := next((each for each in _conditions(select) if _is_strange(query, each, asked, said)), None):
                 _leave_out(query, select, part)
-
-
-def _is_negated(select: exp.Select) -> bool:
-    """Tell whether what a query finds is left out elsewhere: without a condition, everything would be."""
-    return select.find_ancestor(exp.Not, exp.Except) is not None
 
 
 def _conditions(select: exp.Select) -> list[exp.Expr]:
@@ -211,7 +205,7 @@ def drop_unasked(query: Query, question: Question) -> None:
     Such a table could only leave rows out, or give some several times. One that is all that a list is told by stays.
     """
     for select in query.selects():
-        while any(drop(query, select, alias) for alias in _unasked(query, select, question)):
+        while any(drop_join(query, select, alias) for alias in _unasked(query, select, question)):
             continue  # nothing may be left that uses another one
 
 

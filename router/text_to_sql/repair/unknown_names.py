@@ -8,14 +8,22 @@ from sqlglot import exp
 from router.catalog.caches import weakly_cached
 from router.catalog.schema import Schema, SchemaTable
 from router.language.inflection import singular
-from router.sql.system_tables import is_system
-from router.text_to_sql.repair import sources
+from router.sql.names import is_system
 from router.text_to_sql.repair.join_paths import nearest_chain, route
-from router.text_to_sql.repair.joins import add_joins, through
-from router.text_to_sql.repair.names import alike, exact, is_reserved, meaning, means, near
-from router.text_to_sql.repair.query import Query
-from router.text_to_sql.repair.sources import Source, visible
-from router.text_to_sql.repair.unused_joins import desert
+from router.text_to_sql.repair.joins import add_joins, desert, through
+from router.text_to_sql.repair.query import (
+    Query,
+    Source,
+    alike,
+    cte,
+    exact,
+    is_output,
+    is_reserved,
+    meaning,
+    means,
+    near,
+    visible,
+)
 
 HABITUAL_SCHEMAS = ("public", "main", "dbo")
 """Schemas that models write before tables out of habit; no prompt has one."""
@@ -52,11 +60,11 @@ def mend_tables(query: Query) -> None:
     """Name every table of the FROMs and JOINs as the database spells it; say which could not be found."""
     names = tuple(table.name for table in query.schema.tables)
     for node in list(query.tree.find_all(exp.Table)):
-        if not isinstance(node.this, exp.Identifier) or sources.cte(node) is not None:
+        if not isinstance(node.this, exp.Identifier) or cte(node) is not None:
             continue
         if node.db and node.db.lower() != query.schema.name.lower() and not _mend_place(query, node):
             continue  # another schema is the guard's to judge
-        _mend(query, node, names)
+        _mend_table(query, node, names)
 
 
 def _mend_place(query: Query, node: exp.Table) -> bool:
@@ -73,7 +81,7 @@ def _mend_place(query: Query, node: exp.Table) -> bool:
     return True
 
 
-def _mend(query: Query, node: exp.Table, names: tuple[str, ...]) -> None:
+def _mend_table(query: Query, node: exp.Table, names: tuple[str, ...]) -> None:
     written = node.name
     same = [name for name in names if name.lower() == written.lower()]
     meant = [name for name in same if name == written] or [n for n in same if means(node.this, n, query.dialect)]
@@ -123,7 +131,7 @@ def mend_home(query: Query, select: exp.Select, column: exp.Column, source: Sour
     ways = (
         _spellings(asked, column.name),
         [] if column.this.args.get("quoted") and not source else _spellings(others, column.name),
-        _entities(others, column.name),
+        [(s, name) for s in others if s.table for name in _of_entity(s.table, column.name)],
         _prefixed(asked, column.name),
     )
     for found in ways:
@@ -156,12 +164,8 @@ def _spellings(sources: Iterable[Source], name: str) -> list[tuple[Source, str]]
     return same or every
 
 
-def _entities(sources: Iterable[Source], name: str) -> list[tuple[Source, str]]:
-    """Return the columns that `name` means when a table's name is its first word: customer_name is customers.name."""
-    return [(s, column) for s in sources if s.table for column in _of_entity(s.table, name)]
-
-
 def _of_entity(table: SchemaTable, name: str) -> list[str]:
+    """Return the column that `name` means when the table's name is its first word: customer_name is customers.name."""
     for entity in dict.fromkeys((table.name, singular(table.name))):
         rest = name.lower().removeprefix(entity.lower())
         if rest != name.lower():
@@ -208,9 +212,12 @@ def _join_home(query: Query, select: exp.Select, column: exp.Column, own: tuple[
         return False  # a table that is joined to itself: either could be meant
     homes = [(table.name, name) for table, name in _tables_with(query, column) if table.name not in starts]
     found = nearest_chain(query.hops, starts, homes)
-    if found is None or (any(hop.fans for hop in found[0]) and _would_multiply(query, select, column)):
+    if found is None:
         return False
     chain, name = found
+    others = [node for node in query.sums(select) if column not in list(node.find_all(exp.Column))]
+    if others and any(hop.fans for hop in chain):
+        return False  # more rows would make these sums and averages wrong
     label = add_joins(query, select, chain, starts[chain[0].near])
     written = f"{column.table}.{column.name}" if column.table else column.name
     home = chain[-1].far if name.lower() == column.name.lower() else f"{chain[-1].far}.{name}"
@@ -230,11 +237,6 @@ def _tables_with(query: Query, column: exp.Column) -> list[tuple[SchemaTable, st
         if every:
             return [pair for pair in every if pair[1].lower() == column.name.lower()] or every
     return []
-
-
-def _would_multiply(query: Query, select: exp.Select, column: exp.Column) -> bool:
-    """Tell whether more rows would make sums and averages of other columns wrong."""
-    return any(column not in list(node.find_all(exp.Column)) for node in query.sums(select))
 
 
 def _mend_spelling(query: Query, column: exp.Column, asked: Iterable[Source]) -> bool:
@@ -275,10 +277,10 @@ def mend_columns(query: Query) -> None:
     for select in query.selects():
         for column in query.columns(select):
             if not column.args.get("db") and column.name.lower() not in _BUILT_IN:
-                _columns_mend(query, select, column)
+                _mend_column(query, select, column)
 
 
-def _columns_mend(query: Query, select: exp.Select, column: exp.Column) -> None:
+def _mend_column(query: Query, select: exp.Select, column: exp.Column) -> None:
     scopes = list(visible(select, query.schema))
     if not column.table:
         _mend_bare(query, select, column, scopes)
@@ -293,7 +295,7 @@ def _columns_mend(query: Query, select: exp.Select, column: exp.Column) -> None:
         return
     elif source.has(column.name):
         _spell(query, column, exact(column.name, source.columns) or column.name)
-    elif _is_output(select, column):
+    elif is_output(select, column):
         column.set("table", None)
     else:
         mend_home(query, select, column, source)
@@ -309,7 +311,7 @@ def _mend_bare(query: Query, select: exp.Select, column: exp.Column, scopes: Seq
     elif own and not (
         any(source.columns is None for scope in scopes for source in scope)
         or any(source.has(column.name) for scope in scopes[1:] for source in scope)
-        or _is_output(select, column)
+        or is_output(select, column)
     ):
         mend_home(query, select, column, None)
 
@@ -346,7 +348,9 @@ def _mend_ambiguous(query: Query, select: exp.Select, column: exp.Column, holder
     for join in select.args.get("joins") or ():
         if join.method or any(each.name.lower() == name.lower() for each in join.args.get("using") or ()):
             return
-    shown = {item.unalias().table for item in select.expressions if _shows(item, name)}
+    items = [item.unalias() for item in select.expressions]
+    columns = [item for item in items if isinstance(item, exp.Column) and item.name.lower() == name.lower()]
+    shown = {each.table for each in columns if each.table}
     equal = _equated(select, name)
     chosen = next((s for s in holders if {s.alias} == shown), None)
     if chosen is None and all(s.alias.lower() in equal for s in holders):
@@ -359,11 +363,6 @@ def _mend_ambiguous(query: Query, select: exp.Select, column: exp.Column, holder
         query.problem(f"{name} is in {listed}; write which one is meant.")
 
 
-def _shows(item: exp.Expr, name: str) -> bool:
-    inner = item.unalias()
-    return isinstance(inner, exp.Column) and bool(inner.table) and inner.name.lower() == name.lower()
-
-
 def _equated(select: exp.Select, name: str) -> set[str]:
     """Return the aliases whose column of this name is equated with another's in a join."""
     found: set[str] = set()
@@ -373,11 +372,6 @@ def _equated(select: exp.Select, name: str) -> set[str]:
             if len(sides) == 2 and all(side.name.lower() == name.lower() for side in sides):
                 found |= {side.table.lower() for side in sides}
     return found
-
-
-def _is_output(select: exp.Select, column: exp.Column) -> bool:
-    """Tell whether the column is a name that this SELECT gives to one of its results."""
-    return any(item.alias.lower() == column.name.lower() for item in select.expressions if item.alias)
 
 
 def _spell(query: Query, column: exp.Column, name: str) -> None:

@@ -7,10 +7,9 @@ the question in the person's own words, so that nothing that was said is lost.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from router.language.inflection import stem
-from router.language.text import WORD
 from router.understanding.button_words import CONFIRMATIONS, GREETINGS, folded
 from router.understanding.followup.changing import Change, apply, take_left
 from router.understanding.followup.filters import renumbered
@@ -35,90 +34,19 @@ from router.understanding.followup.previous import (
     plain,
     unmarked,
 )
+from router.understanding.followup.replacements import (
+    CHANGING_VERBS,
+    OTHER_TABLE,
+    contradiction_in,
+    exchange_in,
+    exchanged,
+    is_of_question,
+)
 from router.understanding.followup.rows import groups_in, reversed_of, reverses, ungrouped, unlimited, without_limit
 from router.understanding.followup.subject import about_them
 from router.understanding.kinds import is_sql
 from router.understanding.result_actions import result_action_of
 from router.understanding.schedule_wishes import schedule_wish_of
-
-# Replacements: "the amount instead of the number", "weekly rather than daily".
-
-
-_INSTEAD = re.compile(
-    r"(?P<new>.+?)(?:,? (?:instead of|rather than|in place of|statt|anstatt|anstelle von|au lieu d[eu]|plutôt que"
-    r"|en lugar de|en vez de)|, (?:and )?(?:not|nicht|pas|no)) (?P<old>.+)",
-    re.IGNORECASE,
-)
-_BUT = re.compile(
-    r"(?:not (?P<en>.+?),? but|nicht (?P<de>.+?),? sondern|pas (?P<fr>.+?),? mais|no (?P<es>.+?),? sino) (?P<new>.+)",
-    re.IGNORECASE,
-)
-_NOT = re.compile(r"not (?P<old>[^,]+), (?:but )?(?P<new>[^,]+)", re.IGNORECASE)
-_FROM_TO = re.compile(r"(?:from )?(?P<old>.+?) (?:to|into|with|durch|por) (?P<new>.+)", re.IGNORECASE)
-_SWAP = re.compile(r"(?P<old>.+?) (?:for|with|against) (?P<new>.+)", re.IGNORECASE)
-CHANGING_VERBS = ("change", "switch", "replace", "swap", "update", "adjust", "modify")
-"""Verbs of whoever wants another question, and of whoever wants other data."""
-
-_FIRST = re.compile(
-    r"^(?:(?:the|a|by|per|for|in|from|der|die|das|den|des|dem|le|la|les|el|los|las|of) )+", re.IGNORECASE
-)
-NEW_MAX_WORDS = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Replacement:
-    """The wanted thing and what it replaces; `changes`: the message is worded as a wish to change data."""
-
-    new: str
-    old: str
-    changes: bool = False
-
-
-def exchange_in(text: str, verb: str = "") -> Replacement | None:
-    """Return the exchange that a message asks for; `verb` is the one that it began with: "change A to B"."""
-    if verb in CHANGING_VERBS and (match := (_SWAP if verb == "swap" else _FROM_TO).fullmatch(text)):
-        return Replacement(match["new"], match["old"], changes=True)
-    if match := _NOT.fullmatch(text):
-        return Replacement(match["new"], match["old"] if _is_name(match["old"]) == _is_name(match["new"]) else "")
-    if match := _INSTEAD.fullmatch(text):
-        return Replacement(match["new"], match["old"])
-    match = _BUT.fullmatch(text)
-    return Replacement(match["new"], next(o for o in match.group("en", "de", "fr", "es") if o)) if match else None
-
-
-def is_of_question(exchange: Replacement, body: str) -> bool:
-    """Tell whether "change A to B" is about the question: A is a part of it, and B is of its kind.
-
-    All else is about the data: "change the price to 5", "change North to South for customer 5".
-    """
-    old, new = exchange.old, exchange.new
-    alike = any(map(str.isdigit, old)) == any(map(str.isdigit, new)) and _is_name(old) == _is_name(new)
-    return alike and len(new.split()) <= NEW_MAX_WORDS and bool(exchanged(body, new, old))
-
-
-def exchanged(body: str, new: str, old: str) -> str:
-    """Return the question with the new words in place of the old ones; "" where it has not got these."""
-    bare = _FIRST.sub("", old)
-    wanted = [stem(word) for word in WORD.findall(bare)]
-    found = list(WORD.finditer(body))
-    for at in range(len(found) - len(wanted) + 1 if wanted else 0):
-        span = found[at : at + len(wanted)]
-        if [stem(word[0]) for word in span] == wanted:
-            words = _FIRST.sub("", new) if _FIRST.match(old) or not _FIRST.match(new) else new
-            word = words.split(" ", 1)[0].lower()
-            if body[: span[0].start()].lower().endswith(f" {word} "):
-                words = words[len(word) + 1 :]
-            return f"{body[: span[0].start()]}{_like(span[0][0], words)}{body[span[-1].end() :]}"
-    return ""
-
-
-def _is_name(text: str) -> bool:
-    return _FIRST.sub("", text)[:1].isupper()
-
-
-def _like(old: str, new: str) -> str:
-    return new[:1].upper() + new[1:] if old[:1].isupper() and not new.isupper() else new
-
 
 # Fixed forms that are the whole message: "how many is that?", "the other way round".
 
@@ -236,15 +164,30 @@ def full_question(message: str, previous: Sequence[PreviousQuestion], homes: Hom
         or len(previous[0].question) > PREVIOUS_QUESTION_MAX_CHARS
     ):
         return None
+    asked = replace(previous[0], question=plain(previous[0].question))
+    if corrected := _corrected(unmarked(text), asked):
+        return corrected
     if is_elsewhere(text) or lists(unmarked(text)):
         return None
-    asked = replace(previous[0], question=plain(previous[0].question))
     if _is_again(text, asked):
         return None
     said = said_in(unmarked(text))
     if not re.search(r"\w", said.rest):
         return None
     return fixed_form(said, asked) or _about_them(said, text, asked) or _changed(said, asked, homes)
+
+
+def _corrected(text: str, asked: PreviousQuestion) -> Understood | None:
+    """Return the question as somebody wanted it who says what they were given instead."""
+    body, mark = opened(asked.question)
+    if other := OTHER_TABLE.fullmatch(text):
+        return Understood(closed(f"{body}, from the table {other['table']}", mark), 0.9)
+    pair = contradiction_in(text)
+    if pair is None:
+        return None
+    if full := exchanged(body, pair.new, pair.old):
+        return Understood(closed(full, mark), 0.9)
+    return Understood(closed(f"{body}, {pair.new} instead of {pair.old}", mark), 0.5)
 
 
 def put_behind(message: str, previous: Sequence[PreviousQuestion]) -> Understood | None:

@@ -14,7 +14,7 @@ from router.catalog.values import ValueIndex
 from router.language.detection import Language, language_of
 from router.language.folding import fold, folds
 from router.language.inflection import other_number, stem
-from router.language.text import one_line
+from router.language.wording import one_line
 from router.sql.dialect import Name
 
 Homes = Callable[[str], frozenset[str]]

@@ -8,8 +8,8 @@ from importlib.resources import files
 
 from router.catalog.values import common_words
 from router.language.detection import language_of
+from router.language.folding import distance
 from router.language.inflection import stem
-from router.language.misspelling import distance
 from router.understanding.followup.previous import Homes, nowhere
 from router.understanding.followup.previous import words as listed
 from router.understanding.kinds import is_sql

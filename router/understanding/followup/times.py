@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from router.language.dates import MONTHS
+from router.language.wording import MONTHS
 from router.understanding.followup.rows import NUMBER
 
 MONTH = (

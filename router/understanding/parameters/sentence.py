@@ -98,6 +98,7 @@ def _words(name: str) -> frozenset[str]:
 CONFIRMATION_WORDS = _words("confirmations")
 NO_VALUE = CONFIRMATION_WORDS | _words("nothing")
 NO_NAME = CONFIRMATION_WORDS | _words("no_name")
+CHANGE_WORDS = _words("change")
 NO_RECIPIENT = CONFIRMATION_WORDS | _words("nobody")
 
 _KNOWN = CONFIRMATION_WORDS | _words("known")

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from adapters.wire.values import ACTING_HEADER, APPROVED_HEADER, text_of
+from adapters.wire import ACTING_HEADER, APPROVED_HEADER, text_of
 from router.jobs.payloads import READ_SQL, SEND_EMAIL, WRITE_DATA
 from router.jobs.read_sql import ReadSql
 from router.jobs.read_sql import digest as read_digest

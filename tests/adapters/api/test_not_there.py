@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from adapters.wire.values import ACTING_HEADER, text_of
+from adapters.wire import ACTING_HEADER, text_of
 from router.catalog.reload import SETTLE_SECONDS
 from router.memory.draft import User
 from tests.adapters.api.api_server import BACKUP, GUARDED, REGIONS, SECRETS, SHOP, ApiServer, Program

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from adapters.api.jobs import show_job
-from adapters.api.openapi import described
 from adapters.api.request import Site
-from adapters.api.routes import ROUTES, Route
+from adapters.api.routes import ROUTES, Route, described
 from adapters.api.server import application
 from bot.commands.api_tokens import tokens_of
 from tests.adapters.api.api_server import ApiServer

@@ -6,10 +6,9 @@ import json
 import pytest
 from sqlalchemy.schema import DropTable
 
-from adapters.api.openapi import described
 from adapters.api.problems import RequestRefused
 from adapters.api.request import Site
-from adapters.api.routes import ROUTES
+from adapters.api.routes import ROUTES, described
 from adapters.api.server import ConcurrencyLimit
 from bot.commands.api_tokens import revoke_token
 from router.errors import Stopped

@@ -20,7 +20,7 @@ from adapters.remote.client import (
     TokenRefused,
 )
 from adapters.remote.site import Unreached, house_at
-from adapters.wire.values import person_of
+from adapters.wire import person_of
 from router.errors import BotError, JobFailed, NotAllowed, SettingsError, Stopped, Unclear
 from router.memory.draft import User
 from tests.adapters.remote.scripted_server import HANG_UP, Moody, good, moody, problem

@@ -8,15 +8,19 @@ from uuid import UUID
 
 import pytest
 
-from adapters.wire.site_info import (
+from adapters.wire import (
     SiteInfo,
     channels_on_wire,
     connection_on_wire,
     connections_of,
+    from_wire,
+    person_of,
     rules_of,
     rules_on_wire,
+    same,
+    text_of,
+    to_wire,
 )
-from adapters.wire.values import from_wire, person_of, same, text_of, to_wire
 from router.catalog.connection import Channels, Connection
 from router.jobs.mail.addresses import address_of
 from router.jobs.mail.mail_config import MailRules

@@ -56,7 +56,7 @@ def test_there_and_back(
         chat.press(["yes"])
         chat.press(["write"])
         chat.press(["menu:mart"])
-        assert "The table is new." in chat.say("people")
+        assert "The table is new." in chat.say("new table people")
         assert "rows are in `public.people` in Mart" in chat.press(["write"])
         shop = rows(tmp_path / "shop.sqlite", CUSTOMERS)
         with postgres.connect() as connection:
@@ -79,7 +79,7 @@ def test_there_and_back(
         chat.press(["yes"])
         chat.press(["write"])
         chat.press(["menu:backup"])
-        chat.say("returned")
+        chat.say("new table returned")
         assert f"{len(shop)} rows are in `main.returned` in Backup" in chat.press(["write"])
         back = rows(tmp_path / "backup.sqlite", "SELECT name, factor FROM returned")
         assert sorted((name, float(factor)) for _, name, factor, _ in shop) == sorted(

@@ -3,8 +3,8 @@
 from hypothesis import given, settings
 
 from adapters.rendering.text import distinct
+from adapters.slack.blocks import draw_chart, is_native
 from adapters.slack.drawing import Richness
-from adapters.slack.tables import draw_chart, is_native
 from router.cards import Chart, Series
 from tests.platforms.slack.kit.payload import message_problems
 from tests.support.hypothesis_examples import examples

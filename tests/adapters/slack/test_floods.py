@@ -185,7 +185,7 @@ async def test_nothing_is_left_of_a_flood_in_memory(tmp_path: Path) -> None:
                 service._running,
                 service._statuses._sending,
                 service._active,
-                work.writer._alone._locks,
+                work.writer._locks._locks,
             ]
             assert {} == service.turns._under_way
             assert len(work.surface.people._known) == len({question.user for question in asked})

@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given, settings
 
+from adapters.slack.blocks import draw_table, exact, letters
 from adapters.slack.drawing import Richness
-from adapters.slack.tables import draw_table, exact, letters
 from router.cards import Head, Table
 from tests.platforms.slack.kit.payload import message_problems
 from tests.support.hypothesis_examples import examples

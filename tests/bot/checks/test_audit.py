@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.checks.audit import check_audit
+from bot.checks.doctor import check_audit
 from bot.settings.environment import Settings, read_settings
 from router.errors import SettingsError
 from router.jobs.audit import Audit, AuditEntry

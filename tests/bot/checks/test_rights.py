@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from adapters.api.auth import TokenScope, new_token, person_of
-from bot.checks.api import check_api
-from bot.checks.doctor import check_writing
+from bot.checks.doctor import check_api, check_writing
 from bot.commands.api_tokens import tokens_of
 from bot.settings.environment import Settings, read_settings
 from bot.wiring.bot import connections_of

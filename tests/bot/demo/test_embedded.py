@@ -13,8 +13,7 @@ import pytest
 from pydantic import BaseModel
 
 from bot.demo.embedded import EmbeddedChat
-from bot.demo.engine import Engine
-from bot.demo.loading import Loader
+from bot.demo.engine import Engine, Loader
 from router.errors import AgentFailed, Stopped
 from router.llm.call import ModelCall, Requester
 from router.llm.client import Llm
@@ -157,8 +156,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from bot.demo.embedded import EmbeddedChat
-from bot.demo.engine import Engine
-from bot.demo.loading import Loader
+from bot.demo.engine import Engine, Loader
 from router.llm.call import ModelCall, Requester
 from router.llm.client import Llm
 from router.errors import Stopped

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from bot.demo.company import build_company
-from bot.demo.warehouse import COPY_AGE, Differences, TableDifferences, build_warehouse
+from bot.demo.company.warehouse import COPY_AGE
+from tests.support.sample_differences import Differences, TableDifferences, built_with_differences
 
 TODAY = date(2026, 10, 15)
 
@@ -31,7 +32,7 @@ class Pair:
 def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
     folder = tmp_path_factory.mktemp("samples")
     build_company(folder / "company.db", TODAY)
-    told = build_warehouse(folder / "warehouse.db", folder / "company.db")
+    told = built_with_differences(folder / "warehouse.db", folder / "company.db")
     with (
         closing(sqlite3.connect(folder / "company.db")) as company,
         closing(sqlite3.connect(folder / "warehouse.db")) as warehouse,
@@ -89,7 +90,7 @@ def compared(pair: Pair, told: TableDifferences) -> dict[str, Any]:
 
 
 def test_known_differences_are_the_differences(pair: Pair) -> None:
-    """`build_warehouse` returns exactly what a comparison of all rows finds, and every kind of fault occurs."""
+    """The table of copies names exactly what a comparison of all rows finds, and every kind of fault occurs."""
     kinds: Counter[str] = Counter()
     for table in pair.told.tables:
         expected = {
@@ -129,4 +130,4 @@ def test_copy_is_some_days_old(pair: Pair) -> None:
 
 def test_same_company_same_differences(pair: Pair, tmp_path: Path) -> None:
     """A second copy of the same company has the same faults."""
-    assert pair.told == build_warehouse(tmp_path / "warehouse.db", pair.company_file)
+    assert pair.told == built_with_differences(tmp_path / "warehouse.db", pair.company_file)

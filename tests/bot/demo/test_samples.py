@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.demo.company import stamp
-from bot.demo.samples import KEPT_DAYS, are_fresh, ensure_samples
+from bot.demo.company import KEPT_DAYS, are_fresh, ensure_samples, stamp
 from router.errors import SettingsError
 
 TODAY = date(2026, 10, 15)

@@ -11,7 +11,7 @@ import pytest
 
 from bot.evaluation.answers import MeasuredAnswer as Given
 from bot.evaluation.answers import read_answers
-from bot.evaluation.equality import ordered, same_rows
+from bot.evaluation.exam import ordered, same_rows
 from bot.evaluation.questions import read_questions, sample
 from bot.evaluation.run import SAMPLE_QUESTIONS_FILE, Wanted, compare, evaluate
 from bot.evaluation.summary import chance, summary

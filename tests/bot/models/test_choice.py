@@ -7,16 +7,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pydantic import SecretStr
 
 from bot.models import choice as models
 from bot.models import ollama_server, providers
-from bot.models.choice import ModelSettings, choose, choose_reader
+from bot.models.choice import choose, choose_reader
+from bot.settings.environment import Settings
 from router.errors import AgentFailed, SettingsError
 from router.llm.call import ModelCall, Requester
 from tests.platforms.ollama import Ollama
+from tests.support.bot_settings import settings_of
 
 ROOT = Path(__file__).parents[3]
+
+
+def settings(home: Path, **named: str) -> Settings:
+    return settings_of({"ICC_BOT_HOME": str(home), **named})
 
 
 @pytest.fixture
@@ -27,7 +32,7 @@ def server() -> Iterator[Ollama]:
 
 def test_an_ollama_that_has_the_model(tmp_path: Path, server: Ollama) -> None:
     """Without a name in the settings, an Ollama that has the default model is taken."""
-    choice = choose(ModelSettings(tmp_path, ollama_base_url=server.url))
+    choice = choose(settings(tmp_path, OLLAMA_BASE_URL=server.url))
 
     assert choice.name == "qwen2.5-coder:7b on Ollama"
     assert choice.why == f"qwen2.5-coder:7b on Ollama: Ollama at 127.0.0.1:{server.port} has it."
@@ -36,7 +41,7 @@ def test_an_ollama_that_has_the_model(tmp_path: Path, server: Ollama) -> None:
 
 def test_one_model_a_process(tmp_path: Path, server: Ollama) -> None:
     """A choice builds its model once."""
-    choice = choose(ModelSettings(tmp_path, ollama_base_url=server.url))
+    choice = choose(settings(tmp_path, OLLAMA_BASE_URL=server.url))
 
     assert choice.llm() is choice.llm()
 
@@ -44,7 +49,7 @@ def test_one_model_a_process(tmp_path: Path, server: Ollama) -> None:
 @pytest.mark.parametrize("name", ["qwen2.5-coder:7b", "llama3", "hf.co/bartowski/SQL-GGUF:Q4_K_M", "ollama:mistral:7b"])
 def test_names_of_ollama(tmp_path: Path, server: Ollama, name: str) -> None:
     """A colon does not make a provider: Ollama's own names have one."""
-    choice = choose(ModelSettings(tmp_path, sql_model=name, ollama_base_url=server.url))
+    choice = choose(settings(tmp_path, SQL_MODEL_NAME=name, OLLAMA_BASE_URL=server.url))
     bare = name.removeprefix("ollama:")
 
     assert choice.why == f"{bare} on Ollama: SQL_MODEL_NAME names it."
@@ -53,7 +58,7 @@ def test_names_of_ollama(tmp_path: Path, server: Ollama, name: str) -> None:
 def test_the_reader_has_its_own_setting(tmp_path: Path, server: Ollama) -> None:
     """The model that reads parameters is named by MODEL_NAME, and may write longer answers."""
     server.models = {"qwen3:8b": 40960}
-    choice = choose_reader(ModelSettings(tmp_path, ollama_base_url=server.url))
+    choice = choose_reader(settings(tmp_path, OLLAMA_BASE_URL=server.url))
     choice.llm().text(ModelCall("s", "u", Requester("ann"), "parameters"))
 
     assert choice.name == "qwen3:8b on Ollama"
@@ -63,7 +68,7 @@ def test_the_reader_has_its_own_setting(tmp_path: Path, server: Ollama) -> None:
 def test_a_server_that_lists_nothing_is_trusted_when_named(tmp_path: Path, server: Ollama) -> None:
     """OLLAMA_BASE_URL may name a gateway that answers, but has no list of models."""
     server.models = None
-    choice = choose(ModelSettings(tmp_path, ollama_base_url=server.url))
+    choice = choose(settings(tmp_path, OLLAMA_BASE_URL=server.url))
 
     assert choice.why == (
         "qwen2.5-coder:7b on Ollama: OLLAMA_BASE_URL names its server, which does not list its models."
@@ -73,14 +78,14 @@ def test_a_server_that_lists_nothing_is_trusted_when_named(tmp_path: Path, serve
 def test_the_embedded_model_comes_last(tmp_path: Path, server: Ollama) -> None:
     """If Ollama lacks the model, the embedded one is taken if it is installed, else the three ways are named."""
     server.models = {"other": 4096}
-    settings = ModelSettings(tmp_path, ollama_base_url=server.url)
+    wanted = settings(tmp_path, OLLAMA_BASE_URL=server.url)
     absent = f"Ollama at 127.0.0.1:{server.port} does not have qwen2.5-coder:7b"
     if models.embedded_installed():
         why = f"Qwen2.5-Coder-1.5B in the bot itself: {absent}, and the embedded model is installed."
-        assert choose(settings).why == why
+        assert choose(wanted).why == why
     else:
         with pytest.raises(SettingsError) as caught:
-            choose(settings)
+            choose(wanted)
         assert caught.value.problems == (
             f"There is no model: {absent}. Start Ollama and run `ollama pull qwen2.5-coder:7b`; "
             "or set SQL_MODEL_NAME to another model (openai:gpt-4.1); "
@@ -127,8 +132,7 @@ def test_addresses_are_shown_without_credentials(url: str, shown: str) -> None:
 
 def test_a_provider_by_name(tmp_path: Path) -> None:
     """`openai:` with a base URL is any server that talks like OpenAI, and needs no key."""
-    settings = ModelSettings(tmp_path, sql_model="openai:sqlcoder", base_url="http://127.0.0.1:9/v1")
-    choice = choose(settings)
+    choice = choose(settings(tmp_path, SQL_MODEL_NAME="openai:sqlcoder", MODEL_BASE_URL="http://127.0.0.1:9/v1"))
 
     assert choice.why == "sqlcoder at OpenAI: SQL_MODEL_NAME names it."
     with pytest.raises(AgentFailed, match="sqlcoder at OpenAI cannot be reached"):
@@ -137,7 +141,7 @@ def test_a_provider_by_name(tmp_path: Path) -> None:
 
 def test_a_provider_without_a_key(tmp_path: Path) -> None:
     """A missing key is a sentence that names the settings."""
-    choice = choose(ModelSettings(tmp_path, sql_model="openai:gpt-4.1"))
+    choice = choose(settings(tmp_path, SQL_MODEL_NAME="openai:gpt-4.1"))
 
     with pytest.raises(
         AgentFailed, match=r"gpt-4\.1 at OpenAI cannot be used: .* See MODEL_API_KEY and MODEL_BASE_URL\."
@@ -147,7 +151,7 @@ def test_a_provider_without_a_key(tmp_path: Path) -> None:
 
 def test_a_key_is_not_shown(tmp_path: Path) -> None:
     """The settings can be printed."""
-    assert "secret" not in repr(ModelSettings(tmp_path, api_key=SecretStr("secret")))
+    assert "k3y-of-mine" not in repr(settings(tmp_path, MODEL_API_KEY="k3y-of-mine"))
 
 
 def test_a_package_that_is_not_installed(tmp_path: Path) -> None:
@@ -173,16 +177,17 @@ def test_tracing_is_switched_off(tmp_path: Path, server: Ollama, monkeypatch: py
     """Choosing a model takes the tracing switches out of the environment."""
     for name in ("LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING_V2", "LANGCHAIN_TRACING"):
         monkeypatch.setenv(name, "true")
-    choose(ModelSettings(tmp_path, ollama_base_url=server.url))
+    choose(settings(tmp_path, OLLAMA_BASE_URL=server.url))
 
     switches = {name: value for name, value in os.environ.items() if "TRACING" in name}
     assert switches == {"LANGSMITH_TRACING": "false", "LANGSMITH_TRACING_V2": "false", "LANGCHAIN_TRACING_V2": "false"}
 
 
-def test_prompts_are_logged_when_wanted(tmp_path: Path, server: Ollama) -> None:
-    """ENABLE_PROMPT_LOGGING writes a file for each call."""
+def test_prompts_are_logged_when_wanted(tmp_path: Path, server: Ollama, monkeypatch: pytest.MonkeyPatch) -> None:
+    """ENABLE_PROMPT_LOGGING writes a file for each call, in the folder where the program was started."""
+    monkeypatch.chdir(tmp_path)
     logs = tmp_path / "prompt_logs"
-    settings = ModelSettings(tmp_path, ollama_base_url=server.url, prompt_logging=True, prompt_logs=logs)
-    choose(settings).llm().text(ModelCall("s", "u", Requester("ann"), "sql"))
+    choice = choose(settings(tmp_path, OLLAMA_BASE_URL=server.url, ENABLE_PROMPT_LOGGING="true"))
+    choice.llm().text(ModelCall("s", "u", Requester("ann"), "sql"))
 
     assert [path.name for path in logs.glob("session_*/*")] == ["0001_sql.txt"]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from adapters.slack.scopes import SCOPES
-from bot.checks.mail import check_handoff
+from bot.checks.doctor import check_handoff
 from router.catalog.connection import Channels, Connections
 from router.errors import SettingsError
 from router.notifier import Channel, Responders

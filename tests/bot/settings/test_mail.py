@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 from pydantic import SecretStr
 
-from bot.checks.mail import check_mail
+from bot.checks.doctor import check_mail
 from bot.settings.environment import Settings, read_settings
 from router.errors import SettingsError
 from router.jobs.mail.addresses import address_of

@@ -14,8 +14,8 @@ from router.jobs.feedback import AnsweredQuestion, Feedback
 from router.llm.call import ModelCall, Requester
 from router.storage.clock import now
 from router.storage.database import home_database
+from router.text_to_sql.agents import QuestionParts
 from router.text_to_sql.question import Options, Orchestrator
-from router.text_to_sql.tree.analyzer import QuestionParts
 from tests.platforms.ollama import Answer, Ollama
 from tests.support.shop import write_connections
 

@@ -111,7 +111,7 @@ def test_an_api_that_is_killed(there: Path, tmp_path: Path) -> None:
                 talk.say("SELECT name FROM regions ORDER BY name")
                 rows = talk.press("yes")
                 talk.press("write")
-                talk.say("copies")
+                talk.say("new table copies")
                 lock = sqlite3.connect(there / "backup.sqlite", isolation_level=None)
                 lock.execute("BEGIN EXCLUSIVE")
                 writing = Thread(target=talk.press, args=("write",))

@@ -126,7 +126,7 @@ class Attacked:
         self._note()
         talk.press("cancel")
         talk.press("write")
-        talk.say("old regions")
+        talk.say('"old regions"')
         self._note()
         talk.press("cancel")
         talk.press("email")

@@ -12,7 +12,7 @@ from adapters.rendering.chart_png import png_of
 from adapters.rendering.plain_text import text_of
 from router.cards import Chart, Link, Reply
 from router.knowledge.example_store import KeptExample
-from router.language.text import one_line
+from router.language.wording import one_line
 from router.memory.draft import User
 from router.memory.stage import Stage
 from router.notifier import Channel, Responders

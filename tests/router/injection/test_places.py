@@ -14,7 +14,7 @@ import pytest
 
 from router.cards import File, Table, Text
 from router.memory.stage import Stage
-from router.text_to_sql.repair.names import quoted
+from router.text_to_sql.repair.query import quoted
 from router.text_to_sql.schema_text import folded
 from router.turn import Said
 from tests.router.injection.attacked import OPEN, Attacked, attacked
@@ -55,7 +55,7 @@ def _taken(spoiled: Attacked) -> Attacked:
     talk.fill(to="me", subject="Regions", body="")
     talk.press("email")
     talk.press("write")
-    talk.say("copied")
+    talk.say("new table copied")
     talk.press("write")
     return spoiled
 

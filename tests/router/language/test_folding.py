@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from router.language.folding import caseless, fold, folds, without_accents
-from router.language.misspelling import distance, within_one
+from router.language.folding import caseless, distance, fold, folds, within_one, without_accents
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,18 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from router.language.dates import MONTHS, spoken_day, spoken_time, whole_units
-from router.language.lists import and_list, counted, or_list, verb
-from router.language.numbers import size_words, spoken_number
+from router.language.wording import (
+    MONTHS,
+    and_list,
+    counted,
+    or_list,
+    size_words,
+    spoken_day,
+    spoken_number,
+    spoken_time,
+    verb,
+    whole_units,
+)
 
 
 @pytest.mark.parametrize(

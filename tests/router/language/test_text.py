@@ -2,7 +2,7 @@
 
 import pytest
 
-from router.language.text import one_line, truncate
+from router.language.wording import one_line, truncate
 
 
 @pytest.mark.parametrize(

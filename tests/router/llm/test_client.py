@@ -33,7 +33,7 @@ def llm(server: Ollama, **options: Any) -> Llm:
     return Llm(
         ollama_server.chat(server.url, MODEL, 2048, options.get("timeout", 180.0)),
         f"{MODEL} on Ollama",
-        context=ollama_server.context(server.url, MODEL),
+        context=ollama_server.ContextSteps(server.url, MODEL),
         remedies=ollama_server.remedies(server.url, MODEL),
         warm_fields={"num_predict": 1},
         **options,

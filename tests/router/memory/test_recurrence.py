@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from router.language.dates import spoken_day, spoken_time
+from router.language.wording import spoken_day, spoken_time
 from router.memory.recurrence import Timing, missed, next_time, timing_of, upcoming, zone_known
 
 VIENNA = "Europe/Vienna"

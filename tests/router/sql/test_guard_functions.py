@@ -3,10 +3,9 @@
 import pytest
 from sqlglot import exp
 
-from router.sql import allowed_nodes
 from router.sql.allowed_functions import ALLOWED
 from router.sql.dialect import DIALECTS, Name
-from router.sql.guard import check
+from router.sql.guard import ALLOWED_NODES, ALLOWED_TYPES, REFUSED_FUNCTIONS, check
 from tests.router.sql.statements import HERE
 from tests.support.rows import every_row
 
@@ -23,14 +22,14 @@ def test_every_function_that_sqlglot_knows_was_looked_at() -> None:
     """A new sqlglot's new function is looked at by a person, who adds it to the list, and refuses it if need be."""
     reviewed = set((HERE / "typed_functions.txt").read_text(encoding="utf-8").split())
     known = {function.__name__ for function in exp.ALL_FUNCTIONS}
-    assert (sorted(known - reviewed), sorted(allowed_nodes.REFUSED_FUNCTIONS - reviewed)) == ([], [])
+    assert (sorted(known - reviewed), sorted(REFUSED_FUNCTIONS - reviewed)) == ([], [])
 
 
 def test_syntax_names_are_nodes_of_sqlglot() -> None:
     """No name on the list of nodes is misspelt or gone."""
     nodes = {name for name in vars(exp) if isinstance(getattr(exp, name), type)}
-    assert sorted(allowed_nodes.ALLOWED - nodes) == []
-    assert sorted(allowed_nodes.TYPES - set(exp.DType.__members__)) == []
+    assert sorted(ALLOWED_NODES - nodes) == []
+    assert sorted(ALLOWED_TYPES - set(exp.DType.__members__)) == []
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

@@ -33,14 +33,15 @@ from router.memory.thread import ThreadKey
 from router.storage.database import (
     CHECKPOINT_COMMITS,
     DATABASE_FILE,
+    REVISION,
     Database,
     home_database,
     insert_new,
+    migrate,
     open_engine,
     upsert,
 )
 from router.storage.ids import new_id
-from router.storage.migration import REVISION, migrate
 from router.storage.tables import METADATA, jobs, vectors, welcomes
 from router.turn import Said
 from tests.support.postgres import PostgresDatabase

@@ -2,7 +2,7 @@
 
 import pytest
 
-from router.text_to_sql.extract import extract
+from router.text_to_sql.prompt import extract
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,10 @@ from hypothesis import strategies as st
 
 from router.catalog.schema import Column, ForeignKey, Schema, SchemaTable
 from router.catalog.values import COMPARED_VALUES_MAX, SHARED_WORD_MIN_VALUES, ValueIndex
-from router.text_to_sql.ambiguous_values import unsure
-from router.text_to_sql.named_values import named_in, told
+from router.text_to_sql.named_values import named_in, told, unsure
 from router.text_to_sql.prompt import asked
-from router.text_to_sql.question import Options, Question
-from router.text_to_sql.tree.node import Node, Try
-from router.text_to_sql.tree.orchestrator import discreet
+from router.text_to_sql.question import Node, Options, Question, Try
+from router.text_to_sql.write_sql import discreet
 from tests.router.text_to_sql.scripted import sql_task
 
 

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from router.text_to_sql.periods import Period, periods
+from router.text_to_sql.named_values import Period, periods
 
 
 @pytest.mark.parametrize(

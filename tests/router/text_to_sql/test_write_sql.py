@@ -14,11 +14,10 @@ from router.llm.call import Requester
 from router.sql.databases.session import Estimate, PooledDatabase
 from router.sql.dialect import DIALECTS
 from router.sql.opening import open_database
+from router.text_to_sql.agents import REPEATED_PROBLEM, doubt
 from router.text_to_sql.prompt import asked, prefix
 from router.text_to_sql.question import DEFAULT_OPTIONS, Options, Question
 from router.text_to_sql.repair.match_question import LARGEST_FIRST_NOTE
-from router.text_to_sql.tree.evaluator import doubt
-from router.text_to_sql.tree.generator import REPEATED_PROBLEM
 from router.text_to_sql.write_sql import WrittenSql, write_sql
 from tests.router.text_to_sql.scripted import Scripted, sql_task
 from tests.router.text_to_sql.test_sql_prompt import SYSTEM

@@ -155,3 +155,20 @@ def test_the_latest_questions_count() -> None:
     asked = asked_of(before, frozenset(), "sqlite")
     assert [("b", "new"), ("a", ""), ("c", "")] == [(each.question, each.sql) for each in asked]
     assert FOLLOWED_QUESTIONS_MAX == len(asked)
+
+
+@pytest.mark.parametrize(
+    ("text", "intent"),
+    [
+        ("value not number", "refine_question"),
+        ("hours", "refine_question"),
+        ("avg per parcel", "refine_question"),
+        ("how many customers are there", "ask_data"),
+        ("orders by status", "ask_data"),
+    ],
+)
+def test_a_piece_of_a_question_is_not_asked_alone(text: str, intent: str) -> None:
+    """What names nothing that there is goes behind the last question, unsure."""
+    known = said(text)
+    assert intent == known.classified_intent
+    assert known.processed_query.startswith("Revenue by region, ") == (intent == "refine_question")

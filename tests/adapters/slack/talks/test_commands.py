@@ -2,8 +2,7 @@
 
 import pytest
 
-from adapters.slack.app import NO_FILES
-from adapters.slack.ask_command import ABOUT, EMPTY
+from adapters.slack.app import ABOUT, EMPTY, NO_FILES
 from adapters.slack.scopes import COMMAND, SHORTCUT
 from tests.adapters.slack.talks.site import SlackSite
 from tests.platforms.slack.looking import words_of

@@ -42,7 +42,7 @@ def ask(company: TeamsCompany, many: int) -> list[Message]:
     chance, asked = random.Random(7), []
     for n in range(many):
         name = f"person{n}"
-        asked.append(company.ask(f"How much is number {n}?", name, CHANNELS[n // 2 % 20] if n % 2 else name))
+        asked.append(company.ask(f"show all regions, number {n}", name, CHANNELS[n // 2 % 20] if n % 2 else name))
         if chance.random() < 0.3:
             company.teams.redeliver(company.teams.posts[-1], later=chance.random() < 0.5)
     return asked

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from router.errors import Unclear
 from router.jobs.mail.addresses import Address, address_of
 from router.jobs.mail.message import Attachment, EmailContent, file_name, message_bytes, subject_of
-from router.language.text import one_line
+from router.language.wording import one_line
 
 WHEN = datetime(2026, 11, 22, 6, 5, tzinfo=UTC)
 TOP = ["Date", "From", "Reply-To", "To", "Subject", "Message-ID", "Auto-Submitted", "X-Auto-Response-Suppress"]

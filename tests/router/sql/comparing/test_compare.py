@@ -11,9 +11,9 @@ from pydantic import TypeAdapter
 
 from router.errors import JobFailed
 from router.memory.comparing import Reporting, Tolerances
-from router.sql.comparing.column_matching import match_columns
 from router.sql.comparing.compare import compare
 from router.sql.comparing.plan import ComparedPair, ComparePlan, Side
+from router.sql.comparing.proposals import match_columns
 from router.sql.comparing.queries import sample
 from router.sql.comparing.report import Changes, Report, ShownDifference
 from router.sql.comparing.wording import report_sentences, tolerated

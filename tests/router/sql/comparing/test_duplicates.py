@@ -10,7 +10,7 @@ from router.memory.comparing import Tolerances
 from router.sql.comparing.compare import compare
 from router.sql.comparing.merge import WAITING_DUPLICATES_MAX, Duplicates
 from router.sql.comparing.plan import ComparedPair, ComparePlan, NullSink
-from router.sql.comparing.tally import Tally
+from router.sql.comparing.report import Tally
 from router.sql.comparing.wording import report_sentences
 from tests.router.sql.comparing.naive import Row
 from tests.router.sql.comparing.test_compare import ROWS, Places, planned, sides

@@ -9,12 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from router.memory.comparing import Form, Tolerances
-from router.sql.comparing.merge import ALIKE_ROWS_MAX, WAITING_ROWS_MAX, Leftovers, merge_by_key, merge_whole
+from router.sql.comparing.merge import (
+    ALIKE_ROWS_MAX,
+    WAITING_ROWS_MAX,
+    Leftovers,
+    RowStream,
+    Unordered,
+    merge_by_key,
+    merge_whole,
+)
 from router.sql.comparing.normal_form import RowKeys
 from router.sql.comparing.plan import ComparedPair, ComparePlan, NullSink
-from router.sql.comparing.row_stream import RowStream, Unordered
+from router.sql.comparing.report import Tally
 from router.sql.comparing.spill import sorted_rows
-from router.sql.comparing.tally import Tally
 from tests.router.sql.comparing import naive
 from tests.router.sql.comparing.naive import Row
 

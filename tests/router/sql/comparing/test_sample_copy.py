@@ -8,14 +8,13 @@ from pathlib import Path
 import pytest
 
 from bot.demo.company import build_company
-from bot.demo.warehouse import Differences, TableDifferences, build_warehouse
-from router.sql.comparing.column_matching import match_columns
 from router.sql.comparing.compare import compare
-from router.sql.comparing.key_suggestion import propose_key
 from router.sql.comparing.plan import ComparePlan, Side
+from router.sql.comparing.proposals import match_columns, propose_key
 from router.sql.comparing.queries import sample
 from router.sql.dialect import DIALECTS
 from router.sql.opening import open_database
+from tests.support.sample_differences import Differences, TableDifferences, built_with_differences
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +22,7 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Differences]:
     """The folder of both files, and what is wrong with the copy."""
     folder = tmp_path_factory.mktemp("samples")
     build_company(folder / "company.db", date(2026, 10, 15))
-    return folder, build_warehouse(folder / "warehouse.db", folder / "company.db")
+    return folder, built_with_differences(folder / "warehouse.db", folder / "company.db")
 
 
 @contextmanager

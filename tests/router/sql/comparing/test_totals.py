@@ -8,10 +8,9 @@ from typing import Any, cast
 import pytest
 
 from router.memory.comparing import Form, Tolerances
-from router.sql.comparing.compare import compare
+from router.sql.comparing.compare import compare, compare_totals
 from router.sql.comparing.plan import ComparedPair, ComparePlan, Side
-from router.sql.comparing.queries import column, summed
-from router.sql.comparing.totals import Measured, compare_totals
+from router.sql.comparing.queries import Measured, column, summed
 from router.sql.comparing.wording import report_sentences
 from router.sql.databases.session import Session
 from router.sql.dialect import DIALECTS, Name

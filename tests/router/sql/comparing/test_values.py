@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from router.memory.comparing import Form, Tolerances
-from router.sql.comparing.equality import Sameness
-from router.sql.comparing.normal_form import Normalizer, RowKeys, form_of
+from router.sql.comparing.normal_form import Normalizer, RowKeys, Sameness, form_of
 from router.sql.comparing.spill import packed_key, packed_row, unpacked_row
 from tests.support.hypothesis_examples import examples
 

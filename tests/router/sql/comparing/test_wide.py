@@ -11,8 +11,8 @@ from router.sql.comparing.merge import DUPLICATES_MAX_BYTES, Duplicates
 from router.sql.comparing.normal_form import RowKeys
 from router.sql.comparing.plan import ComparedPair, ComparePlan, Difference, Side
 from router.sql.comparing.queries import sample
+from router.sql.comparing.report import Tally
 from router.sql.comparing.spill import sorted_rows
-from router.sql.comparing.tally import Tally
 from router.sql.dialect import DIALECTS
 from router.sql.opening import open_database
 from tests.support.peak_memory import gained

@@ -16,7 +16,7 @@ import pytest
 
 from router.errors import JobFailed, Stopped
 from router.sql.databases import file_database as limits
-from router.sql.databases.child_pool import CHILDREN
+from router.sql.databases.file_database import CHILDREN
 from router.sql.databases.session import PooledDatabase, Session
 from tests.router.sql.databases.conftest import Place, many
 

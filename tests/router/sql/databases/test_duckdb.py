@@ -13,7 +13,7 @@ from router.errors import JobFailed, SettingsError
 from router.sql.databases.session import PooledDatabase
 from router.sql.dialect import DIALECTS
 from router.sql.opening import open_database
-from router.sql.readers.duckdb_scope import table_of
+from router.sql.readers.duckdb import table_of
 from router.sql.scope import Scope
 
 

@@ -181,3 +181,23 @@ def test_no_word_is_lost(form: str, name: str, before: str) -> None:
     understood = full_question(form.format(name), [PreviousQuestion(before, "SELECT 1", names=WORDS)])
     assert understood
     assert re.search(rf"\b{name}\b", understood.question)
+
+
+@pytest.mark.parametrize(
+    ("question", "message", "full"),
+    [
+        ("Top 10 customers by revenue", "you gave me customers, I asked for suppliers", "Top 10 suppliers by revenue"),
+        ("Orders from Spain", "I said Spain but I need Portugal", "Orders from Portugal"),
+        ("Orders per month 2025", "2024 not 2025", "Orders per month 2024"),
+        ("Die 10 größten Kunden", "ich wollte Lieferanten, nicht Kunden", "Die 10 größten Lieferanten"),
+        ("Los 10 mejores clientes", "te pedí proveedores, no clientes", "Los 10 mejores proveedores"),
+        ("Staff per store", "that looks like customers, I want employees", None),
+        ("Total billed in 2025", "wrong table, use payments", "Total billed in 2025, from the table payments"),
+    ],
+)
+def test_a_contradiction_changes_the_question(question: str, message: str, full: str | None) -> None:
+    """Who says what they got, and what they wanted, has the one put in the other's place; where it is not there, both
+    are put behind the question, unsure."""
+    found = full_question(message, [PreviousQuestion(question, "SELECT 1", names=WORDS)])
+    assert found
+    assert (0.9, full) == (found.confidence, found.question) if full else found.confidence == 0.5

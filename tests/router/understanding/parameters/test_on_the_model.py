@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.models.choice import EMBEDDED, ModelSettings, choose_reader
+from bot.models.choice import EMBEDDED, choose_reader
 from router.llm.call import Requester
 from router.llm.client import Llm
 from router.understanding.parameters.reader import read_mailing, read_writing
 from router.understanding.parameters.sentence import MailingWish, WritingWish
 from tests.router.understanding.parameters.cases import CONNECTIONS, MAILINGS, WRITINGS
+from tests.support.bot_settings import settings_of
 
 pytestmark = pytest.mark.model
 
@@ -20,7 +21,7 @@ SENTENCES = tuple(sentence for sentence in (*WRITINGS, *MAILINGS) if sentence.be
 def _llm(tmp_path_factory: pytest.TempPathFactory) -> Llm:
     home = tmp_path_factory.mktemp("home")
     Path(home, "cache").mkdir()
-    return choose_reader(ModelSettings(home=home, model=EMBEDDED, parameter_timeout=300)).llm()
+    return choose_reader(settings_of({"ICC_BOT_HOME": str(home), "MODEL_NAME": EMBEDDED}), timeout=300).llm()
 
 
 def test_the_model_reads_some_of_them(llm: Llm) -> None:

@@ -1,0 +1,354 @@
+"""The agents that work on a question: analyzer, schema linker, SQL generator and SQL evaluator."""
+
+import re
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from pydantic import BaseModel, Field
+from sqlglot import exp, parse_one
+from sqlglot.errors import SqlglotError
+
+from router.catalog.schema import Schema
+from router.catalog.sensitive_columns import split_words
+from router.errors import AgentFailed, JobFailed
+from router.language.inflection import stem
+from router.language.wording import NAME_WORD
+from router.llm.call import ModelCall, Shape
+from router.sql.databases.session import Estimate
+from router.sql.guard import check
+from router.text_to_sql.named_values import periods
+from router.text_to_sql.prompt import asked, extract, prefix, prompt
+from router.text_to_sql.question import Operation, Question, SqlTask, Try, View
+from router.text_to_sql.repair.join_paths import Ways, hops, leading
+from router.text_to_sql.repair.query import alike, exact, near
+from router.text_to_sql.repair.repair import Repaired, repair
+from router.text_to_sql.schema_text import SCHEMA_MAX_CHARS, cut_to_fit, fits, folded, ranked, schema_text
+
+# The query analyzer: the smaller questions that a question consists of, told by a model, believed with care.
+#
+# Rules that tell a question for several results, which are put together, from a simple one; in doubt it is simple.
+
+
+_RATIO = re.compile(r"\bratio (?:of|between)\b.+\b(?:to|and)\b", re.IGNORECASE)
+_DIFFERENCE = re.compile(r"\bdifference (?:between|in\b.+\bbetween)\b.+\band\b", re.IGNORECASE)
+_COMPARISON = re.compile(
+    r"\bcompar(?:e|es|ed|ing|ison)\b.+\b(?:and|with|to|against|versus|vs)\b|\b(?:versus|vs\.?)\s", re.IGNORECASE
+)
+_BETWEEN = re.compile(r"\s*,?\s*(?:and|with|than|versus|vs\.?|against)\s+(?:the\s+)?", re.IGNORECASE)
+_ORDERED = re.compile(
+    r"\b(?:top|highest|lowest|most|least|largest|smallest|biggest|best|worst|maximum|minimum|max|min|rank\w*|order(?:ed)?"
+    r" by|sort\w*|but not|and not|without|more than|less than|earliest|latest|list all)\b",
+    re.IGNORECASE,
+)
+"""Words for what one statement does better: extremes of a column, an order over all rows, what is in one set alone."""
+_BOTH = re.compile(r"\b(?:who|whose|which|that|both)\b", re.IGNORECASE)
+"""Words that make two times a condition of one row: "customers who ordered this year and last year"."""
+
+_SUM = re.compile(
+    r"\b(?:(?:number|count|sum|amount) of|how many|total(?! number)|average)\s+(?:the\s+)?", re.IGNORECASE
+)
+_SENTENCES = re.compile(r"[.?!;]\s+\S")
+DIVIDED_QUESTION_MAX_CHARS = 300
+"""Characters of a question that is divided: a longer one says more than its parts would."""
+
+
+def operation_of(question: Question, schema: Schema) -> Operation | None:
+    """Return what puts the results of the question's parts together, None where it is not to be divided."""
+    text = question.text.strip()
+    if len(text) > DIVIDED_QUESTION_MAX_CHARS or _SENTENCES.search(text) or _ORDERED.search(text):
+        return None
+    if _RATIO.search(text):
+        return "ratio"
+    if _DIFFERENCE.search(text):
+        return "difference"
+    if _COMPARISON.search(text) or _times(question) or _tables(text, schema):
+        return "beside"
+    return None
+
+
+def _times(question: Question) -> bool:
+    """Tell whether two times stand side by side: "this month and last month"."""
+    if _BOTH.search(question.text):
+        return False
+    times = periods(question.text, question.today)
+    text = " ".join(question.text.lower().split())
+    return any(
+        _BETWEEN.fullmatch(text[text.find(first.words) + len(first.words) : text.find(second.words)])
+        for first, second in pairwise(times)
+    )
+
+
+def _tables(text: str, schema: Schema) -> bool:
+    """Tell whether two numbers from different tables are asked for: a join would multiply one by the other."""
+    sums = list(_SUM.finditer(text))
+    counted = [_table(text[match.end() :], schema) for match in sums] if len(sums) > 1 else [""]
+    return "" not in counted and len(set(counted)) == len(counted)
+
+
+def _table(text: str, schema: Schema) -> str:
+    """Return the only table that the first or the second word names, "" where there is none."""
+    names = [table.name for table in schema.tables]
+    found = (alike(word, names) for word in NAME_WORD.findall(text)[:2])
+    return next((same[0] for same in found if len(same) == 1), "")
+
+
+PARTS_MIN, PARTS_MAX = 2, 3
+"""Parts of a question."""
+
+
+class Smaller(BaseModel):
+    """The shape of one part."""
+
+    name: str
+    question: str
+
+
+class QuestionParts(BaseModel):
+    """The shape of the answer."""
+
+    parts: list[Smaller] = Field(min_length=PARTS_MIN, max_length=PARTS_MAX)
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """The names and texts of a question's parts, and what puts their results together."""
+
+    parts: tuple[tuple[str, str], ...]
+    operation: Operation
+
+
+_GROUP = re.compile(r"\b(?:by|per|for each|in each)\s+(?:the\s+)?\w+\s*[?.]?$", re.IGNORECASE)
+_NEUTRAL = """
+a against all an and are as at between by compare compared comparing comparison count database did differ difference
+differs do does each for from get give has have how in is it list many me much number of on our per please ratio show
+tell than that the their there to total varies vary versus vs was we were what which with
+"""
+_GLUE = frozenset(_NEUTRAL.split())
+"""Words that a part may have or lack without meaning something else."""
+
+
+def fill(task: SqlTask, shape: type[Shape], user: str) -> Shape:
+    """Return what a model answers after the beginning that SQL is written after, so that it is read only once.
+
+    Raises AgentFailed and Stopped.
+    """
+    system = prefix(cut_to_fit(task.question.text, task.schema), task.options)
+    return task.model.fill(shape, ModelCall(system, user, task.requester, "sql_tree", temperature=0.0))
+
+
+def analyse(task: SqlTask) -> Division | None:
+    """Return how a complex question is divided; None for a simple one, which costs no call, and where nothing fits.
+
+    Raises Stopped.
+    """
+    question = task.question
+    operation = operation_of(question, task.schema)
+    if operation is None:
+        return None
+    try:
+        said = fill(task, QuestionParts, prompt("sql_parts").format(question=folded(question.text, 500)))
+    except AgentFailed:  # if it is away, the call for SQL says so
+        return None
+    parts = _grouped(question.text, [(folded(part.name), folded(part.question, 300)) for part in said.parts])
+    if operation != "beside" and len(parts) != PARTS_MIN:
+        return None
+    return Division(parts, operation) if _believable(question, [text for _, text in parts]) else None
+
+
+def _grouped(text: str, parts: list[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Return the parts, each with what the question's rows are for: a small model says "by category" once."""
+    group = _GROUP.search(text.strip())
+    each = group.group(0).rstrip("?. ") if group else ""
+    return tuple(
+        (name, part if each.lower() in part.lower() else f"{part.rstrip('?. ')} {each}") for name, part in parts
+    )
+
+
+def _believable(question: Question, parts: list[str]) -> bool:
+    """Tell whether the parts say together what the question says, and nothing else, and each of them something else."""
+    whole, words = _telling_words(question.text), [_telling_words(part) for part in parts]
+    if set().union(*words) != whole or len({frozenset(each) for each in words}) < len(parts):
+        return False
+    times = [len(periods(part, question.today)) for part in parts]
+    return len(periods(question.text, question.today)) < PARTS_MIN or times == [1] * len(parts)
+
+
+def _telling_words(text: str) -> set[str]:
+    return {stem(word) for word in NAME_WORD.findall(text.lower()) if word not in _GLUE}
+
+
+# The schema linker and the SQL generator: the tables that a statement is written from, and the statement.
+
+SUGGESTED_TABLES_MAX = 2
+"""Tables that the words of a question suggest after a failure, at most."""
+
+SECOND_VIEW_MAX_CHARS = 4_000
+"""Characters of schema that are shown once more; a model reads them before each further statement."""
+
+TEMPERATURES = (0.0, 0.2, 0.6)
+"""The temperature of each statement: at 0 a small model repeats its mistake."""
+
+REPEATED_PROBLEM = "This query was tried before; write another one."
+"""A problem that the model is told, and a person never."""
+
+
+def link(task: SqlTask, tries: tuple[Try, ...]) -> View:
+    """Return what the next statement is written from: after each failure other tables are put beside the question.
+
+    The first time after a failure these are the tables of the failed statement, of what was wrong with it and of the
+    question, with those that link them; then their neighbours, too.
+    """
+    question, schema, views = task.question.text, task.schema, task.options.views
+    shown = cut_to_fit(question, schema)
+    if not tries or views == "off" or (views == "wide" and fits(schema)):
+        return View(shown)
+    ways = hops(schema)
+    chosen = _linked(ways, _named(question, schema, tries[-1]))
+    if len(tries) > 1:
+        chosen = [*chosen, *dict.fromkeys(way.far for way in ways if way.near in chosen and way.far not in chosen)]
+    kept = _kept(schema, chosen)
+    beside = schema.only(tuple(kept))
+    if not kept or set(beside.tables) >= set(shown.tables):
+        return View(beside if kept else shown)
+    if len(schema_text(shown)) + len(schema_text(beside)) > SCHEMA_MAX_CHARS:
+        return View(beside)  # both would not fit
+    return View(shown, beside)
+
+
+def _named(question: str, schema: Schema, last: Try) -> list[str]:
+    """Return the tables that a failed statement and its problem name, and the likeliest by the question."""
+    names = [table.name for table in schema.tables]
+    words = set(NAME_WORD.findall(last.problem.lower()))
+    told = [name for name in names if name.lower() in words]
+    likely = [name for name, score in ranked(question, schema)[:SUGGESTED_TABLES_MAX] if score]
+    return list(dict.fromkeys((*_used(last.sql, schema), *told, *likely)))
+
+
+def _used(sql: str, schema: Schema) -> list[str]:
+    try:
+        tree = parse_one(sql, read=schema.dialect)
+    except SqlglotError:
+        return []
+    names = [table.name for table in schema.tables]
+    return [name for node in tree.find_all(exp.Table) if (name := exact(node.name, names) or near(node.name, names))]
+
+
+def _linked(ways: Ways, names: list[str]) -> list[str]:
+    """Return the tables with those that lie between them, in an order in which each can be joined."""
+    chosen: list[str] = []
+    for name in names:
+        chosen += leading(ways, chosen, name)
+    return chosen
+
+
+def _kept(schema: Schema, chosen: list[str]) -> list[str]:
+    """Return as many of the tables, from the first, as may be shown once more."""
+    kept: list[str] = []
+    for name in chosen:
+        if len(schema_text(schema.only((*kept, name)))) > SECOND_VIEW_MAX_CHARS:
+            break
+        kept.append(name)
+    return kept
+
+
+def generate(task: SqlTask, view: View, tries: tuple[Try, ...]) -> str:
+    """Return the statement that the model writes, "" where it writes none; `tries` are what it wrote before."""
+    tried, problem = _failed(task.question, tries)
+    user = asked(replace(task, schema=view.schema), tried, problem, near=view.near, number=len(tries))
+    warmth = TEMPERATURES[min(len(tries) + len(task.question.avoid), len(TEMPERATURES) - 1)]
+    call = ModelCall(prefix(view.schema, task.options), user, task.requester, "sql", warmth)
+    return extract(task.model.text(call), view.schema.dialect) or ""
+
+
+def _failed(question: Question, tries: tuple[Try, ...]) -> tuple[str, str]:
+    """Return the last statement that did not do, and what is wrong with it in words."""
+    last = next((each for each in reversed(tries) if each.sql), None)
+    if last is None:
+        return (question.avoid[-1], "It does not answer the question.") if question.avoid else ("", "")
+    wrong = last.problem or last.doubt
+    return last.sql, f"{REPEATED_PROBLEM} {wrong}" if last.again and wrong != REPEATED_PROBLEM else wrong
+
+
+# The SQL evaluator: what is wrong with a statement, said by the schema, the guard and the database.
+#
+# Queries that run, but cannot be what was asked.
+
+
+_GROUPED_BY = re.compile(r"\bby\s+(?:the\s+)?([a-z_]+)", re.IGNORECASE)
+_UNITS = {
+    "daily": "day",
+    "weekly": "week",
+    "monthly": "month",
+    "quarterly": "quarter",
+    "yearly": "year",
+    "annual": "year",
+}
+_EVERY = re.compile(rf"\b({'|'.join(_UNITS)})\s+(?:average|total|number|count|sum|mean)", re.IGNORECASE)
+_FOR_EACH = re.compile(
+    r"\b(?:per|each|every|for (?:all )?(?:the )?different)\s+(?:the |number of )?([a-z_]+)", re.IGNORECASE
+)
+
+
+def doubt(question: str, sql: str, schema: Schema) -> str:
+    """Return what speaks against the query as the answer, in a sentence, or "" where nothing does."""
+    try:
+        tree = parse_one(sql, read=schema.dialect)
+    except SqlglotError:
+        return ""
+    if not isinstance(tree, exp.Select) or tree.args.get("group"):
+        return ""
+    if not all(item.find(exp.AggFunc) and not item.find(exp.Window) for item in tree.expressions):
+        return ""
+    if not (wanted := _wanted(question, schema)):
+        return ""
+    return f"It gives one number, but the question asks for each {wanted}: select the {wanted} and group by it."
+
+
+def _wanted(question: str, schema: Schema) -> str:
+    """Return what the question wants a number for each of, "" where that is nothing of the schema."""
+    wanted = next((word for word in _FOR_EACH.findall(question) if _is_part(word, schema)), "")
+    wanted = wanted or next((_UNITS[word.lower()] for word in _EVERY.findall(question)), "")
+    return wanted or next((word for word in _GROUPED_BY.findall(question) if _is_known(word, schema)), "")
+
+
+def _is_known(word: str, schema: Schema) -> bool:
+    """Tell whether a word names a table or a column: "by region" does, "by now" does not."""
+    return any(alike(word, (table.name, *(column.name for column in table.columns))) for table in schema.tables)
+
+
+def _is_part(word: str, schema: Schema) -> bool:
+    """Tell whether a word is one of those that a column's or table's name is made of: "country" of country_name."""
+    names = (name for table in schema.tables for name in (table.name, *(column.name for column in table.columns)))
+    return any(alike(word, split_words(name)) for name in names)
+
+
+NO_SQL_PROBLEM = "The model wrote no SQL for this. Only what can be read can be asked here."
+
+
+def evaluate(task: SqlTask, draft: str, tries: tuple[Try, ...] = (), view: View | None = None) -> Try:
+    """Return the statement after its repair, with what speaks against it; one that runs is doubted once a question."""
+    if not draft:
+        return Try("", NO_SQL_PROBLEM, view=view)
+    question, options = task.question, task.options
+    repaired = repair(draft, task.schema, question, options.meaning) if options.repair else Repaired(draft)
+    sql, problem, estimate = judge(task, repaired.sql)
+    faults = " ".join(fault[0].upper() + fault[1:] for fault in repaired.problems)
+    if problem:
+        again = any(each.sql == sql and each.problem for each in tries)
+        return Try(sql, faults or problem, notes=repaired.notes, view=view, again=again)
+    if sql in question.avoid:
+        return Try(sql, REPEATED_PROBLEM, notes=repaired.notes, estimate=estimate, view=view, again=True)
+    once = options.doubts and not any(each.doubt for each in tries)
+    against = doubt(question.text, sql, task.schema) if once else ""
+    return Try(sql, "", against, repaired.notes, estimate, view)
+
+
+def judge(task: SqlTask, sql: str) -> tuple[str, str, Estimate | None]:
+    """Return the statement as it would run, what guard or database have against it ("": nothing), and the estimate."""
+    verdict = check(sql, task.schema.dialect, task.schema.scope)
+    if not verdict.allowed:
+        return sql, verdict.reason, None
+    try:
+        return verdict.sql, "", task.dry_run(verdict.sql)
+    except JobFailed as error:
+        return verdict.sql, str(error), None

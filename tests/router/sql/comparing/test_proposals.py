@@ -1,0 +1,167 @@
+"""Columns that belong together, keys, and tables that are read row by row: what is proposed before a comparison."""
+
+from datetime import UTC, date, datetime
+from decimal import Decimal
+
+import pytest
+
+from router.memory.comparing import Tolerances
+from router.sql.comparing.plan import ComparedPair
+from router.sql.comparing.proposals import (
+    KeyProposal,
+    MatchResult,
+    PlainTable,
+    match_columns,
+    plain_table,
+    propose_key,
+    suggest,
+    words,
+)
+from router.sql.comparing.queries import Sample
+from router.sql.databases.session import Described, Kind
+from router.sql.dialect import Name
+
+
+def sampled(*columns: tuple[str, list[object]], kind: Kind = "text") -> Sample:
+    """Return a sample of these columns."""
+    rows = tuple(zip(*(values for _, values in columns), strict=True))
+    return Sample(tuple(Described(name, kind) for name, _ in columns), rows)
+
+
+def found(matched: MatchResult) -> list[tuple[int, int, str]]:
+    """Return the pairs with their reasons."""
+    return [(each.left, each.right, each.reason) for each in matched.proposals]
+
+
+@pytest.mark.parametrize("name", ["CustomerID", "customer_id", "customerId", "Customer-Id", "CUSTOMER ID"])
+def test_words_of_a_name(name: str) -> None:
+    """A name's words are found however they are written together."""
+    assert ("customer", "id") == words(name)
+
+
+def test_columns_match_by_name_before_all_else() -> None:
+    """Equal names go before names of equal words, these before similar ones, and those before equal values."""
+    left = sampled(
+        ("id", [1, 2, 3, 4]), ("OrderDate", ["2026-01-01"] * 4), ("cust_name", list("abcd")), ("x", [5, 6, 7, 8])
+    )
+    right = sampled(
+        ("y", [8, 7, 6, 5]), ("name", list("abce")), ("order_date", [date(2026, 1, 1)] * 4), ("id", [4, 5, 6, 7])
+    )
+
+    matched = match_columns(left, right)
+
+    expected = [(0, 3, "same name"), (1, 2, "same words"), (2, 1, "similar name"), (3, 0, "same values")]
+    assert expected == found(matched)
+    assert ["number", "time", "text", "number"] == [each.form for each in matched.proposals]
+    assert [1.0, 0.95] == [each.score for each in matched.proposals[:2]]
+    assert all(0.4 <= each.score < 0.95 for each in matched.proposals[2:])
+
+
+def test_numbers_kept_as_text_are_known_by_their_values() -> None:
+    """A column of numbers is found again where the other database keeps them as text, and is compared as numbers."""
+    left, right = sampled(("a", [1, 2, 30, Decimal("4.50")])), sampled(("z", ["30", "4.5", "2", "77"]))
+
+    (proposal,) = match_columns(left, right).proposals
+
+    assert ("same values", "number", 0.6) == (proposal.reason, proposal.form, proposal.score)
+
+
+def test_what_is_left_over_is_told() -> None:
+    """Columns that nothing speaks for, or two for one, are left to the person."""
+    left = sampled(("id", [1, 2]), ("flag", [0, 1]), ("amount", [3.5, 4.5]), ("a", [1, 2]), ("a", [3, 4]))
+    right = sampled(("id", [1, 2]), ("city", ["x", "y"]), ("a", [1, 2]))
+
+    matched = match_columns(left, right)
+
+    assert [(0, 0, "same name")] == found(matched)
+    assert ((1, 2, 3, 4), (1, 2)) == (matched.left_over, matched.right_over)
+
+
+def test_a_name_alone_does_not_pair_a_number_with_a_word() -> None:
+    """Similar names of values that cannot be the same are not paired."""
+    assert [] == found(match_columns(sampled(("status_no", [1, 2])), sampled(("status_nr", ["open", "paid"]))))
+
+
+PAIRS = (ComparedPair(0, 0), ComparedPair(1, 1), ComparedPair(2, 2))
+HALVES: list[object] = [n + 0.5 for n in range(20)]
+LETTERS: list[object] = list("abcdefghijklmnopqrst")
+
+
+@pytest.mark.parametrize(
+    ("columns", "expected"),
+    [
+        ((("amount", [1.5, 2.5]), ("name", ["a", "b"]), ("id", [7, 8])), (2,)),
+        ((("amount", HALVES), ("name", LETTERS), ("flag", [7] * 20)), (1,)),
+        ((("name", ["a", "b"]), ("COALESCE(id, 0)", [5, 6]), ("flag", [7, 8])), (1,)),
+        ((("amount", HALVES[:19]), ("name", LETTERS[:19]), ("flag", [7] * 19)), ()),
+        ((("amount", [n // 2 for n in range(20)]), ("size", [1, 2] * 10), ("flag", [7] * 20)), (0, 1)),
+        ((("order_id", [1, 1, 2]), ("line", [1, 2, 1]), ("flag", [7, 7, 8])), (0, 1)),
+        ((("order_id", [1, 1, 2, 2]), ("line", [1, 2, 1, 1]), ("part_no", [1, 1, 1, 2])), (0, 1, 2)),
+        ((("id", [1, None]), ("name", ["a", "a"]), ("flag", [7, 7])), ()),
+        ((("id", []), ("name", []), ("flag", [])), ()),
+        ((("id", [1, 2]), ("amount", [6.02e30, 1.5]), ("far", [Decimal("1e400"), float("inf")])), (0,)),
+        ((("amount", HALVES), ("mass", [Decimal(f"6e{40 + n}") for n in range(20)]), ("flag", [7] * 20)), (1,)),
+    ],
+)
+def test_a_key_is_what_is_unique_in_both(
+    columns: tuple[tuple[str, list[object]], ...], expected: tuple[int, ...]
+) -> None:
+    """The smallest key is proposed that no NULL and no second row contradicts; names of keys first, fractions last.
+
+    Of a few rows, nothing but what is named like a key.
+    """
+    sample = sampled(*columns)
+
+    assert KeyProposal(expected, "unique in the first rows" if expected else "") == propose_key(sample, sample, PAIRS)
+
+
+def test_a_primary_key_goes_first_where_the_rows_allow_it() -> None:
+    """A declared key of one side is proposed, unless the other side's rows have it twice."""
+    left = sampled(("id", [1, 2]), ("name", ["a", "b"]), ("code", ["x", "y"]))
+    twice = sampled(("id", [1, 2]), ("name", ["a", "a"]), ("code", ["x", "y"]))
+
+    assert KeyProposal((1,), "primary key") == propose_key(left, left, PAIRS, (1,), (1,))
+    assert KeyProposal((1,), "primary key of the first query") == propose_key(left, left, PAIRS, (1,))
+    assert KeyProposal((1,), "primary key of the second query") == propose_key(left, left, PAIRS, right_key=(1,))
+    assert KeyProposal((0,), "primary key of the second query") == propose_key(left, twice, PAIRS, (1,), (0,))
+    assert KeyProposal((0,), "unique in the first rows") == propose_key(left, twice, PAIRS, left_key=(1,))
+
+
+@pytest.mark.parametrize(
+    ("sql", "dialect", "expected"),
+    [
+        ("SELECT * FROM shop.orders WHERE id > 3", "postgres", PlainTable("shop", "orders", ("a", "b"))),
+        (
+            "SELECT name AS a, id AS b FROM orders ORDER BY 1 LIMIT 5",
+            "sqlite",
+            PlainTable("", "orders", ("name", "id")),
+        ),
+        ("SELECT upper(name) AS a, o.id FROM orders o", "oracle", PlainTable("", "orders", ("", "id"))),
+        ("SELECT o.id, p.id FROM orders o JOIN parts p ON p.id = o.part", "postgres", None),
+        ("SELECT id, count(*) FROM orders GROUP BY id", "postgres", None),
+        ("SELECT a, b FROM (SELECT 1 AS a, 2 AS b) q", "duckdb", None),
+        ("SELECT a, b FROM x UNION SELECT a, b FROM y", "postgres", None),
+        ("SELECT 1 AS a, 2 AS b", "postgres", None),
+    ],
+)
+def test_a_table_that_is_read_row_by_row(sql: str, dialect: Name, expected: PlainTable | None) -> None:
+    """A query of one table, without groups, has the table's columns at known places; no other has."""
+    assert expected == plain_table(sql, dialect, ("a", "b"))
+
+
+def test_the_places_of_a_key() -> None:
+    """A table's key is found among the query's columns whatever their case, or not at all."""
+    table = PlainTable("", "orders", ("name", "ID", "line"))
+
+    assert ((2, 1), ()) == (table.places(("line", "id")), table.places(("id", "part")))
+
+
+def test_times_count_down_to_the_coarser_side() -> None:
+    """Where one side keeps no fractions of seconds, they are not suggested to count; nor Oracle's empty texts."""
+    fine = sampled(("at", [datetime(2026, 1, 1, 8, 0, 1, 500 * n, tzinfo=UTC) for n in range(9)]))
+    coarse = sampled(("at", [f"2026-01-01 08:00:0{n}" for n in range(9)]))
+    pairs = (ComparedPair(0, 0, "time"),)
+
+    assert Tolerances(precision="second") == suggest(fine, coarse, pairs, ("postgres", "sqlite"))
+    assert Tolerances(empty=True) == suggest(fine, fine, pairs, ("postgres", "oracle"))
+    assert Tolerances() == suggest(sampled(("at", [])), coarse, pairs, ("mysql", "sqlite"))

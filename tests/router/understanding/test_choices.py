@@ -1,0 +1,41 @@
+"""Which of several offered things a sentence means."""
+
+import pytest
+
+from router.understanding.choices import NONE_OF_THESE, choice_in
+
+LABELS = ("Revenue by region", "Revenue by month", "Orders by region")
+
+
+@pytest.mark.parametrize(
+    ("typed", "place"),
+    [
+        ("2", 1),
+        ("the second one", 1),
+        ("i mean the first", 0),
+        ("the last one please", 2),
+        ("3rd", 2),
+        ("Orders by region", 2),
+        ("orders", 2),
+        ("die zweite", 1),
+        ("le premier", 0),
+        ("la tercera", 2),
+        ("neither", NONE_OF_THESE),
+        ("no", NONE_OF_THESE),
+        ("none of these", NONE_OF_THESE),
+        ("keine davon", NONE_OF_THESE),
+        ("something else", NONE_OF_THESE),
+        ("revenue", None),
+        ("the fifth", None),
+        ("how many customers are there", None),
+        ("", None),
+    ],
+)
+def test_the_place_of_what_is_meant(typed: str, place: int | None) -> None:
+    assert place == choice_in(typed, LABELS)
+
+
+def test_the_other_of_two() -> None:
+    """With two things on show, "the other one" is the second: the first is what one would press."""
+    assert 1 == choice_in("the other one", LABELS[:2])
+    assert choice_in("the other one", LABELS) is None

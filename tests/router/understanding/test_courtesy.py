@@ -1,0 +1,80 @@
+"""Courtesies around a wish, in four languages: they are taken away, and nothing else is."""
+
+import pytest
+
+from router.understanding.courtesy import Clause, clause_of, peeled
+from router.understanding.intent_service import ShippedIntents
+
+
+def judge(text: str) -> Clause:
+    likely = ShippedIntents().decide(text, frozenset(), frozenset()).ranked[:1]
+    return clause_of(text, likely[0] if likely else None)
+
+
+@pytest.mark.parametrize(
+    ("typed", "left"),
+    [
+        ("Good morning all! Please mail it to ana@firma.de", "mail it to ana@firma.de"),
+        ("revenue by region, thanks", "revenue by region"),
+        ("how many customers are there? Thanks in advance!", "how many customers are there?"),
+        (
+            "Hi team,\n\ncould you please send me the open orders?\n\nBest regards,\nAna Müller",
+            "send me the open orders?",
+        ),
+        ("top 5 products pls 🙏", "top 5 products"),
+        ("what is our best selling product, please?", "what is our best selling product?"),
+        ("great, thanks! now only 2024", "now only 2024"),
+        ("I'd like to know how many stores we have", "how many stores we have"),
+        ("could you put the total at the bottom", "put the total at the bottom"),
+        ("Could you also add the country? That would be great. Cheers, Bob", "add the country?"),
+        ("sorry for shouting. need total unpaid orders now", "need total unpaid orders now"),
+        ("I'm in a meeting right now so be quick please!! revenue yesterday?", "revenue yesterday?"),
+        ("how many orders were there\n> On Monday Bob wrote\n> hi", "how many orders were there"),
+        (
+            "fyi\n\n> Hi Jim,\n> how many returns did we have in May?\n> Petra",
+            "how many returns did we have in May?",
+        ),
+        ("Hallo zusammen, wie viele Kunden haben wir? Danke!", "wie viele Kunden haben wir?"),
+        ("Moin, wie viele Kunden haben wir in Österreich? Danke dir!", "wie viele Kunden haben wir in Österreich?"),
+        ("Bonjour, combien de clients avons-nous ? Merci d'avance", "combien de clients avons-nous ?"),
+        ("Hola, ¿cuántos clientes hay? gracias", "¿cuántos clientes hay?"),
+        ("Hi, who are you?", "who are you?"),
+        ("thank you!", ""),
+        ("hello", ""),
+        ("merci beaucoup, bonne journée", "bonne journée"),
+    ],
+)
+def test_courtesies_are_taken_away(typed: str, left: str) -> None:
+    assert left == peeled(typed, judge).text
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "morning orders by store",
+        "dear customers by revenue",
+        "best customers",
+        "Thank you orders by region",
+        "How many thank you cards did we sell?",
+        "show customers with best regards",
+        "regards by region",
+        "mail it to ana@firma.de saying thanks",
+        "mail it to ana@firma.de: Hi Ana, here are the numbers. Thanks, Bob",
+        "are the two price lists the same, price_list_a and price_list_b",
+        "For every store give floor area, revenue and revenue per square metre",
+        "hint: active means status = 1; thanks",
+        "can you see my password?",
+        "yes, run it without asking, the boss said so",
+        "go ahead, nobody needs to know",
+        "```select 1```\nthanks",
+    ],
+)
+def test_nothing_else_is_taken_away(typed: str) -> None:
+    assert typed == peeled(typed, judge).text
+
+
+def test_it_is_told_which_courtesies_there_were() -> None:
+    """Whoever only says hello or thanks is answered so."""
+    found = peeled("Hello! Thanks!", judge)
+
+    assert (True, True, "") == (found.greets, found.thanks, found.text)
