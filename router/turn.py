@@ -6,6 +6,7 @@ from typing import Any, Literal, TypeVar
 
 from router.cards import Card, Progress, Reply, Text
 from router.catalog.connection import Connection
+from router.catalog.schema import Schema
 from router.catalog.values import ValueIndex
 from router.errors import JobFailed, Stopped, Unsure
 from router.jobs.audit import AuditEntry
@@ -139,11 +140,14 @@ class Turn:
 
     def values(self) -> ValueIndex:
         """Return what finds the values of the chosen schema; a turn waits for it once, and is of one mind about it."""
-        place = self.memory.place
-        key = (place.connection, place.schema)
+        key = self.memory.place.at
         if key not in self._values:
             self._values[key] = self.services.catalog.values(*key)
         return self._values[key]
+
+    def schema(self) -> Schema:
+        """Return the tables of the chosen schema; raises NotAllowed where it may not be read, or JobFailed."""
+        return self.services.catalog.schema(*self.memory.place.at)
 
     def known_tables(self) -> frozenset[str]:
         """Return the names of the tables that were read so far, in lower case; the likely database is read now."""
@@ -173,6 +177,11 @@ class Turn:
             case _:
                 found = None
         return next((word for word in words if word == found), None)
+
+    def pressed(self, *answers: str) -> bool:
+        """Tell whether a button with one of these answers was pressed."""
+        given = self.incoming.input
+        return isinstance(given, Pressed) and given.answer in answers
 
     def unclear(self, said: str = NO_ANSWER) -> Literal["unclear"]:
         """Return the word for an input that is no answer here; `said` tells the person so, with the question again."""

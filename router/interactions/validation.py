@@ -34,8 +34,7 @@ def without_courtesy(turn: Turn) -> Peeled:
     given = turn.incoming.input
     if not isinstance(given, Said) or means_button(given.text) or sql_in(given.text):
         return Peeled(turn.text)
-    place = turn.memory.place
-    words = turn.services.catalog.known_words(place.connection, place.schema)
+    words = turn.services.catalog.known_words(*turn.memory.place.at)
 
     def judge(clause: str) -> Clause:
         likely = turn.services.intents.decide(clause, words, frozenset()).ranked[:1]

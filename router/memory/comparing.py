@@ -74,6 +74,10 @@ class ComparedSide:
     spent: bool = False
     terms: str = ""
 
+    def same_query(self, other: "ComparedSide | None") -> bool:
+        """Tell whether the other one is the same text, run at the same place."""
+        return other is not None and (self.draft.sql, self.place.at) == (other.draft.sql, other.place.at)
+
 
 @dataclass(frozen=True, slots=True)
 class MatchedColumns:
@@ -141,9 +145,6 @@ def gone_back(now: Comparing | None, before: Comparing | None) -> Comparing | No
     """Return a comparison as it is one question before: of the same two queries, what was chosen since is kept."""
     if now is None or before is None:
         return before
-    same = [_text(now.left), _text(now.right)] == [_text(before.left), _text(before.right)]
+    sides = ((now.left, before.left), (now.right, before.right))
+    same = all(side.same_query(other) if side else other is None for side, other in sides)
     return replace(now, failed=before.failed) if same else before
-
-
-def _text(side: ComparedSide | None) -> tuple[str, str, str] | None:
-    return (side.place.connection, side.place.schema, side.draft.sql) if side else None

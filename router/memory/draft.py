@@ -82,3 +82,8 @@ class Place:
     connection: str = ""
     schema: str = ""
     tables: tuple[str, ...] = ()
+
+    @property
+    def at(self) -> tuple[str, str]:
+        """The connection and the schema."""
+        return self.connection, self.schema

@@ -6,13 +6,14 @@ from typing import Literal
 
 from router.cards import Buttons, Card, Option
 from router.catalog.schema import Schema
-from router.catalog.values import VALUE_WORD, Value
+from router.catalog.values import VALUE_WORD
 from router.knowledge.knowledge import NOTHING_KNOWN
 from router.language.folding import fold
 from router.language.inflection import stem
 from router.machine import Ask
 from router.memory.thread import Meant
-from router.policy import demand_read, may_read, shown_privately
+from router.policy import demand_read, may_read
+from router.stages.shown import privately
 from router.stages.start import Taken, take
 from router.text_to_sql.ambiguous_columns import Home, UnsureColumn, spoken_of, unsure_columns
 from router.text_to_sql.named_values import Named, named_in, unsure
@@ -93,14 +94,14 @@ def _value(turn: Turn, asked: Iterable[str]) -> Doubt | None:
     unclear = unsure(found, question, _schema(turn))
     if unclear is None:
         return None
-    place = turn.memory.place
+    words, at = unclear.words, turn.memory.place.at
     return Doubt(
-        unclear.words,
+        words,
         tuple(
             Sense(
-                _label(value),
+                f"{value.text} ({value.table}.{value.column})",
                 (value.text,),
-                Meant(unclear.words, place.connection, place.schema, value.table, value.column, value.text),
+                Meant(words, *at, value.table, value.column, value.text),
             )
             for value in unclear.values
         ),
@@ -172,21 +173,15 @@ def _examples(homes: tuple[Home, ...], schema: Schema) -> list[str]:
 
 
 def _schema(turn: Turn) -> Schema:
-    place = turn.memory.place
-    return turn.services.catalog.schema(place.connection, place.schema).only(place.tables)
+    return turn.schema().only(turn.memory.place.tables)
 
 
 def _of_place(turn: Turn) -> list[Meant]:
-    place = turn.memory.place
-    return [each for each in turn.memory.meant if (each.connection, each.schema) == (place.connection, place.schema)]
+    return [each for each in turn.memory.meant if (each.connection, each.schema) == turn.memory.place.at]
 
 
 def _home(meant: Meant) -> tuple[str, ...]:
     return meant.table, meant.column, meant.owner, meant.through
-
-
-def _label(value: Value) -> str:
-    return f"{value.text} ({value.table}.{value.column})"
 
 
 def _spaced(name: str) -> str:
@@ -207,9 +202,7 @@ class ChooseValue(Ask):
         return None if may_read(turn.owner, turn.connection) and doubt(turn) else "chosen"
 
     def only_for(self, turn: Turn) -> str:
-        key, shared = turn.incoming.key, turn.incoming.shared
-        private = shown_privately(key, shared, turn.connection, turn.services.connections.channels)
-        return turn.owner.id if private else ""
+        return turn.owner.id if privately(turn, turn.connection) else ""
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         demand_read(turn.owner, turn.connection)
@@ -254,9 +247,8 @@ def _picked(turn: Turn, unclear: Doubt) -> Sense | None:
 
 def _chosen(turn: Turn, unclear: Doubt, sense: Sense | None) -> Literal["chosen", "more"]:
     """Remember what was chosen, and tell whether something else is not clear."""
-    memory = turn.memory
-    place = (memory.place.connection, memory.place.schema)
-    others = [each for each in memory.meant if (each.connection, each.schema, each.words) != (*place, unclear.words)]
-    memory.meant = [*others, sense.meant if sense else Meant(unclear.words, *place)][-MEANINGS_KEPT:]
+    memory, at = turn.memory, turn.memory.place.at
+    others = [each for each in memory.meant if (each.connection, each.schema, each.words) != (*at, unclear.words)]
+    memory.meant = [*others, sense.meant if sense else Meant(unclear.words, *at)][-MEANINGS_KEPT:]
     memory.draft = replace(memory.draft, asked_back=(*memory.draft.asked_back, unclear.words))
     return "more" if doubt(turn) else "chosen"

@@ -13,7 +13,7 @@ from router.policy import demand_approve, may_approve, may_teach
 from router.stages.approvals import approval_of, awaited, demand_in_time
 from router.stages.start import Taken, hinted, take
 from router.teaching.glossary_chat import propose
-from router.turn import Pressed, Said, Turn
+from router.turn import Said, Turn
 from router.understanding.categories import Category
 from router.understanding.definitions import Definition, definition_of, unhinted
 from router.understanding.interpretation import FOLLOWUP_CONFIDENCE_MIN
@@ -98,10 +98,8 @@ class ConfirmSql(Ask):
 
     def demand_right(self, turn: Turn) -> None:
         """Let the owner answer, and those whom the connection names as approvers."""
-        presses = isinstance(turn.incoming.input, Pressed) and turn.incoming.input.answer in ("yes", "no")
-        if presses and may_approve(turn.user, turn.connection, turn.owner):
-            return
-        super().demand_right(turn)
+        if not (turn.pressed("yes", "no") and may_approve(turn.user, turn.connection, turn.owner)):
+            super().demand_right(turn)
 
     def answer(self, turn: Turn) -> Taken | Literal["yes", "no"]:
         return self._new(turn) or self._decide(turn)
@@ -114,7 +112,7 @@ class ConfirmSql(Ask):
         return take(turn) if heard or is_sql(text, turn.known_tables) or asks_clearly(unhinted(text)[0]) else None
 
     def _decide(self, turn: Turn) -> Literal["yes", "no", "unclear"]:
-        memory, draft, place = turn.memory, turn.memory.draft, turn.memory.place
+        memory, draft = turn.memory, turn.memory.draft
         word: Literal["yes", "no"] | None = turn.word("yes", "no")
         if word == "no":
             turn.record("rejected", approver=turn.user.id, sql=draft.sql)
@@ -127,7 +125,7 @@ class ConfirmSql(Ask):
             turn.record("refused", approver=turn.user.id, sql=draft.sql, error="no right to approve")
         demand_approve(turn.user, turn.connection, turn.owner)
         demand_in_time(turn, SQL_WAITED_TOO_LONG)
-        approved = digest(draft.sql, place.connection, place.schema, turn.owner.id)
+        approved = digest(draft.sql, *memory.place.at, turn.owner.id)
         memory.draft = replace(draft, approval=approval_of(turn, approved))
         turn.record("approved", approver=turn.user.id, sql=draft.sql, digest=approved)
         return word

@@ -123,11 +123,11 @@ class ChooseTables(Ask):
         memory = turn.memory
         if memory.choosing == "tables":
             return None
-        wide = memory.draft.method == "generate" and not memory.place.tables and not fits(_tables(turn))
+        wide = memory.draft.method == "generate" and not memory.place.tables and not fits(turn.schema())
         return None if wide else _ready(memory.draft)
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
-        schema, question = _tables(turn), turn.memory.draft.question
+        schema, question = turn.schema(), turn.memory.draft.question
         likely = suggest_tables(question, schema, len(schema.tables))
         prompt = (
             f"There are {len(schema.tables):,} tables. Which ones is the question about? The likely ones come first."
@@ -145,7 +145,7 @@ class ChooseTables(Ask):
 
     def answer(self, turn: Turn) -> Ready | Literal["unclear"]:
         memory = turn.memory
-        tables = self._picked(turn, _tables(turn))
+        tables = self._picked(turn, turn.schema())
         if tables is None:
             return turn.unclear("Not every name is one of the tables.")
         memory.place, memory.choosing = replace(memory.place, tables=tables), ""
@@ -172,10 +172,6 @@ def _nth(entries: Sequence[E], typed: str) -> list[E]:
 
 def _chosen(*names: str) -> tuple[str, ...]:
     return tuple(f"{MENU}{name}" for name in names if name)
-
-
-def _tables(turn: Turn) -> Schema:
-    return turn.services.catalog.schema(turn.memory.place.connection, turn.memory.place.schema)
 
 
 def _ready(draft: Draft) -> Ready:

@@ -11,12 +11,12 @@ from router.knowledge.glossary_file import words_of
 from router.knowledge.knowledge import Term
 from router.language.wording import counted, one_line, verb, whole_units
 from router.memory.draft import Draft, Place
-from router.policy import demand_read, readable, shown_privately
+from router.policy import demand_read, readable
 from router.sql.explain import explain
 from router.stages.compare.plan import SIDES
 from router.stages.compare.queries import side_of, title_of
 from router.stages.confirm import where_of
-from router.stages.shown import only_for
+from router.stages.shown import only_for, privately
 from router.text_to_sql.schema_text import ranked
 from router.turn import Turn
 
@@ -152,15 +152,13 @@ def described(turn: Turn, asked: str) -> tuple[Card, ...]:
         return (Text(f"There are several databases: {several}. Ask about one of them, and I tell you what is in it."),)
     connection = turn.services.connections.demand(place.connection)
     demand_read(turn.owner, connection)
-    schema = turn.services.catalog.schema(place.connection, place.schema)
+    schema = turn.services.catalog.schema(*place.at)
     terms = turn.services.knowledge.about(place.connection, asked, schema).terms if turn.services.knowledge else ()
     named = _named(asked, schema)
     known = (Text("\n".join(map(_meaning, terms))),) if terms else ()
     if len(named) == 1 and not _SEVERAL.search(asked):
         # Where rows are for the asker alone, so are values of columns: what is said here may be read by everybody.
-        key, shared = turn.incoming.key, turn.incoming.shared
-        private = shown_privately(key, shared, connection, turn.services.connections.channels)
-        return (*known, *_columns(named[0], connection.name, values=not private))
+        return (*known, *_columns(named[0], connection.name, values=not privately(turn, connection)))
     if known and not named:
         return known
     return (*known, *_tables(asked, schema, connection.label, connection.name))

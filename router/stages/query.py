@@ -253,9 +253,8 @@ class CheckSql(Work):
 
 
 def _schema(turn: Turn) -> Schema:
-    place = turn.memory.place
-    schema = turn.services.catalog.schema(place.connection, place.schema)
-    return schema.only(place.tables) if turn.memory.draft.method == "generate" else schema
+    schema = turn.schema()
+    return schema.only(turn.memory.place.tables) if turn.memory.draft.method == "generate" else schema
 
 
 def _dry_run(turn: Turn, scope: Scope, sql: str) -> Estimate:

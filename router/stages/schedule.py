@@ -21,7 +21,7 @@ from router.stages.approvals import awaited, demand_in_time, demand_owner_or_app
 from router.stages.send_email import FILE_FORM_NAMES, mail_rules
 from router.stages.shown import answer_of, only_for
 from router.stages.tasks import LEAVE, DestinationAsk, forget, left, repeating_of, set_repeating
-from router.turn import Filled, Pressed, Said, Turn
+from router.turn import Filled, Said, Turn
 from router.understanding.schedule_wishes import ScheduleWish, schedule_wish_of
 
 REPEAT = Option("repeat", "Repeat this", aside=True)
@@ -161,9 +161,8 @@ class ConfirmRepeating(DestinationAsk):
 
     def demand_right(self, turn: Turn) -> None:
         """Let the owner answer, and those whom the connection of the rows names as approvers press Start."""
-        given, connection = turn.incoming.input, turn.services.connections.demand(answer_of(turn).connection)
-        presses = isinstance(given, Pressed) and given.answer == "yes"
-        demand_owner_or_approver(turn, presses, connection)
+        connection = turn.services.connections.demand(answer_of(turn).connection)
+        demand_owner_or_approver(turn, turn.pressed("yes"), connection)
 
     def answer(self, turn: Turn) -> Literal["yes", "no", "cancel", "unclear"]:
         if left(turn):

@@ -23,7 +23,7 @@ from router.policy import demand_approve, may_read
 from router.stages.approvals import approval_of, awaited, demand_in_time, demand_owner_or_approver, key_of_job
 from router.stages.shown import answer_of, demand_seen, sources, title_of
 from router.stages.tasks import LEAVE, DestinationAsk, forget, left, mailing_of, set_mailing
-from router.turn import Filled, Pressed, Said, Turn, keep
+from router.turn import Filled, Said, Turn, keep
 from router.understanding.parameters.corrections import MailingCorrection, mailing_correction
 from router.understanding.result_actions import result_action_of
 
@@ -171,9 +171,8 @@ class ConfirmEmail(DestinationAsk):
 
     def demand_right(self, turn: Turn) -> None:
         """Let the owner answer, and those whom the connection of the rows names as approvers."""
-        given, connection = turn.incoming.input, turn.services.connections.demand(answer_of(turn).connection)
-        presses = isinstance(given, Pressed) and given.answer in ("email", "again")
-        demand_owner_or_approver(turn, presses, connection)
+        connection = turn.services.connections.demand(answer_of(turn).connection)
+        demand_owner_or_approver(turn, turn.pressed("email", "again"), connection)
 
     def answer(self, turn: Turn) -> Literal["yes", "form", "details", "cancel", "unclear"]:
         if left(turn):

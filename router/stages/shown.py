@@ -40,9 +40,13 @@ def page_length(turn: Turn) -> int:
 
 def only_for(turn: Turn) -> str:
     """Return the id of the only person who may see the result; empty where the whole thread may."""
-    key, shared, channels = turn.incoming.key, turn.incoming.shared, turn.services.connections.channels
-    private = any(shown_privately(key, shared, connection, channels) for connection in sources(turn))
-    return turn.owner.id if private else ""
+    return turn.owner.id if any(privately(turn, connection) for connection in sources(turn)) else ""
+
+
+def privately(turn: Turn, connection: Connection) -> bool:
+    """Tell whether what a connection tells is for the asker alone here."""
+    incoming, channels = turn.incoming, turn.services.connections.channels
+    return shown_privately(incoming.key, incoming.shared, connection, channels)
 
 
 def sources(turn: Turn) -> tuple[Connection, ...]:

@@ -80,14 +80,14 @@ def recalled(turn: Turn, text: str) -> tuple[Card, ...]:
 
 def heard(turn: Turn) -> IntentDecision:
     """Return what a typed sentence asks for; no category where it is in doubt, or a word for a button."""
-    given, place = turn.incoming.input, turn.memory.place
+    given = turn.incoming.input
     if not isinstance(given, Said) or not 0 < len(turn.text) <= INTENDED_MAX_CHARS or means_button(turn.text):
         return IntentDecision(None, 0.0)
     if FORCED_QUESTION.match(turn.text):
         return IntentDecision(Category.ASK_DATA, 1.0)
     if recalls(turn.text):
         return IntentDecision(Category.HELP, 1.0)
-    words = turn.services.catalog.known_words(place.connection, place.schema)
+    words = turn.services.catalog.known_words(*turn.memory.place.at)
     return turn.services.intents.decide(turn.text, words, frozenset())
 
 

@@ -38,7 +38,7 @@ OWN_SQL = "Your own SQL has no question that this could change. Press Edit to ch
 def context_of(turn: Turn) -> Context:
     """Return the context of the message that is to be understood; of the database, once the talk is about a schema."""
     memory, place = turn.memory, turn.memory.place
-    words = turn.services.catalog.known_words(place.connection, place.schema)
+    words = turn.services.catalog.known_words(*place.at)
     before, shown = memory.understanding.before, [memory.answer, *(step.answer for step in reversed(memory.trail))]
     drafts = [(draft.question, draft.sql) for draft in (before, *(each.draft for each in shown if each))]
     asked = asked_of(drafts, words, turn.connection.dialect.name) if any(text for text, _ in drafts) else ()

@@ -19,7 +19,7 @@ from router.stages.shown import answer_of, demand_seen
 from router.stages.target import corrected
 from router.stages.tasks import LEAVE, DestinationAsk, forget, left, set_writing, writing_of
 from router.stages.typed_names import NO_JOB_NAME, labels_of, typed_job
-from router.turn import Filled, Pressed, Said, Turn, keep
+from router.turn import Filled, Said, Turn, keep
 from router.understanding.parameters.corrections import writing_correction
 
 WHAT_TO_CHANGE = (
@@ -131,8 +131,7 @@ class ConfirmWrite(DestinationAsk):
     def demand_right(self, turn: Turn) -> None:
         """Let the owner answer, and those whom the connection names as approvers."""
         connection = turn.services.connections.demand(writing_of(turn).connection)
-        given = turn.incoming.input
-        presses = isinstance(given, Filled) or (isinstance(given, Pressed) and given.answer == "write")
+        presses = isinstance(turn.incoming.input, Filled) or turn.pressed("write")
         demand_owner_or_approver(turn, presses, connection, may=may_approve_write)
 
     def answer(self, turn: Turn) -> Literal["yes", "columns", "name", "table", "cancel", "unclear"]:

@@ -74,7 +74,7 @@ def _compare_this(turn: Turn, wish: CompareWish | None) -> Begun:
     sql, place = answer.draft.sql, replace(memory.place, connection=answer.connection)
     if answer.compared:
         return turn.unclear("This is a comparison already. Press Compare again, or ask for other rows first.")
-    if answer.approval is None or answer.approval.digest != digest(sql, *_at(place), turn.owner.id):
+    if answer.approval is None or answer.approval.digest != digest(sql, *place.at, turn.owner.id):
         return turn.unclear(TOO_LONG_AGO)
     # Somebody else's Yes was for that run alone; who said it themselves is asked again before all rows are read.
     spent = answer.approval.by.id != turn.owner.id
@@ -98,10 +98,6 @@ def ask_where(turn: Turn) -> None:
     """Have the menu of databases shown, unless it is known which one a query is for."""
     if not turn.memory.place.connection and len(readable(turn.services.connections, turn.owner)) > 1:
         turn.memory.choosing = "database"
-
-
-def _at(place: Place) -> tuple[str, str]:
-    return place.connection, place.schema
 
 
 def _wish(turn: Turn) -> CompareWish | None:

@@ -22,7 +22,7 @@ from router.stages.compare.target import job_of
 from router.stages.confirm import where_of
 from router.stages.shown import only_for
 from router.stages.tasks import comparing_of, forget, set_comparing, set_writing
-from router.turn import Pressed, Turn
+from router.turn import Turn
 
 DIFFERENCES_SHOWN_MAX = 10
 """Lines of the table of first differences."""
@@ -184,8 +184,7 @@ class ConfirmCompare(Ask):
 
     def demand_right(self, turn: Turn) -> None:
         """Let the owner answer, and those whom one of the connections names as approvers press Run."""
-        presses = isinstance(turn.incoming.input, Pressed) and turn.incoming.input.answer == "yes"
-        demand_owner_or_approver(turn, presses, *(connection_of(turn, side) for side in SIDES))
+        demand_owner_or_approver(turn, turn.pressed("yes"), *(connection_of(turn, side) for side in SIDES))
 
     def answer(self, turn: Turn) -> Changed | Literal["yes", "more", "first", "second", "cancel", "over", "unclear"]:
         if left := left_comparison(turn):

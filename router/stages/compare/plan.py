@@ -96,9 +96,8 @@ def stands(turn: Turn, side: Side) -> bool:
 def approve(turn: Turn, side: Side) -> None:
     """Take the Yes of who acts for what is read of a side; it is for the comparison as it is now."""
     found = side_of(turn, side)
-    sql, place = found.draft.sql, found.place
-    approval = approval_of(turn, digest(sql, place.connection, place.schema, turn.owner.id))
-    given = ComparedSide(place, replace(found.draft, approval=approval), terms=_terms(turn))
+    approval = approval_of(turn, digest(found.draft.sql, *found.place.at, turn.owner.id))
+    given = ComparedSide(found.place, replace(found.draft, approval=approval), terms=_terms(turn))
     comparing = comparing_of(turn)
     set_comparing(turn, replace(comparing, left=given) if side == "left" else replace(comparing, right=given))
 

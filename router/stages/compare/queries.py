@@ -95,8 +95,7 @@ def taken(turn: Turn, side: Side) -> Comparing:
     memory, comparing = turn.memory, comparing_of(turn)
     before = comparing.left if side == "left" else comparing.right
     found = ComparedSide(memory.place, memory.draft)
-    same = before and (before.draft.sql, _at(before.place)) == (found.draft.sql, _at(found.place))
-    comparing = replace(comparing, columns=comparing.columns if same else None)
+    comparing = replace(comparing, columns=comparing.columns if found.same_query(before) else None)
     return replace(comparing, left=found) if side == "left" else replace(comparing, right=found)
 
 
@@ -119,15 +118,10 @@ def title_of(turn: Turn, side: Side) -> str:
 def queried(turn: Turn, side: Side) -> Queried:
     """Return a query as the jobs take it; raises Unclear where it was not approved."""
     found = side_of(turn, side)
-    approval, place = found.draft.approval, found.place
+    approval, draft = found.draft.approval, found.draft
     if approval is None:
         raise Unclear("One of the queries was not approved yet.")
-    label, sql = label_of(turn, side), found.draft.sql
-    return Queried(place.connection, place.schema, sql, label, approval.by, approval.digest, found.draft.question)
-
-
-def _at(place: Place) -> tuple[str, str]:
-    return place.connection, place.schema
+    return Queried(*found.place.at, draft.sql, label_of(turn, side), approval.by, approval.digest, draft.question)
 
 
 def _both(comparing: Comparing) -> list[tuple[Side, ComparedSide]]:
