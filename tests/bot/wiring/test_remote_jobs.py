@@ -117,6 +117,7 @@ def test_an_api_that_is_killed(there: Path, tmp_path: Path) -> None:
                 writing = Thread(target=talk.press, args=("write",))
                 writing.start()
                 until(at_work(there, "write_data"))
+                time.sleep(1)  # the API's word that it took the job has to be back before the kill
                 second.send_signal(signal.SIGKILL)
                 second.wait()
                 lock.close()
