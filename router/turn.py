@@ -93,6 +93,8 @@ class Turn:
     stopping: Stopping = field(default_factory=Stopping)
     answered: bool = False
     """True once a sentence was answered at once, so that what stands above it is not shown again."""
+    answered_as: str = ""
+    """The category of the sentence that was answered at once."""
     typed_at: TypedAt = "ask"
     """The question that stood when the input came."""
     achieved: Achieved | None = None

@@ -202,7 +202,7 @@ def _asks_anew(turn: Turn) -> bool:
 def _answer(turn: Turn, category: str, text: str) -> None:
     """Answer a sentence that needs no query above the question that stands."""
     turn.notes += _said(turn, category, text)
-    turn.answered = True
+    turn.answered, turn.answered_as = True, category
 
 
 def _said(turn: Turn, category: str, text: str) -> tuple[Card, ...]:
