@@ -171,6 +171,7 @@ class Reply:
 
     `turn` numbers the question they ask; buttons send it back. `working`: more is to come in this turn.
     `replace`: shown in place of the last question, such as the next page of a table.
+    `beside`: an answer beside the question that stands, whose card stays as it is.
     `to`: the id of the only person who may see this; empty for everybody in the thread.
     `refused`: why the input was not taken, where it was not; the cards say it too.
     `sensitivity`: how the rows or the SQL in it are labelled, such as "Confidential".
@@ -181,6 +182,7 @@ class Reply:
     turn: int = 0
     working: bool = False
     replace: bool = False
+    beside: bool = False
     to: str = ""
     refused: str = ""
     sensitivity: str = ""

@@ -203,6 +203,9 @@ class Router:
         if pressed:
             memory.decided = Decision(number, turn.user, self._services.clock())
         self._advance(turn, word)
+        if turn.answered and not pressed and memory.stage == begun:
+            self._show_beside(turn, handler)
+            return
         self._show(turn, instead=pressed and handler.replaces and memory.stage == begun)
 
     def _advance(self, turn: Turn, word: str) -> None:
@@ -278,6 +281,11 @@ class Router:
         shown = (*turn.notes, *cards)
         turn.post(Reply(shown, turn=memory.turn, replace=instead, to=to, refused=refused, suggestions=begun))
 
+    def _show_beside(self, turn: Turn, handler: Ask) -> None:
+        """Answer a sentence beside the question that stands; its card is not shown again."""
+        self._store.save(turn.incoming.key, turn.memory)
+        turn.post(Reply(tuple(turn.notes), beside=True, to=handler.only_for(turn)))
+
     def _cards(self, turn: Turn, handler: Handler) -> tuple[tuple[Card, ...], str]:
         """Return what is to be shown, and the id of the only person who may see it."""
         # Where that cannot be known, the owner alone may.
@@ -316,6 +324,9 @@ class Router:
         turn.typed_at = self._flow.typed_at.get(saved.stage, "ask")
         handler = self._flow[saved.stage].handler
         refusal = unanswered(turn, error, handler.help if isinstance(handler, Ask) else "") if heard else error
+        if heard and refusal is None and isinstance(handler, Ask):
+            self._show_beside(turn, handler)
+            return
         turn.notes += [answer_to(turn, refusal)] if refusal else []
         if isinstance(handler, Work):
             self._advance(turn, handler.failed(turn))

@@ -91,7 +91,7 @@ FLOW = Flow({
     S.MATCH_COLUMNS:         (MatchColumns(),        {"read": S.ASK_AUTO_MATCH, "failed": S.ASK_AUTO_MATCH, "mapped": S.ASK_REPORTING_TYPE,
                                                       "first": S.CONFIRM_FIRST_USER_SQL, "second": S.CONFIRM_SECOND_USER_SQL}),
     S.ASK_AUTO_MATCH:        (AskAutoMatch(),        {"accept": S.ASK_REPORTING_TYPE, "map": S.WAITING_MAP_TABLE, "again": S.MATCH_COLUMNS,
-                                                      "first": S.NEED_FIRST_USER_SQL, "second": S.NEED_SECOND_USER_SQL,
+                                                      "changed": S.ASK_AUTO_MATCH, "first": S.NEED_FIRST_USER_SQL, "second": S.NEED_SECOND_USER_SQL,
                                                       "cancel": S.SHOW_RESULTS, "over": S.DONE}),
     S.WAITING_MAP_TABLE:     (MapTable(),            {"mapped": S.ASK_REPORTING_TYPE, "look": S.MATCH_COLUMNS, "wrong": S.WAITING_MAP_TABLE}),
     S.ASK_REPORTING_TYPE:    (AskReporting(),        {"chosen": S.CONFIRM_COMPARE_SQL}),

@@ -112,8 +112,9 @@ class Delivery:
             self._show_progress(progress[-1])
         elif reply.refused or (reply.to and not reply.turn and not holds_more_than_text(reply)):
             await self._refuse(reply)
-        elif reply.working:
+        elif reply.working or reply.beside:
             await self._post(reply)
+            self.answered = self.answered or reply.beside
         else:
             await self._ask(reply)
 

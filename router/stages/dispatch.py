@@ -22,10 +22,10 @@ from router.stages.side_questions import (
     side_category,
 )
 from router.stages.start import TYPED_AT_EMAIL
-from router.turn import NO_ANSWER, Turn
+from router.turn import Turn
 from router.understanding.categories import CATEGORY_TO_AGENT, Category
-from router.understanding.interpretation import SQL_CATEGORIES
-from router.understanding.kinds import asks_clearly
+from router.understanding.interpretation import INTENDED_MAX_CHARS, SQL_CATEGORIES
+from router.understanding.kinds import asks_clearly, is_question
 from router.understanding.short_wishes import example_wished, recalls, reply_to
 from router.understanding.wishes import PLAN_MAX_STEPS, forbids
 
@@ -46,6 +46,10 @@ NEW_QUESTION = (
     "That sounds like a new question, and nothing of it was taken here. To ask it, type `cancel` first; or go on here:"
 )
 
+_JOBS = re.compile(
+    r"\b(?:jobs?|status|running|finished|queue|schedules?|repeats?|repeated|läuft|laufen|fertig|aufträge|tâches?|statut|tareas?|estado)\b",
+    re.IGNORECASE,
+)
 _PDF = re.compile(r"\bpdf\b", re.IGNORECASE)
 
 
@@ -178,10 +182,13 @@ def unanswered(turn: Turn, error: BotError, help: str = "") -> BotError | None:
     if example_wished(turn.text) is not None:
         return error
     try:
-        category = side_category(turn)
+        category = _beside(turn)
+        if category is None and _about_card(turn):
+            turn.note(help)
+            turn.answered, turn.answered_as = True, Category.HELP
+            return None
         if category is None:
-            about = help if turn.text.endswith("?") and str(error) == NO_ANSWER else ""
-            return Unclear(NEW_QUESTION) if _asks_anew(turn) else Unclear(about) if about else error
+            return Unclear(NEW_QUESTION) if _asks_anew(turn) else error
         _answer(turn, category, turn.text)
     except BotError as other:
         return other
@@ -191,6 +198,19 @@ def unanswered(turn: Turn, error: BotError, help: str = "") -> BotError | None:
     if category in DATA_CATEGORIES:
         remember(turn, turn.text)
     return None
+
+
+def _about_card(turn: Turn) -> bool:
+    """Tell a question that is neither about the data nor anything else that is answered: it is about the card."""
+    return len(turn.text) <= INTENDED_MAX_CHARS and is_question(turn.text) and not _asks_anew(turn)
+
+
+def _beside(turn: Turn) -> Category | None:
+    """Return what a sentence is that is answered beside a card; "will it take long?" asks for no other job there."""
+    category = side_category(turn)
+    if turn.typed_at == "ask" and category == Category.JOB_STATUS and not _JOBS.search(turn.text):
+        return None
+    return category
 
 
 def _asks_anew(turn: Turn) -> bool:

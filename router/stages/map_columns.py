@@ -57,6 +57,8 @@ class MapColumns(DestinationAsk):
         fields = turn.results.fields(answer_of(turn).result)
         if isinstance(given, Filled):
             wanted = {field.name: given.values.get(f"c{place}", "").strip() for place, field in enumerate(fields)}
+        elif turn.word("yes"):
+            wanted = paired(turn, writing, {})
         elif typed := column_pairs(turn.text, tuple(field.name for field in fields)):
             wanted = paired(turn, writing, typed)
         else:

@@ -6,7 +6,8 @@ from router.cards import Card, Text
 from router.jobs.results.cells import line
 from router.memory.understanding import Message, TypedAt
 from router.turn import Said, Turn
-from router.understanding.button_words import means_button
+from router.understanding.button_phrases import waits
+from router.understanding.button_words import is_answer
 from router.understanding.categories import Category
 from router.understanding.intent_service import IntentDecision
 from router.understanding.interpretation import FORCED_QUESTION, INTENDED_MAX_CHARS
@@ -81,7 +82,7 @@ def recalled(turn: Turn, text: str) -> tuple[Card, ...]:
 def heard(turn: Turn) -> IntentDecision:
     """Return what a typed sentence asks for; no category where it is in doubt, or a word for a button."""
     given = turn.incoming.input
-    if not isinstance(given, Said) or not 0 < len(turn.text) <= INTENDED_MAX_CHARS or means_button(turn.text):
+    if not isinstance(given, Said) or not 0 < len(turn.text) <= INTENDED_MAX_CHARS or is_answer(turn.text):
         return IntentDecision(None, 0.0)
     if FORCED_QUESTION.match(turn.text):
         return IntentDecision(Category.ASK_DATA, 1.0)
@@ -91,11 +92,19 @@ def heard(turn: Turn) -> IntentDecision:
     return turn.services.intents.decide(turn.text, words, frozenset())
 
 
+def asks_data(turn: Turn) -> bool:
+    """Tell a sentence that is likely to ask for data, and for nothing else."""
+    found = heard(turn)
+    return (found.category or found.likely or Category.ASK_DATA) in (Category.ASK_DATA, Category.REFINE_QUESTION)
+
+
 def polite(turn: Turn) -> bool:
-    """Tell a word of thanks; and where no other answer is awaited, one that only says that something was read."""
+    """Tell a word of thanks or of thinking; where no other answer is awaited, also one that it was read."""
     text = turn.text
     if not isinstance(turn.incoming.input, Said):
         return False
+    if waits(text):
+        return True
     return turn.typed_at in AWAITS_QUESTION if agrees(text) else thanks(text) and kind_of(text) == "neither"
 
 

@@ -8,13 +8,15 @@ from router.memory.draft import Draft
 from router.memory.understanding import TypedAt, Understanding
 from router.policy import readable
 from router.stages.compare.begin import BEGIN, wishes_comparing
-from router.stages.side_questions import polite, remember, side_category
+from router.stages.side_questions import asks_data, polite, remember, side_category
 from router.teaching.glossary_chat import at_hand
 from router.turn import Said, Turn
-from router.understanding.button_words import greets
+from router.understanding.button_words import greets, is_answer
 from router.understanding.categories import Category
 from router.understanding.definitions import unhinted
-from router.understanding.interpretation import FORCED_QUESTION
+from router.understanding.followup.full_question import full_question
+from router.understanding.followup.previous import PreviousQuestion
+from router.understanding.interpretation import FOLLOWUP_CONFIDENCE_MIN, FORCED_QUESTION
 from router.understanding.kinds import kind_of
 from router.understanding.short_wishes import agrees, reply_to
 from router.understanding.typed_sql import sql_in
@@ -36,6 +38,10 @@ TYPED_AT_EMAIL: tuple[TypedAt, ...] = ("provide_email", "email_sql")
 SQL_METHODS = (Option("generate", "Write it for me", "primary"), Option("provide", "I have SQL"))
 """The ways to a query."""
 
+NO_QUERY = (
+    "I did not understand that as a query. Type a question about the data or your SQL, or press Cancel to leave the "
+    "comparison."
+)
 HINT_MAX_CHARS = 500
 HINT_TOO_LONG = f"That hint is too long: it may have {HINT_MAX_CHARS} characters."
 QUESTION_MAX_CHARS = 12_000
@@ -54,13 +60,14 @@ def take(turn: Turn) -> Taken | None:
         return "sql"
     if alone := hinted(turn):
         return "question" if alone == "hinted" else alone
-    # Here SQL is written for what was typed, as it is: what surely needs none is answered, and replaces nothing.
-    written_for = memory.tasks.comparing is not None or turn.typed_at in TYPED_AT_EMAIL
-    if written_for and side_category(turn):
-        return turn.unclear("That is no question for a query.")
+    if is_answer(turn.text):
+        return None
+    if why := _no_query(turn):
+        return turn.unclear(why)
     question, hint = unhinted(
         turn.text if memory.tasks.comparing is None else FORCED_QUESTION.sub("", turn.text, count=1)
     )
+    question = _of_first_query(turn, question)
     if hint and not question:
         return turn.unclear("A hint goes with a question: type the question, and behind it “hint: …”.")
     if kind_of(question, turn.known_tables) == "neither" or agrees(question):
@@ -77,6 +84,24 @@ def take(turn: Turn) -> Taken | None:
     memory.draft = Draft(method="generate", question=question, evidence=hint)
     remember(turn, question)
     return "question"
+
+
+def _no_query(turn: Turn) -> str:
+    """Return why no query is written for a sentence where it would be for any, as it stands; empty where one is."""
+    comparing = turn.memory.tasks.comparing is not None
+    if (comparing or turn.typed_at in TYPED_AT_EMAIL) and side_category(turn):
+        return "That is no question for a query."
+    return NO_QUERY if comparing and not FORCED_QUESTION.match(turn.text) and not asks_data(turn) else ""
+
+
+def _of_first_query(turn: Turn, question: str) -> str:
+    """Return the whole question for what is typed as a change of a comparison's first one: "the same for 2023"."""
+    comparing = turn.memory.tasks.comparing
+    if comparing is None or comparing.left is None or not comparing.left.draft.question:
+        return question
+    first = comparing.left.draft
+    found = full_question(question, (PreviousQuestion(first.question, first.sql),))
+    return found.question if found and found.confidence >= FOLLOWUP_CONFIDENCE_MIN else question
 
 
 def hinted(turn: Turn) -> Literal["hinted", "unclear"] | None:

@@ -5,8 +5,8 @@ from typing import Final
 
 from router.policy import writable
 from router.turn import Said, Turn
-from router.understanding.button_words import CONFIRMATIONS, folded, means_button
-from router.understanding.kinds import asks_clearly
+from router.understanding.button_words import CONFIRMATIONS, folded, is_answer
+from router.understanding.kinds import is_question
 from router.understanding.parameters.corrections import writing_correction
 from router.understanding.parameters.sentence import unquoted
 from router.understanding.short_wishes import agrees, thanks
@@ -17,7 +17,24 @@ NO_JOB_NAME: Final = f"That is no name for a job. It needs one line of at most {
 NO_TABLE_NAME: Final = "That is no name for a table. Type one such as `orders_2026`, or in quotes."
 
 _LIKE_A_NAME = re.compile(r"[^\W\d][\w$#-]*[\d_$#][\w$#-]*|([\"`“„]).+[\"`”“]")
+_CALLED = re.compile(
+    r"^(?:(?:please|so|well|hm+|maybe|perhaps|then|just|i would say|i'd say|let'?s (?:say|go with|take|use|call it)"
+    r"|something like|how about|what about|(?:a |the )?(?:new )?(?:table|job|name)?,? ?(?:call|name)(?:e?d)?"
+    r"(?: (?:it|this|the job|the table))?|it'?s|take|use|create|make|(?:its|the) name (?:is|should be|shall be)"
+    r"|nenn\w*(?: (?:es|ihn|sie|die tabelle))?|nimm|heißt|namens|name:?|leg\w* (?:\w+ )?an|eine? neue tabelle"
+    r"|appelle(?:z)?(?:[- ]l[ea])?|nomme(?:z)?(?:[- ]l[ea])?|crée|prends|une (?:nouvelle )?table"
+    r"|llámal[oa]|ponle|crea|(?:que )?se llame|nómbral[oa]|(?:una |la )?(?:nueva )?tabla(?: nueva)?(?: que)?)"
+    r"[,:]?\s+)+",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"[\"`“„«']([^\"`”“»']+)[\"`”“»']")
 _WORD = re.compile(r"[^\W\d][\w-]*")
+_SAYS_SOMETHING = re.compile(
+    r"\b(?:i|you|we|don'?t|do not|doesn'?t|can'?t|same as|nothing|none|no name|need|want|ich|du|wir|nicht|kein\w*|egal"
+    r"|gleich wie|wie die|tu|nous|pas|aucun|comme la|yo|tú|no|ningún|igual que|nada|whatever|skip|without)\b",
+    re.IGNORECASE,
+)
+"""Words of a sentence about the name, or about something else, that no name of a job has."""
 
 
 def is_name(text: str, most: int) -> bool:
@@ -30,8 +47,12 @@ def typed_job(turn: Turn) -> str:
     text, said = turn.text, isinstance(turn.incoming.input, Said)
     if said and (named := writing_correction(text, {}).name):
         text = named
-    elif said and (means_button(text) or asks_clearly(text) or text.endswith("?") or thanks(text)):
+    elif said and (quoted := _QUOTED.findall(text)) and len(quoted) == 1:
+        text = quoted[0]
+    elif said and (is_answer(text) or is_question(text) or thanks(text) or _SAYS_SOMETHING.search(text)):
         return ""
+    elif said:
+        text = _named(text)
     return text if is_name(text, JOB_NAME_MAX_CHARS) else ""
 
 
@@ -43,8 +64,10 @@ def typed_table(turn: Turn) -> str:
     text, said = turn.text, isinstance(turn.incoming.input, Said)
     if said and (named := writing_correction(text, labels_of(turn)).table):
         text = named
+    elif said and _LIKE_A_NAME.fullmatch(called := _named(text)):
+        text = called
     elif said and not _LIKE_A_NAME.fullmatch(text):
-        word = _WORD.fullmatch(text) and not (means_button(text) or agrees(text) or thanks(text))
+        word = _WORD.fullmatch(text) and not (is_answer(text) or agrees(text) or thanks(text))
         turn.unclear(
             f"There is no table “{text}” here. To make a new one, type: new table {text}" if word else NO_TABLE_NAME
         )
@@ -54,6 +77,11 @@ def typed_table(turn: Turn) -> str:
         turn.unclear(NO_TABLE_NAME)
         return ""
     return name
+
+
+def _named(text: str) -> str:
+    """Return a name without the words before it, such as "call it" and "let's say"."""
+    return _CALLED.sub("", text, count=1).strip(" .!")
 
 
 def labels_of(turn: Turn) -> dict[str, str]:

@@ -8,7 +8,7 @@ from router.machine import Ask
 from router.memory.understanding import Chosen, Understanding
 from router.stages.dispatch import Acted, act, back, put_back
 from router.stages.planned_steps import left_out
-from router.stages.side_questions import side_category
+from router.stages.side_questions import heard, side_category
 from router.stages.start import take
 from router.turn import Said, Turn
 from router.understanding.categories import Category, category_of
@@ -23,6 +23,8 @@ from router.understanding.interpretation import (
     chosen,
     understand,
 )
+from router.understanding.kinds import asks_clearly, is_question
+from router.understanding.typed_sql import sql_in
 
 OPTION_PREFIX = "way:"
 """Stands before the id of an option in a button's answer."""
@@ -87,10 +89,9 @@ class UnderstandQuery(Ask):
         known = turn.memory.understanding
         picked = _picked(turn, known)
         if picked is None:
-            said = isinstance(turn.incoming.input, Said) and side_category(turn) != Category.SMALL_TALK
-            taken = take(turn) if said else None
+            taken = take(turn) if _is_new(turn) else None
             if taken is None or taken == "unclear":
-                return taken or turn.unclear("That is not one of these.")
+                return taken or turn.unclear("That is not one of these. Press one, or type the whole question.")
             if known.wishes:
                 turn.note(left_out(known.wishes), "quiet")
             return "heard" if taken == "question" else "typed_sql"
@@ -100,6 +101,15 @@ class UnderstandQuery(Ask):
             return "ask"
         turn.memory.understanding = chosen(known, picked)
         return act(turn)
+
+
+def _is_new(turn: Turn) -> bool:
+    """Tell a sentence that stands in place of the one that is asked about."""
+    if not isinstance(turn.incoming.input, Said) or side_category(turn) == Category.SMALL_TALK:
+        return False
+    found = heard(turn)
+    asks = found.category is not None and found.category not in (Category.REFINE_QUESTION, Category.NONSENSE)
+    return asks or asks_clearly(turn.text) or sql_in(turn.text, turn.known_tables) != ""
 
 
 def _follows_own_sql(known: Understanding) -> bool:
@@ -117,7 +127,8 @@ def _picked(turn: Turn, known: Understanding) -> str | None:
         return found
     if turn.word("as_is"):
         return options[0].id
-    place = choice_in(typed, [way.label for way in options])
+    ways = [way.label for way in options if way.id != REPHRASE]
+    place = choice_in(typed, ways) if not is_question(typed) else None
     if place == NONE_OF_THESE:
         return REPHRASE
     return None if place is None else options[place].id

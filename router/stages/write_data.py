@@ -20,6 +20,7 @@ from router.stages.target import corrected
 from router.stages.tasks import LEAVE, DestinationAsk, forget, left, set_writing, writing_of
 from router.stages.typed_names import NO_JOB_NAME, labels_of, typed_job
 from router.turn import Filled, Said, Turn, keep
+from router.understanding.choices import choice_in
 from router.understanding.parameters.corrections import writing_correction
 
 WHAT_TO_CHANGE = (
@@ -57,6 +58,15 @@ def name_of(turn: Turn, writing: Writing) -> str:
     return writing.name or f"{writing.table} {turn.services.clock():%Y-%m-%d}"
 
 
+MODES: tuple[Mode, ...] = ("append", "truncate", "drop")
+WAYS_OF_WRITING = (
+    Option("append", "Add to them", "primary"),
+    Option("truncate", "Empty it first", "danger"),
+    Option("drop", "Replace the table", "danger"),
+)
+"""The buttons of a table that is there, in the order of the modes."""
+
+
 class ChooseMode(DestinationAsk):
     """Ask what becomes of the rows that are in the table."""
 
@@ -65,9 +75,7 @@ class ChooseMode(DestinationAsk):
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         writing = writing_of(turn)
         ways = (
-            Option("append", "Add to them", "primary"),
-            Option("truncate", "Empty it first", "danger"),
-            Option("drop", "Replace the table", "danger"),
+            *WAYS_OF_WRITING,
             Option("table", "Another table"),
             LEAVE,
         )
@@ -82,6 +90,9 @@ class ChooseMode(DestinationAsk):
             return "table"
         mode: Mode | None = turn.word("append", "truncate", "drop")
         given = turn.incoming.input
+        if mode is None and isinstance(given, Said):
+            place = choice_in(given.text, [option.label for option in WAYS_OF_WRITING])
+            mode = MODES[place] if place is not None and 0 <= place < len(MODES) else None
         if mode is None and isinstance(given, Said):
             correction = writing_correction(given.text, labels_of(turn))
             if correction.table or correction.mode:

@@ -1,6 +1,7 @@
 """The words that people type in place of pressing a button."""
 
 from router.language.folding import without_accents
+from router.understanding.button_phrases import PHRASED, phrase_of, waits
 
 SYNONYMS: dict[str, frozenset[str]] = {
     word: frozenset(typed.split("|")) | {word}
@@ -112,10 +113,16 @@ def greets(text: str) -> bool:
 def word_of(text: str, words: tuple[str, ...]) -> str | None:
     """Return which of `words` the typed text stands for, or None where it stands for none of them."""
     typed = folded(text)
-    return next((word for word in words if typed in SYNONYMS.get(word, frozenset({word}))), None)
+    found = next((word for word in words if typed in SYNONYMS.get(word, frozenset({word}))), None)
+    return found or (None if means_button(text) else phrase_of(text, words))
 
 
 def means_button(text: str) -> bool:
     """Tell whether the typed text stands for a button, or for a word that works anywhere."""
     typed = folded(text)
     return any(typed in words for words in SYNONYMS.values())
+
+
+def is_answer(text: str) -> bool:
+    """Tell whether the typed text stands for a button, in a word or in a phrase, or only says that somebody thinks."""
+    return means_button(text) or phrase_of(text, PHRASED) is not None or waits(text)

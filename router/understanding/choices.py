@@ -5,8 +5,49 @@ from collections.abc import Sequence
 from typing import Final
 
 from router.language.folding import without_accents
+from router.language.inflection import stem
 
 NONE_OF_THESE: Final = -1
+
+LIKENESS_MAX_WORDS: Final = 6
+"""Words of a message that may stand for a label without being it."""
+
+_DENIES = re.compile(
+    r"\b(?:not|no|nor|but|except|without|both|all|and|or|nicht|kein\w*|aber|beide|und|oder|pas|mais|sauf|les deux|et|ou"
+    r"|pero|ambos|y|o)\b|\d|\?"
+)
+_SMALL_WORDS = frozenset(
+    [
+        "the",
+        "one",
+        "that",
+        "this",
+        "thing",
+        "its",
+        "mean",
+        "want",
+        "please",
+        "the",
+        "course",
+        "ofc",
+        "per",
+        "with",
+        "for",
+        "from",
+        "was",
+        "ist",
+        "der",
+        "die",
+        "das",
+        "les",
+        "des",
+        "une",
+        "una",
+        "los",
+        "las",
+        "est",
+    ]
+)
 
 _ORDINALS = (
     r"first|1st|erste[rns]?|premi[eè]re?|primer[oa]?",
@@ -53,7 +94,18 @@ def choice_in(text: str, labels: Sequence[str]) -> int | None:
     named = [
         place for place, label in enumerate(plain) if len(bare) > 2 and re.search(rf"\b{re.escape(bare)}\b", label)
     ]
-    return named[0] if len(named) == 1 else None
+    return named[0] if len(named) == 1 else _likest(bare, plain)
+
+
+def _likest(typed: str, labels: Sequence[str]) -> int | None:
+    """Return the one label that shares a word with a few typed words, and no other label does; None where in doubt."""
+    said = {stem(word) for word in re.findall(r"[^\W\d_]{3,}", typed)} - _SMALL_WORDS
+    if not said or len(typed.split()) > LIKENESS_MAX_WORDS or _DENIES.search(typed):
+        return None
+    shared = [said & {stem(word) for word in re.findall(r"[^\W\d_]{3,}", label)} for label in labels]
+    most = max(map(len, shared), default=0)
+    fit = [place for place, words in enumerate(shared) if words and len(words) == most]
+    return fit[0] if len(fit) == 1 and 2 * most >= len(said) else None
 
 
 def _plain(text: str) -> str:

@@ -8,7 +8,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from router.sql.parsing import statement
-from router.understanding.button_words import folded, means_button
+from router.understanding.button_words import folded, is_answer
 
 Kind = Literal["sql", "question", "neither"]
 Tables = Callable[[], frozenset[str]]
@@ -29,6 +29,20 @@ _QUESTION_BEGINS = re.compile(
     r"|sum|total|average|top|is|are|do|does|did|can|could|wer|was|welche|wie|wo|zeig|qui|quel|combien|cuantos|cuál)\b",
     re.IGNORECASE,
 )
+_ASKS = re.compile(
+    r"^[¿\s]*(?:(?:and|but|so|hm+|ok|wait|sorry|und|aber|moment|et|mais|attends|pero)\b[,\s]+)*"
+    r"(?:who|whom|what|which|whose|when|where|why|how|is|are|was|were|do|does|did|can|could|will|would|should|may|might|has"
+    r"|have|what'?s|who'?s|wer|wem|wen|was|welche\w*|wann|wo|wohin|warum|wieso|weshalb|wie|ist|sind|kann|kannst|wird"
+    r"|werden|hat|haben|darf|muss|soll|qui|que|quoi|quel\w*|quand|où|ou est|pourquoi|comment|combien|est-ce"
+    r"|qu'est-ce|peut-on|puis-je"
+    r"|quién\w*|qué|cuál\w*|cuándo|dónde|por qué|cómo|cuánt\w+|puedo|puede|hay)\b",
+    re.IGNORECASE,
+)
+
+
+def is_question(text: str) -> bool:
+    """Tell a sentence that asks something, with a question mark or without."""
+    return text.rstrip().endswith("?") or (len(text.split()) > 1 and bool(_ASKS.match(text.replace("’", "'"))))
 
 
 def unfenced(text: str) -> str:
@@ -63,7 +77,7 @@ def kind_of(text: str, tables: Tables = frozenset) -> Kind:
     """Return what a first message is: anything of two words or more that is no greeting is taken for a question."""
     if is_sql(text, tables):
         return "sql"
-    if means_button(text):
+    if is_answer(text):
         return "neither"
     typed = folded(text)
     return "question" if len(typed.split()) > 1 and re.search(r"[^\W\d_]{2}", typed) else "neither"

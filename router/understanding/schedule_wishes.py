@@ -21,7 +21,17 @@ EACH_TIME = r"\b(?:every|each|jeden|jede|chaque|cada|tous|toutes|todos|todas|mor
 HALF = r"(?P<half>a\.?m\.?|p\.?m\.?|o'?clock|uhr|h|heures?|hrs?)?"
 AT_TIME = rf"(?:at|um|ab|gegen|a las|a la|a|around|@) ?(?P<hour>\d{{1,2}})(?:[:.h](?P<minute>\d{{2}}))? ?{HALF}"
 TIME_ALONE = r"(?P<hour>\d{1,2})(?:[:h](?P<minute>\d{2}))? ?(?P<half>a\.?m\.?|p\.?m\.?|uhr|o'?clock)"
-TIME_BARE = r"(?P<hour>\d{1,2})[:h](?P<minute>\d{2})(?P<half>)"
+TIME_BARE = r"(?P<hour>\d{1,2})[:.h](?P<minute>\d{2})(?P<half>)"
+
+NO_MAIL = (
+    r"(?:no|not|without|kein[e]?|ohne|nicht|pas(?: de| d')?|sans|sin|ningun) ?"
+    r"(?:(?:by|via|per|an|a|any|par|por|sent by) )*(?:e-?mails?|mails?|courriels?|correos?)(?: please| bitte)?"
+)
+DENIED = (
+    r"(?:not|no|instead of|rather than|nicht|statt|anstatt|pas|au lieu du?|en vez del?) "
+    r"(?:(?:to|on|at|every|each|am|an|um|jeden|le|les|a|el|los) )*"
+)
+"""Stands before what somebody does not want: "tuesday, not monday"."""
 
 UNKNOWN = (
     r"(?:(?:every|each|alle|cada|tou(?:te)?s les) (?:other |second |third |\d+(?:st|nd|rd|th)? |two |three |few )"
@@ -43,9 +53,9 @@ DAYS = {
     }.items()
 }
 EVERY = {
-    "workday": r"(?:(?:every|each|on|all|jeden|an) (?:working ?days?|work ?days?|week ?days?|business days?"
+    "workday": r"(?:(?:(?:every|each|on|all|jeden|an) )?(?:working ?days?|work ?days?|week ?days?|business days?"
     r"|werktag(?:en)?|arbeitstag)|(?:on )?(?:mon(?:day)?|montag) ?(?:to|-|through|bis) ?(?:fri(?:day)?|freitag)"
-    r"|werktags|chaque jour ouvre|cada dia laborable)",
+    r"|werktags|(?:chaque|les) jours? ouvres?|en semaine|(?:cada|los) dias? laborables?|entre semana)",
     "hour": r"(?:hourly|(?:every|each|jede|chaque|cada) (?:hour|stunde|heure|hora)|once an hour|stundlich"
     r"|toutes les heures)",
     "day": r"(?:daily|(?:every|each) (?:single )?day|once a day|taglich|jeden tag|chaque jour|tous les jours|cada dia"
@@ -95,7 +105,10 @@ FILLING = (
     r"(?:this|that|it|these|them|those|the|same|again|query|question|result|results|rows?|data|table|report|list|answer"
     r"|numbers|sql|to|and|us|me|please|pls|on|in|at|a|an|for|with|as|from now on|automatically|regularly|sharp|bitte"
     r"|das|es|dies|diese|die|den|abfrage|ergebnis|aus|noch einmal|s'il (?:te|vous) plait|cela|ca|le|la|les|requete|esto"
-    r"|lo|los|consulta|por favor|uhr|o'?clock|schedule|timer|once|also|up)"
+    r"|lo|los|consulta|por favor|uhr|o'?clock|schedule|timer|once|also|up|only|just|nur|solo|seulement|no|nope|nein|non"
+    r"|but|aber|mais|pero|make|change|switch|set|move|que sea|sea|mejor|besser|lieber|rather|better|say|let'?s|und|et|y"
+    r"|an|i|want|would|like|'?d|be|should|it's|instead|then|dann|alors|entonces|der|les?|el|mach|ander[e]?|auf|plutot|mets"
+    r"|ponlo|pon|cambialo|lieber doch|doch|sorry|actually|yes|ja|oui|si|ok)"
 )
 
 
@@ -135,7 +148,9 @@ def schedule_wish_of(text: str, *, asked: bool = False) -> ScheduleWish | None:
     typed = unaccented(text)
     if not typed or len(typed) > SCHEDULE_WISH_MAX_CHARS:
         return None
-    rest = _Rest(re.sub(rf"^{POLITE}", " ", typed))
+    rest = _Rest(_with_figures(re.sub(rf"^{POLITE}", " ", typed)))
+    mailless = bool(rest.all(NO_MAIL))
+    rest.denied()
     people = ", ".join(rest.all(ADDRESS))
     condition, form = rest.first(CONDITIONS), rest.first(FORMS)
     unknown = bool(rest.all(UNKNOWN))
@@ -149,7 +164,7 @@ def schedule_wish_of(text: str, *, asked: bool = False) -> ScheduleWish | None:
     mails = bool(rest.all(MAILS)) or bool(people)
     to = rest.first(TO)
     people = f"me, {people}" if people and to == "me" else people
-    to = "email" if mails else to
+    to = "email" if mails else "thread" if mailless and asked else to
     verb = rest.all(VERBS) or mails
     begins = bool(re.match(SCHEDULES, typed))
     rest.all(FILLING)
@@ -160,6 +175,46 @@ def schedule_wish_of(text: str, *, asked: bool = False) -> ScheduleWish | None:
         return None
     unknown = unknown or bool(rest.left)
     return ScheduleWish(every, day, at, to, people, form or "", condition, unknown, no_time)  # type: ignore[arg-type]
+
+
+def _with_figures(text: str) -> str:
+    """Return the text with hours in words as figures: "half past six" is 6:30, "halb sieben" too, "um sieben" um 7."""
+
+    def hour(word: str) -> int:
+        return _HOUR_OF[word] if word in _HOUR_OF else int(word)
+
+    number = rf"(?P<hour>{'|'.join(_HOUR_OF)}|\d{{1,2}})"
+    if "half past" in text or "quarter" in text or "halb" in text:
+        text = re.sub(rf"\bhalf past {number}\b", lambda found: f"at {hour(found['hour'])}:30", text)
+        text = re.sub(rf"\bquarter past {number}\b", lambda found: f"at {hour(found['hour'])}:15", text)
+        text = re.sub(rf"\bquarter to {number}\b", lambda found: f"at {(hour(found['hour']) - 1) % 24}:45", text)
+        text = re.sub(rf"\bhalb {number}\b", lambda found: f"um {(hour(found['hour']) - 1) % 24}:30", text)
+        text = re.sub(r"\b(?:at|um|gegen) (?=at |um )", "", text)
+    words = rf"\b(?P<before>at|um|gegen|ab|a las|a la|a) (?P<hour>{'|'.join(_HOUR_OF)})\b(?! (?:times|mal|fois|veces))"
+    return re.sub(words, lambda found: f"{found['before']} {hour(found['hour'])}", text)
+
+
+_HOUR_OF = {
+    word: number
+    for number, names in enumerate(
+        (
+            "one ein eins une una",
+            "two zwei deux dos",
+            "three drei trois tres",
+            "four vier quatre cuatro",
+            "five funf cinq cinco",
+            "six sechs seis",
+            "seven sieben sept siete",
+            "eight acht huit ocho",
+            "nine neun neuf nueve",
+            "ten zehn dix diez",
+            "eleven elf onze once",
+            "twelve zwolf douze doce",
+        ),
+        1,
+    )
+    for word in names.split()
+}
 
 
 class _Rest:
@@ -177,6 +232,22 @@ class _Rest:
         found = [each[0] for each in re.finditer(rf"(?<![\w@.]){pattern}(?!\w)", self._text)]
         self._text = re.sub(rf"(?<![\w@.]){pattern}(?!\w)", " , ", self._text)
         return found
+
+    def denied(self) -> None:
+        """Take away what is denied: a day, a rhythm, a time, an address or the person."""
+        for what in (
+            *DAYS.values(),
+            *EVERY.values(),
+            ADDRESS,
+            TIME_ALONE,
+            TIME_BARE,
+            r"\d{1,2}",
+            "me",
+            "mich",
+            "moi",
+            "mi",
+        ):
+            self.all(rf"{DENIED}{re.sub('[?]P<[a-z]+>', '?:', what)}")
 
     def first(self, patterns: dict[str, str]) -> str | None:
         """Take away the first that fits, and return its name."""

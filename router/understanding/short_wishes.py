@@ -6,6 +6,7 @@ from functools import cache
 from importlib.resources import files
 
 from router.language.detection import language_of
+from router.understanding.button_phrases import waits
 from router.understanding.button_words import word_of
 
 # To keep the answer on show as an example.
@@ -114,7 +115,7 @@ def reply_to(category: str, text: str) -> str:
 
     Besides categories there are a few words more: "asked_before" and "asked_nothing", for whoever wants to know that.
     """
-    talk = "thanks" if thanks(text) else "okay" if agrees(text) else category
+    talk = "wait" if waits(text) else "thanks" if thanks(text) else "okay" if agrees(text) else category
     said = _replies()[talk if category == "small_talk" else category]
     return said.get(language_of(text), said["en"])
 

@@ -26,7 +26,8 @@ from router.stages.compare.forms import (
 from router.stages.compare.plan import SIDES, columns_of, keyed, lapsed, left_over
 from router.stages.compare.queries import change, label_of, queried, taken
 from router.stages.tasks import comparing_of, set_comparing
-from router.turn import Filled, Turn
+from router.turn import Filled, Said, Turn
+from router.understanding.parameters.comparing import ComparisonCorrection, comparison_correction
 
 NOT_COMPARED = "out"
 """The value that stands for no column."""
@@ -285,7 +286,9 @@ class AskAutoMatch(Ask):
         together = (Text(keyed(found)),) if rows else ()
         return (*pairs, *over, *together, Buttons(prompt, ways))
 
-    def answer(self, turn: Turn) -> Literal["accept", "map", "again", "first", "second", "cancel", "over", "unclear"]:
+    def answer(
+        self, turn: Turn
+    ) -> Literal["accept", "map", "again", "changed", "first", "second", "cancel", "over", "unclear"]:
         if left := left_comparison(turn):
             return left
         found = comparing_of(turn).columns
@@ -295,7 +298,47 @@ class AskAutoMatch(Ask):
             return "again" if turn.word("again") else turn.unclear()
         if found.matched and turn.word("accept", "yes"):
             return "accept"
-        if not turn.word("map"):
-            return turn.unclear()
-        forget_filled(turn)
-        return "map"
+        if turn.word("map"):
+            forget_filled(turn)
+            return "map"
+        return "changed" if changed(turn) else turn.unclear()
+
+
+def changed(turn: Turn) -> bool:
+    """Change the columns or the report as a typed sentence says, and tell whether it says something of them."""
+    comparing, given = comparing_of(turn), turn.incoming.input
+    found = comparing.columns
+    if found is None or not isinstance(given, Said):
+        return False
+    correction = comparison_correction(given.text, found.left, found.right)
+    columns = with_corrections(found, correction)
+    if columns is None:
+        return False
+    set_comparing(turn, replace(comparing, columns=columns, reporting=correction.report or comparing.reporting))
+    return bool(correction)
+
+
+def with_corrections(found: ComparedColumns, correction: ComparisonCorrection) -> ComparedColumns | None:
+    """Return the columns with other pairs and another key; None where a key is no pair, or no key would be left."""
+    out = {found.left.index(name) for name in correction.pairs}
+    into = {found.right.index(name) for name in correction.pairs.values() if name}
+    kept = [each for each in found.matched if each.left not in out and each.right not in into]
+    added = [
+        MatchedColumns(found.left.index(source), found.right.index(target))
+        for source, target in correction.pairs.items()
+        if target
+    ]
+    matched = (*kept, *added)
+    keys = [found.matched[place] for place in found.keys]
+    if correction.keys:
+        named = [
+            next((each for each in matched if name in (found.left[each.left], found.right[each.right])), None)
+            for name in correction.keys
+        ]
+        keys = [each for each in named if each is not None]
+        if len(keys) < len(named):
+            return None
+    places = tuple(matched.index(each) for each in keys if each in matched)
+    if found.keys and not places:
+        return None
+    return replace(found, matched=matched, keys=places, why="chosen by you" if correction.keys else found.why)

@@ -15,6 +15,7 @@ from router.sql.comparing.plan import ComparePlan
 from router.sql.comparing.report import Report, ShownDifference, told_apart
 from router.sql.comparing.wording import report_sentences, tolerated
 from router.stages.approvals import demand_in_time, demand_owner_or_approver, key_of_job
+from router.stages.compare.columns import changed
 from router.stages.compare.forms import edited, forget_filled, leaving, left_comparison, queries
 from router.stages.compare.plan import SIDES, approve, columns_of, job_for, keyed, left_over, mark, quoted, stands
 from router.stages.compare.queries import Side, connection_of, label_of, side_of, title_of
@@ -196,7 +197,9 @@ class ConfirmCompare(Ask):
             forget_filled(turn)
             turn.memory.choosing = "reporting" if change == "reporting" else ""
             return change
-        return self._approve(turn) if turn.word("yes") else turn.unclear()
+        if turn.word("yes"):
+            return self._approve(turn)
+        return "more" if changed(turn) else turn.unclear()
 
     def _approve(self, turn: Turn) -> Literal["yes", "more"]:
         """Take the person's Yes for each side that they may approve; tell whether both sides have one."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from router.memory.thread import Mode
+from router.understanding.kinds import is_question
 from router.understanding.parameters.mailing import ADDRESS, rules_of_mailing
 from router.understanding.parameters.sentence import CHANGE_WORDS, Form, Rest, unknown_words, unquoted
 from router.understanding.parameters.writing import mode_of, rules_of_writing
@@ -31,7 +32,23 @@ _INSTEAD = re.compile(
     r"|\ben vez de\b|\ben lugar de\b)\s*(?P<old>.+)",
     re.IGNORECASE,
 )
-_NOT_BUT = re.compile(r"\bnot\s+(?:to\s+)?(?P<old>\S+?),?\s+(?:but|to|rather)\s+(?P<new>.+)", re.IGNORECASE)
+_NOT_BUT = re.compile(
+    r"\b(?:not|nicht|pas|no)\s+(?:to\s+|an\s+|à\s+|a\s+)?(?P<old>\S+?),?\s+"
+    r"(?:but|to|rather|it'?s|it is|sondern|mais|c'est|sino|es)\s+(?P<new>.+)",
+    re.IGNORECASE,
+)
+_BETTER = re.compile(
+    r"(?:lieber|rather|better|plutôt|mejor)\s+(?P<new>.+?)\s+(?:als|than|que)\s+(?P<old>.+)", re.IGNORECASE
+)
+_LEAD = re.compile(
+    r"(?:(?:yes|yeah|no|nein|ja|non|oui|sí|si|ok|okay|sorry|please|bitte|actually|stop|wait|and|und|et|y|hm+)[,.!]*\s+)*"
+    r"(?:(?:but|aber|mais|pero)\s+)?",
+    re.IGNORECASE,
+)
+_SAID = re.compile(
+    r"^(?:i (?:said|meant|mean|wrote)|ich (?:meinte|sagte)|je (?:voulais dire|disais)|(?:dije|quería decir))\s+",
+    re.IGNORECASE,
+)
 _IS = r"(?:\s+(?:to|into|should be|is|must be|should say|should read|says|zu|in|auf|en|à|a|por))?\s*[:=]?\s+"
 _BODY = r"message|text|body|note|nachricht|mensaje"
 _TITLED = re.compile(
@@ -43,14 +60,23 @@ _CHANGE = re.compile(
     r"|ändere|setze?|mach|change[rz]?|mets|cambia\w*|pon)\b",
     re.IGNORECASE,
 )
+_EMPTY_BODY = re.compile(
+    r"(?:leave|keep|lass\w*|laisse\w*|deja)\b.*\b(?:message|text|body|nachricht|mensaje)\b.*\b(?:empty|blank|leer|vide|vac[ií]o)\b",
+    re.IGNORECASE,
+)
 _NO_BODY = re.compile(
     rf"\b(?:no|without(?: a| the| any)?|remove the|drop the|delete the|ohne|kein\w*|sans|sin)\s+(?:{_BODY})\b",
     re.IGNORECASE,
 )
-_COLUMN = r"[\"'`]?(?P<{}>\w[\w$#-]*(?: \w+)?)[\"'`]?"
+_NOT_OF_NAME = (
+    r"(?!(?:goes|go|should|belongs?|is|must|into|in|to|as|nach|va|geht|gehört|kommt|dans|en|a|weg|out|not)\b)"
+)
+_COLUMN = rf"[\"'`]?(?P<{{}}>\w[\w$#-]*(?: {_NOT_OF_NAME}\w+)?)[\"'`]?"
 _PAIR = re.compile(
     rf"(?:(?:put|map|write|move|save|match|bring)\s+)?{_COLUMN.format('source')}\s*(?:=>?|->|→|\b(?:into|to"
-    rf"|goes (?:in)?to|as|should go (?:in)?to|belongs (?:in)?to|nach|in|dans|en|a)\b)\s*{_COLUMN.format('target')}",
+    r"|goes (?:in)?to|as|(?:should|must|has to) (?:go|be) (?:in)?to|belongs (?:in)?to|(?:should|must) be(?: in)?"
+    r"|geht (?:in|nach)|gehört (?:in|zu)|kommt (?:in|nach)|va (?:dans|en|a)|nach|in|dans|en|a)\b)"
+    rf"\s*(?:(?:the|die|der|das|la|le|el)\s+)?(?:(?:column|spalte|colonne|columna)\s+)?{_COLUMN.format('target')}",
     re.IGNORECASE,
 )
 _LEFT_OUT = re.compile(
@@ -77,7 +103,12 @@ class MailingCorrection:
 
     def recipients(self, before: tuple[str, ...]) -> tuple[str, ...]:
         """Return who gets it, each once."""
-        kept = [each for each in before if self.to is None and each.casefold() not in map(str.casefold, self.dropped)]
+        gone = {each.casefold() for each in self.dropped}
+        kept = [
+            each
+            for each in before
+            if self.to is None and not gone & {each.casefold(), each.casefold().partition("@")[0]}
+        ]
         return tuple(dict.fromkeys((*(self.to or ()), *kept, *self.added)))
 
 
@@ -104,7 +135,8 @@ def mailing_correction(text: str) -> MailingCorrection:
     typed = " ".join(text.split())
     if not typed or len(typed) > CORRECTION_MAX_CHARS:
         return MailingCorrection()
-    if _NO_BODY.search(typed) and "@" not in typed:
+    typed = typed[len(_LEAD.match(typed)[0]) :] or typed  # type: ignore[index]
+    if (_NO_BODY.search(typed) and "@" not in typed) or _EMPTY_BODY.search(typed):
         return MailingCorrection(body="")
     if (named := _TITLED.search(typed)) and (named.start() == 0 or _CHANGE.match(typed) or _ADDS.match(typed)):
         return _titled(named["what"].lower(), unquoted(named["value"].strip(" .")), typed[: named.start()])
@@ -136,6 +168,8 @@ def _titled(what: str, value: str, before: str) -> MailingCorrection:
 
 def _exchanged(typed: str) -> tuple[str, str]:
     """Return what is to go, and what comes in its place; both empty where a sentence does not say so."""
+    if found := _BETTER.fullmatch(typed):
+        return found["old"].strip(" ,.!"), found["new"]
     if found := _NOT_BUT.search(typed):
         return found["old"].strip(" ,"), found["new"]
     if found := _INSTEAD.fullmatch(typed):
@@ -154,8 +188,9 @@ def _form_of(typed: str) -> Form | None:
 def writing_correction(text: str, connections: Mapping[str, str], columns: tuple[str, ...] = ()) -> WritingCorrection:
     """Return what a sentence changes of the write on show; `columns` are those of the result, `connections` labels."""
     typed = " ".join(text.split())
-    if not typed or len(typed) > CORRECTION_MAX_CHARS or typed.endswith("?"):
+    if not typed or len(typed) > CORRECTION_MAX_CHARS or is_question(typed):
         return WritingCorrection()
+    typed = _SAID.sub("", typed[len(_LEAD.match(typed)[0]) :] or typed, count=1)  # type: ignore[index]
     if pairs := column_pairs(typed, columns):
         return WritingCorrection(columns=pairs)
     if (named := _JOB.search(typed)) and (named.start() == 0 or _CHANGE.match(typed)):

@@ -22,17 +22,17 @@ _DENIED = (
     r"(?: \w+){0,2} ?)"
 )
 _MODE_WORDS: dict[Mode, str] = {
-    "truncate": rf"empt(?:y|ied|ying)\b|truncat\w*|wip(?:e|ed|ing)\b|purg\w+|clear(?:ed|ing)?\b"
+    "truncate": rf"empt(?:y|ied|ying)\b|trunc(?:at\w*)?\b|wip(?:e|ed|ing)\b|purg\w+|clear(?:ed|ing)?\b"
     rf"|(?:delete|remove|replace|overwrite|refresh|ersetze?|lösche?|supprime[rz]?|remplace[rz]?|borra|elimina"
     rf"|reemplaza)"
     rf" (?:{_CONTENTS}|what|alles|everything)|{_CONTENTS} (?:löschen|entfernen)|leere?n?\b|geleert|vide[rz]?\b"
     rf"|vac[ií]a\w*|delete (?:it )?(?:first|before)"
     rf"|clean (?:it|the table)",
     "drop": r"replac\w+|overwrit\w+|recreat\w+|re-?creat\w+|drop(?:ped|ping)?\b|swap\w*|ersetz\w*|überschreib\w*"
-    r"|remplac\w+|écras\w+|reemplaz\w+|sobrescrib\w+|sobreescrib\w+",
+    r"|remplac\w+|écras\w+|reempl[aá]z\w+|sobrescrib\w+|sobreescrib\w+",
     "append": r"append\w*|apend|add(?:ing|ed)?\b|keep(?:ing)? (?:what|the|all|those|everything|existing)|on top of"
     r"|(?:to|at) the end|in addition|häng\w*|anhäng\w*|hinzu\w*|füge?\b|ergänz\w*|ajout\w+|añad\w+|agreg\w+"
-    r"|behalt\w*|zusätzlich",
+    r"|behalt\w*|zusätzlich|(?:at|to) the bottom|ans? ende|unten dran|hinten dran|à la (?:fin|suite)|al final",
     "create": r"new (?:table|one)\b|fresh table|create\b(?! or)|neuen? tabelle|anlegen"
     r"|nouvelle table|tabla nueva|nueva tabla|crée[rz]?\b|crea[r]?\b",
 }

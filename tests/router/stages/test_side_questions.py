@@ -57,11 +57,11 @@ def kept(talk: Talk) -> dict[str, Any]:
         (["list the regions by number", "yes", "email", "me"], Stage.CONFIRM_EMAIL),
     ],
 )
-def test_what_stands_is_asked_again_as_it_was(talk: Talk, lines: list[str], stage: Stage) -> None:
-    """Thanks, and questions about the data, the bot or what was asked are answered, and are no refusal."""
+def test_a_side_question_is_answered_beside_the_card(talk: Talk, lines: list[str], stage: Stage) -> None:
+    """Thanks, and questions about the data, the bot or what was asked are answered; the card is not shown again."""
     for line in lines:
         talk.say(line)
-    before, asked = kept(talk), talk.replies[-1].cards[-1]
+    before, turn = kept(talk), talk.memory.turn
     lists = "The last things that you asked here" if "list the regions" in "".join(lines) else "not asked anything"
     for said, answer in (
         ("what did I ask before?", lists),
@@ -71,15 +71,15 @@ def test_what_stands_is_asked_again_as_it_was(talk: Talk, lines: list[str], stag
         ("is it raining in Vienna?", "That is outside of what I can do"),
     ):
         assert answer in talk.say(said), said
-        assert (stage, "", asked) == (talk.stage, talk.replies[-1].refused, talk.replies[-1].cards[-1]), said
-        assert before == kept(talk), said
+        assert (stage, "", True) == (talk.stage, talk.replies[-1].refused, talk.replies[-1].beside), said
+        assert (before, turn) == (kept(talk), talk.memory.turn), said
 
 
 def test_what_may_be_an_answer_is_none(talk: Talk) -> None:
     """Words of buttons, vague words and mashed keys are told not to be understood, and no more is said of them."""
     for line in ("list the regions by number", "yes", "repeat"):
         talk.say(line)
-    for said in ("yes", "run it", "whenever you like", "hmm", "status", "qwrtz fghjk"):
+    for said in ("yes", "run it", "whenever you like", "status", "qwrtz fghjk"):
         assert "I did not understand that as a time." in talk.say(said), said
 
 
@@ -113,7 +113,7 @@ def test_the_question_stands_where_an_aside_fails(talk: Talk, caplog: pytest.Log
         ledger.execute("UPDATE jobs SET state = 'of another version'")
     asked = talk.replies[-1].cards[-1]
 
-    assert "I did not understand that as a time." in talk.say("is my export done?")
+    assert "I did not understand that as a time." in talk.say("is my export job done?")
     assert asked == talk.replies[-1].cards[-1]
     assert "while answering above the question that stands" in caplog.text
 

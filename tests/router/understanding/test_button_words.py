@@ -43,7 +43,7 @@ def test_kinds(text: str, kind: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "word"),
-    [("okay", "yes"), ("Sure.", "yes"), ("RUN IT!", "yes"), ("nope", "no"), ("Never mind", None), ("okay then", None)],
+    [("okay", "yes"), ("Sure.", "yes"), ("RUN IT!", "yes"), ("nope", "no"), ("Never mind", None), ("okay then", "yes")],
 )
 def test_typed_words_do_what_buttons_do(text: str, word: str | None) -> None:
     """Words of agreement and refusal are read whatever their case and closing mark."""
