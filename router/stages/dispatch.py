@@ -46,10 +46,16 @@ NEW_QUESTION = (
     "That sounds like a new question, and nothing of it was taken here. To ask it, type `cancel` first; or go on here:"
 )
 
-_JOBS = re.compile(
-    r"\b(?:jobs?|status|running|finished|queue|schedules?|repeats?|repeated|läuft|laufen|fertig|aufträge|tâches?|statut|tareas?|estado)\b",
-    re.IGNORECASE,
-)
+_NAMED_SUBJECTS: dict[Category, re.Pattern[str]] = {
+    Category.JOB_STATUS: re.compile(
+        r"\b(?:jobs?|status|queue|schedules|done|ready|finished|aufträge|fertig|tâches?|statut|tareas?|estado)\b", re.I
+    ),
+    Category.DESCRIBE_DATA: re.compile(
+        r"\b(?:tables?|databases?|schemas?|data|fields|tabellen?|datenbank\w*|daten|bases?|données|datos|tablas?)\b",
+        re.I,
+    ),
+}
+"""Words without which such a sentence, typed at a card, is about the card."""
 _PDF = re.compile(r"\bpdf\b", re.IGNORECASE)
 
 
@@ -208,9 +214,14 @@ def _about_card(turn: Turn) -> bool:
 def _beside(turn: Turn) -> Category | None:
     """Return what a sentence is that is answered beside a card; "will it take long?" asks for no other job there."""
     category = side_category(turn)
-    if turn.typed_at == "ask" and category == Category.JOB_STATUS and not _JOBS.search(turn.text):
-        return None
-    return category
+    if turn.typed_at != "ask" or category not in _NAMED_SUBJECTS or _NAMED_SUBJECTS[category].search(turn.text):
+        return category
+    known = turn.services.catalog.known_words(*turn.memory.place.at)
+    if category == Category.DESCRIBE_DATA and not (
+        known and known.isdisjoint(re.findall(r"\w{3,}", turn.text.lower()))
+    ):
+        return category
+    return None
 
 
 def _asks_anew(turn: Turn) -> bool:

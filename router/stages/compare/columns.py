@@ -329,7 +329,8 @@ def with_corrections(found: ComparedColumns, correction: ComparisonCorrection) -
         if target
     ]
     matched = (*kept, *added)
-    keys = [found.matched[place] for place in found.keys]
+    keyed_by = {found.matched[place].left for place in found.keys}
+    keys = [each for each in matched if each.left in keyed_by]
     if correction.keys:
         named = [
             next((each for each in matched if name in (found.left[each.left], found.right[each.right])), None)
@@ -338,7 +339,7 @@ def with_corrections(found: ComparedColumns, correction: ComparisonCorrection) -
         keys = [each for each in named if each is not None]
         if len(keys) < len(named):
             return None
-    places = tuple(matched.index(each) for each in keys if each in matched)
+    places = tuple(matched.index(each) for each in keys)
     if found.keys and not places:
         return None
     return replace(found, matched=matched, keys=places, why="chosen by you" if correction.keys else found.why)
