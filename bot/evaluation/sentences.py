@@ -233,7 +233,9 @@ def _pressed(word: str, case: Case, outcome: Outcome, walk: RealPath) -> bool:
     by_word = walk.typed(word, case.at)
     if by_word.after.stage != outcome.after.stage:
         return False
-    return not by_word.stays or state_of(by_word.after) == state_of(outcome.after)
+    if by_word.stays:
+        return state_of(by_word.after) == state_of(outcome.after)
+    return by_word.said == outcome.said
 
 
 def _chosen(number: int, case: Case, outcome: Outcome, walk: RealPath) -> bool:
