@@ -98,7 +98,7 @@ def _no_query(turn: Turn) -> str:
 
 
 def _asks_about_comparing(turn: Turn) -> bool:
-    """Tell a question that names nothing of the first query's database, and is not clear: it is about the comparison."""
+    """Tell an unclear question that names nothing of the first query's database: it is about the comparison."""
     if heard(turn).category is not None:
         return False
     comparing = turn.memory.tasks.comparing

@@ -31,8 +31,9 @@ _CALLED = re.compile(
 _QUOTED = re.compile(r"(?<!\w)[\"`“„«']([^\"`”“»']+)[\"`”“»']")
 _WORD = re.compile(r"[^\W\d][\w-]*")
 _SAYS_SOMETHING = re.compile(
-    r"\b(?:i|it|is|are|not|you|we|don'?t|do not|doesn'?t|can'?t|same as|nothing|none|no name|need|want"
-    r"|ich|du|wir|nicht|kein\w*|egal|gleich wie|wie die|tu|nous|pas|aucun|comme la|yo|tú|no|ningún|igual que|nada|whatever|skip|without)\b",
+    r"\b(?:i|it|is|are|not|you|we|don'?t|do not|doesn'?t|can'?t|same as|nothing|none|no name|need|want|whatever|skip"
+    r"|without|ich|du|wir|nicht|kein\w*|egal|gleich wie|wie die|tu|nous|pas|aucun|comme la|yo|tú|no|ningún|igual que"
+    r"|nada)\b",
     re.IGNORECASE,
 )
 """Words of a sentence about the name, or about something else, that no name of a job has."""
