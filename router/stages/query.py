@@ -2,8 +2,10 @@
 
 from collections.abc import Collection
 from dataclasses import replace
+from datetime import date
 from functools import partial
 from typing import Literal
+from zoneinfo import ZoneInfo
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
@@ -16,6 +18,7 @@ from router.knowledge.knowledge import NOTHING_KNOWN, Example, Term
 from router.language.wording import truncate
 from router.machine import Ask, Work
 from router.memory.draft import Draft
+from router.memory.recurrence import zone_known
 from router.memory.stage import Stage
 from router.memory.thread import Meant
 from router.policy import demand_read
@@ -35,6 +38,9 @@ from router.turn import Filled, Pressed, Turn
 from router.understanding.categories import Category
 from router.understanding.definitions import definition_of
 from router.understanding.kinds import asks_clearly, is_sql, unfenced
+
+TIMES_MAX = 4
+"""Times of a question that a person is told the dates of."""
 
 ONE_QUERY = "I need one SQL query here, such as SELECT … FROM …"
 
@@ -198,7 +204,7 @@ class WriteSql(Work):
         chosen = (*meant_values(turn), *meant_columns(turn))
         question = Question(
             draft.question,
-            today=services.clock().date(),
+            today=_today(turn),
             evidence="; ".join(filter(None, (draft.evidence, *(condition(each, schema) for each in chosen)))),
             avoid=tried,
             known=known,
@@ -212,6 +218,7 @@ class WriteSql(Work):
             sql=written.sql,
             explanation="" if written.problem else explain(written.sql, schema.dialect),
             notes=(
+                *_times(question),
                 *_used(known.terms),
                 *(choice(each, written.sql, schema.dialect) for each in chosen),
                 *written.notes,
@@ -268,6 +275,19 @@ def _besides(evidence: str, terms: tuple[Term, ...]) -> tuple[Term, ...]:
     said = (definition_of(part, hint=True) for part in (evidence, *evidence.split(";")))
     own = {words_of(each.name) for each in said if each}
     return tuple(term for term in terms if not own.intersection(map(words_of, (term.name, *term.synonyms))))
+
+
+def _today(turn: Turn) -> date:
+    """Return the day that it is for the person, in their own time zone where that is known."""
+    zone = zone_known(turn.owner.zone)
+    now = turn.services.clock()
+    return (now.astimezone(ZoneInfo(zone)) if zone else now).date()
+
+
+def _times(question: Question) -> tuple[str, ...]:
+    """Return the dates that the question's times are taken as, in one line."""
+    lines = [time.line for time in question.times]
+    return ("; ".join(lines[:TIMES_MAX]),) if lines else ()
 
 
 def _used(terms: tuple[Term, ...]) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from router.language.wording import NAME_WORD
 from router.llm.call import ModelCall, Shape
 from router.sql.databases.session import Estimate
 from router.sql.guard import check
-from router.text_to_sql.named_values import periods
+from router.text_to_sql.periods import periods
 from router.text_to_sql.prompt import asked, extract, prefix, prompt
 from router.text_to_sql.question import Operation, Question, SqlTask, Try, View
 from router.text_to_sql.repair.join_paths import Ways, hops, leading
@@ -70,7 +70,7 @@ def _times(question: Question) -> bool:
     """Tell whether two times stand side by side: "this month and last month"."""
     if _BOTH.search(question.text):
         return False
-    times = periods(question.text, question.today)
+    times = [time for time in periods(question.text, question.today) if time.relative]
     text = " ".join(question.text.lower().split())
     return any(
         _BETWEEN.fullmatch(text[text.find(first.words) + len(first.words) : text.find(second.words)])

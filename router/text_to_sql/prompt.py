@@ -12,7 +12,8 @@ from sqlglot.tokenizer_core import TokenType
 from router.catalog.schema import Schema
 from router.knowledge.knowledge import EXAMPLES_AT_ONCE, hint_of
 from router.sql.dialect import DIALECTS, Name
-from router.text_to_sql.named_values import needs_today, periods, told
+from router.text_to_sql.named_values import told
+from router.text_to_sql.periods import needs_today
 from router.text_to_sql.question import DEFAULT_OPTIONS, Options, SqlTask
 from router.text_to_sql.repair.query import quoted
 from router.text_to_sql.schema_text import folded, literal, schema_text, values_in
@@ -77,8 +78,7 @@ def _facts(task: SqlTask, number: int) -> list[str]:
         facts.append(f"Values: {', '.join(named)}")
     if needs_today(question.text):
         facts.append(f"Today is {question.today.isoformat()}.")
-    times = periods(question.text, question.today)
-    return [*facts, *(f"{time.words}: >= '{time.start}' AND < '{time.end}'" for time in times)]
+    return [*facts, *(f"{time.words}: {time.condition}" for time in question.times)]
 
 
 # A model's answer holds SQL somewhere: between fences, after "Here is the query:", or before an explanation.

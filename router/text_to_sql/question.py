@@ -12,6 +12,7 @@ from router.knowledge.knowledge import NOTHING_KNOWN, TRIES_MAX, Known
 from router.llm.call import ModelCall, Requester, Shape
 from router.sql.databases.session import Estimate
 from router.text_to_sql.named_values import Named
+from router.text_to_sql.periods import FISCAL, Period, periods
 
 Orchestrator = Literal["rules", "model"]
 Views = Literal["wide", "all", "off"]
@@ -106,6 +107,12 @@ class Question:
         terms = (f"{term.meaning} {term.filter}" for term in self.known.terms)
         lines = (line for line in self.evidence.splitlines() if _concerns(line, self.text))
         return " ".join((*lines, *terms))
+
+    @property
+    def times(self) -> tuple[Period, ...]:
+        """The times that its words name; fiscal years only where no hint can say when they begin."""
+        found = periods(self.text, self.today)
+        return tuple(each for each in found if each.assumed != FISCAL) if self.hints else found
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from sqlglot import ErrorLevel, exp, parse, parse_one
 from sqlglot.errors import SqlglotError
 
 from router.sql.dialect import DIALECTS, Name
-from router.text_to_sql.named_values import Period
+from router.text_to_sql.periods import Period
 from router.text_to_sql.repair.query import Query, column_of
 
 # Dates: periods that end before their last day's next, and days between dates where SQLite would subtract texts.
@@ -21,6 +21,8 @@ def mend_dates(query: Query, periods: Sequence[Period]) -> None:
     for node in list(query.tree.find_all(exp.Between)):
         low, high = node.args["low"].name, node.args["high"].name
         for period in periods:
+            if not period.start or not period.end:
+                continue
             ends = (period.end.isoformat(), (period.end - timedelta(days=1)).isoformat())
             if low == period.start.isoformat() and high in ends and isinstance(node.args["low"], exp.Literal):
                 _open(query, node, period)
@@ -34,7 +36,7 @@ def mend_dates(query: Query, periods: Sequence[Period]) -> None:
 
 
 def _open(query: Query, node: exp.Between, period: Period) -> None:
-    start, end = exp.Literal.string(period.start.isoformat()), exp.Literal.string(period.end.isoformat())
+    start, end = exp.Literal.string(str(period.start)), exp.Literal.string(str(period.end))
     since = exp.GTE(this=node.this.copy(), expression=start)
     before = exp.LT(this=node.this.copy(), expression=end)
     both = exp.And(this=since, expression=before)

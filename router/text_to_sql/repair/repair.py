@@ -12,7 +12,7 @@ from router.catalog.samples import SAMPLES_PER_COLUMN
 from router.catalog.schema import Column, Schema, SchemaTable
 from router.language.folding import caseless, folds
 from router.sql.dialect import DIALECTS
-from router.text_to_sql.named_values import periods
+from router.text_to_sql.periods import periods
 from router.text_to_sql.question import Question
 from router.text_to_sql.repair.functions import mend_dates, mend_functions, read_foreign, written
 from router.text_to_sql.repair.join_paths import direct, hops, nearest_chain

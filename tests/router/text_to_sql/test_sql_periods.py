@@ -1,10 +1,13 @@
-"""Times that are told relative to today become dates."""
+"""Times that a question names become dates, in four languages."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
-from router.text_to_sql.named_values import Period, periods
+from router.text_to_sql.period_rules import easter
+from router.text_to_sql.periods import Period, periods
+from router.text_to_sql.question import Question
 
 
 @pytest.mark.parametrize(
@@ -45,3 +48,164 @@ def test_several_times_are_told_in_their_order_and_each_once() -> None:
 def test_a_text_without_such_words_or_beyond_the_calendar_has_no_times() -> None:
     """Plain dates are the model's to read."""
     assert periods("orders in 2024 lasting a year; the last 999 years before", date(500, 1, 1)) == ()
+
+
+WEDNESDAY = date(2026, 8, 12)
+"""The day of the questions below."""
+
+
+def _days(text: str) -> list[str]:
+    """Return the dates of a text's times: "first day, first day after it"; nothing where there is no such end."""
+    return [f"{time.start or ''}, {time.end or ''}" for time in periods(text, WEDNESDAY)]
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("Freight costs in week 31", "2026-07-27, 2026-08-03"),
+        ("Freight costs CW 31", "2026-07-27, 2026-08-03"),
+        ("Frachtkosten KW 31", "2026-07-27, 2026-08-03"),
+        ("Frachtkosten in der 31. Kalenderwoche", "2026-07-27, 2026-08-03"),
+        ("Frachtkosten KW40", "2025-09-29, 2025-10-06"),
+        ("Frachtkosten KW 31/2025", "2025-07-28, 2025-08-04"),
+        ("frais de transport semaine 31", "2026-07-27, 2026-08-03"),
+        ("gastos de la semana 31", "2026-07-27, 2026-08-03"),
+        ("Freight costs 2026-W31", "2026-07-27, 2026-08-03"),
+        ("Freight costs KW 29 to 31", "2026-07-13, 2026-08-03"),
+        ("Freight costs in weeks 29-31 2025", "2025-07-14, 2025-08-04"),
+        ("Freight costs in Q2", "2026-04-01, 2026-07-01"),
+        ("Freight costs in Q4", "2025-10-01, 2026-01-01"),
+        ("Freight costs Q2 24", "2024-04-01, 2024-07-01"),
+        ("Freight costs in the second quarter of 2025", "2025-04-01, 2025-07-01"),
+        ("Frachtkosten im 2. Quartal", "2026-04-01, 2026-07-01"),
+        ("les frais au T2 2025", "2025-04-01, 2025-07-01"),
+        ("frais du 2e trimestre", "2026-04-01, 2026-07-01"),
+        ("gastos del segundo trimestre de 2025", "2025-04-01, 2025-07-01"),
+        ("Freight costs Q1 to Q2", "2026-01-01, 2026-07-01"),
+        ("Freight costs in H1", "2026-01-01, 2026-07-01"),
+        ("Freight costs in the second half of 2025", "2025-07-01, 2026-01-01"),
+        ("Frachtkosten im ersten Halbjahr 2025", "2025-01-01, 2025-07-01"),
+        ("frais du premier semestre", "2026-01-01, 2026-07-01"),
+        ("gastos del primer semestre", "2026-01-01, 2026-07-01"),
+        ("Freight costs YTD", "2026-01-01, 2026-08-13"),
+        ("MTD freight costs", "2026-08-01, 2026-08-13"),
+        ("freight costs qtd", "2026-07-01, 2026-08-13"),
+        ("Frachtkosten seit Jahresbeginn", "2026-01-01, 2026-08-13"),
+        ("frais depuis le début de l'année", "2026-01-01, 2026-08-13"),
+        ("gastos en lo que va de año", "2026-01-01, 2026-08-13"),
+        ("Freight costs in May", "2026-05-01, 2026-06-01"),
+        ("Freight costs in November", "2025-11-01, 2025-12-01"),
+        ("Freight costs in May 2024", "2024-05-01, 2024-06-01"),
+        ("Frachtkosten im März", "2026-03-01, 2026-04-01"),
+        ("frais en août 2025", "2025-08-01, 2025-09-01"),
+        ("gastos en enero", "2026-01-01, 2026-02-01"),
+        ("Frachtkosten letzte Woche", "2026-08-03, 2026-08-10"),
+        ("frais de la semaine dernière", "2026-08-03, 2026-08-10"),
+        ("gastos de la semana pasada", "2026-08-03, 2026-08-10"),
+        ("Frachtkosten diesen Monat", "2026-08-01, 2026-09-01"),
+        ("Frachtkosten nächstes Quartal", "2026-10-01, 2027-01-01"),
+        ("frais de ce trimestre", "2026-07-01, 2026-10-01"),
+        ("gastos del año pasado", "2025-01-01, 2026-01-01"),
+        ("Frachtkosten im Vorjahr", "2025-01-01, 2026-01-01"),
+        ("Frachtkosten der vorletzten Woche", "2026-07-27, 2026-08-03"),
+        ("Frachtkosten der letzten 14 Tage", "2026-07-29, 2026-08-13"),
+        ("Frachtkosten der letzten zwei Monate", "2026-06-12, 2026-08-13"),
+        ("frais des 2 derniers mois", "2026-06-12, 2026-08-13"),
+        ("gastos de los últimos 14 días", "2026-07-29, 2026-08-13"),
+        ("Freight costs of the rolling 2 weeks", "2026-07-29, 2026-08-13"),
+        ("Freight costs since Tuesday", "2026-08-11, "),
+        ("Freight costs since Easter", "2026-04-05, "),
+        ("Freight costs since Christmas", "2025-12-25, "),
+        ("Frachtkosten seit Ostern", "2026-04-05, "),
+        ("frais depuis Pâques", "2026-04-05, "),
+        ("gastos desde mayo", "2026-05-01, "),
+        ("Freight costs since 2 May", "2026-05-02, "),
+        ("Freight costs from May on", "2026-05-01, "),
+        ("Frachtkosten ab Mai", "2026-05-01, "),
+        ("Frachtkosten bis Ende Mai", ", 2026-06-01"),
+        ("frais jusqu'au 15 mai", ", 2026-05-16"),
+        ("Freight costs before April", ", 2026-04-01"),
+        ("Freight costs after Easter", "2026-04-06, "),
+        ("Freight costs between February and April", "2026-02-01, 2026-05-01"),
+        ("Frachtkosten zwischen 4. Mai und 8. Juni", "2026-05-04, 2026-06-09"),
+        ("frais entre le 4 et le 8 mai", "2026-05-04, 2026-05-09"),
+        ("gastos del 4 al 8 de mayo", "2026-05-04, 2026-05-09"),
+        ("Freight costs from November to February", "2025-11-01, 2026-03-01"),
+        ("Freight costs 2022-2024", "2022-01-01, 2025-01-01"),
+        ("Frachtkosten von Mai bis heute", "2026-05-01, 2026-08-13"),
+        ("Frachtkosten gestern", "2026-08-11, 2026-08-12"),
+        ("les frais d'hier", "2026-08-11, 2026-08-12"),
+        ("gastos de anteayer", "2026-08-10, 2026-08-11"),
+        ("Freight costs of the day before yesterday", "2026-08-10, 2026-08-11"),
+        ("Freight costs last Thursday", "2026-08-06, 2026-08-07"),
+        ("frais de jeudi dernier", "2026-08-06, 2026-08-07"),
+        ("Frachtkosten vom 04.05.2026", "2026-05-04, 2026-05-05"),
+        ("Freight costs on Black Friday", "2025-11-28, 2025-11-29"),
+        ("Freight costs of the last 2 months of 2025", "2025-11-01, 2026-01-01"),
+    ],
+)
+def test_a_named_time_becomes_its_dates(text: str, days: str) -> None:
+    """A time without a year is the last that has begun; a range is one time."""
+    assert _days(text) == [days]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Customers who are currently active",
+        "Amount of order 2024",
+        "Freight costs between 2000 and 2020",
+        "Invoices above 2025 euros",
+        "May I see the suppliers?",
+        "The orders of June Miller",
+        "Which teams march to the depot?",
+        "Hier sind die Lieferanten von Graz",
+        "Top 5 suppliers per week",
+        "Freight costs per week 10 or more",
+        "Freight costs around Christmas",
+        "Freight costs in the last days",
+        "Freight costs on 2026-05-04",
+        "Freight costs in 2025",
+        "Items of type T3",
+    ],
+)
+def test_what_is_no_sure_time_has_no_dates(text: str) -> None:
+    """A wrong date is worse than none; a year or a date can be compared with as it stands."""
+    assert _days(text) == []
+
+
+def test_two_times_are_each_told() -> None:
+    """A year that is said last holds for both, and a number alone is of the same kind."""
+    assert _days("Freight costs in May and June 2025") == ["2025-05-01, 2025-06-01", "2025-06-01, 2025-07-01"]
+    assert _days("Frachtkosten KW 30 und 31") == ["2026-07-20, 2026-07-27", "2026-07-27, 2026-08-03"]
+    assert _days("this month and the same month last year") == ["2026-08-01, 2026-09-01", "2025-08-01, 2025-09-01"]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Frachtkosten KW 31", "KW 31 = 27 July to 2 August 2026"),
+        ("Freight costs in Q1", "Q1 = 1 January to 31 March 2026"),
+        ("Freight costs in Q4", "Q4 = 1 October to 31 December 2025 (the last that has begun)"),
+        ("Freight costs FY25", "FY25 = 1 January to 31 December 2025 (with the fiscal year as the calendar year)"),
+        ("Freight costs since Easter", "since Easter = from 5 April 2026"),
+        ("Freight costs before April", "before April = up to 31 March 2026"),
+        ("Freight costs yesterday", "yesterday = 11 August 2026"),
+    ],
+)
+def test_a_person_is_told_the_dates_and_what_was_assumed(text: str, line: str) -> None:
+    """The line stands on the card, beside the SQL."""
+    assert [time.line for time in periods(text, WEDNESDAY)] == [line]
+
+
+@pytest.mark.parametrize(("year", "day"), [(2024, "03-31"), (2025, "04-20"), (2026, "04-05"), (2038, "04-25")])
+def test_easter_is_that_of_the_year(year: int, day: str) -> None:
+    """These are early and late ones."""
+    assert easter(year) == date.fromisoformat(f"{year}-{day}")
+
+
+def test_a_hint_on_the_fiscal_year_is_not_contradicted() -> None:
+    """The calendar year is only taken where nothing else is known."""
+    question = Question("Freight costs FY25", WEDNESDAY)
+    assert len(question.times) == 1
+    assert not replace(question, evidence="the fiscal year begins in July").times

@@ -1,0 +1,257 @@
+"""The words of a text that may speak of times, each with a letter for its kind, so that rules can be patterns.
+
+`LETTERS` and `UNITS` are the kinds of periods.toml. Besides: N is a number, Y a year, J a year that might be a number,
+y a year of two digits, I a date, i a day and month as numbers, Q a quarter, H a half, x another number, w another word.
+"""
+
+import re
+import tomllib
+import unicodedata
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+Span = tuple[date, date]
+"""The first day of a time and the first day after it."""
+LETTERS = {
+    "month": "M",
+    "doubtful_month": "m",
+    "name_month": "M",
+    "weekday": "D",
+    "day_feast": "E",
+    "season_feast": "G",
+    "which": "L",
+    "which_after": "l",
+    "which_plural": "p",
+    "ordinal": "O",
+    "count": "C",
+    "week_label": "K",
+    "day": "R",
+    "french_yesterday": "R",
+    "period": "P",
+    "to_date": "c",
+    "same": "=",
+    "same_last_year": "=",
+    "since": "S",
+    "until": "u",
+    "to": "t",
+    "before": "B",
+    "after": "A",
+    "ago": "g",
+    "from": "F",
+    "onward": "Z",
+    "between": "b",
+    "and": "&",
+    "of": "o",
+    "in": "k",
+    "article": "a",
+    "start": "e",
+    "middle": "e",
+    "end": "e",
+    "half": "h",
+    "not": "n",
+    "fiscal": "f",
+    "fiscal_year": "f",
+    "compare": "v",
+    "only": "r",
+    "per": "j",
+    "numbered": "#",
+    "measure": "$",
+    "vague": "w",
+    "sure": "w",
+}
+UNITS = {"day": "1", "weekend": "6", "week": "7", "month": "0", "quarter": "4", "half": "2", "year": "V"}
+_MARKS = {"#": "#", "$": "$", "€": "$", "£": "$", "%": "$", "-": "-", "–": "-", "/": "/", ",": ",", "&": "&"}
+_NEAR, _FAR = range(-16, 2), range(-80, 21)
+"""Years from today's that a number of four digits is, and those that it may be."""
+
+
+@cache
+def _token() -> re.Pattern[str]:
+    """Return what finds a word; made at the first question, as it takes long."""
+    return re.compile(
+        r"""(?P<iso>(?<![\d-])\d{4}-\d{2}-\d{2}(?!\d))
+        |(?P<week>\b\d{4}-?W\d{2}\b)
+        |(?P<month>\b\d{4}-(?:0\d|1[0-2])(?![\d-]))
+        |(?P<numeric>(?<![\d.])\d{1,2}([./-])\d{1,2}\5\d{4}(?!\d)|(?<![\d.])\d\d([./-])\d\d\6\d\d(?![\d.]))
+        |(?P<monthyear>\b(?:0?[1-9]|1[0-2])/\d{4}(?![\d/]))
+        |(?P<daymonth>(?<![\d.])\d{1,2}\.\d{1,2}\.(?!\d))
+        |(?P<part>\b[QHT][1-4](?!\w))|(?P<short>(?<!\w)['’]\d{2}(?!\w))
+        |(?P<other>\d+(?:[.,:]\d+)+|\d+(?:[a-z]+\d\w*|(?!(?:st|nd|rd|th|er|ere|re|e|º|ª|o)\b)[a-z]\w*))
+        |(?P<ordinal>\d{1,2}(?:(?:st|nd|rd|th|er|ere|re|e|o)\b|[ºª]|\.(?!\d)))|(?P<number>\d+)
+        |(?P<word>[^\W\d_]+)|(?P<mark>[^\s'’"“”„])""",
+        re.IGNORECASE | re.VERBOSE,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word, phrase, number or mark: its kind, what it stands for, and its place in the text."""
+
+    letter: str
+    value: Any
+    start: int
+    end: int
+    iso_day: bool = False
+    """True for a day such as 2026-05-03, which every database reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Phrases:
+    """The phrases with their kind and value, and for a first word, how many words those with it have at most.
+
+    `french` and `romance` are plain words of French, and of French or Spanish: they tell the language of a text.
+    """
+
+    known: dict[str, tuple[str, Any]]
+    longest: dict[str, int]
+    french: frozenset[str]
+    romance: frozenset[str]
+
+
+@cache
+def _phrases() -> _Phrases:
+    text = (files("router.text_to_sql") / "periods.toml").read_text(encoding="utf-8")
+    known: dict[str, tuple[str, Any]] = {}
+    longest: dict[str, int] = {}
+    languages = tomllib.loads(text)
+    for language in languages.values():
+        for kind, said in language.items():
+            for value, listed in (said if isinstance(said, dict) else {kind: said}).items():
+                for phrase in listed.split(",") if kind != "sure" else ():
+                    parts = [_folded(match.group(0)) for match in _token().finditer(phrase)]
+                    known[" ".join(parts)] = (kind, int(value) if re.fullmatch(r"-?\d+", value) else value)
+                    longest[parts[0]] = max(len(parts), longest.get(parts[0], 0))
+    french, spanish = (frozenset(languages[each]["sure"].replace(",", " ").split()) for each in ("fr", "es"))
+    return _Phrases(known, longest, french, french | spanish)
+
+
+def words_of(text: str, today: date) -> list[Word]:
+    """Return the words of a text, a phrase as one word."""
+    phrases, found = _phrases(), list(_token().finditer(text))
+    folded = [_folded(match.group(0)) for match in found]
+    words: list[Word] = []
+    place = 0
+    while place < len(found):
+        lengths = range(min(phrases.longest.get(folded[place], 0), len(found) - place), 0, -1)
+        length = next((n for n in lengths if " ".join(folded[place : place + n]) in phrases.known), 0)
+        if length:
+            kind, value = phrases.known[" ".join(folded[place : place + length])]
+            letter = UNITS[value.rstrip("s")] if kind == "unit" else LETTERS[kind]
+            if kind == "name_month" and _is_name(found[place : place + 2], folded[place + 1 : place + 2], words):
+                letter = "w"
+            if kind == "french_yesterday":
+                letter, value = ("R" if phrases.french.intersection(folded) else "w"), -1
+            words.append(Word(letter, value, found[place].start(), found[place + length - 1].end()))
+        else:
+            words.append(_plain(found[place], words[-1] if words else None, today))
+        place += length or 1
+    words = [replace(word, letter="x") if _is_code(word, text, folded) else word for word in words]
+    letters = "".join(word.letter for word in words)
+    # Two digits behind a quarter or a fiscal year are a year: "Q3 25", "FY25".
+    for match in re.finditer(r"[QHf]-?N(?![1670$])", letters):
+        number = words[match.end() - 1]
+        if number.value - today.year % 100 in _NEAR:
+            words[match.end() - 1] = replace(number, letter="y", value=2000 + number.value)
+    letters = "".join(word.letter for word in words)
+    # A number of things, or of one thing, is no time: "order 2024", "between 2000 and 2020 euros".
+    things = {match.start() for match in re.finditer(r"(?<=[#$])-?[NYJO]|[NYJO](?=\$)", letters)}
+    return [replace(word, letter="x") if place in things else word for place, word in enumerate(words)]
+
+
+@cache
+def _folded_letter(letter: str) -> str:
+    return "".join(each for each in unicodedata.normalize("NFKD", letter) if not unicodedata.combining(each))
+
+
+def _folded(word: str) -> str:
+    """Return a word in lower case and without accents."""
+    word = word.lower()
+    return word if word.isascii() else "".join(map(_folded_letter, word.replace("ß", "ss")))
+
+
+def _is_name(matches: list[re.Match[str]], following: list[str], before: list[Word]) -> bool:
+    """Tell whether a month is a person's first name: another capital follows that is no word of a time."""
+    if len(matches) == 1 or not all(match.group(0).istitle() for match in matches):
+        return False
+    return following[0] not in _phrases().known and not (before and before[-1].letter in "kSuF&")
+
+
+def _plain(match: re.Match[str], before: Word | None, today: date) -> Word:
+    """Return a number, a date, a mark or another word."""
+    kind, text = match.lastgroup or "", match.group(0)
+    letter = "w"
+    value: Any = None
+    if kind == "mark":
+        letter = _MARKS.get(text, ".")
+    elif kind == "part":
+        letter, value = "H" if text[0] in "hH" else "Q", int(text[1])
+    elif kind == "daymonth":
+        letter, value = "i", tuple(map(int, text.split(".")[:2]))
+    elif kind == "short":
+        letter, value = "y", 2000 + int(text[1:])
+    elif kind in ("number", "ordinal"):
+        value = int(re.match(r"\d+", text).group(0)) if len(text) < 5 else None  # type: ignore[union-attr]
+        letter = _number(kind, value, today)
+        if before and before.end == match.start() and before.letter in "wMmRL":  # "SKU2024"
+            letter = "x"
+    elif kind != "word":
+        value = _date(kind, text)
+        letter = "I" if value else "x"
+    return Word(letter, value, match.start(), match.end(), kind == "iso")
+
+
+def _is_code(word: Word, text: str, folded: list[str]) -> bool:
+    """Tell whether what looks like a French or Spanish quarter is none: "T3" is a name in other languages."""
+    quarter = word.letter == "Q" and text[word.start] in "tT"
+    return quarter and len(folded) > 2 and not _phrases().romance.intersection(folded)
+
+
+def fiscal_words(words: list[Word]) -> tuple[list[Word], list[int]]:
+    """Return the words without "fiscal", with a year for "Geschäftsjahr", and where such words began."""
+    places = [word.start for word in words if word.letter == "f"]
+    if not places:
+        return words, places
+    year = UNITS["year"]
+    kept = [
+        replace(word, letter=year, value="year") if word.letter == "f" else word
+        for word in words
+        if word.letter != "f" or word.value == "fiscal_year"
+    ]
+    return kept, places
+
+
+def _number(kind: str, value: int | None, today: date) -> str:
+    if kind == "ordinal":
+        return "O"
+    if value is None or value < 1000:
+        return "N" if value is not None else "x"
+    return "Y" if value - today.year in _NEAR else "J" if value - today.year in _FAR else "x"
+
+
+def _date(kind: str, text: str) -> Span | None:
+    """Return the day, week or month of a date in figures, None where it is no date, or might be two."""
+    try:
+        if kind == "iso":
+            first = date.fromisoformat(text)
+        elif kind == "week":
+            first = date.fromisocalendar(int(text[:4]), int(text[-2:]), 1)
+            return first, first + timedelta(days=7)
+        elif kind in ("month", "monthyear"):
+            year, month = sorted(map(int, re.split("[-/]", text)), reverse=True)
+            return date(year, month, 1), date(year + month // 12, month % 12 + 1, 1)
+        elif kind == "numeric":
+            day, month, year = map(int, re.split("[./-]", text))
+            year += 2000 if year < 100 else 0
+            if "." not in text and day != month:
+                if max(day, month) <= 12:
+                    return None
+                day, month = max(day, month), min(day, month)
+            first = date(year, month, day)
+        else:
+            return None
+    except ValueError:
+        return None
+    return first, first + timedelta(days=1)
