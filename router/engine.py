@@ -203,6 +203,11 @@ class Router:
         if pressed:
             memory.decided = Decision(number, turn.user, self._services.clock())
         self._advance(turn, word)
+        now = self._flow[memory.stage].handler
+        if turn.goes_on and isinstance(now, Ask):
+            turn.goes_on, turn.typed_at = False, self._flow.typed_at.get(memory.stage, "ask")
+            self._answer(turn, now)
+            return
         if turn.answered and not pressed and memory.stage == begun:
             self._show_beside(turn, handler)
             return

@@ -103,6 +103,8 @@ class Turn:
     """The courtesies that stood around what was typed; the input goes without them."""
     refusal: str = ""
     """The sentence about an input that was no answer."""
+    goes_on: bool = False
+    """True where the input left a task for another wish, which the question that stands then takes."""
     keep: Callable[[], None] = lambda: None
     """Has what is remembered be on the disk now, in the midst of the turn; its input is worked on anew after a kill."""
     _values: dict[tuple[str, str], ValueIndex] = field(default_factory=dict)

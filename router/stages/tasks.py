@@ -4,6 +4,7 @@ The next step of a task is decided by what is missing, and by nothing else: a co
 fetched for a menu, anything else is asked for, and where nothing is missing the job is the next step.
 """
 
+import re
 from dataclasses import replace
 from typing import Literal
 
@@ -13,7 +14,9 @@ from router.memory.comparing import Comparing
 from router.memory.recurrence import Repeating
 from router.memory.thread import Mailing, Tasks, Writing
 from router.stages.shown import only_for
-from router.turn import Turn
+from router.turn import Said, Turn
+from router.understanding.button_words import unaccented, word_of
+from router.understanding.result_actions import result_action_of
 
 LEAVE = Option("cancel", "Back to the result")
 
@@ -32,11 +35,38 @@ class DestinationAsk(Ask):
 
 
 def left(turn: Turn) -> bool:
-    """Tell whether the person leaves the task; it is forgotten then, and the result stays."""
+    """Tell whether the person leaves the task, perhaps for another one; it is forgotten, and the result stays."""
     if not turn.word("cancel"):
-        return False
+        other = _other_wish(turn)
+        if not other:
+            return False
+        turn.incoming, turn.goes_on = replace(turn.incoming, input=Said(other)), True
     forget(turn)
     return True
+
+
+_CHANGES_MIND = re.compile(
+    r"(?:(?:no|nope|nah|nein|non|sorry|actually|hm+|wait|cancel(?: (?:it|that))?|forget (?:it|that)|never ?mind"
+    r"|leave it|stop|i(?:'ve| have)? changed my mind|olvidalo|dejalo|vergiss es|lass es|laisse tomber|oublie)"
+    r"[,.;!]*\s+)*"
+    r"(?:(?:rather|better|just|mejor|lieber|plutot|then|please|i'?d rather(?: have)?|i'?ll (?:just )?take|give me"
+    r"|un|una|ein|eine|une|an?|as|als|en)\s+)*"
+)
+
+
+def _other_wish(turn: Turn) -> str:
+    """Return the wish for something else than the task at hand that was typed at its card; empty where none."""
+    given, tasks = turn.incoming.input, turn.memory.tasks
+    if not isinstance(given, Said) or turn.memory.answer is None:
+        return ""
+    plain = unaccented(given.text).strip(" .!")
+    wish = plain[len(found[0]) :] if (found := _CHANGES_MIND.match(plain)) else plain
+    if word := word_of(wish.removesuffix(" instead"), ("chart", "csv", "xlsx")):
+        return word if word == "chart" or tasks.writing else ""
+    action = result_action_of(wish)
+    if action == "email":
+        return wish if tasks.writing else ""
+    return wish if action == "write" and not tasks.writing else ""
 
 
 def forget(turn: Turn) -> None:

@@ -138,6 +138,11 @@ class AskReporting(Ask):
         return "chosen"
 
 
+WHAT_TO_CHANGE = (
+    "Nothing was compared. What shall I change? Type it, such as `the key is id`, `amount = total` or `only the "
+    "differences`, or press one of the buttons."
+)
+
 Changed = Literal["map", "reporting", "tolerances", "into"]
 """The parts of a comparison that can be changed before it runs."""
 
@@ -199,7 +204,9 @@ class ConfirmCompare(Ask):
             return change
         if turn.word("yes"):
             return self._approve(turn)
-        return "more" if changed(turn) else turn.unclear()
+        if changed(turn):
+            return "more"
+        return turn.unclear(WHAT_TO_CHANGE) if turn.word("no") else turn.unclear()
 
     def _approve(self, turn: Turn) -> Literal["yes", "more"]:
         """Take the person's Yes for each side that they may approve; tell whether both sides have one."""
