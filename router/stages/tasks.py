@@ -54,12 +54,19 @@ _CHANGES_MIND = re.compile(
 )
 
 
+_IN_ADDITION = re.compile(
+    r"\b(?:yes|yeah|ok|okay|ja|oui|si|vale|and|also|too|then|as well|und|auch|danach|et|aussi|puis|y|tambien|luego)\b"
+)
+
+
 def _other_wish(turn: Turn) -> str:
     """Return the wish for something else than the task at hand that was typed at its card; empty where none."""
     given, tasks = turn.incoming.input, turn.memory.tasks
     if not isinstance(given, Said) or turn.memory.answer is None:
         return ""
     plain = unaccented(given.text).strip(" .!")
+    if _IN_ADDITION.search(plain):  # whoever wants both is asked, so that the task at hand is not lost
+        return ""
     wish = plain[len(found[0]) :] if (found := _CHANGES_MIND.match(plain)) else plain
     if word := word_of(wish.removesuffix(" instead"), ("chart", "csv", "xlsx")):
         return word if word == "chart" or tasks.writing else ""

@@ -114,7 +114,8 @@ def word_of(text: str, words: tuple[str, ...]) -> str | None:
     """Return which of `words` the typed text stands for, or None where it stands for none of them."""
     typed = folded(text)
     found = next((word for word in words if typed in SYNONYMS.get(word, frozenset({word}))), None)
-    return found or (None if means_button(text) else phrase_of(text, words))
+    named = means_button(text) and typed not in SYNONYMS["stop"]  # where nothing is at work, Stop leaves the card
+    return found or (None if named else phrase_of(text, words))
 
 
 def means_button(text: str) -> bool:
