@@ -256,6 +256,6 @@ def _date(kind: str, text: str) -> Span | None:
             first = date(year, month, day)
         else:
             return None
-    except ValueError:
+        return first, first + timedelta(days=1)
+    except (OverflowError, ValueError):
         return None
-    return first, first + timedelta(days=1)

@@ -4,6 +4,8 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from router.text_to_sql.period_rules import easter
 from router.text_to_sql.periods import Period, periods
@@ -50,6 +52,28 @@ def test_a_text_without_such_words_or_beyond_the_calendar_has_no_times() -> None
     assert periods("orders in 2024 lasting a year; the last 999 years before", date(500, 1, 1)) == ()
 
 
+PIECES = (
+    *("since", "bis", "avant", "between", "and", "to", "of", "the", "last", "next", "first", "letzten", "derniers"),
+    *(
+        "3",
+        "0",
+        "99",
+        "31.",
+        "31.02.",
+        "2025",
+        "9999",
+        "0000",
+        "9999-12-31",
+        "2026-W54",
+        "'25",
+        "FY25",
+        "Q3",
+        "T3",
+        "-",
+    ),
+    *("KW", "week", "days", "Tage", "quarter", "year", "May", "June", "Easter", "Friday", "Anfang", "end of", "YTD"),
+    *("vor", "il y a", "hace", "same period last year", "before last", "fiscal", "per", ","),
+)
 WEDNESDAY = date(2026, 8, 12)
 """The day of the questions below."""
 
@@ -204,6 +228,15 @@ def test_two_times_are_each_told() -> None:
 def test_a_person_is_told_the_dates_and_what_was_assumed(text: str, line: str) -> None:
     """The line stands on the card, beside the SQL."""
     assert [time.line for time in periods(text, WEDNESDAY)] == [line]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=8))
+def test_words_in_any_order_do_no_harm(pieces: list[str]) -> None:
+    """Every time that is found has a day, and ends after it began."""
+    for time in periods(" ".join(pieces), WEDNESDAY):
+        assert time.condition
+        assert time.line
+        assert not time.start or not time.end or time.start < time.end
 
 
 @pytest.mark.parametrize(("year", "day"), [(2024, "03-31"), (2025, "04-20"), (2026, "04-05"), (2038, "04-25")])
