@@ -12,6 +12,8 @@ from time import monotonic, perf_counter, sleep
 
 from tabulate import tabulate
 
+from bot.evaluation.sentences import has_cases
+from bot.evaluation.sentences import measure as measure_cases
 from bot.settings.environment import Settings
 from bot.wiring.knowledge import OpenedIntents, embedder, intents_file, intents_of
 from router.errors import JobFailed
@@ -58,6 +60,8 @@ class Judged:
 
 def measure(settings: Settings, say: Say, path: Path, *, errors: bool = False, strict: bool = False) -> int:
     """Say how many sentences are right, clarified and wrong; returns 1 where `strict` targets are missed."""
+    if has_cases(path):
+        return measure_cases(settings, say, path, errors=errors, strict=strict)
     sentences = list(_read(path))
     if not sentences:
         raise JobFailed(f"{path} has no sentences.")

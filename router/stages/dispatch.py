@@ -23,7 +23,7 @@ from router.stages.side_questions import (
 )
 from router.stages.start import TYPED_AT_EMAIL
 from router.turn import Turn
-from router.understanding.categories import CATEGORY_TO_AGENT, Category
+from router.understanding.categories import CATEGORY_TO_AGENT, OUT_OF_SCOPE, Category
 from router.understanding.interpretation import INTENDED_MAX_CHARS, SQL_CATEGORIES
 from router.understanding.kinds import asks_clearly, is_question
 from router.understanding.short_wishes import example_wished, recalls, reply_to
@@ -45,6 +45,11 @@ EMAIL_ROWS_ONLY = "This query is for the e-mail alone. Once that is sent, tell m
 NEW_QUESTION = (
     "That sounds like a new question, and nothing of it was taken here. To ask it, type `cancel` first; or go on here:"
 )
+
+_OUT_OF_SCOPE = frozenset(each for each, agent in CATEGORY_TO_AGENT.items() if agent == OUT_OF_SCOPE)
+
+SURELY_ELSEWHERE_CONFIDENCE = 0.98
+"""From here on, a question that is typed at a card is about something outside, and not about the card."""
 
 _NAMED_SUBJECTS: dict[Category, re.Pattern[str]] = {
     Category.JOB_STATUS: re.compile(
@@ -214,6 +219,8 @@ def _about_card(turn: Turn) -> bool:
 def _beside(turn: Turn) -> Category | None:
     """Return what a sentence is that is answered beside a card; "will it take long?" asks for no other job there."""
     category = side_category(turn)
+    if category in _OUT_OF_SCOPE and is_question(turn.text) and heard(turn).confidence < SURELY_ELSEWHERE_CONFIDENCE:
+        return None
     if turn.typed_at != "ask" or category not in _NAMED_SUBJECTS or _NAMED_SUBJECTS[category].search(turn.text):
         return category
     known = turn.services.catalog.known_words(*turn.memory.place.at)

@@ -12,17 +12,24 @@ from router.stages.planned_steps import left_out, possible, why_not
 from router.stages.side_questions import SIDE_CATEGORIES, heard
 from router.stages.start import take
 from router.stages.understand import context_of
-from router.turn import Said, Turn
+from router.turn import NO_ANSWER, Said, Turn
 from router.understanding.categories import CATEGORY_TO_AGENT, Category
 from router.understanding.followup.full_question import full_question, put_behind
 from router.understanding.followup.previous import PreviousQuestion
 from router.understanding.interpretation import refined
 from router.understanding.kinds import asks_clearly, is_sql
-from router.understanding.wishes import wishes_of
+from router.understanding.parameters.plan_corrections import plan_asked, plan_correction, speaks_of_steps
+from router.understanding.parameters.plan_steps import StepKind, joined, plan_steps
+from router.understanding.wishes import PLAN_MAX_STEPS, only_points, wishes_of
 
 Stood = Literal["rows", "sql", "own_sql", "email_sql", "provide", "provide_email", "value"]
 Planned = Stood | Literal["question", "changed", "heard", "typed_sql", "cancel", "unclear"]
 """The outcome of a plan; "cancel" leads to where questions are typed, as there was none of the others."""
+
+NO_CORRECTION = (
+    "I did not understand what shall be different. Say it like `without the mail`, `only the chart`, `also as Excel` "
+    "or `mail it to ana@company.example instead`; or press a button."
+)
 
 
 class ConfirmPlan(Ask):
@@ -30,15 +37,13 @@ class ConfirmPlan(Ask):
 
     passing = True
     help = (
-        "Press Go on for all of it, or The question alone, or type what shall be different. Nothing runs, is sent or "
-        "written without a Yes of its own."
+        "Press Go on for all of it, or The question alone, or type what shall be different, such as `without the "
+        "mail`. Nothing runs, is sent or written without a Yes of its own."
     )
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         known = turn.memory.understanding
-        steps = [known.processed_query] if known.processed_query else []
-        steps += [wish.text for wish in self._plan(turn, known)]
-        lines = "\n".join(f"{number}. {step[:1].upper()}{step[1:]}" for number, step in enumerate(steps, 1))
+        lines = "\n".join(text for text, _ in _lines(turn, known))
         cannot = tuple(Text(why_not(wish)[0], "problem") for wish in known.wishes if not possible(turn, wish))
         asks = any(CATEGORY_TO_AGENT[Category.ASK_DATA] == wish.agent_id for wish in known.wishes)
         one = (Text("If that is one question, type it again with `ask:` in front.", "quiet"),) if asks else ()
@@ -57,21 +62,22 @@ class ConfirmPlan(Ask):
 
     def answer(self, turn: Turn) -> Planned:
         memory, known = turn.memory, turn.memory.understanding
-        if turn.word("cancel", "no"):
+        word: Literal["yes", "first", "cancel", "no"] | None = None
+        if corrected := _corrected(turn, known):
+            if corrected == "unclear":
+                return corrected
+            if corrected.wishes:
+                memory.understanding = corrected
+                return "changed"
+            known, word = corrected, "first" if known.processed_query else "cancel"
+        word = word or turn.word("cancel", "no", "yes", "first")
+        if word in ("cancel", "no"):
             put_back(turn)
             turn.note("Nothing of it was done.", "quiet")
             return "cancel" if (stood := back(known)) == "ask" else stood
-        word: Literal["yes", "first"] | None = turn.word("yes", "first")
         if word is None:
-            if changed := _changed(turn, known):
-                memory.understanding = changed
-                return "changed"
-            taken = take(turn) if _is_new(turn) else None
-            if taken is None or taken == "unclear":
-                return taken or turn.unclear()
-            turn.note(left_out(known.wishes), "quiet")
-            return "heard" if taken == "question" else "typed_sql"
-        plan = self._plan(turn, known) if word == "yes" else ()
+            return _other(turn, known)
+        plan = joined(_possible(turn, known)) if word == "yes" else ()
         if known.processed_query:
             question(turn, replace(known, classification_confidence=1.0), plan)  # they saw it, and said so
             return "question"
@@ -81,9 +87,66 @@ class ConfirmPlan(Ask):
         turn.achieved = "step"
         return "rows"
 
-    def _plan(self, turn: Turn, known: Understanding) -> tuple[Wish, ...]:
-        """Return the steps that can be done here."""
-        return tuple(wish for wish in known.wishes if possible(turn, wish))
+
+def _possible(turn: Turn, known: Understanding) -> tuple[Wish, ...]:
+    """Return the steps that can be done here."""
+    return tuple(wish for wish in known.wishes if possible(turn, wish))
+
+
+def _lines(turn: Turn, known: Understanding) -> tuple[tuple[str, tuple[StepKind, ...]], ...]:
+    """Return the lines of the card, each with the kinds of steps in it: none in that of the question."""
+    wishes = joined(_possible(turn, known))
+    steps = [(wish.text, tuple(step.kind for step in plan_steps((wish,)))) for wish in wishes]
+    asked = [(known.processed_query, ())] if known.processed_query else []
+    return tuple(
+        (f"{number}. {text[:1].upper()}{text[1:]}", kinds) for number, (text, kinds) in enumerate((*asked, *steps), 1)
+    )
+
+
+def _corrected(turn: Turn, known: Understanding) -> Understanding | Literal["unclear"] | None:
+    """Return the plan with its steps, and its question, as a sentence changes them; None for any other sentence."""
+    if not isinstance(turn.incoming.input, Said):
+        return None
+    steps = plan_steps(_possible(turn, known))
+    found = plan_correction(turn.text, steps, tuple(kinds for _, kinds in _lines(turn, known)))
+    if found is None:
+        return None
+    wishes = tuple(step.wish for step in found.steps)
+    if cannot := next((wish for wish in wishes if not possible(turn, wish)), None):
+        return turn.unclear(" ".join(why_not(cannot)))
+    if len(wishes) > PLAN_MAX_STEPS:
+        return turn.unclear(
+            f"A plan has at most {PLAN_MAX_STEPS} steps. Take one out first, such as `without the mail`."
+        )
+    changed = _with_question(turn, known, found.question) if found.question else known
+    if changed is None:
+        return turn.unclear(NO_CORRECTION)
+    return replace(changed, wishes=wishes, secondary_agent_ids=tuple(wish.agent_id for wish in wishes))
+
+
+def _other(turn: Turn, known: Understanding) -> Planned:
+    """Take a sentence that no button says: a question about the plan, another question in it, or a new one."""
+    if (kinds := plan_asked(turn.text)) is not None:
+        turn.note(_told(turn, known, kinds))
+        turn.answered, turn.answered_as = True, Category.EXPLAIN_RESULT
+        return "changed"
+    if changed := _changed(turn, known):
+        turn.memory.understanding = changed
+        return "changed"
+    taken = take(turn) if _is_new(turn) else None
+    if taken is None or taken == "unclear":
+        return taken or turn.unclear(NO_CORRECTION if speaks_of_steps(turn.text) else NO_ANSWER)
+    turn.note(left_out(known.wishes), "quiet")
+    return "heard" if taken == "question" else "typed_sql"
+
+
+def _told(turn: Turn, known: Understanding, kinds: tuple[StepKind, ...]) -> str:
+    """Return one line about the plan, or about the steps that a question names."""
+    lines = _lines(turn, known)
+    told = " ".join(f"{text.rstrip('.?! ')}." for text, of in lines if not kinds or set(of) & set(kinds))
+    if not told:
+        return "No step of the plan does that."
+    return f"The plan says: {told}" if kinds else f"The plan, in this order: {told}"
 
 
 def _changed(turn: Turn, known: Understanding) -> Understanding | None:
@@ -91,11 +154,26 @@ def _changed(turn: Turn, known: Understanding) -> Understanding | None:
 
     What its answer does not tell, and what else may be meant, is said above the plan.
     """
-    if not known.processed_query or heard(turn).category != Category.REFINE_QUESTION:
+    if heard(turn).category != Category.REFINE_QUESTION or speaks_of_steps(turn.text) or _points(turn.text):
+        return None
+    return _with_question(turn, known, turn.text, behind=True)
+
+
+def _points(text: str) -> bool:
+    """Tell a sentence about the result as such, which changes no question."""
+    return only_points(text) and not any(letter.isdigit() for letter in text)
+
+
+def _with_question(turn: Turn, known: Understanding, text: str, *, behind: bool = False) -> Understanding | None:
+    """Return the plan with its question as a text changes it; None where it does not.
+
+    `behind`: a text that no rule for follow-ups knows is put behind the question.
+    """
+    if not known.processed_query:
         return None
     context = context_of(turn)
     asked = (PreviousQuestion(known.processed_query, names=context.words),)
-    found = full_question(turn.text, asked, context.homes) or put_behind(turn.text, asked)
+    found = full_question(text, asked, context.homes) or (put_behind(text, asked) if behind else None)
     if found is None:
         return None
     changed = refined(known, found, replace(context, asked=asked))

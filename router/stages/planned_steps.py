@@ -1,6 +1,5 @@
 """Steps with a result that need no button: those of a plan, or a wish in words; by the rules of its stages."""
 
-import re
 from dataclasses import replace
 from typing import Literal
 
@@ -14,9 +13,10 @@ from router.stages.schedule import begin_repeating
 from router.stages.shown import demand_seen, only_for, table_of
 from router.stages.write_or_email import begin
 from router.turn import Turn
+from router.understanding.parameters.plan_corrections import plan_correction
+from router.understanding.parameters.plan_steps import DRAWN, joined, plan_steps
 from router.understanding.schedule_wishes import schedule_wish_of
-
-_DRAWN = re.compile(r"chart|graph|plot|diagram|visuali|picture|bild|gr[aá]fic", re.IGNORECASE)
+from router.understanding.wishes import PLAN_MAX_STEPS
 
 Step = Literal["sentence", "file", "chart", "repeat", "question"]
 """The step that begins with a result."""
@@ -48,7 +48,7 @@ def begin_step(turn: Turn, wish: Wish) -> Step:
     """Begin what is wished for with the rows on show, as if it had been typed under them."""
     memory = turn.memory
     match wish.agent_id:
-        case "export_agent" if _DRAWN.search(wish.text):
+        case "export_agent" if DRAWN.search(wish.text):
             return "chart"
         case "export_agent":
             memory.form = "csv" if "csv" in wish.text.lower() else "xlsx"
@@ -92,6 +92,24 @@ def next_step(turn: Turn) -> Step | None:
     left = () if step is None else plan[1:]
     turn.memory.answer = replace(answer, draft=replace(answer.draft, plan=left))
     return step
+
+
+def replanned(turn: Turn) -> bool:
+    """Correct the plan of the question at hand by what was typed at its SQL; return False for any other sentence."""
+    memory, known = turn.memory, turn.memory.understanding
+    plan = known.before.plan
+    if not plan or known.typed_at != "sql":
+        return False
+    found = plan_correction(known.user_message, plan_steps(plan))
+    if found is None or found.question:
+        return False
+    wishes = joined(step.wish for step in found.steps)
+    if len(wishes) > PLAN_MAX_STEPS or not all(possible(turn, wish) for wish in wishes):
+        return False
+    memory.draft, memory.understanding = replace(known.before, plan=wishes), Understanding()
+    steps = "; then ".join(wish.text for wish in wishes)
+    turn.note(f"Once the rows are here, I go on with: {steps}" if steps else "Once the rows are here, that is all.")
+    return True
 
 
 def left_out(plan: tuple[Wish, ...]) -> str:

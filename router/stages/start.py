@@ -1,5 +1,6 @@
 """The beginning and the end of a talk."""
 
+import re
 from typing import Literal
 
 from router.cards import Buttons, Card, Option, Text
@@ -8,16 +9,16 @@ from router.memory.draft import Draft
 from router.memory.understanding import TypedAt, Understanding
 from router.policy import readable
 from router.stages.compare.begin import BEGIN, wishes_comparing
-from router.stages.side_questions import asks_data, polite, remember, side_category
+from router.stages.side_questions import asks_data, heard, polite, remember, side_category
 from router.teaching.glossary_chat import at_hand
 from router.turn import Said, Turn
 from router.understanding.button_words import greets, is_answer
 from router.understanding.categories import Category
 from router.understanding.definitions import unhinted
-from router.understanding.followup.full_question import full_question
+from router.understanding.followup.full_question import full_question, put_behind
 from router.understanding.followup.previous import PreviousQuestion
 from router.understanding.interpretation import FOLLOWUP_CONFIDENCE_MIN, FORCED_QUESTION
-from router.understanding.kinds import kind_of
+from router.understanding.kinds import asks_clearly, is_question, kind_of
 from router.understanding.short_wishes import agrees, reply_to
 from router.understanding.typed_sql import sql_in
 
@@ -91,7 +92,18 @@ def _no_query(turn: Turn) -> str:
     comparing = turn.memory.tasks.comparing is not None
     if (comparing or turn.typed_at in TYPED_AT_EMAIL) and side_category(turn):
         return "That is no question for a query."
-    return NO_QUERY if comparing and not FORCED_QUESTION.match(turn.text) and not asks_data(turn) else ""
+    if not comparing or FORCED_QUESTION.match(turn.text):
+        return ""
+    return "" if asks_data(turn) and not _asks_about_comparing(turn) else NO_QUERY
+
+
+def _asks_about_comparing(turn: Turn) -> bool:
+    """Tell an unclear question that names nothing of the first query's database: it is about the comparison."""
+    if heard(turn).category is not None:
+        return False
+    comparing = turn.memory.tasks.comparing
+    known = turn.services.catalog.known_words(*comparing.left.place.at) if comparing and comparing.left else frozenset()
+    return bool(known) and is_question(turn.text) and known.isdisjoint(re.findall(r"\w{3,}", turn.text.lower()))
 
 
 def _of_first_query(turn: Turn, question: str) -> str:
@@ -100,8 +112,14 @@ def _of_first_query(turn: Turn, question: str) -> str:
     if comparing is None or comparing.left is None or not comparing.left.draft.question:
         return question
     first = comparing.left.draft
-    found = full_question(question, (PreviousQuestion(first.question, first.sql),))
-    return found.question if found and found.confidence >= FOLLOWUP_CONFIDENCE_MIN else question
+    asked = (PreviousQuestion(first.question, first.sql),)
+    found = full_question(question, asked)
+    if found and found.confidence >= FOLLOWUP_CONFIDENCE_MIN:
+        return found.question
+    behind = (
+        None if asks_clearly(question) or heard(turn).category == Category.ASK_DATA else put_behind(question, asked)
+    )
+    return behind.question if behind else question
 
 
 def hinted(turn: Turn) -> Literal["hinted", "unclear"] | None:

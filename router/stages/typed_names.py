@@ -9,6 +9,7 @@ from router.understanding.button_words import CONFIRMATIONS, folded, is_answer
 from router.understanding.kinds import is_question
 from router.understanding.parameters.corrections import writing_correction
 from router.understanding.parameters.sentence import unquoted
+from router.understanding.schedule_wishes import schedule_wish_of
 from router.understanding.short_wishes import agrees, thanks
 
 JOB_NAME_MAX_CHARS, TABLE_NAME_MAX_CHARS = 80, 128
@@ -27,11 +28,12 @@ _CALLED = re.compile(
     r"[,:]?\s+)+",
     re.IGNORECASE,
 )
-_QUOTED = re.compile(r"[\"`“„«']([^\"`”“»']+)[\"`”“»']")
+_QUOTED = re.compile(r"(?<!\w)[\"`“„«']([^\"`”“»']+)[\"`”“»']")
 _WORD = re.compile(r"[^\W\d][\w-]*")
 _SAYS_SOMETHING = re.compile(
-    r"\b(?:i|you|we|don'?t|do not|doesn'?t|can'?t|same as|nothing|none|no name|need|want|ich|du|wir|nicht|kein\w*|egal"
-    r"|gleich wie|wie die|tu|nous|pas|aucun|comme la|yo|tú|no|ningún|igual que|nada|whatever|skip|without)\b",
+    r"\b(?:i|it|is|are|not|you|we|don'?t|do not|doesn'?t|can'?t|same as|nothing|none|no name|need|want|whatever|skip"
+    r"|without|ich|du|wir|nicht|kein\w*|egal|gleich wie|wie die|tu|nous|pas|aucun|comme la|yo|tú|no|ningún|igual que"
+    r"|nada)\b",
     re.IGNORECASE,
 )
 """Words of a sentence about the name, or about something else, that no name of a job has."""
@@ -49,7 +51,9 @@ def typed_job(turn: Turn) -> str:
         text = named
     elif said and (quoted := _QUOTED.findall(text)) and len(quoted) == 1:
         text = quoted[0]
-    elif said and (is_answer(text) or is_question(text) or thanks(text) or _SAYS_SOMETHING.search(text)):
+    elif (said and (is_answer(text) or is_question(text) or thanks(text) or _SAYS_SOMETHING.search(_named(text)))) or (
+        said and (writing_correction(text, {}).mode or schedule_wish_of(text, asked=True))
+    ):
         return ""
     elif said:
         text = _named(text)

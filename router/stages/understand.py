@@ -7,7 +7,7 @@ from router.errors import Unclear
 from router.machine import Ask
 from router.memory.understanding import Chosen, Understanding
 from router.stages.dispatch import Acted, act, back, put_back
-from router.stages.planned_steps import left_out
+from router.stages.planned_steps import left_out, replanned
 from router.stages.side_questions import heard, side_category
 from router.stages.start import take
 from router.turn import Said, Turn
@@ -61,6 +61,8 @@ class UnderstandQuery(Ask):
         memory = turn.memory
         if not memory.understanding.user_message:
             return "question"  # a button asked for it, or a hint for the question at hand
+        if replanned(turn):
+            return "sql"
         known = understand(memory.understanding, context_of(turn), turn.services.intents.decide)
         memory.understanding = known
         if _follows_own_sql(known):

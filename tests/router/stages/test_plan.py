@@ -135,3 +135,60 @@ def test_what_a_change_does_not_tell_is_said(talk: Talk) -> None:
     shown = talk.say("only 2025")
     assert "It may also be “Average returns in 2023 of customers since 2021 in 2025”." in shown
     assert "1. Average returns in 2023 of customers in 2025\n" in shown
+
+
+def test_a_step_is_taken_out_of_a_plan(talk: Talk, server: Ollama) -> None:
+    """The card is shown again without it, and what is left is done."""
+    talk.say(f"{ASKED} and export it as csv")
+    shown = talk.say("no chart please")
+    assert Stage.CONFIRM_PLAN == talk.stage
+    assert "2. Export it as csv\n" in shown
+    assert "chart" not in shown
+    server.enqueue(PLANNED)
+    talk.press("yes")
+    talk.press("yes")
+    assert 0 == drawn(talk)
+    assert any(isinstance(card, File) for reply in talk.replies for card in reply.cards)
+
+
+def test_without_steps_the_question_is_left(talk: Talk, server: Ollama) -> None:
+    """Who wants none of the steps is asked no more about the plan."""
+    talk.say(ASKED)
+    server.enqueue(PLANNED)
+    talk.say("just the rows, no chart")
+    assert Stage.CONFIRM_GENERATED_SQL == talk.stage
+    talk.press("yes")
+    assert 0 == drawn(talk)
+
+
+def test_a_step_is_put_into_a_plan(talk: Talk) -> None:
+    """It is shown with the others; what cannot be done here is said, and the plan stays."""
+    talk.say(ASKED)
+    assert "3. Export it as Excel\n" in talk.say("also as Excel")
+    assert "no mail server" in talk.say("and mail it to kim@example.com")
+    assert Stage.CONFIRM_PLAN == talk.stage
+
+
+def test_a_question_about_the_plan_is_answered(talk: Talk) -> None:
+    """In one line, and the plan stays."""
+    talk.say(ASKED)
+    assert "The plan, in this order: 1. List the first customers. 2. Draw it as a chart." in talk.say("what happens?")
+    assert "No step of the plan does that." in talk.say("who gets the mail?")
+    assert Stage.CONFIRM_PLAN == talk.stage
+
+
+def test_half_understood_corrections_change_nothing(talk: Talk) -> None:
+    """Neither the question nor the steps, where a sentence has words for a step and others."""
+    first = talk.say(ASKED)
+    shown = talk.say("the chart in blue")
+    assert "I did not understand what shall be different." in shown
+    assert first.split("\n\n")[-2] in shown
+
+
+def test_a_plan_is_corrected_at_its_sql(talk: Talk, server: Ollama) -> None:
+    """The SQL stands, and the steps after it are others."""
+    planned(talk, server)
+    assert "I go on with: export it as CSV" in talk.say("no chart but a csv")
+    assert Stage.CONFIRM_GENERATED_SQL == talk.stage
+    talk.press("yes")
+    assert 0 == drawn(talk)

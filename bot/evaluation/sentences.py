@@ -1,0 +1,310 @@
+"""Sentences with the meanings that are right for them, tried on the real path: each at its card, after its question.
+
+A line is {"say": …, "at": CARD, "before": QUESTION, "right": [MEANING, …], "never": [MEANING, …]}; see docs/talking.md.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any, Final, Literal
+
+from tabulate import tabulate
+
+from bot.evaluation.questions import read_lines
+from bot.evaluation.real_path import CARDS, STEPS, Outcome, RealPath, Standing, real_path, state_of
+from bot.settings.environment import Settings
+from router.errors import SettingsError
+from router.language.inflection import stem
+from router.memory.stage import Stage
+from router.understanding.categories import CATEGORY_TO_AGENT, OUT_OF_SCOPE, Category
+
+Say = Callable[[str], None]
+Meaning = Mapping[str, Any]
+Verdict = Literal["right", "asked back", "wrong", "harmful"]
+
+RIGHT_SHARE_MIN, WRONG_SHARE_MAX = 0.96, 0.01
+"""Targets of --strict, as shares of all sentences."""
+
+_RECALL_MIN, _PRECISION_MIN = 0.75, 0.5
+"""The share of the words of the right question that another one has, and of its own words that are in the right one."""
+
+_CATEGORIES: Final[Mapping[str, frozenset[str]]] = {
+    "help": frozenset({Category.HELP}),
+    "explain": frozenset({Category.EXPLAIN_RESULT, Category.HELP}),
+    "describe": frozenset({Category.DESCRIBE_DATA}),
+    "status": frozenset({Category.JOB_STATUS}),
+    "human": frozenset({Category.HUMAN_HANDOFF}),
+    "small_talk": frozenset({Category.SMALL_TALK}),
+    "out_of_scope": frozenset(each for each, agent in CATEGORY_TO_AGENT.items() if agent == OUT_OF_SCOPE),
+}
+"""The categories of sentences that are answered at once, by what they mean."""
+
+_WRITING = frozenset(
+    {
+        Stage.CHOOSE_TARGET,
+        Stage.CHOOSE_TARGET_SCHEMA,
+        Stage.CHOOSE_TARGET_TABLE,
+        Stage.CHOOSE_WRITE_MODE,
+        Stage.MAP_COLUMNS,
+        Stage.CONFIRM_WRITE,
+    }
+)
+_BEGUN: Final[Mapping[str, frozenset[Stage]]] = {
+    "write": _WRITING,
+    "email": frozenset({Stage.CHOOSE_EMAIL_ROWS, Stage.NEED_EMAIL_DETAILS, Stage.CONFIRM_EMAIL}),
+    "schedule": frozenset({Stage.SCHEDULE, Stage.CONFIRM_SCHEDULE}),
+    "compare": frozenset(each for each in Stage if re.search("FIRST|SECOND|COMPARE|AUTO_MATCH|MAP_TABLE", each)),
+    "csv": frozenset({Stage.WRITE_FILE}),
+    "xlsx": frozenset({Stage.WRITE_FILE}),
+    "chart": frozenset({Stage.DRAW_CHART}),
+    "share": frozenset({Stage.SHARE_RESULT}),
+}
+"""The stages at which a wish for the rows has begun."""
+
+_BUTTONS: Final[Mapping[str, str]] = {"run": "yes", "stop": "cancel", "rewrite": "again"}
+_MODES = ("append", "truncate", "drop")
+_SMALL_WORDS = """
+a an the of in on for to with by per and or is are was were what which who whom how many much do does did show me give
+list all our us we my i you please can could get have has had there their it that this these those be at from as number
+count total each every tell see find der die das den dem ein eine und oder im für mit nach von wie viele viel welche
+zeig mir alle le la les de des du un une et ou en dans pour par combien quels quelles el los las del y por para con
+cuántos cuántas qué muéstrame
+"""
+_STOP_WORDS = frozenset(_SMALL_WORDS.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A sentence, where it is typed, and what it means: one of `right`, and none of `never`."""
+
+    say: str
+    at: Standing
+    right: tuple[Meaning, ...]
+    never: tuple[Meaning, ...] = ()
+    group: str = ""
+
+
+def has_cases(path: Path) -> bool:
+    """Tell whether a file has sentences with meanings; raises SettingsError where it cannot be read."""
+    return any("say" in line for _, line in read_lines(path))
+
+
+def read_cases(path: Path) -> list[Case]:
+    """Return the sentences of a file; raises SettingsError with what is wrong in a line."""
+    return [_case(line, f"{path.name}, line {number}") for number, line in read_lines(path)]
+
+
+def _case(line: Mapping[str, Any], where: str) -> Case:
+    card, say, right = line.get("at", "open"), line.get("say"), line.get("right")
+    if not isinstance(say, str) or not isinstance(right, list) or not right:
+        raise SettingsError([f'{where}: it needs "say" and "right", a list of meanings.'])
+    if card not in CARDS:
+        raise SettingsError([f"{where}: {card} is no card; they are {', '.join(CARDS)}."])
+    meanings = [*right, *line.get("never", [])]
+    if not all(isinstance(each, dict) and isinstance(each.get("means"), str) for each in meanings):
+        raise SettingsError([f'{where}: each meaning needs "means".'])
+    at = Standing(card, line.get("before", ""), tuple(line.get("choices", ())), tuple(line.get("plan", ())))
+    return Case(say, at, tuple(right), tuple(line.get("never", ())), line.get("group") or card)
+
+
+def measure(settings: Settings, say: Say, path: Path, *, errors: bool = False, strict: bool = False) -> int:
+    """Say how many sentences are right, asked back and wrong; returns 1 where `strict` targets are missed."""
+    cases = read_cases(path)
+    groups: dict[str, Counter[str]] = {}
+    seconds: list[float] = []
+    with TemporaryDirectory() as folder, real_path(settings, Path(folder)) as walk:
+        for case in cases:
+            begun = perf_counter()
+            outcome = walk.typed(case.say, case.at)
+            seconds.append(perf_counter() - begun)
+            verdict = judge(case, outcome, walk)
+            groups.setdefault(case.at.card if case.group == "card" else case.group, Counter())[verdict] += 1
+            if errors and verdict != "right":
+                say(f"{verdict}: {case.say!r} at {case.at.card} is {_meant(case.right)}; came to {_told(outcome)}")
+    say(_table(groups))
+    total = sum(groups.values(), Counter[str]())
+    wrong = total["wrong"] + total["harmful"]
+    say(
+        f"\n{len(cases)} sentences: {_share(total['right'], len(cases))} right, "
+        f"{_share(total['asked back'], len(cases))} asked back, {_share(wrong, len(cases))} wrong "
+        f"({total['harmful']} of them harmful). One takes {sorted(seconds)[len(seconds) // 2] * 1000:.1f} ms (median)."
+    )
+    met = total["right"] >= RIGHT_SHARE_MIN * len(cases) and wrong <= WRONG_SHARE_MAX * len(cases)
+    if strict:
+        say("The targets are met." if met else "The targets are missed: at least 96 % right, at most 1 % wrong.")
+    return 1 if strict and not met else 0
+
+
+def judge(case: Case, outcome: Outcome, walk: RealPath) -> Verdict:
+    """Return whether what became of a sentence is one of its meanings."""
+    if any(_fits(each, case, outcome, walk) for each in case.never if outcome.changed or each["means"] != "button"):
+        return "harmful"
+    if any(_fits(each, case, outcome, walk) for each in case.right):
+        return "right"
+    return "asked back" if _asks_back(outcome) else "wrong"
+
+
+def _asks_back(outcome: Outcome) -> bool:
+    """Tell whether nothing was done but to ask again, or to say what can be done."""
+    asked = outcome.after.stage == Stage.UNDERSTAND_QUERY
+    quiet = outcome.category in ("", Category.SMALL_TALK, Category.HELP)
+    return asked or (outcome.stays and not outcome.changed and quiet)
+
+
+def _fits(meaning: Meaning, case: Case, outcome: Outcome, walk: RealPath) -> bool:
+    """Tell whether an outcome is what a meaning says."""
+    kind = meaning["means"]
+    if kind in _CATEGORIES:
+        return outcome.category in _CATEGORIES[kind] and not question_of(outcome)
+    match kind:
+        case "ask" | "refine":
+            return _asks(meaning, outcome, walk)
+        case "button":
+            return _pressed(_BUTTONS.get(meaning["button"], meaning["button"]), case, outcome, walk)
+        case "choice":
+            return _chosen(meaning["number"], case, outcome, walk)
+        case "name":
+            return _named(meaning, outcome)
+        case "correct":
+            return _corrected(meaning, outcome)
+    return _PLAIN[kind](outcome) if kind in _PLAIN else _begun(kind, outcome)
+
+
+def _changes_place(outcome: Outcome) -> bool:
+    place = outcome.after.place.connection
+    return place != outcome.before.place.connection or outcome.after.stage == Stage.CHOOSE_CONNECTION
+
+
+_PLAIN: Final[Mapping[str, Callable[[Outcome], bool]]] = {
+    "ask_back": _asks_back,
+    "none_of_these": lambda outcome: outcome.after.stage == Stage.NEED_NATURAL_LANGUAGE,
+    "own_sql": lambda outcome: bool(outcome.after.draft.sql) and outcome.after.draft.method == "provide",
+    "database": _changes_place,
+    "teach": lambda outcome: bool(re.search("glossary|for everybody", outcome.said, re.IGNORECASE)),
+}
+"""Meanings without values."""
+
+
+def question_of(outcome: Outcome) -> str:
+    """Return the question that a sentence was taken for; empty where it was taken for none."""
+    before, after = outcome.before, outcome.after
+    if after.stage == Stage.CONFIRM_PLAN:
+        return after.understanding.processed_query
+    new = after.draft.question != before.draft.question or not outcome.stays
+    return after.draft.question if new and after.draft.method == "generate" and not after.draft.sql else ""
+
+
+def _asks(meaning: Meaning, outcome: Outcome, walk: RealPath) -> bool:
+    asked, place = question_of(outcome), outcome.after.place.connection
+    if not asked or not alike(meaning.get("question", asked), asked):
+        return False
+    label = walk.services.connections[place].label if place in walk.services.connections else ""
+    if label and meaning.get("database", label) != label:
+        return False
+    wanted = {CATEGORY_TO_AGENT[STEPS[each["means"]][0]] for each in meaning.get("then", ()) if each["means"] in STEPS}
+    return wanted == set(_steps(outcome))
+
+
+def _steps(outcome: Outcome) -> list[str]:
+    return [wish.agent_id for wish in outcome.after.understanding.wishes or outcome.after.draft.plan]
+
+
+def alike(right: str, other: str) -> bool:
+    """Tell whether two questions ask for the same, by their words and numbers."""
+    wanted, had = _words(right), _words(other)
+    if not wanted:
+        return right.strip(" ?.!").casefold() == other.strip(" ?.!").casefold()
+    if not {word for word in wanted if word.isdigit()} <= had:
+        return False
+    shared = len(wanted & had)
+    return shared / len(wanted) >= _RECALL_MIN and shared / max(1, len(had)) >= _PRECISION_MIN
+
+
+def _words(text: str) -> set[str]:
+    return {stem(word) for word in re.findall(r"\w+", text.lower()) if word not in _STOP_WORDS}
+
+
+def _pressed(word: str, case: Case, outcome: Outcome, walk: RealPath) -> bool:
+    """Tell whether a sentence came to what the word of a button comes to."""
+    by_word = walk.typed(word, case.at)
+    if by_word.after.stage != outcome.after.stage:
+        return False
+    if by_word.stays:
+        return state_of(by_word.after) == state_of(outcome.after)
+    return by_word.said == outcome.said
+
+
+def _chosen(number: int, case: Case, outcome: Outcome, walk: RealPath) -> bool:
+    if case.at.card == "asked_back":
+        return alike(case.at.choices[number - 1], question_of(outcome))
+    return case.at.card == "write_mode" and number <= len(_MODES) and _pressed(_MODES[number - 1], case, outcome, walk)
+
+
+def _named(meaning: Meaning, outcome: Outcome) -> bool:
+    before, after = outcome.before.tasks.writing, outcome.after.tasks.writing
+    old = (before.table, before.name) if before else ()
+    new = [each for each in ((after.table, after.name) if after else ()) if each and each not in old]
+    return meaning["value"] in new if "value" in meaning else bool(new)
+
+
+def _corrected(meaning: Meaning, outcome: Outcome) -> bool:
+    """Tell whether what the card shows was changed as a meaning says."""
+    if not outcome.changed:
+        return False
+    tasks, steps = str(outcome.after.tasks).casefold(), _steps(outcome)
+    wishes = " ".join(wish.text for wish in outcome.after.understanding.wishes)
+    for name, value in meaning.items():
+        values: Iterable[str] = [value] if isinstance(value, str) else value or []
+        match name:
+            case "to" | "add_to":
+                good = all(each in tasks or each in wishes for each in values)
+            case "drop_to":
+                good = not any(each in tasks for each in values)
+            case "subject" | "table" | "mode" | "name":
+                good = str(value).casefold() in tasks
+            case "drop_step":
+                good = CATEGORY_TO_AGENT[STEPS[value][0]] not in steps
+            case "only_step":
+                good = set(steps) == {CATEGORY_TO_AGENT[STEPS[value][0]]}
+            case "add_step":
+                good = value not in STEPS or CATEGORY_TO_AGENT[STEPS[value][0]] in steps
+            case _:
+                good = True
+        if not good:
+            return False
+    return True
+
+
+def _begun(kind: str, outcome: Outcome) -> bool:
+    """Tell whether a wish for the rows has begun, or is planned."""
+    after = outcome.after
+    if after.stage in _BEGUN.get(kind, frozenset()) and outcome.changed:
+        return True
+    agent = CATEGORY_TO_AGENT[STEPS[kind][0]] if kind in STEPS else ""
+    planned = [wish for wish in after.understanding.wishes if wish not in outcome.before.understanding.wishes]
+    return agent in [wish.agent_id for wish in (*after.draft.plan, *planned)]
+
+
+def _table(groups: Mapping[str, Counter[str]]) -> str:
+    rows = [
+        (name, sum(count.values()), *(count[each] for each in ("right", "asked back", "wrong", "harmful")))
+        for name, count in sorted(groups.items())
+    ]
+    return tabulate(rows, ("group", "sentences", "right", "asked back", "wrong", "harmful"))
+
+
+def _share(count: int, of: int) -> str:
+    return f"{100 * count / of:.1f} %"
+
+
+def _meant(meanings: Iterable[Meaning]) -> str:
+    return " or ".join(" ".join(str(value) for value in each.values()) for each in meanings)
+
+
+def _told(outcome: Outcome) -> str:
+    asked = question_of(outcome)
+    return f"{outcome.after.stage}" + (f", {asked!r}" if asked else f": {outcome.said[:80]!r}" if outcome.said else "")

@@ -1,0 +1,134 @@
+"""Corrections of a plan: each names a step, or what is in one, and every word of it is understood."""
+
+import pytest
+
+from router.memory.draft import Wish
+from router.understanding.parameters.plan_corrections import plan_asked, plan_correction, speaks_of_steps
+from router.understanding.parameters.plan_steps import PlanStep, StepKind, joined, mail_step, plan_steps
+
+MAIL, CHART = mail_step(["kim@example.com"]), PlanStep("chart", "draw it as a chart")
+WRITE, WEEKLY = PlanStep("write", "save it to tmp_parts"), PlanStep("repeat", "every Tuesday")
+DRAWN, KEPT = (MAIL, CHART), (WRITE, WEEKLY, MAIL)
+
+
+def corrected(text: str, steps: tuple[PlanStep, ...]) -> tuple[str, ...] | None:
+    """Return the words of the corrected steps; None where a sentence corrects nothing."""
+    found = plan_correction(text, steps, ((), *((step.kind,) for step in steps)))
+    return None if found is None else tuple(step.text for step in found.steps)
+
+
+@pytest.mark.parametrize(
+    ("text", "steps", "left"),
+    [
+        ("please drop the mail", DRAWN, {"chart"}),
+        ("the e-mail isn't necessary", DRAWN, {"chart"}),
+        ("a chart is enough", DRAWN, {"chart"}),
+        ("everything but the chart", DRAWN, {"email"}),
+        ("could you leave out the chart?", DRAWN, {"email"}),
+        ("the picture stays, nothing else", DRAWN, {"chart"}),
+        ("without step 3", DRAWN, {"email"}),
+        ("neither mail nor chart", DRAWN, set()),
+        ("ohne Diagramm bitte", DRAWN, {"email"}),
+        ("nur das Diagramm", DRAWN, {"chart"}),
+        ("enlève le mail", DRAWN, {"chart"}),
+        ("seulement le graphique", DRAWN, {"chart"}),
+        ("quita el gráfico", DRAWN, {"email"}),
+        ("solo el correo", DRAWN, {"email"}),
+        ("don't save it", KEPT, {"repeat", "email"}),
+        ("no schedule, just once", KEPT, {"write", "email"}),
+        ("keep the mail, drop the others", KEPT, {"email"}),
+        ("saving it is fine, I don't need the rest", KEPT, {"write"}),
+    ],
+)
+def test_steps_are_left_out(text: str, steps: tuple[PlanStep, ...], left: set[StepKind]) -> None:
+    """What was named goes, or is all that stays."""
+    found = plan_correction(text, steps, ((), *((step.kind,) for step in steps)))
+    assert found
+    assert left == {step.kind for step in found.steps}
+
+
+@pytest.mark.parametrize(
+    ("text", "steps", "expected"),
+    [
+        ("and save it to ops.parts too", DRAWN, (*DRAWN, PlanStep("write", "save it into table ops.parts"))),
+        ("a csv file as well", DRAWN, (*DRAWN, PlanStep("csv", "export it as CSV"))),
+        ("auch als Excel", DRAWN, (*DRAWN, PlanStep("xlsx", "export it as Excel"))),
+        ("also every Friday at 6", (CHART,), (CHART, PlanStep("repeat", "repeat it every Friday at 06:00"))),
+        ("mail it to jo@example.com instead", DRAWN, (mail_step(["jo@example.com"]), CHART)),
+        ("to jo@example.com, not to kim", DRAWN, (mail_step(["jo@example.com"]), CHART)),
+        ("copy jo@example.com too", DRAWN, (mail_step(["kim@example.com", "jo@example.com"]), CHART)),
+        ("also to jo@example.com", DRAWN, (mail_step(["kim@example.com", "jo@example.com"]), CHART)),
+        ("the mail as csv", DRAWN, (mail_step(["kim@example.com"], "csv"), CHART)),
+        ("not csv but excel", (mail_step(["kim@example.com"], "csv"),), (mail_step(["kim@example.com"], "xlsx"),)),
+        ("excel instead of csv", (PlanStep("csv", "as csv"),), (PlanStep("xlsx", "export it as Excel"),)),
+        ("into ops.parts instead", KEPT, (PlanStep("write", "save it into table ops.parts"), WEEKLY, MAIL)),
+        ("empty the table", KEPT, (PlanStep("write", "save it to tmp_parts, empty it first"), WEEKLY, MAIL)),
+        ("at 9 rather", KEPT, (WRITE, PlanStep("repeat", "repeat it every Tuesday at 09:00"), MAIL)),
+        ("not weekly, daily at 7", KEPT, (WRITE, PlanStep("repeat", "repeat it every day at 07:00"), MAIL)),
+        ("subject: Parts", DRAWN, (mail_step(["kim@example.com"], subject="Parts"), CHART)),
+    ],
+)
+def test_steps_are_changed(text: str, steps: tuple[PlanStep, ...], expected: tuple[PlanStep, ...]) -> None:
+    """A step is added, or says something else, at its place."""
+    assert tuple(step.text for step in expected) == corrected(text, steps)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "last month, not this month",
+        "only for Italy",
+        "parts that were sent by mail",
+        "only customers who got an e-mail",
+        "instead of the mail a file",
+        "no",
+        "no, thank you",
+        "yes, go",
+        "what about the mail?",
+        "only mondays",
+        "the mail",
+        "drop step 7",
+    ],
+)
+def test_no_correction(text: str) -> None:
+    """What is about the question, or only half understood, changes no step."""
+    assert plan_correction(text, DRAWN, ((), ("email",), ("chart",))) is None
+
+
+def test_the_question_is_changed_along_with_the_steps() -> None:
+    """What names no step is left for the question."""
+    found = plan_correction("no chart, last year please", DRAWN)
+    assert found
+    assert ((MAIL,), "last year please") == (found.steps, found.question)
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("who receives the mail?", ("email",)),
+        ("what comes first?", ()),
+        ("which steps?", ()),
+        ("is the chart in the e-mail?", ("chart", "email")),
+        ("wer kriegt die Mail?", ("email",)),
+        ("in welcher Reihenfolge?", ()),
+        ("how many mails were sent last week?", None),
+        ("which shops are open?", None),
+        ("drop the mail", None),
+    ],
+)
+def test_questions_about_the_plan(text: str, kinds: tuple[StepKind, ...] | None) -> None:
+    """A question about the plan is none about the data."""
+    assert kinds == plan_asked(text)
+
+
+def test_words_for_steps() -> None:
+    """A sentence with such a word is not only about the question."""
+    assert speaks_of_steps("the mail channel")
+    assert not speaks_of_steps("only for Italy")
+
+
+def test_a_repetition_is_mailed_each_time() -> None:
+    """The e-mail is part of the repetition, and can be taken out of it again."""
+    wishes = joined(step.wish for step in KEPT)
+    assert (WRITE.wish, Wish("schedule_agent", "every Tuesday, mail it to kim@example.com")) == wishes
+    assert KEPT == plan_steps(wishes)
