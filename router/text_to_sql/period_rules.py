@@ -180,6 +180,11 @@ def _relative(time: Time, today: date, _: int) -> Span | None:
     return _units(add(floor(today, unit), unit, which), unit)
 
 
+def _before_last(time: Time, today: date, _: int) -> Span:
+    unit = time.unit.rstrip("s")
+    return _units(add(floor(today, unit), unit, -2), unit)
+
+
 def _count(time: Time, today: date, _: int) -> Span | None:
     which, count, unit = time.number("Llp", -1), time.number("NC"), time.unit.rstrip("s")
     if unit == "weekend" or which < -1:
@@ -280,7 +285,7 @@ _BUILDERS: dict[str, Callable[[Time, date, int], Span | None]] = {
     "part": _part,
     "count": _count,
     "ago": _ago,
-    "before_last": lambda time, today, year: _units(add(floor(today, time.unit), time.unit, -2), time.unit),
+    "before_last": _before_last,
     "to_date": lambda time, today, year: (floor(today, time.said["c"]), today + _DAY),
     "weekday": _weekday,
     "day": _day,

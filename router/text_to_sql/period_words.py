@@ -148,6 +148,10 @@ def words_of(text: str, today: date) -> list[Word]:
         else:
             words.append(_plain(found[place], words[-1] if words else None, today))
         place += length or 1
+    if "_" in text:  # "report_2025-Q1" is a name
+        names = [match.span() for match in re.finditer(r"\w*_[\w-]*", text)]
+        named = {word.start for word in words for start, end in names if start <= word.start < end}
+        words = [replace(word, letter="w") if word.start in named else word for word in words]
     words = [replace(word, letter="x") if _is_code(word, text, folded) else word for word in words]
     letters = "".join(word.letter for word in words)
     # Two digits behind a quarter or a fiscal year are a year: "Q3 25", "FY25".
@@ -252,6 +256,6 @@ def _date(kind: str, text: str) -> Span | None:
             first = date(year, month, day)
         else:
             return None
-    except ValueError:
+        return first, first + timedelta(days=1)
+    except (OverflowError, ValueError):
         return None
-    return first, first + timedelta(days=1)

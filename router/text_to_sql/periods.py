@@ -24,9 +24,15 @@ _LINK = re.compile("[ut-]a?")
 _AND = re.compile("&a?")
 _NEXT_NUMBER = re.compile("&([NO])(?![1670#$42VMm])")
 _YEAR_BEHIND = re.compile("[/,-]?o?[YJy]")
-_LED = re.compile("[kFoSuvb&]a?$")
+_LED = re.compile("(?:[kFoSuvb]|[Mm]&)a?$")
 """What stands before a word that may only then be a month: "in May", "seit März"."""
 _ALONE = re.compile("[&,ra]*")
+_CHANGE = re.compile(
+    r"\b(?:differ|drop|f[ae]ll|change|gr[oe]w|increase|decrease|decline|rise|rose|compar|gap|unterschied|differenz"
+    r"|veränder|vergleich|écart|différence|diferencia|cambi|variaci)",
+    re.IGNORECASE,
+)
+"""Words for which "between June and July" are two times, and not the days from one to the other."""
 BEGUN = "the last that has begun"
 FISCAL = "with the fiscal year as the calendar year"
 
@@ -157,6 +163,8 @@ class _Reader:
     def _range(self, place: int) -> _Found | None:
         """Read "from March to May", "3.-17. Februar", "KW 27 bis 30", "between June and today"."""
         letters, between = self._letters, self._letters[place] == "b"
+        if between and _CHANGE.search(self._text[: self._words[place].start]):
+            return None
         at = place + (letters[place] in "FSbo")
         at += letters[at : at + 1] == "a"
         first = self._time(at)
@@ -174,8 +182,8 @@ class _Reader:
             second = self._number_behind(first[0], link.end())
         if not first or not second or "middle" in (first[1], second[1]):
             return None
-        if not _may_be_range(first[0].rule, second[0].rule, led=at > place):
-            return None
+        if first[0].rule == second[0].rule == "weekday" and at == place:  # "Monday to Friday" is in any week
+            return _Found(second[0].end)
         if any(each.doubtful for each, _ in (first, second)):  # "between 2000 and 2020" may be amounts
             return _Found(second[0].end)
         start, end, assumed = self._both(first, second)
@@ -238,9 +246,8 @@ class _Reader:
     def _alone(self, place: int) -> _Found | None:
         """Read one time, such as "Q3" or "letzte Woche"."""
         letters = self._letters
-        if letters[place] == "e":  # "early June" has no sure days
-            found = self._time(place)
-            return _Found(found[0].end) if found and found[0].end > place + 1 else None
+        if letters[place] == "e":
+            return self._part_of_month(place)
         time = time_at(self._words, letters, place)
         if not time:
             return None
@@ -251,6 +258,19 @@ class _Reader:
         if not span:
             return _Found(time.end)
         return _Found(time.end, *span, "" if year else self._assumed(time, span[0]))
+
+    def _part_of_month(self, place: int) -> _Found | None:
+        """Read "Anfang Juli" and "mid July"; "end of July" has no sure days, nor has the start of anything else."""
+        found = self._time(place)
+        if not found:
+            return None
+        time, edge = found
+        span = time.span(self._today) if time.rule == "month" and edge != "end" else None
+        if not span:
+            return _Found(time.end)
+        first = span[0] + timedelta(days=0 if edge == "start" else 10)
+        assumed = f"taken as the {'first' if edge == 'start' else 'middle'} ten days"
+        return _Found(time.end, first, first + timedelta(days=10), assumed)
 
     def _is_sure(self, time: Time, place: int) -> bool:
         before = self._letters[:place]
@@ -272,7 +292,7 @@ class _Reader:
         joined = re.compile("[&,]k?a?").match(self._letters, time.end)
         following = time_at(self._words, self._letters, joined.end()) if joined else None
         alike = following is not None and following.rule == time.rule and time.yearless(self._today)
-        return following.year(self._today) if alike and following else None
+        return following.year(self._today) or self._year_of_next(following) if alike and following else None
 
     def _more_weeks(self, place: int) -> tuple[int, _Found] | None:
         """Read the 33 of "KW 32 und 33"."""
@@ -293,8 +313,3 @@ class _Reader:
             return _Found(end)
         start, stop = before.start, before.end
         return _Found(end, add(start, "year", -1), add(stop, "year", -1))
-
-
-def _may_be_range(first: str, second: str, *, led: bool) -> bool:
-    """Tell whether two kinds of times may begin and end one: "Monday to Friday" is any week unless it is led."""
-    return led or first == second != "weekday" or (first, second) == ("day", "relative_day") or first != second

@@ -4,6 +4,8 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from router.text_to_sql.period_rules import easter
 from router.text_to_sql.periods import Period, periods
@@ -50,6 +52,28 @@ def test_a_text_without_such_words_or_beyond_the_calendar_has_no_times() -> None
     assert periods("orders in 2024 lasting a year; the last 999 years before", date(500, 1, 1)) == ()
 
 
+PIECES = (
+    *("since", "bis", "avant", "between", "and", "to", "of", "the", "last", "next", "first", "letzten", "derniers"),
+    *(
+        "3",
+        "0",
+        "99",
+        "31.",
+        "31.02.",
+        "2025",
+        "9999",
+        "0000",
+        "9999-12-31",
+        "2026-W54",
+        "'25",
+        "FY25",
+        "Q3",
+        "T3",
+        "-",
+    ),
+    *("KW", "week", "days", "Tage", "quarter", "year", "May", "June", "Easter", "Friday", "Anfang", "end of", "YTD"),
+    *("vor", "il y a", "hace", "same period last year", "before last", "fiscal", "per", ","),
+)
 WEDNESDAY = date(2026, 8, 12)
 """The day of the questions below."""
 
@@ -140,6 +164,8 @@ def _days(text: str) -> list[str]:
         ("Freight costs last Thursday", "2026-08-06, 2026-08-07"),
         ("frais de jeudi dernier", "2026-08-06, 2026-08-07"),
         ("Frachtkosten vom 04.05.2026", "2026-05-04, 2026-05-05"),
+        ("Frachtkosten Anfang Mai", "2026-05-01, 2026-05-11"),
+        ("frais mi-mai 2025", "2025-05-11, 2025-05-21"),
         ("Freight costs on Black Friday", "2025-11-28, 2025-11-29"),
         ("Freight costs of the last 2 months of 2025", "2025-11-01, 2026-01-01"),
     ],
@@ -157,6 +183,9 @@ def test_a_named_time_becomes_its_dates(text: str, days: str) -> None:
         "Freight costs between 2000 and 2020",
         "Invoices above 2025 euros",
         "May I see the suppliers?",
+        "Suppliers from Graz, and may I see their towns?",
+        "Copy it to freight_2025-Q1",
+        "Frachtkosten Ende Mai",
         "The orders of June Miller",
         "Which teams march to the depot?",
         "Hier sind die Lieferanten von Graz",
@@ -167,6 +196,7 @@ def test_a_named_time_becomes_its_dates(text: str, days: str) -> None:
         "Freight costs on 2026-05-04",
         "Freight costs in 2025",
         "Items of type T3",
+        "Freight costs Monday to Friday",
     ],
 )
 def test_what_is_no_sure_time_has_no_dates(text: str) -> None:
@@ -177,6 +207,7 @@ def test_what_is_no_sure_time_has_no_dates(text: str) -> None:
 def test_two_times_are_each_told() -> None:
     """A year that is said last holds for both, and a number alone is of the same kind."""
     assert _days("Freight costs in May and June 2025") == ["2025-05-01, 2025-06-01", "2025-06-01, 2025-07-01"]
+    assert _days("Change of freight costs between May and June") == ["2026-05-01, 2026-06-01", "2026-06-01, 2026-07-01"]
     assert _days("Frachtkosten KW 30 und 31") == ["2026-07-20, 2026-07-27", "2026-07-27, 2026-08-03"]
     assert _days("this month and the same month last year") == ["2026-08-01, 2026-09-01", "2025-08-01, 2025-09-01"]
 
@@ -188,6 +219,7 @@ def test_two_times_are_each_told() -> None:
         ("Freight costs in Q1", "Q1 = 1 January to 31 March 2026"),
         ("Freight costs in Q4", "Q4 = 1 October to 31 December 2025 (the last that has begun)"),
         ("Freight costs FY25", "FY25 = 1 January to 31 December 2025 (with the fiscal year as the calendar year)"),
+        ("Frachtkosten Anfang Mai", "Anfang Mai = 1 to 10 May 2026 (taken as the first ten days)"),
         ("Freight costs since Easter", "since Easter = from 5 April 2026"),
         ("Freight costs before April", "before April = up to 31 March 2026"),
         ("Freight costs yesterday", "yesterday = 11 August 2026"),
@@ -196,6 +228,15 @@ def test_two_times_are_each_told() -> None:
 def test_a_person_is_told_the_dates_and_what_was_assumed(text: str, line: str) -> None:
     """The line stands on the card, beside the SQL."""
     assert [time.line for time in periods(text, WEDNESDAY)] == [line]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=8))
+def test_words_in_any_order_do_no_harm(pieces: list[str]) -> None:
+    """Every time that is found has a day, and ends after it began."""
+    for time in periods(" ".join(pieces), WEDNESDAY):
+        assert time.condition
+        assert time.line
+        assert not time.start or not time.end or time.start < time.end
 
 
 @pytest.mark.parametrize(("year", "day"), [(2024, "03-31"), (2025, "04-20"), (2026, "04-05"), (2038, "04-25")])
