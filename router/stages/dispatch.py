@@ -111,6 +111,11 @@ def _ask(turn: Turn, known: Understanding) -> Back | Literal["question", "plan",
     """Make the question the one at hand; with further wishes, the person says first whether all of it is meant."""
     if known.wishes and not known.processed_query and known.typed_at != "rows":
         put_back(turn)
+        draft = turn.memory.draft
+        if draft.sql and not draft.problem and known.typed_at not in TYPED_AT_EMAIL and _all_possible(turn, known):
+            for wish in known.wishes:
+                _add(turn, wish)
+            return back(known)
         turn.note(NO_RESULT_YET)
         return _without_wishes(turn, known)
     if known.wishes:
@@ -121,6 +126,10 @@ def _ask(turn: Turn, known: Understanding) -> Back | Literal["question", "plan",
         plan = ()
     question(turn, known, plan)
     return "question"
+
+
+def _all_possible(turn: Turn, known: Understanding) -> bool:
+    return all(possible(turn, wish) and wish.agent_id != "sql_agent" for wish in known.wishes)
 
 
 def question(turn: Turn, known: Understanding, plan: tuple[Wish, ...]) -> None:

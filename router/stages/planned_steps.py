@@ -14,7 +14,7 @@ from router.stages.shown import demand_seen, only_for, table_of
 from router.stages.write_or_email import begin
 from router.turn import Turn
 from router.understanding.parameters.plan_corrections import plan_correction
-from router.understanding.parameters.plan_steps import DRAWN, joined, plan_steps
+from router.understanding.parameters.plan_steps import DRAWN, joined, mail_step, plan_steps, write_step
 from router.understanding.schedule_wishes import schedule_wish_of
 from router.understanding.wishes import PLAN_MAX_STEPS
 
@@ -51,7 +51,8 @@ def begin_step(turn: Turn, wish: Wish) -> Step:
         case "export_agent" if DRAWN.search(wish.text):
             return "chart"
         case "export_agent":
-            memory.form = "csv" if "csv" in wish.text.lower() else "xlsx"
+            kinds = [step.kind for step in plan_steps((_without_negation(wish),))]
+            memory.form = "csv" if kinds == ["csv"] else "xlsx"
             return "file"
         case "schedule_agent":
             begin_repeating(turn, wish.text if schedule_wish_of(wish.text) else "")
@@ -62,6 +63,12 @@ def begin_step(turn: Turn, wish: Wish) -> Step:
     begin(turn, "write" if wish.agent_id == "write_agent" else "email")
     memory.sentence = wish.text
     return "sentence"
+
+
+def _without_negation(wish: Wish) -> Wish:
+    """Return an export as the format that is wished for: "no csv, excel"."""
+    found = plan_correction(wish.text, ())
+    return found.steps[0].wish if found and len(found.steps) == 1 else wish
 
 
 def ask_next(turn: Turn, wish: Wish, typed_at: TypedAt) -> None:
@@ -101,8 +108,8 @@ def replanned(turn: Turn) -> bool:
     if not plan or known.typed_at != "sql":
         return False
     found = plan_correction(known.user_message, plan_steps(plan))
-    if found is None or found.question:
-        return False
+    if found is None or found.question or any(step in (mail_step(()), write_step("")) for step in found.steps):
+        return False  # "add the e-mail" asks for a column here
     wishes = joined(step.wish for step in found.steps)
     if len(wishes) > PLAN_MAX_STEPS or not all(possible(turn, wish) for wish in wishes):
         return False

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
 
-from router.understanding.button_words import unaccented
+from router.understanding.button_words import unaccented, word_of
 from router.understanding.followup.previous import words
 from router.understanding.result_actions import ADDRESS, NAME, POLITE, result_action_of
 from router.understanding.schedule_wishes import schedule_wish_of
 from router.understanding.two_questions import further_in
+from router.understanding.wish_endings import PICTURE, bare_wish, mode_last, sent_file, without_denied
 
 # Words that only point at the result on show, so that no question is in them.
 
@@ -47,8 +48,7 @@ IT = (
 _A = r"(?:an?\s+|the\s+|eine?n?\s+|une?\s+)?"
 _FORM = r"(?P<form>csv|excel|xlsx)(?:[\s-]*(?:file|sheet|spreadsheet|datei|attachment|format|export|extract|list))?"
 FILE = rf"(?:as|in|into|to|als|en|como|im)\s+(?:an?\s+|eine?\s+)?{_FORM}"
-_PICTURE = r"(?:(?:bar|line|column|pie|nice|simple)\s+)?(?:chart|graph|diagramm?e?|plot|graphique|gr[aá]fic[oa])"
-CHARTED = rf"(?:as|in|with|als|en|como|comme)\s+(?:an?\s+|einem?\s+|un\s+)?{_PICTURE}"
+CHARTED = rf"(?:as|in|with|als|en|como|comme)\s+(?:an?\s+|einem?\s+|un\s+)?{PICTURE}"
 PEOPLE = rf"(?P<people>(?:{ADDRESS}|{NAME}|me|us)(?:\s*(?:,\s*and|,|and|und|et|y|&)\s*(?:{ADDRESS}|{NAME}|me))*)"
 _REACHED = rf"(?P<people>(?:{ADDRESS})(?:\s*(?:,\s*and|,|and|und|et|y|&)\s*(?:{ADDRESS}|me))*)"
 _MAIL = r"(?:e-?mail|mail|send|forward|schick\w*|sende?|envoie\w*|envia\w*|manda\w*)"
@@ -65,14 +65,15 @@ _TABLE = (
     r"|named\s+)?(?P<table>[\w.\"]+)"
     r"|(?P<place>(?:\w+\.)*\w+_\w+|(?:[^\W\d]\w*\.){1,2}[^\W\d]\w*))"
 )
-_CLOCK = r"(?:\s*,?\s*(?:at|um|à|a las)\s+\d{1,2}(?::\d\d)?\s*(?:[ap]\.?m\.?|uhr|h|o'clock)?)?"
+_CLOCK = r"(?:\s*,?\s*(?:(?:at|um|à|a las)\s+\d{1,2}(?::\d\d)?\s*(?:[ap]\.?m\.?|uhr|h|o'clock)?|\d{1,2}:\d\d)(?!\w))"
 _DAYS = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-WHEN = (
-    rf"(?P<when>(?:(?:every|each|on the)\s+(?:first|1st)(?:\s+day)?\s+of\s+(?:the|each|every)\s+month"
+_RHYTHM = (
+    rf"(?:(?:every|each|on the)\s+(?:first|1st)(?:\s+day)?\s+of\s+(?:the|each|every)\s+month"
     rf"|(?:every|each|jeden|jede|chaque|cada)\s+(?:(?:\w+\s+)?(?:day|morning|evening|week|month|{_DAYS}|tag"
     r"|morgen|woche|monat|montag|dienstag|mittwoch|donnerstag|freitag|jour|matin|semaine|mois|lundi|vendredi|día|dia"
-    rf"|semana|mes|lunes|viernes)|weekday|workday)|on\s+{_DAYS}s|daily|weekly|monthly){_CLOCK})"
+    rf"|semana|mes|lunes|viernes)|weekday|workday)|on\s+{_DAYS}s|daily|weekly|monthly)"
 )
+WHEN = rf"(?P<when>{_RHYTHM}{_CLOCK}?)"
 _ASKS = r"(?:how\s+(?:many|much)|which|what|who|when|where)\b"
 _COMMANDS = rf"(?:{GIVE}|{_MAIL}|{_SAVE}|{_HAND}|export|download)"
 _HEAD = r"(?P<head>\S+\s.+?)"
@@ -92,6 +93,8 @@ FIRST_WHEN = (
     rf"(?!\s+(?:to|of|on|about)\b))|\s+(?:report|overview|summary|list|update|e-?mail|mail)\s+(?:of|on"
     rf"|about|with)\s+){_HEAD}"
 )
+FIRST_TIMED = rf"{POLITE}(?P<when>{_RHYTHM}{_CLOCK})\s*[,:]?\s+(?!(?:and|or|to|until|und|oder|bis|et|ou|y|o)\s){_HEAD}"
+"""A time of day in front is one to run at, with a comma behind it or without."""
 LAST_WHEN = rf"{_HEAD}(?P<comma>,?)\s+{WHEN}"
 ANY_WHEN = rf"\s+{WHEN}\b"
 TO_ME = (
@@ -99,7 +102,13 @@ TO_ME = (
     rf"\s+(?:know|see))\s+(?:{WHEN}\s*,?\s+)?(?:(?:about|over)\s+)?(?P<head>\S+\s.+)"
 )
 CLAUSES = (
-    rf"{POLITE}(?!put\s.*\sto\s+(?:[^\W_]+\.)+[^\W_]+$){_SAVE}\s+{_HEAD}\s+(?:in|into|to|onto|as|dans|en|nach)\s+{_TABLE}",
+    rf"{POLITE}(?!put\s.*\sto\s+(?:[^\W_]+\.)+[^\W_]+$){_SAVE}\s+{_HEAD}\s+(?:in|into|to|onto|as|dans|en|nach)\s+{_TABLE}"
+    r"(?:\s+(?:in|on|auf|dans|en)\s+(?:the\s+|dem\s+|der\s+|le\s+|la\s+|el\s+)?(?P<database>\w+))?",
+    (
+        rf"{POLITE}(?P<replaced>replace|overwrite|refill|recreate|ersetze|überschreibe|remplace|reemplaza)\s+"
+        r"(?:the\s+)?(?:contents?\s+of\s+)?"
+        rf"{_TABLE}\s+(?:with|by|from|mit|durch|par|con|por)\s+(?P<head>\S+\s.+)"
+    ),
     rf"{POLITE}{_MAIL}\s+{_HEAD}\s+(?:over\s+)?(?:to|an|a|à)\s+{PEOPLE}",
     rf"{POLITE}{_HAND}\s+(?!of\s){_HEAD}\s+(?:over\s+)?(?:to|with)\s+{_REACHED}",
     rf"{POLITE}(?:{_MAIL}|{_HAND})\s+{_REACHED}\s+(?:{WHEN}\s*,?\s+)?{_HEAD}",
@@ -119,6 +128,7 @@ CLAUSES = (
     ),
     rf"{POLITE}(?:schedule|repeat|automate)\s+{_HEAD},?\s+{WHEN}",
     rf"(?P<head>.+?),?\s+{FILE}",
+    rf"{_HEAD},?\s+(?P<mailed>(?:in|into|to)\s+my\s+(?:inbox|mailbox))",
     rf"{POLITE}(?:export|download|save)\s+{FILE}\s*[:,-]?\s+{_HEAD}",
     rf"(?P<head>.+?),?\s+(?P<chart>{CHARTED})",
     (
@@ -127,7 +137,7 @@ CLAUSES = (
     ),
     (
         rf"{POLITE}(?:{_WANT}\s+|{GIVE}\s+(?:me\s+|us\s+)?|make\s+(?:me\s+)?|draw\s+(?:me\s+)?|create"
-        rf"\s+)?{_A}(?P<chart>{_PICTURE})\s+"
+        rf"\s+)?{_A}(?P<chart>{PICTURE})\s+"
         rf"(?:{_FOR})\s+(?!accounts?\b)(?P<head>\S+\s.+)"
     ),
     rf"{POLITE}(?P<chart>plot|chart|graph|draw)\s+(?P<head>(?:(?:the|our|my|all|this|last)\s+\S|{_MEASURED}\s).+)",
@@ -136,7 +146,8 @@ CLAUSES = (
 """Each with what else it may say; the first that fits is taken, as often as one does."""
 
 TO_THEM = rf"{_HEAD}\s+to\s+{_REACHED}"
-"""The recipients, where something else is wished for already: "weekly report of revenue to ana@company.example"."""
+TO_TABLE = rf"{_HEAD}\s+(?:to|into|in|nach|dans|en)\s+{_TABLE}"
+"""The recipients, or the table, where more is wished for: "weekly report of revenue to ana@company.example"."""
 NO_QUESTION = (
     r".*\b(?:sent|shipped|delivered|sold|paid|made|addressed)(?:\s+by\s+\S+)?"
     r"|(?:when|if|once|as soon as|whenever|about|your|their|his|her)\b.*"
@@ -150,7 +161,7 @@ NEGATED = (
 RELATIVE = r"\S\s+(?:that|who|which|whose)\s"
 """A clause that may still go on: "customers that order every week"."""
 FILE_OF = (
-    rf"{POLITE}(?:{_WANT}\s+|{_COMMANDS}\s+(?:me\s+)?)?{_A}(?:{_FORM}|{_PICTURE})\s+{_FOR}\s+"
+    rf"{POLITE}(?:{_WANT}\s+|{_COMMANDS}\s+(?:me\s+)?)?{_A}(?:{_FORM}|{PICTURE})\s+{_FOR}\s+"
     rf"(?!{_ABOUT_MAIL})(?P<head>\S+\s.+)"
 )
 """A file or a picture of something that may have to be asked first."""
@@ -170,7 +181,7 @@ TOLD = rf"{POLITE}(?:(?:tell|inform|notify)\s+{PEOPLE}|let\s+{PEOPLE.replace('pe
 """A wish that does not say how they are told: by an e-mail with the rows."""
 DONE = (
     r"(?<![\s,])[\s,]+(?:please|pls|plz|thanks|thank you|bitte|danke|s'il (?:te|vous) pla[iî]t|merci|por favor|gracias"
-    r"|(?:when|once|as soon as)\s+(?:(?:it|that)(?:'s|\s+is)\s+)?(?:done|finished|ready))$"
+    r"|(?:when|once|as soon as)\s+(?:(?:it|that)(?:['’]?s|\s+is)\s+)?(?:done|finished|ready))$"
 )
 """Words behind a wish that say nothing of it."""
 MADE = r"(?<= )the (?:chart|graph|diagram|file|csv|excel|spreadsheet)(?: file)?(?= )"
@@ -198,10 +209,12 @@ class WishedStep:
 
 
 _AND = re.compile(
-    r"\s*(?:[,;.!?]\s*|\s)(?:(?:and|then|und|dann|et|puis|ensuite|y|luego|also|afterwards|after that|finally)\s+)+"
+    r"\s*(?:[,;.!?]\s*|\s)(?:(?:and|then|und|dann|et|puis|ensuite|y|luego|also|afterwards|after that|finally|plus|sowie"
+    r"|ainsi que|\+|&)\s+)+"
     r"|\s*[,;.!?]\s+",
     re.IGNORECASE,
 )
+_DENIES = re.compile(r"(?:no|not|without|kein\w*|nicht|ohne|pas|sans|sin)\b", re.IGNORECASE)
 _ADDRESS_LAST = re.compile(rf"{ADDRESS}$")
 _ADDRESS_FIRST = re.compile(rf"(?:{ADDRESS}|me\b)")
 _ASKED = re.compile(rf"{POLITE}(?:{GIVE}\s+(?:me|us|mir|uns|moi)|export|download)\s+", re.IGNORECASE)
@@ -215,6 +228,10 @@ def wishes_of(text: str, shown: bool = True) -> tuple[str, tuple[WishedStep, ...
     open orders to tmp_open" may mean.
     """
     rest = text.strip().rstrip("?.! ")
+    if len(rest) <= PLAN_MAX_CHARS and (kept := without_denied(rest)) != rest:
+        return wishes_of(kept, shown)
+    if len(rest) <= PLAN_MAX_CHARS and (moded := _with_mode(rest, shown)):
+        return moded
     if not rest or len(rest) > PLAN_MAX_CHARS or "\n\n" in rest:
         return text, ()
     if parted := further_in(text.strip(), lambda first: step_of(first) is not None):
@@ -233,9 +250,22 @@ def wishes_of(text: str, shown: bool = True) -> tuple[str, tuple[WishedStep, ...
     if said.any and len(found) + len(said.wishes) <= PLAN_MAX_STEPS:
         asked = _ASKED.match(said.question)
         rest, found = said.question[asked.end() if asked else 0 :], [*said.wishes, *found]
+    if found and word_of(rest, ("yes",)):
+        return "", tuple(found)
     if found and only_points(rest):
         return ("", tuple(found)) if len(found) > 1 and not said.any else (text, ())
     return (rest.strip(" ,;:") if found else text), tuple(found)
+
+
+def _with_mode(text: str, shown: bool) -> tuple[str, tuple[WishedStep, ...]] | None:
+    """Return what a sentence asks for that ends with how a table is filled; None for any other one."""
+    head, mode = mode_last(_bare(text))
+    question, wishes = wishes_of(head, shown) if mode else ("", ())
+    if not any(wish.step == "write" for wish in wishes):
+        return None
+    return question, tuple(
+        WishedStep("write", f"{wish.text}, {mode}") if wish.step == "write" else wish for wish in wishes
+    )
 
 
 def step_of(text: str) -> WishedStep | None:
@@ -252,6 +282,8 @@ def _step_of(typed: str) -> WishedStep | None:
         return WishedStep(_form(found["form"]), typed)
     if clause(DRAW).fullmatch(typed):
         return WishedStep("chart", typed)
+    if sent := sent_file(typed):
+        return WishedStep(*sent)  # type: ignore[arg-type]
     return WishedStep("repeat", typed) if schedule_wish_of(typed) else None
 
 
@@ -270,6 +302,7 @@ class _Said:
     form: str = ""
     chart: bool = False
     table: str = ""
+    replaced: bool = False
 
     @property
     def any(self) -> bool:
@@ -281,15 +314,15 @@ class _Said:
         found, form = list[WishedStep](), "CSV" if self.form == "csv" else "Excel"
         mailed = f" as {form}" if self.people and self.form else ""
         if self.table:
-            found.append(WishedStep("write", f"save it into table {self.table}"))
+            mode = ", replace the table" if self.replaced else ""
+            found.append(WishedStep("write", f"save it into table {self.table}{mode}"))
         if self.chart:
             found.append(WishedStep("chart", "draw it as a chart"))
         if self.form and not self.people:
             found.append(WishedStep(_form(self.form), f"export it as {form}"))
         if self.when:
-            mail = f", mail it to {self.people}{mailed}" if self.people else ""
-            found.append(WishedStep("repeat", f"repeat it {self.when}{mail}"))
-        elif self.people:
+            found.append(WishedStep("repeat", f"repeat it {self.when}"))
+        if self.people:
             found.append(WishedStep("email", f"email it to {self.people}{mailed}"))
         return tuple(found)
 
@@ -299,13 +332,14 @@ def _said_in(said: _Said) -> _Said:
     text = said.question
     if clause(NEGATED).search(text):
         return said
-    if not said.when and (found := clause(FIRST_WHEN).fullmatch(text)):
+    if not said.when and (found := clause(FIRST_WHEN).fullmatch(text) or clause(FIRST_TIMED).fullmatch(text)):
         return _said_in(replace(said, question=found["head"], when=found["when"]))
     for pattern in CLAUSES:
         if (found := clause(pattern).fullmatch(text)) and (more := _with(said, found)):
             return _said_in(more)
-    if said.any and (found := clause(TO_THEM).fullmatch(text)) and (more := _with(said, found)):
-        return _said_in(more)
+    for pattern in (TO_THEM, TO_TABLE) if said.any else ():
+        if (found := clause(pattern).fullmatch(text)) and (more := _with(said, found)):
+            return _said_in(more)
     if not said.when and (found := clause(LAST_WHEN).fullmatch(text)):
         told = clause(TO_ME).fullmatch(found["head"]) if not said.any else None
         inside = _said_in(replace(said, question=told["head"] if told else found["head"]))
@@ -327,6 +361,7 @@ def _with(said: _Said, found: re.Match[str]) -> _Said | None:
     head = told.pop("head")
     people = told.get("people") or ("me" if "mailed" in told else "")
     table = (told.get("table") or told.get("place", "")).strip('"')
+    table = f"{table} in {told['database']}" if table and "database" in told else table
     form = told.get("form", "").lower() or ("csv" if "exported" in told else "")
     if only_points(clause(ANY_WHEN).sub("", head)) or " " not in head.strip():
         return None
@@ -337,7 +372,8 @@ def _with(said: _Said, found: re.Match[str]) -> _Said | None:
     if any(new and old for new, old in zip(now, before, strict=True)):
         return None
     people, when, form, chart, table = (new or old for new, old in zip(now, before, strict=True))
-    return _Said(head, str(people), str(when), str(form), bool(chart), str(table))
+    replaced = said.replaced or "replaced" in told
+    return _Said(head, str(people), str(when), str(form), bool(chart), str(table), replaced)
 
 
 def _last(text: str) -> tuple[str, WishedStep] | None:
@@ -349,8 +385,11 @@ def _last(text: str) -> tuple[str, WishedStep] | None:
         tail = clause(MAILED).sub("mail it", tail, count=1) if clause(MAILED).match(tail) else tail
         if (told := clause(TOLD).fullmatch(tail)) and "@" in tail:
             tail = f"mail it to {told['people'] or told['known']}"
-        if head and len(tail) > 3 and (wish := _step_of(tail.rstrip("?.! "))):
+        tail = tail.rstrip("?.! ")
+        if head and len(tail) > 3 and (wish := _step_of(tail)):
             return head, wish
+        if head and not _DENIES.match(head) and not only_points(head) and (bare := bare_wish(tail)):
+            return head, WishedStep(*bare)  # type: ignore[arg-type]
     return None
 
 

@@ -8,6 +8,31 @@ from router.understanding.wishes import PLAN_MAX_CHARS, PLAN_MAX_STEPS, WishedSt
 
 BY_REGION = "revenue by region"
 SEVERAL = {
+    "stock per shop, excel please": ("stock per shop", ("xlsx", "export it as Excel")),
+    "parcels by carrier, pie chart and csv": (
+        "parcels by carrier",
+        ("chart", "draw it as a chart"),
+        ("csv", "export it as CSV"),
+    ),
+    "parcels by carrier plus mail me the excel": ("parcels by carrier", ("email", "mail it to me as Excel")),
+    "Pakete je Lieferant als Kreisdiagramm und schick die csv an ana@example.com": (
+        "Pakete je Lieferant",
+        ("chart", "draw it as a chart"),
+        ("email", "mail it to ana@example.com as CSV"),
+    ),
+    "every Friday at 6 pm the open parcels": ("the open parcels", ("repeat", "repeat it every Friday at 6 pm")),
+    "daily 7:15 new parcels into ops.parcels": (
+        "new parcels",
+        ("write", "save it into table ops.parcels"),
+        ("repeat", "repeat it daily 7:15"),
+    ),
+    "overwrite table tmp_parcels with the parcels of May": (
+        "the parcels of May",
+        ("write", "save it into table tmp_parcels, replace the table"),
+    ),
+    "run it and draw a chart": ("", ("chart", "draw a chart")),
+    "the parcels of May, but don't send them": ("the parcels of May",),
+    "salaries by office, and please never share it": ("salaries by office",),
     "mail Ana@example.com the revenue by region as excel": (
         "the revenue by region",
         ("email", "email it to Ana@example.com as Excel"),
@@ -25,11 +50,13 @@ SEVERAL = {
     "excel with all customers in Italy please": ("all customers in Italy", ("xlsx", "export it as Excel")),
     "every Monday at 8 mail the open orders to ops@example.com": (
         "the open orders",
-        ("repeat", "repeat it every Monday at 8, mail it to ops@example.com"),
+        ("repeat", "repeat it every Monday at 8"),
+        ("email", "email it to ops@example.com"),
     ),
     "send ana@example.com the open orders every Monday at 8 as csv": (
         "the open orders",
-        ("repeat", "repeat it every Monday at 8, mail it to ana@example.com as CSV"),
+        ("repeat", "repeat it every Monday at 8"),
+        ("email", "email it to ana@example.com as CSV"),
     ),
     "put last month's returns into table tmp_returns and tell ana@example.com": (
         "last month's returns",
@@ -95,7 +122,8 @@ SEVERAL = {
     ),
     "weekly report of revenue by store to boss@example.com": (
         "revenue by store",
-        ("repeat", "repeat it weekly, mail it to boss@example.com"),
+        ("repeat", "repeat it weekly"),
+        ("email", "email it to boss@example.com"),
     ),
     "schedule revenue by region every Monday at 9": (BY_REGION, ("repeat", "repeat it every Monday at 9")),
     "I want to know every day at 9 how many orders came in": (
@@ -104,7 +132,8 @@ SEVERAL = {
     ),
     "Every first of the month I need the invoices of the last month in Excel by mail": (
         "the invoices of the last month",
-        ("repeat", "repeat it Every first of the month, mail it to me as Excel"),
+        ("repeat", "repeat it Every first of the month"),
+        ("email", "email it to me as Excel"),
     ),
     "Could you email Peter and ana@example.com the list of late shipments?": (
         "the list of late shipments",
@@ -152,6 +181,11 @@ def test_several_wishes(text: str) -> None:
     "text",
     [
         "customers and orders",
+        "how many parcels were sent by mail, and not by courier",
+        "which customers asked for a chart or a csv file",
+        "orders placed every day at 8",
+        "no csv, excel",
+        "suppliers that don't send invoices",
         "orders by month and region",
         "exports to Italy",
         "how many mails did we send to Ana and Bob?",
@@ -193,6 +227,11 @@ def test_one_wish(text: str) -> None:
     [
         ("write the open orders to tmp_open", "the open orders", "save it into table tmp_open"),
         ("guarda los clientes de Madrid en tmp_madrid", "los clientes de Madrid", "save it into table tmp_madrid"),
+        (
+            "save the parcels of May to tmp_parcels, append please",
+            "the parcels of May",
+            "save it into table tmp_parcels, append",
+        ),
         ("envoie-moi les factures impayées par mail", "les factures impayées", "email it to me"),
     ],
 )
