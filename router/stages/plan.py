@@ -1,5 +1,6 @@
 """Several wishes in one sentence: shown as a plan, which is confirmed once; each step is still approved by its rule."""
 
+import re
 from dataclasses import replace
 from typing import Literal
 
@@ -30,6 +31,13 @@ NO_CORRECTION = (
     "I did not understand what shall be different. Say it like `without the mail`, `only the chart`, `also as Excel` "
     "or `mail it to ana@company.example instead`; or press a button."
 )
+
+_ALL = re.compile(
+    r"(?:(?:yes|ok(?:ay)?|sure|ja|oui|s[ií]|do|mach|fais|haz)[ ,]+)*(?:all|everything|both|alles|beides|tout|todo)"
+    r"(?:(?: of)? (?:it|them|that|this)|(?: the)?(?: two| three| four)?(?: steps| of them)?)?(?:,? (?:please|bitte))?",
+    re.IGNORECASE,
+)
+"""The whole plan, in a word."""
 
 
 class ConfirmPlan(Ask):
@@ -71,6 +79,8 @@ class ConfirmPlan(Ask):
                 return "changed"
             known, word = corrected, "first" if known.processed_query else "cancel"
         word = word or turn.word("cancel", "no", "yes", "first")
+        if word is None and isinstance(turn.incoming.input, Said) and _ALL.fullmatch(turn.text.strip(" .!")):
+            word = "yes"
         if word in ("cancel", "no"):
             put_back(turn)
             turn.note("Nothing of it was done.", "quiet")

@@ -147,7 +147,7 @@ _EMAIL = (
     rf"(?:to |an |a |{_FILE} to )?{ADDRESS}(?:(?:,| and|,? und| et| y) (?:{ME}|{ADDRESS}))*"
     rf"(?: (?:please|pls|bitte)$| (?:as|als) (?:an? )?(?:{_FILE}|attachment\b))",
     rf"(?:to|an) {ADDRESS}(?:,? (?:and|und|et|y) (?:{ME}|{ADDRESS}))*[.!]?$",
-    rf"(?:per|via|by) (?:e-?mail|mail) (?:an|to|a) {ADDRESS}",
+    rf"(?:per|via|by|par|por) (?:e-?mail|mail|correo|courriel) (?:an|to|a) {ADDRESS}",
     rf"{RESULT} (?:bitte )?(?:per mail |als (?:excel|csv) )?(?:an|a) .*{SEND}[.!?]?$",
     rf"use .+ as (?:the )?subject and {SEND}\b",
     rf"(?:don'?t|do not) {SEND} {RESULT} as\b",

@@ -45,6 +45,8 @@ _NEGATED_LAST = (
     r"(?P<head>\S+\s.+?)\s*(?:[,;.–-]+\s*(?:(?:and|but|please)\s+)*|\s(?:but|and)\s+(?:please\s+)?)(?:do\s+not|don['’]?t|never|no\s+need\s+to)"
     rf"\s+{_DONE}\s+(?:me\s+)?(?:it|them|this|that|these|those|anything|any\s+of\s+(?:it|them))\b(?:\s+(?!to\s)\w+){{0,2}}"
     r"(?:\s*,\s*(?:(?:just|only)\s+)?(?:show|display|tell)(?:\s+(?:me|it|them))*|\s*,\s*just\s+look\w*)?"
+    r"|(?P<bare>\S+\s.+?)\s*[,;.]\s*(?:(?:but|and|please)\s+)*(?:no|without|kein\w*|ohne|sans|pas\s+de|sin)\s+(?:an?\s+)?"
+    r"(?:e-?mails?|charts?|graphs?|csv|excel|files?|diagramme?|graphiques?|gr[aá]ficos?)"
     r"|(?P<kopf>\S+\s.+?)\s*,?\s+(?:aber|und)\s+(?:bitte\s+)?(?:nicht\s+(?:ver)?(?:schicken|senden|mailen|speichern)|keine\s+(?:e-?)?mail)"
     r"|(?P<tete>\S+\s.+?)\s*,?\s+(?:mais|et)\s+(?:sans\s+(?:l['’]|les?\s+)?(?:envoyer|mail)|ne\s+l(?:es?|a)\s+envoie\s+pas)"
     r"|(?P<cabeza>\S+\s.+?)\s*,?\s+(?:pero|y)\s+(?:sin\s+(?:enviar(?:l[oa]s?)?|mandar(?:l[oa]s?)?)|no\s+l[oa]s?\s+(?:env[ií]es|mandes))"
@@ -87,7 +89,7 @@ def mode_last(text: str) -> tuple[str, str]:
 def without_denied(text: str) -> str:
     """Return a sentence without its end where that says what shall not be done: "…, but don't mail them"."""
     found = _compiled(_NEGATED_LAST).fullmatch(text)
-    heads = (found["head"], found["kopf"], found["tete"], found["cabeza"]) if found else ()
+    heads = (found["head"], found["bare"], found["kopf"], found["tete"], found["cabeza"]) if found else ()
     return next((head for head in heads if head), text)
 
 

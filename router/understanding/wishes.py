@@ -48,10 +48,12 @@ IT = (
 _A = r"(?:an?\s+|the\s+|eine?n?\s+|une?\s+)?"
 _FORM = r"(?P<form>csv|excel|xlsx)(?:[\s-]*(?:file|sheet|spreadsheet|datei|attachment|format|export|extract|list))?"
 FILE = rf"(?:as|in|into|to|als|en|como|im)\s+(?:an?\s+|eine?\s+)?{_FORM}"
-CHARTED = rf"(?:as|in|with|als|en|como|comme)\s+(?:an?\s+|einem?\s+|un\s+)?{PICTURE}"
+CHARTED = (
+    rf"(?:as|in|with|als|en|como|comme|mit|avec|con|incl\.?|including|inkl\.?)\s+(?:an?\s+|einem?\s+|un\s+)?{PICTURE}"
+)
 PEOPLE = rf"(?P<people>(?:{ADDRESS}|{NAME}|me|us)(?:\s*(?:,\s*and|,|and|und|et|y|&)\s*(?:{ADDRESS}|{NAME}|me))*)"
 _REACHED = rf"(?P<people>(?:{ADDRESS})(?:\s*(?:,\s*and|,|and|und|et|y|&)\s*(?:{ADDRESS}|me))*)"
-_MAIL = r"(?:e-?mail|mail|send|forward|schick\w*|sende?|envoie\w*|envia\w*|manda\w*)"
+_MAIL = r"(?:e-?mail|mail|send|forward|schick\w*|sende?|envoie\w*|env[ií]a\w*|manda\w*)"
 _HAND = r"(?:share|shoot|get|give|pass|drop|deliver|report|show|post)"
 _WANT = r"(?:i(?:'d|\s+would)\s+like|i\s+(?:want|need)|(?:can|could|may)\s+(?:i|we)\s+(?:have|get))"
 GIVE = r"(?:send|show|give|get|tell|post|bring|report|schick\w*|zeig\w*|gib|envoie\w*|montre\w*|envia\w*|manda\w*)"
@@ -78,7 +80,7 @@ _ASKS = r"(?:how\s+(?:many|much)|which|what|who|when|where)\b"
 _COMMANDS = rf"(?:{GIVE}|{_MAIL}|{_SAVE}|{_HAND}|export|download)"
 _HEAD = r"(?P<head>\S+\s.+?)"
 _MEASURED = r"(?:revenue|sales|turnover|orders|income|profit|costs|umsatz)"
-_FOR = r"(?:of|with|containing|showing|mit|von|de|con|avec)"
+_FOR = r"(?:of|with|containing|showing|mit|von|der|des|du|del?|con|avec)"
 _ABOUT_MAIL = r"(?:the |a )?(?:subject|message|text|note|title|name|header|betreff|objet|asunto)\b"
 
 
@@ -109,6 +111,7 @@ CLAUSES = (
         r"(?:the\s+)?(?:contents?\s+of\s+)?"
         rf"{_TABLE}\s+(?:with|by|from|mit|durch|par|con|por)\s+(?P<head>\S+\s.+)"
     ),
+    rf"{POLITE}{_MAIL}\s+{WHEN}\s+{_HEAD}\s+(?:to|an|a|à)\s+{_REACHED}",
     rf"{POLITE}{_MAIL}\s+{_HEAD}\s+(?:over\s+)?(?:to|an|a|à)\s+{PEOPLE}",
     rf"{POLITE}{_HAND}\s+(?!of\s){_HEAD}\s+(?:over\s+)?(?:to|with)\s+{_REACHED}",
     rf"{POLITE}(?:{_MAIL}|{_HAND})\s+{_REACHED}\s+(?:{WHEN}\s*,?\s+)?{_HEAD}",
@@ -120,12 +123,14 @@ CLAUSES = (
         rf"{POLITE}(?:(?:{_MAIL}|get|give|let)[\s-]+(?:me|us|mir|uns|moi|nous)|{_WANT})\s+(?:have\s+)?{_HEAD},?\s+"
         r"(?P<mailed>(?:by|via|per|in an?|par|por)\s+(?:e-?mail|mail))"
     ),
-    rf"{_HEAD},?\s+(?:by|via|per|par|por)\s+(?:e-?mail|mail)\s+(?:to|an|à|a)\s+{PEOPLE}",
+    rf"{_HEAD},?\s+(?:by|via|per|par|por)\s+(?:e-?mail|mail|correo|courriel)\s+(?:to|an|à|a)\s+{PEOPLE}",
+    rf"{_HEAD}\s+{WHEN}\s+(?:to|an|à|a)\s+{_REACHED}",
     (
         rf"(?:kannst\s+du|könntest\s+du|können\s+sie|könnten\s+sie)\s+(?:mir\s+|uns\s+|bitte"
         rf"\s+)*{_HEAD}\s+an\s+{_REACHED}"
         r"\s+(?:schicken|senden|mailen)"
     ),
+    rf"{_HEAD}\s+an\s+{_REACHED}\s+(?:schicken|senden|mailen)",
     rf"{POLITE}(?:schedule|repeat|automate)\s+{_HEAD},?\s+{WHEN}",
     rf"(?P<head>.+?),?\s+{FILE}",
     rf"{_HEAD},?\s+(?P<mailed>(?:in|into|to)\s+my\s+(?:inbox|mailbox))",
@@ -141,6 +146,7 @@ CLAUSES = (
         rf"(?:{_FOR})\s+(?!accounts?\b)(?P<head>\S+\s.+)"
     ),
     rf"{POLITE}(?P<chart>plot|chart|graph|draw)\s+(?P<head>(?:(?:the|our|my|all|this|last)\s+\S|{_MEASURED}\s).+)",
+    rf"{POLITE}(?P<chart>visuali[sz]e)\s+{_HEAD}",
     rf"{POLITE}(?P<exported>export|download)\s+(?P<head>(?:all|every)\s+\S.+)",
 )
 """Each with what else it may say; the first that fits is taken, as often as one does."""
@@ -210,7 +216,7 @@ class WishedStep:
 
 _AND = re.compile(
     r"\s*(?:[,;.!?]\s*|\s)(?:(?:and|then|und|dann|et|puis|ensuite|y|luego|also|afterwards|after that|finally|plus|sowie"
-    r"|ainsi que|\+|&)\s+)+"
+    r"|ainsi que|\+|&|[-=]>|→)\s+)+"
     r"|\s*[,;.!?]\s+",
     re.IGNORECASE,
 )
@@ -228,7 +234,7 @@ def wishes_of(text: str, shown: bool = True) -> tuple[str, tuple[WishedStep, ...
     open orders to tmp_open" may mean.
     """
     rest = text.strip().rstrip("?.! ")
-    if len(rest) <= PLAN_MAX_CHARS and (kept := without_denied(rest)) != rest:
+    if len(rest) <= PLAN_MAX_CHARS and (kept := without_denied(_bare(rest))) != _bare(rest):
         return wishes_of(kept, shown)
     if len(rest) <= PLAN_MAX_CHARS and (moded := _with_mode(rest, shown)):
         return moded

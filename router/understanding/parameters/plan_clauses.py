@@ -21,7 +21,7 @@ WRITE_MODES: dict[str, Mode] = {"append": "append", "truncate": "truncate", "dro
 """The modes of writing, by the kinds of their words."""
 
 _CUT = re.compile(
-    r"\s*[,;:!…]+\s*|\.(?:\s+|$)|\s+[–—-]+\s+"
+    r"\s*[,;!…]+\s*|\s*:\s+|\.(?:\s+|$)|\s+[–—-]+\s+"
     r"|(?<!thing)(?<!\ball)\s+(?:and|but|und|aber|sondern|et|mais|y|e|pero|sino|plus|\+|&)\s+",
     re.IGNORECASE,
 )
@@ -35,6 +35,27 @@ _TO_SOMEBODY = re.compile(r"(?<=\bto |\ban )(?!(?:Excel|CSV)\b)[A-Z][^\W\d_]+(?!
 _TO_ME = re.compile(r"\b(?:to|an|à|a) (?:me|myself|mich|moi|mi)\b", re.IGNORECASE)
 _ORDINAL = re.compile(r"(?:(?:step|number|no\.?|schritt|nummer|étape|etape|paso|#)\s*)?\b(\d)\b")
 _STEP_WORD = re.compile(r"\b(?:steps?|number|schritte?|nummer|[eé]tapes?|pasos?)\b|#\d", re.IGNORECASE)
+_NTH = re.compile(
+    r"\b(first|second|third|fourth|last|ersten?|zweiten?|dritten?|letzten?|premi[eè]re?|deuxi[eè]me|derni[eè]re?"
+    r"|primer[ao]?|segund[ao]|tercer[ao]?|[uú]ltim[ao])\s+(?:ones?|steps?|schritt|[eé]tape|paso)\b",
+    re.IGNORECASE,
+)
+_NTHS = {
+    "fi": 1,
+    "se": 2,
+    "th": 3,
+    "fo": 4,
+    "la": 0,
+    "er": 1,
+    "zw": 2,
+    "dr": 3,
+    "le": 0,
+    "pr": 1,
+    "de": 2,
+    "te": 3,
+    "ul": 0,
+}
+"""Lines of the card by the first letters of such words; 0 is the last."""
 _PERSON, _TABLE_MARK, _STEP_MARK = "\1", "\2", "\3"
 _MARKED = re.compile(rf"({_PERSON}|{_TABLE_MARK}|{_STEP_MARK})(\d+)")
 
@@ -92,8 +113,7 @@ def _in_order(clauses: list[Clause], between: list[str]) -> tuple[list[Clause], 
     if len(clauses) == 2 and "drop" in clauses[1].modes and not clauses[0].modes & {"drop", "only", "keep"}:
         first, second = clauses
         alike = (first.people and second.people) or (first.when and second.when) or (first.table and second.table)
-        forms = first.kinds & set(FORMS) and second.kinds & set(FORMS)
-        if alike or forms:
+        if alike or first.bare:
             return [second, first], ["", ","]
     return clauses, between
 
@@ -106,7 +126,7 @@ def _marked(typed: str, steps: tuple[PlanStep, ...], people: list[str], tables: 
         return f"{mark}{len(found) - 1}"
 
     text = re.sub(ADDRESS, lambda found: keep(people, _PERSON, found[0]), typed)
-    text = _TABLE.sub(lambda found: keep(tables, _TABLE_MARK, found[0]), text)
+    text = _TABLE.sub(lambda found: found[0] if _known(folded(found[0])) else keep(tables, _TABLE_MARK, found[0]), text)
     for address in (each for step in steps if step.kind == "email" for each in re.findall(ADDRESS, step.text)):
         name = re.compile(rf"(?<!\w){re.escape(address.partition('@')[0])}(?!\w)", re.IGNORECASE)
         if name.search(text):
@@ -115,6 +135,7 @@ def _marked(typed: str, steps: tuple[PlanStep, ...], people: list[str], tables: 
         lambda found: found[0] if _known(folded(found[0])) or _time_of(found[0]) else keep(people, _PERSON, found[0]),
         text,
     )
+    text = _NTH.sub(lambda found: f"{_STEP_MARK}{_NTHS[_nth(found[1])]} ", text)
     if _STEP_WORD.search(text):  # what is numbered begins with the question, or with the first step
         text = _ORDINAL.sub(rf"{_STEP_MARK}\1", text)
     return _TO_ME.sub(lambda _: f"to {keep(people, _PERSON, 'me')}", text)
@@ -157,12 +178,20 @@ def read_clause(plain: str, text: str, people: list[str], tables: list[str]) -> 
 
 def _when(rest: str) -> str:
     """Return the words of a clause that may say a time."""
-    return " ".join(word for word, mode, kind in _tokens(rest) if not mode and kind != "repeat").strip()
+    words = [word for word, mode, kind in _tokens(rest) if not mode and kind != "repeat"]
+    begins = next((at for at, word in enumerate(words) if not _filler(word)), 0)
+    tails = (" ".join(words[at:]) for at in range(begins + 1))
+    return next((tail for tail in tails if _time_of(tail)), "")
+
+
+def _nth(word: str) -> str:
+    plain = folded(word)
+    return "la" if plain.startswith("dern") else plain[:2]
 
 
 def _time_of(text: str) -> ScheduleWish | None:
     wish = schedule_wish_of(text, asked=True) if text else None
-    return wish if wish and (wish.every or wish.at or wish.unknown) else None
+    return wish if wish and (wish.every or wish.at or wish.unknown or wish.condition) else None
 
 
 def _tokens(plain: str) -> list[tuple[str, str, str]]:

@@ -41,7 +41,7 @@ _SUBJECT = re.compile(
     r"\s*(?:(?:should be|should say|is|to|soll|ist|sein|est|es)\s|[:=])\s*(?P<subject>\S.*)",
     re.IGNORECASE,
 )
-_AND_FIRST = re.compile(r"(?:and|but|so|und|et|y|ok(?:ay)?|wait|hm+)[ ,]+")
+_AND_FIRST = re.compile(r"(?:and|but|so|und|et|y|ok(?:ay)?|wait|hm+)[ ,]+", re.IGNORECASE)
 _STEPS: dict[str, tuple[StepKind, ...]] = {
     "email": ("email",),
     "chart": ("chart",),
@@ -49,6 +49,7 @@ _STEPS: dict[str, tuple[StepKind, ...]] = {
     "xlsx": ("xlsx",),
     "file": ("csv", "xlsx"),
     "write": ("write",),
+    "table": ("write",),
     "repeat": ("repeat",),
     "once": ("repeat",),
     "ask": ("ask",),
@@ -79,6 +80,8 @@ def plan_correction(text: str, steps: tuple[PlanStep, ...], lines: Lines = ()) -
     if titled := _SUBJECT.fullmatch(typed):
         return _with_subject(titled["subject"].strip("\"'“”„ "), steps)
     clauses, cuts = clauses_of(typed, steps)
+    if _AND_FIRST.match(typed) and clauses and clauses[0].bare:
+        clauses[0].modes.add("add")
     plan = _Plan(list(steps), lines)
     unread = list[str]()
     for clause, cut in zip(clauses, cuts, strict=True):
@@ -100,7 +103,7 @@ def plan_correction(text: str, steps: tuple[PlanStep, ...], lines: Lines = ()) -
 def speaks_of_steps(text: str) -> bool:
     """Tell a sentence with a word for a step of plans, so that it surely does not only change the question."""
     clause = read_clause(folded(text), text, [], [])
-    return bool(clause.kinds - {"question", "rest", "write", "ask"}) or bool(re.search(ADDRESS, text))
+    return bool(clause.kinds - {"question", "rest", "write", "table", "ask"}) or bool(re.search(ADDRESS, text))
 
 
 def plan_asked(text: str) -> tuple[StepKind, ...] | None:
@@ -133,7 +136,7 @@ class _Plan:
         if clause.bare and both and last is not None and last.modes & {"drop", "only", "add"}:
             clause.modes = set(last.modes)
         if clause.numbers:
-            lines = [self._lines[number - 1] for number in clause.numbers if 0 < number <= len(self._lines)]
+            lines = [self._lines[number - 1] for number in clause.numbers if number <= len(self._lines)]
             if len(lines) < len(clause.numbers) or not all(lines):
                 return False
             clause.kinds |= {kind for line in lines for kind in line}
@@ -166,6 +169,8 @@ class _Plan:
         """Return the kinds of steps that are meant: a table may be the rows as such, an attachment the mail's."""
         named = clause.kinds - ({"file"} if clause.kinds & set(FORMS) else set())
         kinds = {kind for name in named for kind in _STEPS.get(name, ())}
+        if named & {"table"} and "write" not in named and not self._before_has("write"):
+            kinds.discard("write")  # the rows as they are
         if clause.table:
             kinds.add("write")
         if named & set(WRITE_MODES):
@@ -220,13 +225,11 @@ class _Plan:
         return True
 
     def _keep_only(self, clause: Clause, kinds: tuple[StepKind, ...]) -> bool:
-        if not kinds and not clause.kinds & {"question"}:
+        if not kinds and not clause.kinds & {"question", "table"}:
             return False
         if "rest" in clause.kinds:
             return False
         self._only = True
-        if kinds == ("write",) and not self._has("write"):
-            return True  # "only the table": the rows as they are
         missing = [kind for kind in kinds if not self._has(kind)]
         if missing and len(missing) == len(kinds):
             return len(kinds) == 1 and self._add(missing[0], clause)
@@ -243,6 +246,10 @@ class _Plan:
         if clause.when and not self._set_time(clause):
             return False
         if clause.people:
+            mailed = self._has("email")
+            if mailed and len(clause.people) > 1 and not adds and clause.people[0] in mail_of(mailed)[0]:
+                self._drop(Clause("", people=clause.people[:1]), ())  # "replace A by B"
+                return self._mail(clause.people[1:], "", anew=False)
             anew = not adds and not (swaps and last is not None and last.people)
             return self._mail(clause.people, forms[0] if forms else "", anew=anew) and not clause.table
         if clause.table:

@@ -192,3 +192,14 @@ def test_a_plan_is_corrected_at_its_sql(talk: Talk, server: Ollama) -> None:
     assert Stage.CONFIRM_GENERATED_SQL == talk.stage
     talk.press("yes")
     assert 0 == drawn(talk)
+
+
+@pytest.mark.parametrize("text", ["all of it", "yes, both please", "do everything"])
+def test_all_of_a_plan(talk: Talk, server: Ollama, text: str) -> None:
+    """Who wants all of it goes on."""
+    server.enqueue(PLANNED)
+    talk.say(ASKED)
+    talk.say(text)
+    assert Stage.CONFIRM_GENERATED_SQL == talk.stage
+    talk.press("yes")
+    assert 1 == drawn(talk)

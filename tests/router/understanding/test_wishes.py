@@ -32,6 +32,13 @@ SEVERAL = {
     ),
     "run it and draw a chart": ("", ("chart", "draw a chart")),
     "the parcels of May, but don't send them": ("the parcels of May",),
+    "salaries by office; no chart please": ("salaries by office",),
+    "envía cada lunes los paquetes abiertos a jo@example.com": (
+        "los paquetes abiertos",
+        ("repeat", "repeat it cada lunes"),
+        ("email", "email it to jo@example.com"),
+    ),
+    "Pakete pro Monat mit Diagramm": ("Pakete pro Monat", ("chart", "draw it as a chart")),
     "salaries by office, and please never share it": ("salaries by office",),
     "mail Ana@example.com the revenue by region as excel": (
         "the revenue by region",

@@ -27,6 +27,7 @@ def corrected(text: str, steps: tuple[PlanStep, ...]) -> tuple[str, ...] | None:
         ("could you leave out the chart?", DRAWN, {"email"}),
         ("the picture stays, nothing else", DRAWN, {"chart"}),
         ("without step 3", DRAWN, {"email"}),
+        ("the last step isn't needed", DRAWN, {"email"}),
         ("neither mail nor chart", DRAWN, set()),
         ("ohne Diagramm bitte", DRAWN, {"email"}),
         ("nur das Diagramm", DRAWN, {"chart"}),
@@ -65,6 +66,10 @@ def test_steps_are_left_out(text: str, steps: tuple[PlanStep, ...], left: set[St
         ("empty the table", KEPT, (PlanStep("write", "save it to tmp_parts, empty it first"), WEEKLY, MAIL)),
         ("at 9 rather", KEPT, (WRITE, PlanStep("repeat", "repeat it every Tuesday at 09:00"), MAIL)),
         ("not weekly, daily at 7", KEPT, (WRITE, PlanStep("repeat", "repeat it every day at 07:00"), MAIL)),
+        ("replace kim by jo@example.com", DRAWN, (mail_step(["jo@example.com"]), CHART)),
+        ("csv instead of the chart", DRAWN, (MAIL, PlanStep("csv", "export it as CSV"))),
+        ("at 6:45", KEPT, (WRITE, PlanStep("repeat", "repeat it every Tuesday at 06:45"), MAIL)),
+        ("once a month will do", KEPT, (WRITE, PlanStep("repeat", "repeat it monthly"), MAIL)),
         ("subject: Parts", DRAWN, (mail_step(["kim@example.com"], subject="Parts"), CHART)),
     ],
 )
