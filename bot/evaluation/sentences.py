@@ -150,7 +150,7 @@ def judge(case: Case, outcome: Outcome, walk: RealPath) -> Verdict:
 
 def _asks_back(outcome: Outcome) -> bool:
     """Tell whether nothing was done but to ask again, or to say what can be done."""
-    asked = outcome.after.stage == Stage.UNDERSTAND_QUERY
+    asked = outcome.after.stage in (Stage.UNDERSTAND_QUERY, Stage.ASK_SQL_METHOD)
     quiet = outcome.category in ("", Category.SMALL_TALK, Category.HELP)
     return asked or (outcome.stays and not outcome.changed and quiet)
 

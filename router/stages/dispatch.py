@@ -24,6 +24,7 @@ from router.stages.side_questions import (
 from router.stages.start import TYPED_AT_EMAIL
 from router.turn import Turn
 from router.understanding.categories import CATEGORY_TO_AGENT, OUT_OF_SCOPE, Category
+from router.understanding.help_topics import answer_on, topic_of
 from router.understanding.interpretation import INTENDED_MAX_CHARS, SQL_CATEGORIES
 from router.understanding.kinds import asks_clearly, is_question
 from router.understanding.short_wishes import example_wished, recalls, reply_to
@@ -263,6 +264,8 @@ def _said(turn: Turn, category: str, text: str) -> tuple[Card, ...]:
             return job_status(turn)
         case "help" if recalls(text):
             return recalled(turn, text)
+        case "help" if topic := topic_of(text):
+            return (Text(answer_on(topic, text)),)
         case "human_handoff":
             return (Text(HUMAN_HINT if reachable(turn) else NOBODY_TO_ASK),)
     return (Text(reply_to(category, text)),)

@@ -9,6 +9,7 @@ from router.turn import Said, Turn
 from router.understanding.button_phrases import waits
 from router.understanding.button_words import is_answer
 from router.understanding.categories import Category
+from router.understanding.help_topics import topic_of
 from router.understanding.intent_service import IntentDecision
 from router.understanding.interpretation import FORCED_QUESTION, INTENDED_MAX_CHARS
 from router.understanding.kinds import kind_of
@@ -86,7 +87,7 @@ def heard(turn: Turn) -> IntentDecision:
         return IntentDecision(None, 0.0)
     if FORCED_QUESTION.match(turn.text):
         return IntentDecision(Category.ASK_DATA, 1.0)
-    if recalls(turn.text):
+    if recalls(turn.text) or topic_of(turn.text):
         return IntentDecision(Category.HELP, 1.0)
     words = turn.services.catalog.known_words(*turn.memory.place.at)
     return turn.services.intents.decide(turn.text, words, frozenset())

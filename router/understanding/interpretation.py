@@ -18,6 +18,7 @@ from router.understanding.followup.causes import checks
 from router.understanding.followup.full_question import full_question, put_behind
 from router.understanding.followup.previous import Homes, PreviousQuestion, Understood, nowhere
 from router.understanding.followup.spelling import corrected
+from router.understanding.help_topics import topic_of
 from router.understanding.intent_service import IntentDecision
 from router.understanding.kinds import asks_clearly
 from router.understanding.short_wishes import recalls
@@ -90,6 +91,8 @@ def understood(known: Understanding, context: Context) -> Understanding:
     text = known.user_message
     if forced := FORCED_QUESTION.match(text):
         return _sure(replace(known, processed_query=text[forced.end() :].strip()), Category.ASK_DATA)
+    if topic_of(text):
+        return _sure(replace(known, processed_query=text), Category.HELP)
     head, wishes = wishes_of(text, bool(context.asked))
     agents = tuple(STEP_TO_AGENT[wish.step] for wish in wishes)
     steps = tuple(Wish(agent, wish.text) for agent, wish in zip(agents, wishes, strict=True))
