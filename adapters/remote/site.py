@@ -34,7 +34,7 @@ from router.catalog.caches import SingleFlight
 from router.catalog.catalog import EMPTY_INDEX
 from router.catalog.connection import Connections
 from router.catalog.schema import Schema
-from router.catalog.values import ValueIndex, names_known
+from router.catalog.values import ValueIndex, homes_known, names_known
 from router.errors import BotError, JobFailed, SettingsError, Stopped
 from router.jobs.progress import throttled
 from router.jobs.results.pages import page_of
@@ -152,6 +152,10 @@ class RemoteCatalog:
     def known_tables(self) -> frozenset[str]:
         """Return the names of all tables that were read so far, in lower case."""
         return frozenset(table.name.lower() for schema in self._schemas.made() for table in schema.tables)
+
+    def known_homes(self) -> dict[str, frozenset[str]]:
+        """Return the connections by the names of their tables that were read so far, in lower case."""
+        return homes_known(self._schemas.made())
 
     def known_words(self, name: str, schema: str) -> frozenset[str]:
         """Return the words of a schema's names of tables and columns, in lower case; none before it was read."""

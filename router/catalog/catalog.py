@@ -14,7 +14,7 @@ from router.catalog.connection import Connection, Connections
 from router.catalog.reflect.reflection import read_schema, read_schemas
 from router.catalog.schema import Schema
 from router.catalog.targets import targets
-from router.catalog.values import ValueIndex, names_known
+from router.catalog.values import ValueIndex, homes_known, names_known
 from router.errors import JobFailed, NotAllowed
 from router.memory.draft import User
 from router.sql.databases.session import PooledDatabase, Session
@@ -133,6 +133,10 @@ class Catalog:
     def known_tables(self) -> frozenset[str]:
         """Return the names of all tables that were read so far, in lower case; asks no database."""
         return frozenset(table.name.lower() for read in self._schemas.made() for table in read.schema.tables)
+
+    def known_homes(self) -> dict[str, frozenset[str]]:
+        """Return the connections by the names of their tables that were read so far, in lower case."""
+        return homes_known(read.schema for read in self._schemas.made())
 
     def known_words(self, name: str, schema: str) -> frozenset[str]:
         """Return the words of a schema's names of tables and columns, in lower case; none before it was read."""

@@ -36,6 +36,10 @@ class Tables(Protocol):
     def known_tables(self) -> frozenset[str]:
         """Return the names of all tables that were read so far, in lower case; asks no database."""
 
+    def known_homes(self) -> dict[str, frozenset[str]]:
+        """Return the connections by the names of their tables that were read so far, in lower case."""
+        ...
+
     def known_words(self, name: str, schema: str) -> frozenset[str]:
         """Return the words of a schema's names of tables and columns, in lower case; none before it was read."""
 

@@ -208,6 +208,16 @@ def names_in(schema: Schema) -> frozenset[str]:
     return frozenset(word for name in names for word in name_words(name))
 
 
+def homes_known(read: Iterable[Schema]) -> dict[str, frozenset[str]]:
+    """Return the connections by the names of their tables, in lower case, of the schemas that were read."""
+    homes: dict[str, frozenset[str]] = {}
+    for schema in read:
+        for table in schema.tables:
+            name = table.name.lower()
+            homes[name] = homes.get(name, frozenset()) | {schema.connection}
+    return homes
+
+
 def names_known(read: Iterable[Schema], connection: str, schema: str) -> frozenset[str]:
     """Return the words of one schema among those that were read; none where it was not."""
     return next((names_in(each) for each in read if (each.connection, each.name) == (connection, schema)), frozenset())

@@ -11,6 +11,7 @@ from router.memory.stage import Stage
 from router.memory.thread import Memory, Tasks
 from router.memory.understanding import Understanding
 from router.schedules.listing import ScheduleList
+from router.stages.naming import place_after
 from router.stages.planned_steps import left_out
 from router.stages.query import NeedSql
 from router.stages.shown import answer_of
@@ -85,10 +86,11 @@ def obey(turn: Turn, command: Command, handler: Ask, flow: Flow) -> None:
 
 
 def begin_again(memory: Memory, flow: Flow) -> None:
-    """Forget the query at hand, and keep which database it was about."""
+    """Forget the query at hand, and keep which database it was about; of a comparison, which one was before it."""
+    place = replace(place_after(memory), tables=())
     memory.stage, memory.draft, memory.answer, memory.trail = flow.start, Draft(), None, []
     memory.struggle = memory.struggle.over()
-    memory.choosing, memory.place = "", replace(memory.place, tables=())
+    memory.choosing, memory.place = "", place
     memory.tasks = Tasks()
     memory.understanding = Understanding()
 

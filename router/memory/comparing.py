@@ -139,6 +139,8 @@ class Comparing:
     """The values of a form that was sent, where something of it was wrong."""
     problem: tuple[str, str] = ("", "")
     """The field that is wrong, and why."""
+    before: Place = field(default_factory=Place)
+    """The place of the talk before it: there the next question goes once it is over."""
 
 
 def gone_back(now: Comparing | None, before: Comparing | None) -> Comparing | None:

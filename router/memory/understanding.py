@@ -66,6 +66,8 @@ class Understanding:
     """A sentence for the person about what the answer to a follow-up does not tell."""
     before: Draft = field(default_factory=Draft)
     typed_at: TypedAt = "ask"
+    database: str = ""
+    """The connection that the message names; it is the place of the question once that is understood."""
 
 
 @dataclass(frozen=True, slots=True)

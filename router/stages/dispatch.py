@@ -11,6 +11,7 @@ from router.memory.draft import Draft, Wish
 from router.memory.understanding import Understanding
 from router.stages.compare.begin import begin_comparing
 from router.stages.explanations import described, explained, job_status
+from router.stages.naming import go_to, leave_comparison
 from router.stages.planned_steps import Step, ask_next, begin_step, left_out, possible, why_not
 from router.stages.side_questions import (
     DATA_CATEGORIES,
@@ -140,6 +141,10 @@ def question(turn: Turn, known: Understanding, plan: tuple[Wish, ...]) -> None:
     typed = "" if full == known.user_message else known.user_message
     if known.classified_intent == Category.REFINE_QUESTION:
         remember_full(turn, known.user_message, full)
+    if known.database:
+        go_to(turn, known.database)
+    elif known.typed_at == "rows" and known.classified_intent != Category.REFINE_QUESTION:
+        leave_comparison(turn)
     memory.draft = Draft(
         full,
         "generate",

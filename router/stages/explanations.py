@@ -16,9 +16,11 @@ from router.sql.explain import explain
 from router.stages.compare.plan import SIDES
 from router.stages.compare.queries import side_of, title_of
 from router.stages.confirm import where_of
+from router.stages.naming import called
 from router.stages.shown import only_for, privately
 from router.text_to_sql.schema_text import ranked
 from router.turn import Turn
+from router.understanding.named_database import named_database
 
 JOBS_SHOWN_MAX = 10
 """Jobs that are looked at."""
@@ -146,7 +148,7 @@ def _compared(turn: Turn) -> str:
 
 def described(turn: Turn, asked: str) -> tuple[Card, ...]:
     """Return what there is to say of the data that a sentence asks about."""
-    place = _place(turn)
+    place = _place(turn, asked)
     if place is None:
         several = ", ".join(each.label for each in readable(turn.services.connections, turn.owner))
         return (Text(f"There are several databases: {several}. Ask about one of them, and I tell you what is in it."),)
@@ -164,12 +166,18 @@ def described(turn: Turn, asked: str) -> tuple[Card, ...]:
     return (*known, *_tables(asked, schema, connection.label, connection.name))
 
 
-def _place(turn: Turn) -> Place | None:
-    """Return what the talk is about, or else the only, or the usual, database; None where that is not known."""
+def _place(turn: Turn, asked: str) -> Place | None:
+    """Return what is named, or the talk is about, or else the only, or the usual, database; None if none is known."""
     connections, catalog = turn.services.connections, turn.services.catalog
     names = [each.name for each in readable(connections, turn.owner)]
     standard = connections.default.name if connections.default else ""
-    likely = (turn.memory.place.connection, standard, names[0] if len(names) == 1 else "")
+    said = named_database(asked, called(turn), lambda word: False)
+    likely = (
+        said.connection if said else "",
+        turn.memory.place.connection,
+        standard,
+        names[0] if len(names) == 1 else "",
+    )
     found = next((name for name in likely if name in names), None)
     if found is None:
         return None

@@ -9,6 +9,7 @@ from router.memory.draft import Draft
 from router.memory.understanding import TypedAt, Understanding
 from router.policy import readable
 from router.stages.compare.begin import BEGIN, wishes_comparing
+from router.stages.naming import go_to, naming
 from router.stages.side_questions import asks_data, heard, polite, remember, side_category
 from router.teaching.glossary_chat import at_hand
 from router.turn import Said, Turn
@@ -71,20 +72,34 @@ def take(turn: Turn) -> Taken | None:
     question = _of_first_query(turn, question)
     if hint and not question:
         return turn.unclear("A hint goes with a question: type the question, and behind it “hint: …”.")
+    named = naming(turn, question)
+    if isinstance(named, str):
+        return named
+    typed, question = question, named.question if named else question
     if kind_of(question, turn.known_tables) == "neither" or agrees(question):
         return None
     if len(question) > QUESTION_MAX_CHARS:
         return turn.unclear(f"That is too long for a question: it may have {QUESTION_MAX_CHARS:,} characters.")
     if len(hint) > HINT_MAX_CHARS:
         return turn.unclear(HINT_TOO_LONG)
+    _begin(turn, question, hint, named.connection if named else "")
+    remember(turn, typed)
+    return "question"
+
+
+def _begin(turn: Turn, question: str, hint: str, connection: str) -> None:
+    """Put a question into a new draft, to be understood; `connection` is the one that it names."""
+    memory = turn.memory
     asked_about = memory.understanding
     # In place of a sentence that the bot asked about stands another one, typed where that was.
     stood = (asked_about.before, asked_about.typed_at) if asked_about.user_message else (memory.draft, turn.typed_at)
     if memory.tasks.comparing is None:  # the queries of a comparison are asked for one by one, and nothing else is
-        memory.understanding = Understanding(question, evidence=hint, before=stood[0], typed_at=stood[1])
+        memory.understanding = Understanding(
+            question, evidence=hint, before=stood[0], typed_at=stood[1], database=connection
+        )
+    elif connection:
+        go_to(turn, connection)
     memory.draft = Draft(method="generate", question=question, evidence=hint)
-    remember(turn, question)
-    return "question"
 
 
 def _no_query(turn: Turn) -> str:

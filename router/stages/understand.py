@@ -60,7 +60,8 @@ class UnderstandQuery(Ask):
     def settle(self, turn: Turn) -> Acted | None:
         memory = turn.memory
         if not memory.understanding.user_message:
-            return "question"  # a button asked for it, or a hint for the question at hand
+            # A button asked for it, or a hint or another database for the question at hand; else there is none yet.
+            return "question" if memory.draft.subject else "ask"
         if replanned(turn):
             return "sql"
         known = understand(memory.understanding, context_of(turn), turn.services.intents.decide)

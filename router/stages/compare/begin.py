@@ -8,11 +8,13 @@ from router.jobs.read_sql import digest
 from router.memory.comparing import ComparedSide, Comparing, WishedSide
 from router.memory.draft import Draft, Place
 from router.policy import readable
+from router.stages.naming import called, place_after
 from router.stages.shown import answer_of
 from router.stages.side_questions import remember
 from router.stages.tasks import set_comparing
 from router.turn import Said, Turn
 from router.understanding.compare_wishes import CompareWish, Phrase, comparison_of
+from router.understanding.named_database import database_in
 
 COMPARE, AGAIN = Option("compare", "Compare", aside=True), Option("again", "Compare again")
 BEGIN = Option("compare", "Compare two queries", aside=True)
@@ -59,7 +61,9 @@ def begin_comparing(turn: Turn, shown: bool) -> Begun | Literal["comparison"]:
     """Begin a comparison that was wished for in other words; `shown`: with the result that is on show, if it can be."""
     answer = turn.memory.answer
     if shown and answer and not answer.compared:
-        return _compare_this(turn, None)
+        other = database_in(turn.text, called(turn))
+        beside = CompareWish(Phrase(), Phrase(other), shown=True) if other not in ("", answer.connection) else None
+        return _compare_this(turn, beside)
     _compare_two(turn, None)
     return "comparison"
 
@@ -122,5 +126,6 @@ def _begin(turn: Turn, wish: CompareWish | None, first: ComparedSide | None = No
     left, right = (WishedSide(side.connection, side.what) for side in sides)
     if wish:
         remember(turn, turn.text)
-    set_comparing(turn, Comparing(first, wished=(left, right)))
+    place = place_after(turn.memory)  # the next question is asked there, and not where the second query ran
+    set_comparing(turn, Comparing(first, wished=(left, right), before=place))
     turn.memory.choosing = ""

@@ -1,0 +1,110 @@
+"""The database that a sentence names: it changes where the question goes, or has the last one asked again there."""
+
+from typing import Literal
+
+from router.memory.draft import Draft, Place
+from router.memory.thread import Memory
+from router.memory.understanding import Understanding
+from router.policy import readable
+from router.stages.side_questions import remember, side_category
+from router.turn import Said, Turn
+from router.understanding.followup.previous import homes_in
+from router.understanding.named_database import IsData, NamedDatabase, home_of, named_database
+
+
+def naming(turn: Turn, text: str) -> NamedDatabase | Literal["question", "sql", "unclear"] | None:
+    """Return the database that a sentence names with its question; None where it names none.
+
+    A sentence that only names a database changes it: the word is then the kind of message that is taken next.
+    """
+    if not isinstance(turn.incoming.input, Said) or turn.typed_at in ("provide_email", "email_sql"):
+        return None
+    names = called(turn)
+    comparing = turn.memory.tasks.comparing is not None
+    found = named_database(text, names, _is_data(turn)) if len(set(names.values())) > 1 else None
+    if found is None:
+        home = "" if comparing else _home(turn, text)
+        return NamedDatabase(home, text) if home else None
+    if found.question and side_category(turn):
+        return None  # "which tables are in HR?" is answered as it is
+    if found.unknown:
+        labels = ", ".join(each.label for each in readable(turn.services.connections, turn.owner))
+        return turn.unclear(f"I know no database “{found.unknown[:80]}” that you may read. There are: {labels}.")
+    if found.question:
+        return found
+    return None if comparing else _changed(turn, found.connection)
+
+
+def called(turn: Turn) -> dict[str, str]:
+    """Return the names of the connections that the person may read, by what people call them."""
+    allowed = readable(turn.services.connections, turn.owner)
+    return {name: each.name for each in allowed for name in (each.name, each.label)}
+
+
+def go_to(turn: Turn, connection: str) -> None:
+    """Have the next question asked of a connection; the schema and the tables of another one are forgotten."""
+    memory = turn.memory
+    memory.choosing = ""
+    if memory.place.connection != connection:
+        memory.place = Place(connection)
+
+
+def place_after(memory: Memory) -> Place:
+    """Return the place of the next question: after a comparison, the one that the talk was about before it."""
+    shown = memory.answer.comparison if memory.answer else None
+    comparing = memory.tasks.comparing or shown
+    return comparing.before if comparing else memory.place
+
+
+def leave_comparison(turn: Turn) -> None:
+    """Have the question below a comparison go where the talk was before it, or to the default; else it stays."""
+    before = place_after(turn.memory)
+    if before.connection or turn.services.connections.default:
+        turn.memory.place = before
+
+
+def _changed(turn: Turn, connection: str) -> Literal["question", "sql"]:
+    """Change the database, and have the question at hand asked again there; else say which one is next."""
+    memory, shown = turn.memory, turn.memory.answer
+    before = memory.understanding.before if memory.understanding.user_message else memory.draft
+    at_rows = shown is not None and turn.typed_at == "rows"
+    draft = shown.draft if shown and not shown.compared and (at_rows or not before.subject) else before
+    label = turn.services.connections.demand(connection).label
+    go_to(turn, connection)
+    remember(turn, turn.text)
+    memory.understanding = Understanding()
+    if draft.method == "provide" and draft.sql:
+        turn.note(f"The same SQL, now for {label}:", "quiet")
+        memory.draft = Draft(method="provide", sql=draft.sql)
+        return "sql"
+    if draft.question:
+        turn.note(f"I ask {label}: {draft.question}", "quiet")
+        memory.draft = Draft(draft.question, "generate", evidence=draft.evidence, plan=draft.plan)
+        return "question"
+    turn.note(f"The next question goes to {label}.")
+    memory.draft = Draft()
+    return "question"
+
+
+def _home(turn: Turn, text: str) -> str:
+    """Return the only readable connection, of those read so far, with a table that a sentence names exactly."""
+    if "_" not in text:
+        return ""
+    connections = turn.services.connections
+    allowed = {each.name for each in readable(connections, turn.owner)}
+    homes = {table: where & allowed for table, where in turn.services.catalog.known_homes().items() if where & allowed}
+    standard = connections.default.name if connections.default else ""
+    return home_of(text, homes, turn.memory.place.connection or standard)
+
+
+def _is_data(turn: Turn) -> IsData:
+    """Return what tells a table, or a value, of the database that the talk is about, as far as that is known."""
+
+    def is_data(word: str) -> bool:
+        place, connections = turn.memory.place, turn.services.connections
+        here = place.connection or (connections.default.name if connections.default else "")
+        if here in turn.services.catalog.known_homes().get(word.lower(), frozenset()):
+            return True
+        return bool(place.schema and homes_in(turn.values())(word))
+
+    return is_data

@@ -1,0 +1,72 @@
+"""The recogniser of the database that a sentence names."""
+
+import pytest
+
+from router.understanding.named_database import NamedDatabase, database_in, home_of, named_database
+
+CALLED = {"Sales": "sales", "Legal": "legal", "Old archive": "archive", "archive": "archive"}
+
+
+def heard(text: str, *data: str) -> NamedDatabase | None:
+    return named_database(text, CALLED, lambda word: word in data)
+
+
+@pytest.mark.parametrize(
+    ("text", "connection", "question"),
+    [
+        ("open contracts in Legal?", "legal", "open contracts?"),
+        ("in the legal database: contracts per year", "legal", "contracts per year"),
+        ("contracts per year (Legal)", "legal", "contracts per year"),
+        ("switch to Legal and show me the contracts", "legal", "show me the contracts"),
+        ("look in old archive", "archive", ""),
+        ("legal: contracts per year", "legal", "contracts per year"),
+        ("nimm die Legal-Datenbank", "legal", ""),
+        ("dans la base Legal, contrats par an", "legal", "contrats par an"),
+        ("contratos en la base de datos Legal", "legal", "contratos"),
+        ("and in Legal?", "legal", ""),
+        ("same question to Sales", "sales", ""),
+        ("wrong database, it's in Legal", "legal", ""),
+        ("sales", "sales", ""),
+        ("rows of sales deal_notes", "sales", "rows of sales deal_notes"),
+    ],
+)
+def test_a_database_is_named_beside_a_sign(text: str, connection: str, question: str) -> None:
+    assert NamedDatabase(connection, question) == heard(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "people in the sales team",
+        "total of sales in May",
+        "people not in Legal",
+        "revenue in Sales and Legal",
+        "employees from Legal Department",
+        "mail it to Legal",
+        "write the rows into the Sales database",
+        "in the customer database",
+    ],
+)
+def test_an_ordinary_word_names_none(text: str) -> None:
+    assert heard(text) is None
+
+
+def test_a_value_of_the_database_at_hand_names_none() -> None:
+    assert heard("people in Legal", "Legal") is None
+    assert heard("people in the Legal database", "Legal") == NamedDatabase("legal", "people")
+
+
+def test_an_unknown_database_is_told() -> None:
+    assert heard("visitors in the Museum database") == NamedDatabase(unknown="Museum")
+
+
+def test_the_only_home_of_a_table_is_found() -> None:
+    homes = {"old_deals": frozenset({"archive"}), "all_deals": frozenset({"archive", "sales"})}
+    assert "archive" == home_of("rows of old_deals", homes, "sales")
+    assert "" == home_of("rows of all_deals", homes, "sales")
+    assert "" == home_of("rows of all_deals", homes, "legal")
+
+
+def test_a_name_is_found_anywhere() -> None:
+    assert "legal" == database_in("put it beside legal", CALLED)
+    assert "" == database_in("sales beside legal", CALLED)
