@@ -90,8 +90,8 @@ class TalkLog:
         self._change(entry, reply=reply_json(reply), turn=reply.turn, answer=None)
         return LogEntry(entry.number, "", _lasting(reply), None)
 
-    def answer(self, entry: LogEntry, label: str) -> LogEntry:
-        """Note that a question was answered."""
+    def answer(self, entry: LogEntry, label: str | None) -> LogEntry:
+        """Note how a question was answered; None opens it again."""
         self._change(entry, answer=label)
         return LogEntry(entry.number, entry.said, entry.reply, label)
 

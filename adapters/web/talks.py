@@ -49,7 +49,7 @@ class Viewer(Protocol):
         """Draw a new entry, or one that has taken the place of another."""
 
     def settle(self, entry: LogEntry) -> None:
-        """Draw a question as answered; its cards stay as they are shown."""
+        """Draw a question as answered, or as open again; its cards stay as they are shown."""
 
     def wait(self, entry: LogEntry) -> None:
         """Take no more answers to a question, until it is drawn again."""
@@ -226,7 +226,10 @@ class Talks:
             self._forget_idle(talk)
 
     def _deliver(self, talk: Talk, reply: Reply) -> None:
-        """Log a reply and show it to everybody who looks on; a question puts away the one before it."""
+        """Log a reply and show it to everybody who looks on; a question puts away the one before it.
+
+        What was only said beside a question leaves it open: words had settled it when they were typed.
+        """
         progress = [card for card in reply.cards if isinstance(card, Progress)]
         if progress:
             self._show_progress(talk, progress[-1])
@@ -241,6 +244,10 @@ class Talks:
             for viewer in talk.viewers:
                 viewer.settle(before)
         self._show(talk, self.log.show(talk.thread, reply))
+        if before and reply.beside and not before.stands:
+            before = self.log.answer(before, None)
+            for viewer in talk.viewers:
+                viewer.settle(before)
 
     def _show(self, talk: Talk, entry: LogEntry) -> None:
         for viewer in talk.viewers:

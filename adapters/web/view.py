@@ -139,7 +139,7 @@ class ChatView:
             self._earlier.set_visibility(True)
 
     def settle(self, entry: LogEntry) -> None:
-        """Draw a question as answered; what it shows is not read again."""
+        """Draw a question as answered, or as open again; what it shows is not read again."""
         if drawn := self._drawn.get(entry.number):
             self._draw(replace(entry, reply=drawn.entry.reply), drawn.box)
 

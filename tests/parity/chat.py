@@ -78,7 +78,7 @@ class Chat(ABC):
         """Type a line."""
         self._begin()
         self.write(text)
-        return self._shown()
+        return self._shown(asks=False)
 
     def press(self, answers: list[str]) -> str:
         """Press a button of the question that stands, or choose in its menu."""
@@ -163,7 +163,8 @@ class Chat(ABC):
     def _shown(self, *, asks: bool = True) -> str:
         """Return what is new, and the question that stands; a stranger has no eye for that, unless it changed.
 
-        `asks`: whether what was done asks it anew.
+        `asks`: whether what was done asks it anew even where its message stays the same; typed words never do, as the
+        question comes in a new message, or what they asked is answered beside it.
         """
         now = dict(self.read())
         for transcript in now.values():

@@ -26,6 +26,7 @@ SETS = (
     ("mill",),
     ("archive", "school"),
     ("shop", "backup", "warehouse"),
+    ("shop", "warehouse"),
     ("archive", "school", "mill"),
     ("shop", "vault"),
     ("shop", "depot", "warehouse"),
