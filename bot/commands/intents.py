@@ -1,6 +1,5 @@
 """`icc-bot intents`: judges a sentence, reviews what people chose, makes the classifier anew, and measures it."""
 
-import json
 import statistics
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -12,11 +11,12 @@ from time import monotonic, perf_counter, sleep
 
 from tabulate import tabulate
 
+from bot.evaluation.questions import read_lines
 from bot.evaluation.sentences import has_cases
 from bot.evaluation.sentences import measure as measure_cases
 from bot.settings.environment import Settings
 from bot.wiring.knowledge import OpenedIntents, embedder, intents_file, intents_of
-from router.errors import JobFailed
+from router.errors import JobFailed, SettingsError
 from router.memory.understanding import Understanding
 from router.storage.clock import now
 from router.storage.database import home_database
@@ -59,10 +59,16 @@ class Judged:
 
 
 def measure(settings: Settings, say: Say, path: Path, *, errors: bool = False, strict: bool = False) -> int:
-    """Say how many sentences are right, clarified and wrong; returns 1 where `strict` targets are missed."""
-    if has_cases(path):
-        return measure_cases(settings, say, path, errors=errors, strict=strict)
-    sentences = list(_read(path))
+    """Say how many sentences are right, clarified and wrong; returns 1 where `strict` targets are missed.
+
+    Raises JobFailed for a file that cannot be read, and for a line that has no sentence.
+    """
+    try:
+        if has_cases(path):
+            return measure_cases(settings, say, path, errors=errors, strict=strict)
+        sentences = list(_read(path))
+    except SettingsError as error:
+        raise JobFailed(" ".join(error.problems)) from None
     if not sentences:
         raise JobFailed(f"{path} has no sentences.")
     classifier = SiteExamples(intents_file(settings), logs=False).classifier()
@@ -113,18 +119,8 @@ def _by_category(judged: list[Judged]) -> str:
 
 
 def _read(path: Path) -> Iterator[tuple[str, Category]]:
-    """Yield the sentences of a file with their categories; raises JobFailed for a line that has none."""
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise JobFailed(f"{path} cannot be read ({type(error).__name__}); it must be a text in UTF-8.") from None
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            said = json.loads(line)
-        except ValueError:
-            said = None
+    """Yield the sentences of a file with their categories; raises JobFailed or SettingsError for a line of none."""
+    for number, said in read_lines(path):
         if not isinstance(said, dict):
             raise JobFailed(f"{path.name}, line {number}: this is no JSON object.")
         folded = {str(key).casefold(): value for key, value in said.items()}

@@ -72,7 +72,7 @@ def read_each(path: Path, make: Callable[[Any, Path, int], E], noun: str) -> lis
 def read_lines(path: Path) -> Iterator[tuple[int, Any]]:
     """Yield what the lines of a file say, with their numbers; raises SettingsError."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError([f"{path} cannot be read ({type(error).__name__}); it must be a text in UTF-8."]) from None
     for number, line in enumerate(lines, 1):
@@ -80,7 +80,7 @@ def read_lines(path: Path) -> Iterator[tuple[int, Any]]:
             try:
                 said = json.loads(line)
             except ValueError as error:
-                raise SettingsError([f"{path.name}, line {number}: {error}"]) from None
+                raise SettingsError([f"{path.name}, line {number}: this is no JSON object: {error}"]) from None
             yield number, said
 
 

@@ -90,7 +90,7 @@ class Case:
 
 def has_cases(path: Path) -> bool:
     """Tell whether a file has sentences with meanings; raises SettingsError where it cannot be read."""
-    return any("say" in line for _, line in read_lines(path))
+    return any(isinstance(line, dict) and "say" in line for _, line in read_lines(path))
 
 
 def read_cases(path: Path) -> list[Case]:

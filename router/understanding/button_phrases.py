@@ -37,6 +37,8 @@ def phrase_of(text: str, words: tuple[str, ...]) -> str | None:
     if len(text) > PHRASE_MAX_CHARS or text.rstrip().endswith("?"):
         return None
     plain = _plain(text)
+    if "\n" in text.strip():  # nobody says Yes in several lines
+        words = tuple(word for word in words if word != "yes")
     for word in PHRASED:
         besides = tuple(kind for button, kind in _BESIDES_YES.items() if word == "yes" and button in words)
         if word in words and _only(plain, (word, *besides)):

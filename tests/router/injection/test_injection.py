@@ -16,7 +16,9 @@ from tests.router.injection.attempts import Attempt, of
 from tests.router.injection.drawn import alarms
 
 TYPED = ("sentence", "refine", "saved question")
-FACTS = re.compile(r"(?:Question|Hint|Values): |Today is |[a-z' ]+: >= '\d{4}-\d\d-\d\d' AND < '\d{4}-\d\d-\d\d'$")
+FACTS = re.compile(
+    r"(?:Question|Hint|Values): |Today is |[a-z' ]+: (?:>= '\d{4}-\d\d-\d\d'(?: AND |$))?(?:< '\d{4}-\d\d-\d\d')?$"
+)
 """What the lines of a prompt are, whatever the sentence is."""
 
 

@@ -67,7 +67,10 @@ def test_tasks_of_version_1_go_on(text: str, task: str) -> None:
     old, new = json.loads(text), json.loads(to_json(from_json(text)))
 
     def tasks(fields: dict[str, Any]) -> dict[str, Any]:
-        return {name: fields.pop(name) for name in TASKS}
+        found = {name: fields.pop(name) for name in TASKS}
+        if found["comparing"]:
+            found["comparing"]["before"] = {"connection": "", "schema": "", "tables": []}
+        return found
 
     steps = [(tasks(step), step) for step in old.pop("trail")]
     assert any(before[task] for before, _ in steps)
@@ -77,6 +80,7 @@ def test_tasks_of_version_1_go_on(text: str, task: str) -> None:
     assert begun == new.pop("tasks")
     heard = old["understanding"]
     heard["typed_at"] = {"": "ask", "CONFIRM_EMAIL_QUERY": "email_sql"}[heard.pop("stage")]
+    heard["database"] = ""
     assert {**old, "version": MEMORY_VERSION} == new
 
 
