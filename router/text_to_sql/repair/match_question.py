@@ -30,13 +30,16 @@ def is_said(word: str, said: frozenset[str]) -> bool:
 def drop_conditions(query: Query, question: Question) -> None:
     """Drop conditions on texts that no row has, where the question names neither the value nor the column.
 
+    The number of a time, such as the 32 of "KW 32", is no value of a column either.
     Of two conditions with one value that the question names once, the one whose column it does not name is dropped.
     """
-    asked, said = question.text, words(f"{question.text} {question.hints}")
+    said = words(f"{question.text} {question.hints}")
     for select in query.selects():
         # Where what a query finds is left out elsewhere, everything would be without a condition.
         if select is query.tree or select.find_ancestor(exp.Not, exp.Except) is None:
-            while part := next((each for each in _conditions(select) if _is_strange(query, each, asked, said)), None):
+            while part := next(
+                (each for each in _conditions(select) if _is_strange(query, each, question, said)), None
+            ):
                 _leave_out(query, select, part)
 
 
@@ -55,20 +58,33 @@ def _leave_out(query: Query, select: exp.Select, part: exp.Expr) -> None:
     select.set("where", exp.Where(this=exp.and_(*kept, copy=False)) if kept else None)
 
 
-def _is_strange(query: Query, part: exp.Expr, asked: str, said: frozenset[str]) -> bool:
+def _is_strange(query: Query, part: exp.Expr, question: Question, said: frozenset[str]) -> bool:
     if not isinstance(part, exp.EQ) or not isinstance(part.this, exp.Column):
         return False
     if not isinstance(part.expression, exp.Literal):
         return False
-    return _is_unasked(query, part.this, part.expression, asked, said) or _is_twin(query, part, asked, said)
+    return _is_unasked(query, part.this, part.expression, question, said) or _is_twin(query, part, question.text, said)
 
 
-def _is_unasked(query: Query, column: exp.Column, value: exp.Literal, asked: str, said: frozenset[str]) -> bool:
+def _is_unasked(query: Query, column: exp.Column, value: exp.Literal, question: Question, said: frozenset[str]) -> bool:
     if any(is_said(word, said) for word in _telling(query, column)):
         return False
-    if not value.is_string or not _is_unknown(query, column, value.name):
+    if not value.is_string:
+        return _is_of_a_time(column, value.name, question)
+    if not _is_unknown(query, column, value.name):
         return False  # "women" means 'F', and "unpaid" means 'open': what the column has may be asked for
-    return not any(is_said(word, said) for word in words(value.name)) and not _is_spelt(value.name, asked)
+    return not any(is_said(word, said) for word in words(value.name)) and not _is_spelt(value.name, question.text)
+
+
+def _is_of_a_time(column: exp.Column, number: str, question: Question) -> bool:
+    """Tell a number that the question has only within a time, held against a column that is of no time."""
+    if words(column.name) & _TIMES:
+        return False
+    said = question.text
+    for time in question.times:
+        said = said.replace(time.typed, " ")
+    spelt = rf"(?<!\d){re.escape(number)}(?!\d)"
+    return bool(re.search(spelt, question.text)) and not re.search(spelt, said)
 
 
 def _is_unknown(query: Query, column: exp.Column, value: str) -> bool:

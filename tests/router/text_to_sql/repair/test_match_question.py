@@ -33,6 +33,15 @@ def test_a_table_that_nobody_asked_for() -> None:
     assert counted == mended(counted, "How many are there?")
 
 
+def test_the_number_of_a_time() -> None:
+    """It is no value of a column, but where the column has such numbers, or the question says it once more."""
+    dated = "orders.order_date >= '2026-08-03' AND orders.order_date < '2026-08-10'"
+    sql = f"SELECT COUNT(*) FROM orders WHERE orders.customer_id = 32 AND {dated}"
+    assert f"SELECT COUNT(*) FROM orders WHERE {dated}" == mended(sql, "How many orders did we get in KW 32?")
+    assert sql == mended(sql, "How many orders did customer 32 give us in KW 32?")
+    assert sql == mended(sql, "How many orders were there of 32 in the week of 3 August?")
+
+
 def with_values(**values: str) -> Schema:
     """Return the schema with all values of some columns, as "table__column"."""
     schema = trade()
