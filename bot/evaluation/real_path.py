@@ -195,7 +195,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TypedOutcome:
     """What became of a sentence: what was remembered before and after it, and what was said.
 
     `category` is that of a sentence that was answered at once.
@@ -232,14 +232,14 @@ class RealPath:
         self._router = _CutOffRouter(self._threads, services)
         self._begun: dict[Card, str] = {}
 
-    def typed(self, text: str, at: Standing) -> Outcome:
+    def typed(self, text: str, at: Standing) -> TypedOutcome:
         """Return what became of a sentence that was typed there."""
         before = self._at(at)
         self._threads.text, self._router.cuts_off, self._router.last = to_json(before), True, None
         replies = self._send(Said(text))
         said = "\n".join(card.body for reply in replies for card in reply.cards if isinstance(card, Text))
         last = self._router.last
-        return Outcome(before, self._memory(), said, last.answered_as if last else "")
+        return TypedOutcome(before, self._memory(), said, last.answered_as if last else "")
 
     def _memory(self) -> Memory:
         return self._threads.load(KEY) or Memory(owner=PERSON)

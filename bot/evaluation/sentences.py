@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -15,11 +16,13 @@ from typing import Any, Final, Literal
 from tabulate import tabulate
 
 from bot.evaluation.questions import read_lines
-from bot.evaluation.real_path import CARDS, STEPS, Outcome, RealPath, Standing, real_path, state_of
+from bot.evaluation.real_path import CARDS, STEPS, RealPath, Standing, TypedOutcome, real_path, state_of
 from bot.settings.environment import Settings
 from router.errors import SettingsError
 from router.language.inflection import stem
 from router.memory.stage import Stage
+from router.memory.thread import Memory
+from router.text_to_sql.periods import Period, periods
 from router.understanding.categories import CATEGORY_TO_AGENT, OUT_OF_SCOPE, Category
 
 Say = Callable[[str], None]
@@ -28,6 +31,9 @@ Verdict = Literal["right", "asked back", "wrong", "harmful"]
 
 RIGHT_SHARE_MIN, WRONG_SHARE_MAX = 0.96, 0.01
 """Targets of --strict, as shares of all sentences."""
+
+SENTENCES_DAY: Final = date(2026, 8, 13)
+"""The day that "today" is for the days of a meaning."""
 
 _RECALL_MIN, _PRECISION_MIN = 0.75, 0.5
 """The share of the words of the right question that another one has, and of its own words that are in the right one."""
@@ -139,7 +145,7 @@ def measure(settings: Settings, say: Say, path: Path, *, errors: bool = False, s
     return 1 if strict and not met else 0
 
 
-def judge(case: Case, outcome: Outcome, walk: RealPath) -> Verdict:
+def judge(case: Case, outcome: TypedOutcome, walk: RealPath) -> Verdict:
     """Return whether what became of a sentence is one of its meanings."""
     if any(_fits(each, case, outcome, walk) for each in case.never if outcome.changed or each["means"] != "button"):
         return "harmful"
@@ -148,14 +154,14 @@ def judge(case: Case, outcome: Outcome, walk: RealPath) -> Verdict:
     return "asked back" if _asks_back(outcome) else "wrong"
 
 
-def _asks_back(outcome: Outcome) -> bool:
+def _asks_back(outcome: TypedOutcome) -> bool:
     """Tell whether nothing was done but to ask again, or to say what can be done."""
     asked = outcome.after.stage in (Stage.UNDERSTAND_QUERY, Stage.ASK_SQL_METHOD)
     quiet = outcome.category in ("", Category.SMALL_TALK, Category.HELP)
     return asked or (outcome.stays and not outcome.changed and quiet)
 
 
-def _fits(meaning: Meaning, case: Case, outcome: Outcome, walk: RealPath) -> bool:
+def _fits(meaning: Meaning, case: Case, outcome: TypedOutcome, walk: RealPath) -> bool:
     """Tell whether an outcome is what a meaning says."""
     kind = meaning["means"]
     if kind in _CATEGORIES:
@@ -174,12 +180,12 @@ def _fits(meaning: Meaning, case: Case, outcome: Outcome, walk: RealPath) -> boo
     return _PLAIN[kind](outcome) if kind in _PLAIN else _begun(kind, outcome)
 
 
-def _changes_place(outcome: Outcome) -> bool:
+def _changes_place(outcome: TypedOutcome) -> bool:
     place = outcome.after.place.connection
     return place != outcome.before.place.connection or outcome.after.stage == Stage.CHOOSE_CONNECTION
 
 
-_PLAIN: Final[Mapping[str, Callable[[Outcome], bool]]] = {
+_PLAIN: Final[Mapping[str, Callable[[TypedOutcome], bool]]] = {
     "ask_back": _asks_back,
     "none_of_these": lambda outcome: outcome.after.stage == Stage.NEED_NATURAL_LANGUAGE,
     "own_sql": lambda outcome: bool(outcome.after.draft.sql) and outcome.after.draft.method == "provide",
@@ -189,7 +195,7 @@ _PLAIN: Final[Mapping[str, Callable[[Outcome], bool]]] = {
 """Meanings without values."""
 
 
-def question_of(outcome: Outcome) -> str:
+def question_of(outcome: TypedOutcome) -> str:
     """Return the question that a sentence was taken for; empty where it was taken for none."""
     before, after = outcome.before, outcome.after
     if after.stage == Stage.CONFIRM_PLAN:
@@ -198,19 +204,52 @@ def question_of(outcome: Outcome) -> str:
     return after.draft.question if new and after.draft.method == "generate" and not after.draft.sql else ""
 
 
-def _asks(meaning: Meaning, outcome: Outcome, walk: RealPath) -> bool:
+def _asks(meaning: Meaning, outcome: TypedOutcome, walk: RealPath) -> bool:
     asked, place = question_of(outcome), outcome.after.place.connection
-    if not asked or not alike(meaning.get("question", asked), asked):
+    if not asked or not _same_question(meaning, asked):
         return False
     label = walk.services.connections[place].label if place in walk.services.connections else ""
     if label and meaning.get("database", label) != label:
         return False
     wanted = {CATEGORY_TO_AGENT[STEPS[each["means"]][0]] for each in meaning.get("then", ()) if each["means"] in STEPS}
-    return wanted == set(_steps(outcome))
+    planned = set(_steps(outcome.after))
+    # Steps that were planned before stay, where a sentence says nothing of them.
+    return planned == wanted or ("then" not in meaning and planned == set(_steps(outcome.before)))
 
 
-def _steps(outcome: Outcome) -> list[str]:
-    return [wish.agent_id for wish in outcome.after.understanding.wishes or outcome.after.draft.plan]
+def _same_question(meaning: Meaning, asked: str) -> bool:
+    """Tell whether a question is the right one, be its time in other words, and means the days that are right."""
+    right = meaning.get("question", asked)
+    times, others = periods(asked, SENTENCES_DAY), periods(right, SENTENCES_DAY)
+    if times and ("from" in meaning or "to" in meaning) and not any(_fits_days(meaning, each) for each in times):
+        return False
+    if alike(right, asked):
+        return True
+    known = {(each.start, each.end) for each in others} or {_days(meaning)}
+    same = bool(times) and {(each.start, each.end) for each in times} == known
+    return same and alike(_without(right, others), _without(asked, times))
+
+
+def _fits_days(meaning: Meaning, time: Period) -> bool:
+    """Tell whether a time is the days that are right; today and an open end are one where both reach it."""
+    start, end = _days(meaning)
+    reaches = end is not None and end >= SENTENCES_DAY and (time.end is None or time.end >= SENTENCES_DAY)
+    return time.start == start and (time.end == end or reaches)
+
+
+def _days(meaning: Meaning) -> tuple[date | None, date | None]:
+    start, end = meaning.get("from"), meaning.get("to")
+    return date.fromisoformat(start) if start else None, date.fromisoformat(end) if end else None
+
+
+def _without(question: str, times: Iterable[Period]) -> str:
+    for time in times:
+        question = question.replace(time.typed, " ")
+    return question
+
+
+def _steps(memory: Memory) -> list[str]:
+    return [wish.agent_id for wish in memory.understanding.wishes or memory.draft.plan]
 
 
 def alike(right: str, other: str) -> bool:
@@ -228,7 +267,7 @@ def _words(text: str) -> set[str]:
     return {stem(word) for word in re.findall(r"\w+", text.lower()) if word not in _STOP_WORDS}
 
 
-def _pressed(word: str, case: Case, outcome: Outcome, walk: RealPath) -> bool:
+def _pressed(word: str, case: Case, outcome: TypedOutcome, walk: RealPath) -> bool:
     """Tell whether a sentence came to what the word of a button comes to."""
     by_word = walk.typed(word, case.at)
     if by_word.after.stage != outcome.after.stage:
@@ -238,24 +277,24 @@ def _pressed(word: str, case: Case, outcome: Outcome, walk: RealPath) -> bool:
     return by_word.said == outcome.said
 
 
-def _chosen(number: int, case: Case, outcome: Outcome, walk: RealPath) -> bool:
+def _chosen(number: int, case: Case, outcome: TypedOutcome, walk: RealPath) -> bool:
     if case.at.card == "asked_back":
         return alike(case.at.choices[number - 1], question_of(outcome))
     return case.at.card == "write_mode" and number <= len(_MODES) and _pressed(_MODES[number - 1], case, outcome, walk)
 
 
-def _named(meaning: Meaning, outcome: Outcome) -> bool:
+def _named(meaning: Meaning, outcome: TypedOutcome) -> bool:
     before, after = outcome.before.tasks.writing, outcome.after.tasks.writing
     old = (before.table, before.name) if before else ()
     new = [each for each in ((after.table, after.name) if after else ()) if each and each not in old]
     return meaning["value"] in new if "value" in meaning else bool(new)
 
 
-def _corrected(meaning: Meaning, outcome: Outcome) -> bool:
+def _corrected(meaning: Meaning, outcome: TypedOutcome) -> bool:
     """Tell whether what the card shows was changed as a meaning says."""
     if not outcome.changed:
         return False
-    tasks, steps = str(outcome.after.tasks).casefold(), _steps(outcome)
+    tasks, steps = str(outcome.after.tasks).casefold(), _steps(outcome.after)
     wishes = " ".join(wish.text for wish in outcome.after.understanding.wishes)
     for name, value in meaning.items():
         values: Iterable[str] = [value] if isinstance(value, str) else value or []
@@ -279,7 +318,7 @@ def _corrected(meaning: Meaning, outcome: Outcome) -> bool:
     return True
 
 
-def _begun(kind: str, outcome: Outcome) -> bool:
+def _begun(kind: str, outcome: TypedOutcome) -> bool:
     """Tell whether a wish for the rows has begun, or is planned."""
     after = outcome.after
     if after.stage in _BEGUN.get(kind, frozenset()) and outcome.changed:
@@ -305,6 +344,6 @@ def _meant(meanings: Iterable[Meaning]) -> str:
     return " or ".join(" ".join(str(value) for value in each.values()) for each in meanings)
 
 
-def _told(outcome: Outcome) -> str:
+def _told(outcome: TypedOutcome) -> str:
     asked = question_of(outcome)
     return f"{outcome.after.stage}" + (f", {asked!r}" if asked else f": {outcome.said[:80]!r}" if outcome.said else "")

@@ -58,6 +58,19 @@ def test_every_kind_of_card_is_reached(walk: RealPath) -> None:
     ("say", "card", "right", "verdict"),
     [
         ("how many customers are there?", "open", {"means": "ask", "question": "how many customers"}, "right"),
+        ("last year", "plan", {"means": "refine", "question": "revenue per country last year"}, "right"),
+        (
+            "returns in week 32",
+            "open",
+            {"means": "ask", "question": "returns from 3 to 9 August 2026", "from": "2026-08-03", "to": "2026-08-10"},
+            "right",
+        ),
+        (
+            "returns in week 32",
+            "open",
+            {"means": "ask", "question": "returns in week 32", "from": "2025-08-04", "to": "2025-08-11"},
+            "wrong",
+        ),
         ("how many customers are there?", "open", {"means": "ask", "question": "how many stores"}, "wrong"),
         ("send it away", "email_confirm", {"means": "button", "button": "yes"}, "right"),
         ("send it away", "email_confirm", {"means": "small_talk"}, "wrong"),
