@@ -199,6 +199,7 @@ class Router:
         if word == UNCLEAR:
             self._repeat(turn, Unclear(turn.refusal), heard=True)
             return
+        memory.misses = 0
         pressed = isinstance(turn.incoming.input, Pressed | Filled)
         if pressed:
             memory.decided = Decision(number, turn.user, self._services.clock())

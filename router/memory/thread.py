@@ -291,6 +291,8 @@ class Memory:
     written: WrittenTable | None = None
     struggle: Attempts = field(default_factory=Attempts)
     """The tries without a result, and the questions that people were asked about."""
+    misses: int = 0
+    """The messages in a row, up to now, that were no answer to what was asked."""
     meant: list[Meant] = field(default_factory=list)
     """The meanings of words that the person was asked about, so that no word is asked about twice."""
     understanding: Understanding = field(default_factory=Understanding)

@@ -23,7 +23,7 @@ from router.stages.side_questions import (
     side_category,
 )
 from router.stages.start import TYPED_AT_EMAIL
-from router.turn import Turn
+from router.turn import Said, Turn
 from router.understanding.categories import CATEGORY_TO_AGENT, OUT_OF_SCOPE, Category
 from router.understanding.help_topics import answer_on, topic_of
 from router.understanding.interpretation import INTENDED_MAX_CHARS, SQL_CATEGORIES
@@ -38,6 +38,9 @@ means, or anywhere else."""
 Acted = Step | Back | Literal["question", "plan", "heard", "compare", "comparison"]
 
 HUMAN_HINT = "If people shall look at this, type `human`: they are told your question and the SQL, and no rows."
+
+LEAVE_IT = "`cancel` leaves this, and nothing is lost."
+ASK_PEOPLE = "`human` asks people who know the data."
 
 NO_RESULT_YET = "There is no result yet. Ask the question first; once its rows are here, tell me what to do with them."
 
@@ -199,12 +202,27 @@ def _add(turn: Turn, wish: Wish) -> None:
     turn.note(f"Once the rows are here, I go on with: {wish.text}")
 
 
+MISSES_MAX = 2
+"""Messages in a row that may be not understood before it is said what works here, and how to get out of it."""
+
+
 def unanswered(turn: Turn, error: BotError, help: str = "") -> BotError | None:
     """Return what is to be said of an input that was not taken; None where it is a sentence that is answered here.
 
-    `help` is what one can do at the question that stands: it is said to whoever asks something about it.
-    Whatever goes wrong with that answer, the question that stands is shown.
+    `help` is what one can do at the question that stands: it is said to whoever asks something about it, and to whoever
+    was not understood several times in a row.
     """
+    refusal = _refusal(turn, error, help)
+    memory = turn.memory
+    memory.misses = memory.misses + 1 if refusal and isinstance(turn.incoming.input, Said) else 0
+    if refusal is None or memory.misses <= MISSES_MAX:
+        return refusal
+    people = (ASK_PEOPLE,) if reachable(turn) else ()
+    return Unclear(" ".join((str(refusal), *([help] if help not in str(refusal) else []), LEAVE_IT, *people)))
+
+
+def _refusal(turn: Turn, error: BotError, help: str) -> BotError | None:
+    """Return what is to be said; whatever goes wrong with an answer, the question that stands is shown."""
     if example_wished(turn.text) is not None:
         return error
     try:
