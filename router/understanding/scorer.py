@@ -8,7 +8,7 @@
 - the inverse document frequency of each term, then the intercept of each category: little-endian 32-bit floats;
 - for each term a weight for each category: signed bytes, each worth `step`.
 
-`router/understanding/training.py` writes it.
+`router/understanding/training.py` writes it, and `wrapping.bin` of the same form, whose only category is "wrapping".
 """
 
 import json
@@ -61,6 +61,10 @@ class IntentScorer:
             row = self._rows[start : start + width]
             total = [score + weight * each for score, each in zip(total, row, strict=True)]
         return [score * self._step + more for score, more in zip(total, self._intercept, strict=True)]
+
+    def knows(self, word: str) -> bool:
+        """Tell whether a bare word is one of the terms."""
+        return word in self._at
 
     def vector(self, text: str, unknown: bool = False) -> dict[str, float]:
         """Return the TF-IDF weights of a sentence's terms: the words have length 1 together, and so have the pieces.

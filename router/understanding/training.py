@@ -1,12 +1,12 @@
 """Makes the weights that tell what sentences want, by scikit-learn: a linear support vector machine on TF-IDF.
 
-`uv run python -m router.understanding.training` writes `weights.bin` anew from `examples.toml`, in a few seconds;
-the same examples, machine and versions give the same bytes. scikit-learn is there for development alone: the bot
-reads the file by `scorer.py`.
+`uv run python -m router.understanding.training` writes `weights.bin` anew from `examples.toml`, and `wrapping.bin` from
+that and `wrapping.toml`, in a few seconds; the same examples, machine and versions give the same bytes. scikit-learn is
+there for development alone: the bot reads the files by `scorer.py`.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -20,12 +20,27 @@ from threadpoolctl import threadpool_limits
 from router.understanding.categories import Category
 from router.understanding.scorer import PIECE_CHARS, PIECE_MARK, SENTENCE_MAX_CHARS, TOKEN
 from router.understanding.sentences import Sentences, shipped_sentences
+from router.understanding.wrapping import Clauses, as_clause, clauses_of, shipped_clauses
 
 WORD_TERMS_MAX, PIECE_TERMS_MAX = 20_000, 10_000
 """So many of the most frequent words and pairs of words, and of the most frequent pieces of words, are kept."""
 
-EXAMPLES_MIN = 3
-"""A term that fewer examples have is left out."""
+EXAMPLES_MIN, CLAUSES_MIN = 3, 2
+"""A term that fewer examples, or fewer clauses, have is left out."""
+
+SMALL_TALK_COUNTS, CONTENT_COUNTS = 0.3, 2.0
+"""How much an example of small talk counts as a clause that wraps, and how much a clause with content counts."""
+
+WISHES = frozenset(Category) - {
+    Category.SMALL_TALK,
+    Category.HELP,
+    Category.HUMAN_HANDOFF,
+    Category.OTHER_SYSTEMS,
+    Category.OTHER_PEOPLE,
+    Category.NONSENSE,
+    Category.ABUSE,
+}
+"""The categories whose examples are content beside any other clause."""
 
 REGULARIZATION = 0.5
 """`C` of the support vector machine: the smaller, the less a single example counts."""
@@ -37,22 +52,33 @@ WEIGHT_MAX = 127
 """The largest weight in the file, in steps: they are signed bytes."""
 
 
-class TrainedIntents:
-    """The vectorizers and the weights that some examples lead to; `weights` are in steps, a row for each category."""
+class Trained:
+    """The vectorizers and the weights that some texts lead to; `weights` are in steps, a row for each category."""
 
-    def __init__(self, sentences: Sentences) -> None:
-        examples = sentences.examples
-        self._digest, self._thresholds = digest_of(sentences), sentences.thresholds
-        texts = [each.text[:SENTENCE_MAX_CHARS] for each in examples]
-        how: dict[str, Any] = {"strip_accents": "unicode", "sublinear_tf": True, "min_df": EXAMPLES_MIN}
+    def __init__(
+        self,
+        texts: Sequence[str],
+        labels: Sequence[int],
+        counted: Sequence[float],
+        *,
+        least: int,
+        header: Mapping[str, Any],
+        digest: str,
+    ) -> None:
+        """`labels` are numbers of categories, `counted` says how much each text counts.
+
+        A term that fewer than `least` texts have is left out.
+        """
+        self._header, self._digest = header, digest
+        texts = [each[:SENTENCE_MAX_CHARS] for each in texts]
+        how: dict[str, Any] = {"strip_accents": "unicode", "sublinear_tf": True, "min_df": least}
         words = TfidfVectorizer(token_pattern=TOKEN, ngram_range=(1, 2), max_features=WORD_TERMS_MAX, **how)
         sizes = (PIECE_CHARS, PIECE_CHARS)
         pieces = TfidfVectorizer(analyzer="char_wb", ngram_range=sizes, max_features=PIECE_TERMS_MAX, **how)
         self._vectorizers = (words.fit(texts), pieces.fit(texts))
-        categories = list(Category)
         machine = LinearSVC(C=REGULARIZATION, random_state=0)
         with threadpool_limits(1):  # several threads add in any order, and wait for one another
-            machine.fit(self.vectors(texts), [categories.index(each.category) for each in examples])
+            machine.fit(self.vectors(texts), labels, sample_weight=counted)
         self.intercept = machine.intercept_
         self.step = float(np.abs(machine.coef_).max() / WEIGHT_MAX)
         self.weights = np.round(machine.coef_ / self.step).astype(np.int8)
@@ -70,8 +96,7 @@ class TrainedIntents:
         words, pieces = self._vectorizers
         terms = [*words.get_feature_names_out(), *(f"{PIECE_MARK}{each}" for each in pieces.get_feature_names_out())]
         header = {
-            "categories": list(Category),
-            "thresholds": dict(self._thresholds),
+            **self._header,
             "terms": len(terms),
             "sharpness": SHARPNESS,
             "step": self.step,
@@ -82,6 +107,34 @@ class TrainedIntents:
         return b"".join((text.encode(), floats.tobytes(), self.weights.T.tobytes()))
 
 
+class TrainedIntents(Trained):
+    """What the examples of intents lead to."""
+
+    def __init__(self, sentences: Sentences) -> None:
+        texts, categories = [each.text for each in sentences.examples], list(Category)
+        header = {"categories": categories, "thresholds": dict(sentences.thresholds)}
+        labels = [categories.index(each.category) for each in sentences.examples]
+        counted, digest = [1.0] * len(texts), digest_of(sentences)
+        super().__init__(texts, labels, counted, least=EXAMPLES_MIN, header=header, digest=digest)
+
+
+class TrainedWrapping(Trained):
+    """What clauses lead to that wrap a wish, clauses with content, and the examples of wishes."""
+
+    def __init__(self, clauses: Clauses, sentences: Sentences) -> None:
+        known = {as_clause(each) for each in clauses.wrapping}
+        wishes = (as_clause(each.text) for each in sentences.examples if each.category in WISHES)
+        small_talk = (each.text for each in sentences.examples if each.category == Category.SMALL_TALK)
+        counted = {each: (0, 1.0) for each in wishes if len(clauses_of(each)) == 1 and each not in known}
+        counted |= {as_clause(each): (1, SMALL_TALK_COUNTS) for each in small_talk if len(clauses_of(each)) == 1}
+        counted |= dict.fromkeys(known, (1, 1.0))
+        counted |= {as_clause(each): (0, CONTENT_COUNTS) for each in clauses.content}
+        counted = dict(sorted(counted.items()))
+        header, digest = {"categories": ["wrapping"], "thresholds": {}}, digest_of_clauses(clauses, sentences)
+        labels, weights = zip(*counted.values(), strict=True)
+        super().__init__(list(counted), labels, weights, least=CLAUSES_MIN, header=header, digest=digest)
+
+
 def digest_of(sentences: Sentences) -> str:
     """Return a text that is another one once the examples or the thresholds are others."""
     lines = [f"{each.category} {each.text}" for each in sentences.examples]
@@ -89,9 +142,17 @@ def digest_of(sentences: Sentences) -> str:
     return sha256("\n".join(lines).encode()).hexdigest()[:16]
 
 
+def digest_of_clauses(clauses: Clauses, sentences: Sentences) -> str:
+    """Return a text that is another one once the clauses or the examples are others."""
+    lines = [digest_of(sentences), *clauses.wrapping, "", *clauses.content]
+    return sha256("\n".join(lines).encode()).hexdigest()[:16]
+
+
 def main() -> None:
     """Write the weights that are shipped."""
-    Path(__file__).with_name("weights.bin").write_bytes(TrainedIntents(shipped_sentences()).content())
+    sentences = shipped_sentences()
+    Path(__file__).with_name("weights.bin").write_bytes(TrainedIntents(sentences).content())
+    Path(__file__).with_name("wrapping.bin").write_bytes(TrainedWrapping(shipped_clauses(), sentences).content())
 
 
 if __name__ == "__main__":
