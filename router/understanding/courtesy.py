@@ -60,8 +60,8 @@ def peeled(text: str, names: frozenset[str] = frozenset()) -> Peeled:
         return Peeled(_front(text.strip(), found), "greets" in found, "thanks" in found)
     rest = _around(_without_mail(text.replace("’", "'").replace("\r", ""), names), found)
     wish = _around(_wish_in(rest, names), found)
-    if "asks" in found and wish.find("?") == len(wish) - 1:  # "Could you list the stores?" asks for a list
-        wish = wish.rstrip(" ?")
+    if wish != text.strip() and wish.find("?") == len(wish) - 1 and _made(rf"(?:{_of('asked')})\b").match(wish):
+        wish = wish.rstrip(" ?")  # "Could you list the stores?" asks for a list
     # "Yes, and the boss knows about it" is no Yes: only set phrases are taken away from the word of such a button.
     rest = rest if word_of(wish, _ACTING_BUTTONS) else wish
     return Peeled(rest if re.search(r"\w", rest) else "", "greets" in found, "thanks" in found)
@@ -123,8 +123,10 @@ def _front(text: str, found: set[str]) -> str:
     mark = r"[ \t]*[,.!?:;…–—\n-]"
     kinds = {
         "greets": rf"(?:{_of('greeting')})(?: (?:{_of('greeted')})){{0,2}}"
+        r"(?:(?:[ \t]+(?-i:[A-ZÄÖÜÉ][\w'-]+)){1,2}(?=[ \t]*[,.!\n]))?"
         rf"(?:(?={mark}|\s*\Z)|\s+(?!(?:by|per|orders?)\b))",
-        "thanks": rf"(?:{_of('thanks')})(?={mark}|\s+(?:but|however|aber|mais|pero)\b|\s*\Z)",
+        "thanks": rf"(?:{_of('thanks')})(?:\s+(?:{_of('thanks')}))*"
+        rf"(?={mark}|\s+(?:but|however|aber|mais|pero)\b|\s*\Z)",
         "filler": rf"(?:{_of('filler')})(?:\s+(?:{_of('filler')}))*(?=[ \t]*[,.!:…–—\n-])",
         "please": rf"(?:{_of('please')})(?=[\s,:.!]|\Z)",
         "asks": rf"(?:{_of('asks')})\s+(?=(?:{_of('asked')})\b)|(?:{_of('wants')})(?=\s)",
@@ -171,10 +173,12 @@ def _wish_in(text: str, names: frozenset[str]) -> str:
     kept = [number for number, (start, end) in enumerate(clauses) if not wraps(text[start:end], names)]
     if not kept or len(kept) == len(clauses):
         return text
+    if any(word_of(text[start:end], _ACTING_BUTTONS) for start, end in clauses):
+        return text
     begins = [start for start, _ in clauses] + [len(text)]
     rest = "".join(text[begins[number] : begins[number + 1]] for number in kept)
     rest = rest if kept[-1] == len(clauses) - 1 else rest.rstrip(" \n\t,;:–—-(")
-    return rest if kept[0] == 0 else _made(rf"(?:{_of('joint')})[\s,]+").sub("", rest, count=1)
+    return rest if kept[0] == 0 else _made(rf"\A\s*(?:{_of('joint')})[\s,]+").sub("", rest)
 
 
 @cache

@@ -6,17 +6,18 @@ value, a time or a name of the schema needs a much clearer case, and what stands
 
 import re
 import tomllib
-from dataclasses import dataclass
 from datetime import date
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib.resources import files
 
 from router.text_to_sql.periods import periods
 from router.understanding.button_phrases import phrase_of
 from router.understanding.button_words import means_button
-from router.understanding.scorer import IntentScorer, bare
+from router.understanding.categories import Category
+from router.understanding.scorer import WRAPPING_WEIGHTS, bare, shipped_scorer
+from router.understanding.sentences import shipped_sentences
 
-WRAPPING_SCORE_MIN, DOUBTFUL_SCORE_MIN, POINTING_SCORE_MIN = 0.2, 0.8, -0.3
+WRAPPING_SCORE_MIN, DOUBTFUL_SCORE_MIN, POINTING_SCORE_MIN = 0.3, 0.7, -0.2
 """Scores from which a clause wraps: one without any word that may be a value, one with such a word, and one above
 a quoted mail.
 
@@ -26,15 +27,18 @@ By the first, of 300 clauses with content that were kept from training less than
 _KEPT_BUTTONS = ("cancel", "no", "back", "again", "edit")
 
 _GIVE = (
-    r"(?:(?:me|us|mir|uns|nous|nos)\s+)?(?:(?:send|give|tell|show|list|provide|share|forward|supply|get|pull|draw|put|run|repeat|find"
-    r"|check|look|compile|prepare|let (?:me|us) (?:know|have)|zeig\w*|sag\w*|schick\w*|gib\w*|geben|nenn\w*|list\w* auf|mitteil\w*"
-    r"|mitzuteilen|zu?kommen|lass\w*|lässt|send\w*|montre\w*|donne\w*|envoy\w*|communiqu\w*|transm\w*|fourni\w*|indiqu\w*"
-    r"|dire|list\w*|muestr\w*|mostrar\w*|envi\w*|mand\w*|facilit\w*|proporcion\w*|indi[cq]\w*|decir\w*|diga\w*|dar\w*|pas\w*)\b)"
+    r"(?:(?:me|us|mir|uns|nous|nos)\s+)?(?:send|give|tell|show|list|provide|share|forward|supply|get|pull|draw|put|run"
+    r"|repeat|find|check|look|compile|prepare|let (?:me|us) (?:know|have)|zeig\w*|sag\w*|schick\w*|gib\w*|geben|nenn\w*"
+    r"|mit(?:zu)?teil\w*|zu?kommen|lass\w*|lässt|send\w*|montre\w*|donne\w*|envoy\w*|communiqu\w*|transm\w*|fourni\w*"
+    r"|indi[cq]\w*|dire|list\w*|muestr\w*|mostrar\w*|envi\w*|mand\w*|facilit\w*|proporcion\w*|decir\w*|diga\w*|dar\w*"
+    r"|pas\w*)\b"
 )
 """A verb of giving: a request before it may be wrapping, such as "I would be grateful if you could"."""
 
 _CUT = re.compile(
     r"(?<=[.!?…;)])\s+|\n+|(?<=[\w)\"]),\s+|(?<=\w)\s?:\s+(?=\S)|\s+[–—-]+\s+|(?<=\w)\.\.+\s*|(?<=[\U0001f300-\U0001faff☀-➿])\s+"
+    r"|\s+(?=(?:and|und|et|y)\s(?:i |je |j')?(?:need|would like|want|wonder|bräuchte|brauche|hätte|möchte|wüsste"
+    r"|voudrais|aimerais|ai besoin|necesito|quisiera|quería|me gustaría)\b)"
     r"|\s+(?=(?:but|aber|mais|pero|otherwise|sonst|sinon|(?:can|could|would) (?:you|i|we|someone)"
     r"|(?:kannst|könntest) du|(?:können|könnten) sie|(?:peux|pourrais)[ -]tu|(?:pouvez|pourriez)[ -]vous|podrías)\b)"
     rf"|\s+(?={_GIVE})"
@@ -47,13 +51,19 @@ _CUT = re.compile(
 """Where a clause ends: at a mark, and before a reason or a condition of the person who writes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Clauses:
-    """The examples of wrapping.toml."""
+_TIMES = {"wrapping": 3, "content": 6}
+"""How often a clause of wrapping.toml counts, beside an example of a wish."""
 
-    wrapping: tuple[str, ...]
-    content: tuple[str, ...]
-
+_WISHES = frozenset(Category) - {
+    Category.SMALL_TALK,
+    Category.HELP,
+    Category.HUMAN_HANDOFF,
+    Category.OTHER_SYSTEMS,
+    Category.OTHER_PEOPLE,
+    Category.NONSENSE,
+    Category.ABUSE,
+}
+"""The categories whose examples are content beside any other clause."""
 
 _VALUE = re.compile(r"[@\d_\"“„«]")
 _CAPITAL = re.compile(r"(?<!^)(?<![.!?] )\b[A-ZÄÖÜÉÁÍÓÚÑ]\w+")
@@ -74,7 +84,7 @@ def wraps(clause: str, names: frozenset[str] = frozenset()) -> bool:
     # "Looks good, now as a chart": beside another wish, only praise and thoughts are none.
     if not words or means_button(plain) or phrase_of(plain, _KEPT_BUTTONS):
         return False
-    score = wrapping_scorer().scores(plain)[0]
+    score = wrapping_score(plain)
     if score < WRAPPING_SCORE_MIN:
         return False
     return score >= DOUBTFUL_SCORE_MIN or not (
@@ -86,7 +96,7 @@ def points_elsewhere(clause: str, names: frozenset[str]) -> bool:
     """Tell whether a clause above a quoted mail leaves it to the mail to say what is wanted."""
     plain = as_clause(clause)
     named = not names.isdisjoint(re.findall(r"\w+", plain))
-    return wraps(clause, names) or (not named and wrapping_scorer().scores(plain)[0] >= POINTING_SCORE_MIN)
+    return wraps(clause, names) or (not named and wrapping_score(plain) >= POINTING_SCORE_MIN)
 
 
 def as_clause(text: str) -> str:
@@ -94,16 +104,19 @@ def as_clause(text: str) -> str:
     return re.sub(r"^[\W_]+|[\W_]+$", "", text.replace("’", "'").lower())
 
 
-def shipped_clauses() -> Clauses:
-    """Return the examples that are shipped."""
+def shipped_clauses() -> list[tuple[str, str]]:
+    """Return the clauses that the model is made of, each behind its label; some count more than others."""
     said = tomllib.loads(files("router.understanding").joinpath("wrapping.toml").read_text(encoding="utf-8"))
-    return Clauses(tuple(said["wrapping"]), tuple(said["content"]))
+    known = {as_clause(each) for each in (*said["wrapping"], *said["content"])}
+    wishes = {as_clause(each.text): None for each in shipped_sentences().examples if each.category in _WISHES}
+    alone = [("content", each) for each in wishes if each not in known and len(clauses_of(each)) == 1]
+    pairs = [(label, as_clause(each)) for label in ("wrapping", "content") for each in said[label]]
+    return alone + [pair for pair in pairs for _ in range(_TIMES[pair[0]])]
 
 
-@cache
-def wrapping_scorer() -> IntentScorer:
-    """Return what is shipped; its only score is above 0 for what wraps."""
-    return IntentScorer(files("router.understanding").joinpath("wrapping.bin").read_bytes())
+def wrapping_score(clause: str) -> float:
+    """Return a score that is the higher the surer a clause wraps."""
+    return shipped_scorer(WRAPPING_WEIGHTS).scores(as_clause(clause))[0]
 
 
 def _may_be_value(clause: str) -> bool:
@@ -112,7 +125,7 @@ def _may_be_value(clause: str) -> bool:
 
 
 def _known(word: str) -> bool:
-    return wrapping_scorer().knows(bare(word))
+    return shipped_scorer(WRAPPING_WEIGHTS).knows(bare(word))
 
 
 @lru_cache(maxsize=1024)
