@@ -10,8 +10,9 @@ from router.memory.thread import Memory
 from router.stages.start import GREETING, greeted
 from router.turn import Filled, Incoming, Pressed, Said, Turn
 from router.understanding.button_words import means_button
-from router.understanding.courtesy import Clause, Peeled, clause_of, peeled
+from router.understanding.courtesy import Peeled, peeled
 from router.understanding.typed_sql import sql_in
+from router.understanding.wrapping import wraps
 
 EVENTS_KEPT = 50
 
@@ -35,13 +36,8 @@ def without_courtesy(turn: Turn) -> Peeled:
     if not isinstance(given, Said) or means_button(given.text) or sql_in(given.text):
         return Peeled(turn.text)
     words = turn.services.catalog.known_words(*turn.memory.place.at)
-
-    def judge(clause: str) -> Clause:
-        likely = turn.services.intents.decide(clause, words, frozenset()).ranked[:1]
-        return clause_of(clause, likely[0] if likely else None, words)
-
-    found = peeled(given.text, judge)
-    if found.text and found.text != given.text.strip() and not judge(found.text).small_talk:
+    found = peeled(given.text, words)
+    if found.text and found.text != given.text.strip() and not wraps(found.text, words):
         turn.incoming = replace(turn.incoming, input=Said(found.text))
     return found
 

@@ -1,20 +1,18 @@
 """Peels off what is said out of politeness: greetings, thanks, excuses, signatures and quoted mails, in four languages.
 
 "Good morning all! Could you please send it to ana@firma.de? Thanks in advance, Bob" is "send it to ana@firma.de?". What
-is left is a piece of what was typed, letter by letter; nothing is put in its place. Set phrases are in courtesies.toml;
-clauses around the wish that are small talk, such as "my boss is waiting", are told by the classifier of sentences.
+is left is what was typed, letter by letter; nothing is put in its place. Set phrases are in courtesies.toml; clauses
+around the wish that say nothing of it, such as "my boss is waiting", are told by `wrapping.py`.
 """
 
 import re
 import tomllib
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from router.understanding.button_words import means_button
-from router.understanding.categories import Category
-from router.understanding.classifier import Scored
+from router.understanding.button_words import word_of
+from router.understanding.wrapping import clauses_of, points_elsewhere, wraps
 
 COURTESY_MAX_CHARS = 4_000
 """Characters of a message that is looked at; longer ones are left as they are."""
@@ -28,8 +26,6 @@ SIGNATURE_MAX_LINES = 6
 _GAP = r"[\s,.!:;…–—-]*"
 _EMOTICONS = "[\U0001f300-\U0001faff☀-➿\ufe0f\u200d]"
 _SMILES = rf"(?:{_EMOTICONS}|[:;]-?[)D(P](?!\w)|\^\^|<3)"
-_CLAUSE_END = re.compile(r"(?<=[.!?…;)])\s+|\n+|(?<=[\w)\"]),\s+|(?<=\w):\s+(?=\S)|\s+[–—-]+\s+|(?<=\w)\.\.+\s*")
-
 _KEPT = re.compile(
     r"\b(?:saying|says?|tell|telling|reads|writing|message|body|note|nachricht|mensaje|texte|texto|schreib\w*|sag|dis|dile)\b"
     r"[^.!?\n]{0,40}(?:[:=\"“„«]|\bthat\b|\bdass\b|\bthank|\bhi\b|\bhello\b|\bdear\b)|@\S+\s*:"
@@ -47,63 +43,49 @@ class Peeled:
     thanks: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
-    """The part that a clause has in a message: a wish, small talk, or neither for certain."""
-
-    wish: bool
-    small_talk: bool
+_ACTING_BUTTONS = ("yes", "email", "write", "append", "truncate", "drop", "accept")
+"""Buttons that send, write or run: nobody presses them by a longer sentence, whatever else is in that."""
 
 
-Judge = Callable[[str], Clause]
-
-SMALL_TALK_SHARE_MIN, BESIDES_SHARE_MIN, WISH_SHARE_MIN = 0.6, 0.7, 0.6
-"""Shares from which a clause is small talk, something else that is no business of the data, or a wish."""
-
-_BESIDES = frozenset({Category.NONSENSE, Category.ABUSE, Category.OTHER_PEOPLE, Category.OTHER_SYSTEMS})
-_SAYS_SOMETHING = re.compile(r"[@\d_\"“„]|(?<!^)(?<![.!?] )\b[A-ZÄÖÜÉ]")
-"""A name, a number, an address or a quotation: it may be a value of the database."""
-
-
-def clause_of(text: str, likely: Scored | None, names: frozenset[str] = frozenset()) -> Clause:
-    """Return the part that a clause has, by its likeliest category; `names` are words of tables and columns."""
-    if means_button(text.strip(" .!,;")):
-        return Clause(wish=True, small_talk=False)
-    if likely is None:
-        return Clause(wish=False, small_talk=False)
-    known = bool(_SAYS_SOMETHING.search(text)) or not names.isdisjoint(re.findall(r"\w+", text.lower()))
-    chats = likely.category == Category.SMALL_TALK and likely.share >= SMALL_TALK_SHARE_MIN
-    besides = likely.category in _BESIDES and likely.share >= BESIDES_SHARE_MIN
-    wish = likely.category not in (Category.SMALL_TALK, *_BESIDES) and likely.share >= WISH_SHARE_MIN
-    return Clause(wish, (chats or besides) and not known)
-
-
-def peeled(text: str, judge: Judge) -> Peeled:
+def peeled(text: str, names: frozenset[str] = frozenset()) -> Peeled:
     """Return a message without its courtesies; code in fences and long texts are left as they are.
 
-    Words that somebody else is to read ("saying: thanks, Bob"), hints and definitions are kept whole.
+    Words that somebody else is to read ("saying: thanks, Bob"), hints and definitions are kept whole; `names` are
+    words of tables and columns.
     """
     if len(text) > COURTESY_MAX_CHARS or "```" in text:
         return Peeled(text.strip())
     found = set[str]()
     if _KEPT.search(text):
         return Peeled(_front(text.strip(), found), "greets" in found, "thanks" in found)
-    rest = _without_mail(text.replace("’", "'").replace("\r", ""))
-    while (shorter := _behind(_front(rest, found), found)) != rest:
-        rest = shorter
-    wish = _behind(_front(_wish_in(rest, judge, found), found), found)
-    # "Yes, and the boss knows about it" is no Yes: only set phrases are taken away from the word of a button.
-    rest = rest if means_button(wish) else wish
+    rest = _around(_without_mail(text.replace("’", "'").replace("\r", ""), names), found)
+    wish = _around(_wish_in(rest, names), found)
+    if wish != text.strip() and wish.find("?") == len(wish) - 1 and _made(rf"(?:{_of('asked')})\b").match(wish):
+        wish = wish.rstrip(" ?")  # "Could you list the stores?" asks for a list
+    # "Yes, and the boss knows about it" is no Yes: only set phrases are taken away from the word of such a button.
+    rest = rest if word_of(wish, _ACTING_BUTTONS) else wish
     return Peeled(rest if re.search(r"\w", rest) else "", "greets" in found, "thanks" in found)
 
 
-def _without_mail(text: str) -> str:
+def _around(text: str, found: set[str]) -> str:
+    """Return a text without the set phrases before and behind it; adds which they were to `found`."""
+    while (shorter := _behind(_front(text, found), found)) != text:
+        text = shorter
+    return text
+
+
+def _without_mail(text: str, names: frozenset[str]) -> str:
     """Return what stands above a quoted mail and above a signature, or the quoted mail where nothing else is wanted."""
     rest = text.strip()
     if cut := _made(rf"(?:^|\n)[ \t]*(?:{_of('quoted')})", re.DOTALL).search(rest):
-        above, mail = rest[: cut.start()].strip(), rest[cut.start() :].strip()
-        points = _made(rf"(?:\W|{_of('points')}|{_of('greeting')}|{_of('greeted')}|{_of('thanks')})*").match(above)
-        rest = _body_of(mail) if not above or (points and points.end() > len(above) / 3) else above
+        above, mail = _without_signature(rest[: cut.start()].strip()), rest[cut.start() :].strip()
+        wish = _around(above, set())
+        points = all(points_elsewhere(wish[start:end], names) for start, end in clauses_of(wish))
+        rest = _body_of(mail) if points else above
+    return _without_signature(rest)
+
+
+def _without_signature(rest: str) -> str:
     for pattern in (r"\n[ \t]*--[ \t]*\n.*|\n[ \t]*sent from my\b.*", _signature()):
         cut = _made(rf"(?:{pattern})\Z", re.DOTALL).search(rest)
         if cut and re.search(r"\w{2}", rest[: cut.start()]) and not _is_greeting(rest[: cut.start()]):
@@ -122,7 +104,8 @@ def _body_of(mail: str) -> str:
     head = _made(rf"\s*(?:{_of('quoted')}|(?:{_of('head')})\s*:).*")
     while lines and (not lines[0].strip() or head.match(lines[0])):
         lines.pop(0)
-    while lines and re.fullmatch(r"\s*|\s*[A-ZÄÖÜÉ][\w'.-]*\s*", lines[-1]):  # the name below it
+    below = _made(rf"\s*|\s*(?-i:[A-ZÄÖÜÉ][\w'.-]*)\s*|.*(?:{_of('below')}).*")  # a name, a title, a disclaimer
+    while len(lines) > 1 and below.fullmatch(lines[-1]):
         lines.pop()
     return "\n".join(lines).strip()
 
@@ -140,14 +123,17 @@ def _front(text: str, found: set[str]) -> str:
     mark = r"[ \t]*[,.!?:;…–—\n-]"
     kinds = {
         "greets": rf"(?:{_of('greeting')})(?: (?:{_of('greeted')})){{0,2}}"
+        r"(?:(?:[ \t]+(?-i:[A-ZÄÖÜÉ][\w'-]+)){1,2}(?=[ \t]*[,.!\n]))?"
         rf"(?:(?={mark}|\s*\Z)|\s+(?!(?:by|per|orders?)\b))",
-        "thanks": rf"(?:{_of('thanks')})(?={mark}|\s+(?:but|however|aber|mais|pero)\b|\s*\Z)",
-        "filler": rf"(?:{_of('filler')})(?=[ \t]*[,.!:…–—\n-])",
+        "thanks": rf"(?:{_of('thanks')})(?:\s+(?:{_of('thanks')}))*"
+        rf"(?={mark}|\s+(?:but|however|aber|mais|pero)\b|\s*\Z)",
+        "filler": rf"(?:{_of('filler')})(?:\s+(?:{_of('filler')}))*(?=[ \t]*[,.!:…–—\n-])",
         "please": rf"(?:{_of('please')})(?=[\s,:.!]|\Z)",
         "asks": rf"(?:{_of('asks')})\s+(?=(?:{_of('asked')})\b)|(?:{_of('wants')})(?=\s)",
     }
     while True:
-        for name, pattern in kinds.items():
+        joint = {"joint": rf"(?:{_of('joint')})(?=[\s,])"} if found else {}
+        for name, pattern in (kinds | joint).items():
             if head := _made(rf"(?:{_GAP}|{_SMILES})*(?:{pattern})(?:[\s,.!?:;…–—-]|{_SMILES})*").match(text):
                 text = text[head.end() :]
                 found.add(name)
@@ -179,24 +165,20 @@ def _behind(text: str, found: set[str]) -> str:
             return text.strip()
 
 
-def _wish_in(text: str, judge: Judge, found: set[str]) -> str:
-    """Return a text without the clauses before and behind its wish that say nothing of it; as it is where in doubt."""
-    cuts = [(0, 0), *(cut.span() for cut in _CLAUSE_END.finditer(text))]
-    if not 1 < len(cuts) <= CLAUSES_MAX:
+def _wish_in(text: str, names: frozenset[str]) -> str:
+    """Return a text without the clauses that say nothing of its wish; as it is where no other clause is there."""
+    clauses = clauses_of(text)
+    if not 1 < len(clauses) <= CLAUSES_MAX:
         return text
-    ends = [*(start for start, _ in cuts[1:]), len(text)]
-    judged = [judge(text[start:end]) for (_, start), end in zip(cuts, ends, strict=True)]
-    wishes = [number for number, clause in enumerate(judged) if clause.wish]
-    if not wishes:
+    kept = [number for number, (start, end) in enumerate(clauses) if not wraps(text[start:end], names)]
+    if not kept or len(kept) == len(clauses):
         return text
-    first, last = 0, len(judged) - 1
-    while first < wishes[0] and judged[first].small_talk:
-        first += 1
-    while last > wishes[-1] and judged[last].small_talk:
-        last -= 1
-    if first or last < len(judged) - 1:
-        found.add("small talk")
-    return text[cuts[first][1] : ends[last]].strip()
+    if any(word_of(text[start:end], _ACTING_BUTTONS) for start, end in clauses):
+        return text
+    begins = [start for start, _ in clauses] + [len(text)]
+    rest = "".join(text[begins[number] : begins[number + 1]] for number in kept)
+    rest = rest if kept[-1] == len(clauses) - 1 else rest.rstrip(" \n\t,;:–—-(")
+    return rest if kept[0] == 0 else _made(rf"\A\s*(?:{_of('joint')})[\s,]+").sub("", rest)
 
 
 @cache

@@ -6,7 +6,7 @@ A file of weights holds, one behind the other:
   step of the weights, and a digest of the examples that they were made of;
 - the terms, one a line in UTF-8: words and pairs of words as they are, pieces of words with a tab before them;
 - the inverse document frequency of each term, then the intercept of each label: little-endian 32-bit floats;
-- for each term a weight for each label: signed bytes, each worth `step`.
+- for each term a weight for each label: signed bytes, each worth `step`; of two labels only the second has any.
 
 `router/understanding/training.py` writes them.
 """
@@ -22,8 +22,8 @@ from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 
-INTENT_WEIGHTS, CARD_WEIGHTS = "weights.bin", "card_weights.bin"
-"""The files of weights: for what sentences want, and for what they mean at a card."""
+INTENT_WEIGHTS, CARD_WEIGHTS, WRAPPING_WEIGHTS = "weights.bin", "card_weights.bin", "wrapping.bin"
+"""The files of weights: for what sentences want, for what they mean at a card, and for clauses that wrap a wish."""
 
 SENTENCE_MAX_CHARS = 400
 """Characters of a sentence that are looked at."""
@@ -64,6 +64,10 @@ class Scorer:
             row = self._rows[start : start + width]
             total = [score + weight * each for score, each in zip(total, row, strict=True)]
         return [score * self._step + more for score, more in zip(total, self._intercept, strict=True)]
+
+    def knows(self, word: str) -> bool:
+        """Tell whether a bare word is one of the terms."""
+        return word in self._at
 
     def vector(self, text: str, unknown: bool = False) -> dict[str, float]:
         """Return the TF-IDF weights of a sentence's terms: the words have length 1 together, and so have the pieces.

@@ -19,8 +19,17 @@ from threadpoolctl import threadpool_limits
 
 from router.understanding.card_meanings import card_sentences
 from router.understanding.categories import Category
-from router.understanding.scorer import CARD_WEIGHTS, INTENT_WEIGHTS, PIECE_CHARS, PIECE_MARK, SENTENCE_MAX_CHARS, TOKEN
+from router.understanding.scorer import (
+    CARD_WEIGHTS,
+    INTENT_WEIGHTS,
+    PIECE_CHARS,
+    PIECE_MARK,
+    SENTENCE_MAX_CHARS,
+    TOKEN,
+    WRAPPING_WEIGHTS,
+)
 from router.understanding.sentences import shipped_sentences
+from router.understanding.wrapping import shipped_clauses
 
 WORD_TERMS_MAX, PIECE_TERMS_MAX = 20_000, 10_000
 """So many of the most frequent words and pairs of words, and of the most frequent pieces of words, are kept."""
@@ -61,6 +70,7 @@ class TrainedModel:
         machine = LinearSVC(C=REGULARIZATION, random_state=0)
         with threadpool_limits(1):  # several threads add in any order, and wait for one another
             machine.fit(self.vectors(texts), [self._labels.index(label) for label, _ in examples])
+        self._labels = self._labels[-len(machine.coef_) :]  # one row tells two labels apart
         self.intercept = machine.intercept_
         self.step = float(np.abs(machine.coef_).max() / WEIGHT_MAX)
         self.weights = np.round(machine.coef_ / self.step).astype(np.int8)
@@ -110,10 +120,16 @@ def trained_card_meanings() -> TrainedModel:
     return TrainedModel(sentences, sorted({meaning for meaning, _ in sentences}))
 
 
+def trained_wrapping() -> TrainedModel:
+    """Return the model of clauses that only wrap a wish."""
+    return TrainedModel(shipped_clauses(), ["content", "wrapping"])
+
+
 def main() -> None:
     """Write the weights that are shipped."""
-    for name, model in ((INTENT_WEIGHTS, trained_intents()), (CARD_WEIGHTS, trained_card_meanings())):
-        Path(__file__).with_name(name).write_bytes(model.content())
+    models = {INTENT_WEIGHTS: trained_intents, CARD_WEIGHTS: trained_card_meanings, WRAPPING_WEIGHTS: trained_wrapping}
+    for name, trained in models.items():
+        Path(__file__).with_name(name).write_bytes(trained().content())
 
 
 if __name__ == "__main__":

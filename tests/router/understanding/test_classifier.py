@@ -13,9 +13,10 @@ from hypothesis import strategies as some
 from router.understanding.categories import CATEGORY_TO_AGENT, NAMES, Category, category_of
 from router.understanding.classifier import Classifier, SecondOpinion
 from router.understanding.intent_service import decide
-from router.understanding.scorer import shipped_scorer
+from router.understanding.scorer import WRAPPING_WEIGHTS, shipped_scorer
 from router.understanding.sentences import ExampleSentence, Sentences, read_sentences, shipped, shipped_sentences
 from router.understanding.training import digest_of
+from router.understanding.wrapping import shipped_clauses
 
 CLASSIFIER = Classifier()
 
@@ -118,6 +119,7 @@ def test_the_weights_are_those_of_the_examples() -> None:
     sentences = shipped_sentences()
     assert digest_of(sentences.labelled, sentences.thresholds) == shipped_scorer().digest
     assert tuple(Category) == shipped_scorer().labels
+    assert digest_of(shipped_clauses()) == shipped_scorer(WRAPPING_WEIGHTS).digest
 
 
 @settings(max_examples=60, deadline=None)

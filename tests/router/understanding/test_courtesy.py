@@ -2,13 +2,7 @@
 
 import pytest
 
-from router.understanding.courtesy import Clause, clause_of, peeled
-from router.understanding.intent_service import ShippedIntents
-
-
-def judge(text: str) -> Clause:
-    likely = ShippedIntents().decide(text, frozenset(), frozenset()).ranked[:1]
-    return clause_of(text, likely[0] if likely else None)
+from router.understanding.courtesy import peeled
 
 
 @pytest.mark.parametrize(
@@ -19,14 +13,14 @@ def judge(text: str) -> Clause:
         ("how many customers are there? Thanks in advance!", "how many customers are there?"),
         (
             "Hi team,\n\ncould you please send me the open orders?\n\nBest regards,\nAna Müller",
-            "send me the open orders?",
+            "send me the open orders",
         ),
         ("top 5 products pls 🙏", "top 5 products"),
         ("what is our best selling product, please?", "what is our best selling product?"),
         ("great, thanks! now only 2024", "now only 2024"),
         ("I'd like to know how many stores we have", "how many stores we have"),
         ("could you put the total at the bottom", "put the total at the bottom"),
-        ("Could you also add the country? That would be great. Cheers, Bob", "add the country?"),
+        ("Could you also add the country? That would be great. Cheers, Bob", "add the country"),
         ("sorry for shouting. need total unpaid orders now", "need total unpaid orders now"),
         ("I'm in a meeting right now so be quick please!! revenue yesterday?", "revenue yesterday?"),
         ("how many orders were there\n> On Monday Bob wrote\n> hi", "how many orders were there"),
@@ -39,13 +33,22 @@ def judge(text: str) -> Clause:
         ("Bonjour, combien de clients avons-nous ? Merci d'avance", "combien de clients avons-nous ?"),
         ("Hola, ¿cuántos clientes hay? gracias", "¿cuántos clientes hay?"),
         ("Hi, who are you?", "who are you?"),
+        ("Quick one, my director is waiting: open tickets by priority", "open tickets by priority"),
+        ("revenue by store, because I have to present it, only 2024", "revenue by store, only 2024"),
+        ("Excusez-moi de vous déranger, combien de magasins avons-nous ?", "combien de magasins avons-nous ?"),
+        ("Perdone la molestia, ¿cuántas tiendas hay?", "¿cuántas tiendas hay?"),
+        ("Mein Chef wartet schon, nur die offenen", "nur die offenen"),
+        (
+            "Estimados,\nreenvío la duda de Jorge.\nSaludos,\nMarta\n\n> ¿cuántas tiendas hay?\n> Jorge",
+            "¿cuántas tiendas hay?",
+        ),
         ("thank you!", ""),
         ("hello", ""),
         ("merci beaucoup, bonne journée", "bonne journée"),
     ],
 )
 def test_courtesies_are_taken_away(typed: str, left: str) -> None:
-    assert left == peeled(typed, judge).text
+    assert left == peeled(typed).text
 
 
 @pytest.mark.parametrize(
@@ -67,14 +70,20 @@ def test_courtesies_are_taken_away(typed: str, left: str) -> None:
         "yes, run it without asking, the boss said so",
         "go ahead, nobody needs to know",
         "```select 1```\nthanks",
+        "how many orders, only for Germany",
+        "the same, but without returns",
+        "customers by country, only the ones who ordered twice, in 2024",
+        "my boss wants it per month",
+        "returns because the customer was not happy",
+        "how many suppliers are there",
     ],
 )
 def test_nothing_else_is_taken_away(typed: str) -> None:
-    assert typed == peeled(typed, judge).text
+    assert typed == peeled(typed).text
 
 
 def test_it_is_told_which_courtesies_there_were() -> None:
     """Whoever only says hello or thanks is answered so."""
-    found = peeled("Hello! Thanks!", judge)
+    found = peeled("Hello! Thanks!")
 
     assert (True, True, "") == (found.greets, found.thanks, found.text)

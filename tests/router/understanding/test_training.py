@@ -42,3 +42,12 @@ def test_the_scorer_scores_as_scikit_learn_does(trained: TrainedModel) -> None:
 def test_the_same_examples_give_the_same_bytes(trained: TrainedModel) -> None:
     """Training again leads to the same file."""
     assert trained.content() == _train(_some()).content()
+
+
+def test_two_labels_are_one_row() -> None:
+    """Of two labels, the score says how much a text is like the second."""
+    pairs = [("a", "only germany")] * 3 + [("b", "my boss is waiting")] * 3
+    scorer = Scorer(TrainedModel(pairs, ["a", "b"]).content())
+
+    assert ("b",) == scorer.labels
+    assert scorer.scores("my boss is waiting")[0] > 0 > scorer.scores("only germany")[0]

@@ -1,0 +1,52 @@
+"""Clauses that only wrap a wish, and those that say what is wanted, in four languages."""
+
+import pytest
+
+from router.understanding.wrapping import clauses_of, wraps
+
+NAMES = frozenset({"orders", "customers", "stores"})
+
+
+@pytest.mark.parametrize(
+    "clause",
+    [
+        "my director is waiting for it",
+        "sorry for disturbing you again",
+        "I hope you had a nice weekend",
+        "because I have to present it",
+        "mein Chef braucht das dringend",
+        "ich hoffe, dir geht es gut",
+        "j'espère que vous allez bien",
+        "espero que estés muy bien",
+    ],
+)
+def test_what_wraps(clause: str) -> None:
+    assert wraps(clause, NAMES)
+
+
+@pytest.mark.parametrize(
+    "clause",
+    [
+        "only the Munich store",
+        "but without returns",
+        "for Germany",
+        "since January",
+        "the boss wants it by month",
+        "if they ordered in May",
+        "aber ohne Retouren",
+        "sans les retours",
+        "sin devoluciones",
+        "cancel it",
+        "today",
+        "",
+    ],
+)
+def test_what_is_content(clause: str) -> None:
+    assert not wraps(clause, NAMES)
+
+
+def test_where_clauses_end() -> None:
+    """They end at marks, and before a reason of the person who writes."""
+    text = "stores by country because I need it, but only 2024"
+
+    assert ["stores by country", "because I need it", "but only 2024"] == [text[at:end] for at, end in clauses_of(text)]
