@@ -225,8 +225,8 @@ def _classified(known: Understanding, context: Context, decide: Decide) -> Under
     )
     if followed and not known.wishes and _stands_alone(known, found):
         text = corrected(head, context.words, context.homes)[0]
-        known = replace(known, processed_query=text, follows=(), problem="")
-    elif followed and (found.category in (None, *SQL_CATEGORIES) or not firm):
+        return replace(known, processed_query=text, follows=(), problem="", classified_intent=Category.ASK_DATA)
+    if followed and (found.category in (None, *SQL_CATEGORIES) or not firm):
         return known
     return _by_examples(known, head, found, context)
 
@@ -268,7 +268,8 @@ def _asks_anyway(known: Understanding, found: IntentDecision) -> bool:
 
 def _behind(known: Understanding, head: str, found: IntentDecision, context: Context) -> Understanding | None:
     """Return a sentence as a change of the last question, or with what is to be asked; None for a question alone."""
-    if not context.asked or known.wishes or found.category not in (None, *SQL_CATEGORIES):
+    likely = found.category or found.likely or Category.ASK_DATA
+    if not context.asked or known.wishes or known.classified_intent or likely not in SQL_CATEGORIES:
         return None
     more = put_behind(head, context.asked)
     shares = {each.category: each.share for each in found.ranked}

@@ -144,8 +144,9 @@ def _exclude(change: Change, parts: MessageParts) -> None:
         else:
             said = re.sub(
                 r"(?i)^(?:(?:leave|take|filter|throw|kick) out|leave away|get rid of|delete|drop|remove|omit|skip"
-                r"|ignore|exclude|hide|no|minus|lass)\b",
-                "without",
+                r"|ignore|exclude|hide|no|minus|lass|forget(?: about)?|don'?t \w+|vergiss|quita|elimina|excluye|enlève"
+                r"|retire|supprime)\b",
+                in_language("without", change.body),
                 words,
             )
             change.to(added(change.body, f", {said}"))

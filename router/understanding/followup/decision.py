@@ -53,19 +53,19 @@ def _features(message: str, before: str, refines: float, asks: float) -> dict[st
     said, first = frozenset(typed), typed[0] if typed else ""
     points, wished, denies = (bool(said & words(name)) for name in ("back", "wished", "denied"))
     part = first in words("begins") or first in words("changes")
-    names = frozenset(map(stem, typed)) - words("within") - words("asking") - words("small")
+    things = frozenset(map(stem, said - words("within") - words("asking") - words("small") - words("parts")))
+    within = words("within") & frozenset(typed[1:])
     return {
         "examples": log((refines + _LEAST_SHARE) / (asks + _LEAST_SHARE)),
         "words": min(len(typed), WORDS_MAX),
         "begins as a part": part,
         # "Revenue by region" and "Zahlungen von gestern" begin with what they ask for.
-        "begins with a thing": not (part or points or wished or denies)
-        and bool(words("within") & frozenset(typed[1:])),
+        "begins with a thing": not (part or points or wished or denies) and bool(within),
         "points back": points,
         "wished": wished,
         "denies": denies,
         "compares": bool(said & words("parts")),
         "asks": first in words("interrogative"),
-        "same words": not names.isdisjoint(stem(word.lower()) for word in WORD.findall(before)),
+        "same words": not things.isdisjoint(stem(word.lower()) for word in WORD.findall(before)),
         "something else": refines + asks < SQL_SHARE_MIN,
     }
