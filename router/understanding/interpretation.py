@@ -220,8 +220,9 @@ def _classified(known: Understanding, context: Context, decide: Decide) -> Under
         found = decide(head, context.words, senseless)
     result = tuple((str(each.category), each.share) for each in found.ranked[:5])
     known = replace(known, classification_result=result)
-    firm = (
-        found.confidence >= EXAMPLES_OVER_RULES_CONFIDENCE or known.classification_confidence < FOLLOWUP_CONFIDENCE_MIN
+    surely = EXAMPLES_OVER_RULES_CONFIDENCE > known.classification_confidence
+    firm = known.classification_confidence < FOLLOWUP_CONFIDENCE_MIN or (
+        surely and found.confidence >= EXAMPLES_OVER_RULES_CONFIDENCE
     )
     if followed and not known.wishes and _stands_alone(known, found):
         text = corrected(head, context.words, context.homes)[0]

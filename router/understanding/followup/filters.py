@@ -15,6 +15,13 @@ _HOW = (
     r"|at (?:least|most)|over|above|under|below|up to|exactly|mindestens|höchstens|mehr als|weniger als|au moins"
     r"|al menos|más de|plus de)"
 )
+NOT_COUNTED = re.compile(
+    r"(?P<what>.+?) (?:does|do|should)(?: not|n'?t) count"
+    r"|(?P<de>.+?) (?:zählt|zählen|gehört|gehören)(?: \w+)? nicht(?: \w+)?"
+    r"|(?P<fr>.+?) ne comptent? pas|(?P<es>.+?) no cuentan?",
+    re.IGNORECASE,
+)
+"""What shall be left out."""
 _AMOUNT = r"(?P<number>[€$£]?\d[\d.,]*(?<![.,])[k%€$]?)"
 _COUNTED = rf"(?:(?P<how>{_HOW}) )?{_AMOUNT}(?: (?P<noun>[^\W\d][\w-]*))?"
 _IN_BODY = re.compile(rf"(?<![\w.,-]){_COUNTED}", re.IGNORECASE)

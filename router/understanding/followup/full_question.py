@@ -12,7 +12,7 @@ from dataclasses import replace
 from router.language.inflection import stem
 from router.understanding.button_words import CONFIRMATIONS, GREETINGS, folded
 from router.understanding.followup.changing import Change, apply, take_left
-from router.understanding.followup.filters import renumbered
+from router.understanding.followup.filters import NOT_COUNTED, renumbered
 from router.understanding.followup.measures import (
     aggregated,
     counted,
@@ -35,6 +35,7 @@ from router.understanding.followup.previous import (
     Homes,
     PreviousQuestion,
     Understood,
+    added,
     closed,
     in_language,
     nowhere,
@@ -148,6 +149,9 @@ def is_elsewhere(text: str) -> bool:
 FOLLOWUP_MAX_CHARS, PREVIOUS_QUESTION_MAX_CHARS = 300, 1500
 """Characters of a message that may be a follow-up, and of the question before it."""
 
+TIME_CONFIDENCE = 0.95
+"""The confidence in a message that is nothing but another time: nobody asks for that alone."""
+
 _THING = re.compile(r"(?:(?:it|that|this|them|those|these)(?= (?:by|for|in|per|from|sorted))\b\s*)", re.IGNORECASE)
 
 
@@ -194,6 +198,9 @@ def _corrected(text: str, asked: PreviousQuestion) -> Understood | None:
         return Understood(
             closed(f"{body}, {in_language('table', body)} {other['table']}{other['home'] or ''}", mark), 0.9
         )
+    if spare := NOT_COUNTED.fullmatch(text):
+        what = next(each for each in spare.groups() if each)
+        return Understood(closed(added(body, f", {in_language('without', body)} {what}"), mark), 0.8)
     if missing := LEFT_OUT.fullmatch(text):
         what = next(each for each in missing.groups() if each)
         return Understood(closed(f"{body}, {in_language('including', body)} {what}", mark), 0.8)
@@ -261,7 +268,8 @@ def _changed(said: MessageCore, asked: PreviousQuestion, homes: Homes) -> Unders
     parts = parts_of(
         _THING.sub("", said.rest, count=1) if _THING.match(said.rest) else said.rest, said.only or said.shows
     )
-    sure = 0.9 if said.leads or said.only or said.instead or said.now else 0.85
+    only_time = parts.times and not parts.left
+    sure = TIME_CONFIDENCE if only_time else 0.9 if said.leads or said.only or said.instead or said.now else 0.85
     change = Change(body, asked, said, sure, homes=homes)
     if parts.left and not take_left(change, parts):
         return None

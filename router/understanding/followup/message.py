@@ -57,6 +57,11 @@ _SAME_AGAIN = _lead(
     r"(?:noch ?mal )?(?:das ganze|the whole thing|le tout|dasselbe|das ?gleiche|das selbe)(?: nochmal)?"
     r"|(?:la )?même chose|pareil|idem|lo mismo|igual",
 )
+_WISHED = _lead(
+    "(?:but )?i (?:actually |really |had )*(?:meant|wanted|asked for)",
+    "(?:aber )?ich (?:(?:hatte|habe) nach(?= .*gefragt)|(?:meinte|wollte)(?: eigentlich)?)",
+    "(?:mais )?je (?:voulais(?: dire)?|parlais d[eu]s?)|(?:pero )?(?:yo )?(?:quería(?: decir)?|me refería al?)",
+)
 _SHOW = _lead(
     r"(?:filter|restrict)(?: (?:it|that|this|them))? (?:by|on|to|for)",
     r"(?:can|could|would|will|may) (?:you|we|i)(?: please)?(?: (?:have|see|get)(?: (?:it|that|this|them|those))?)?"
@@ -71,9 +76,10 @@ _SHOW = _lead(
     r"(?:write|put|express|report) (?:it|that|this|them)(?= (?:in|as|per|by)\b)",
     r"(?:zoom|drill)(?: down)?(?: in(?:to)?| on| to)*",
     r"let(?:'s| us| me) (?:see|have|look at|take|try)",
-    r"zeig(?:e|en)?(?: (?:mir|uns|sie))?(?: (?:das|es|sie|die))?|gib (?:mir|uns)|ich (?:will|möchte|brauche)|kannst"
-    r" du|können sie|mach(?:e)?(?: das| es)?",
-    r"montre(?:z)?(?:-(?:moi|nous|le|la|les))*|affiche(?:z)?|donne(?:z)?(?:-moi)?|je (?:veux|voudrais)|muéstra(?:me"
+    r"zeig(?:e|en)?(?: (?:mir|uns|sie))?(?: (?:das|es|sie|die))?|gib (?:mir|uns)"
+    r"|ich (?:will|möchte|brauche|hätte gern)|kannst du|können sie|mach(?:e)?(?: das| es)?",
+    r"montre(?:z)?(?:-(?:moi|nous|le|la|les))*|affiche(?:z)?|donne(?:z)?(?:-moi)?|je (?:veux|voudrais)"
+    r"|j'aimerais|il (?:me )?faudrait|me gustaría|quisiera|muéstra(?:me"
     r"|lo)?|dame|quiero(?: ver)?|puedes",
 )
 _TAILS: tuple[tuple[str, re.Pattern[str]], ...] = (
@@ -91,13 +97,13 @@ _TAILS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "",
         _tail(
             "please|pls|plz|then|now|again|thanks|thank you|bitte|danke|jetzt|s'il (?:te|vous) plaît|merci|por favor"
-            "|ahora|aus|i meant"
+            "|ahora|aus|i meant|gefragt"
         ),
     ),
 )
 _NOT_THAT = r"(?:do not|don'?t|does not|doesn'?t|won'?t)"
 _FILLERS = re.compile(
-    rf"[,.;!?-]? *\b(?:(?:(?:i|we) {_NOT_THAT} (?:really )?(?:need|want|care)|(?:i|we) (?:want|need) (?:it|them) all\b"
+    rf"[,.;!?-]? *\b(?:(?:i|we) (?:want|need) (?:it|them) all|(?:(?:i|we) {_NOT_THAT} (?:really )?(?:need|want|care)"
     rf"|(?:the|all) (?:rest|others)\b(?! of)|den rest|der rest|die (?:anderen|übrigen)\b|le reste|les autres|el resto"
     rf"|lo demás|l[oa]s demás)(?: [^\s,.;!?]+)+"
     rf"|(?:the )?(?:\w+ )?(?:ones? |rest )?{_NOT_THAT} (?:really )?matter(?: \w+)?|lol|haha)(?=[,.;!?]|$)",
@@ -118,6 +124,7 @@ _FLAGS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("about", _ABOUT),
     ("adds", _AND),
     ("also", _ALSO),
+    ("instead", _WISHED),
     ("now", _NOW),
     ("only", _ONLY),
     ("shows", _SHOW),
@@ -287,7 +294,9 @@ _UNIT = re.compile(
 )
 _COMPARED = re.compile(
     r"(?:as )?(?:opposed to|in comparison (?:to|with)|compare(?:d)? (?:(?:it|that|this|them) )?(?:to|with)"
-    r"|versus|vs\.?|against|verglichen mit|im vergleich zu|comparé à|comparado con) (?P<what>\S.*)",
+    r"|versus|vs\.?|against|verglichen mit|im vergleich zu|comparé à|comparado con) (?P<what>\S.*)"
+    r"|(?P<beside>\S.*) (?:for|in) comparison|(?:zum vergleich (?P<de>\S.*))|(?P<abroad>\S.*)"
+    r" (?:zum vergleich|pour comparer|en comparaison|para comparar)",
     re.IGNORECASE,
 )
 _BESIDE = re.compile(r" (?:vs\.?|versus|against|compared (?:to|with)|or|gegen|contre|contra) ", re.IGNORECASE)
@@ -345,7 +354,7 @@ def parts_of(text: str, only: bool) -> MessageParts:
 def _compared(parts: MessageParts) -> None:
     match = _COMPARED.match(parts.left)
     if match:
-        parts.compared, parts.left = match["what"], ""
+        parts.compared, parts.left = next(each for each in match.groups() if each), ""
 
 
 def _excluded(parts: MessageParts) -> None:

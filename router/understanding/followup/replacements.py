@@ -52,8 +52,9 @@ _BUT_I = r"(?: to me| geschickt| gegeben)?,? (?:but |aber |mais |pero )?"
 _CONTRADICTIONS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"{_GIVEN} (?P<old>.+?){_BUT_I}{_WANTED} (?P<new>.+)",
-        rf"{_WANTED} (?P<new>.+?),? (?:(?:and|und|et|y) )?(?:not|than|nicht|pas|no|instead of|statt) (?P<old>.+)",
+        rf"{_GIVEN} (?!not )(?P<old>.+?){_BUT_I}{_WANTED} (?P<new>.+)",
+        rf"(?:.*[,.;!?] )?{_WANTED} (?P<new>.+?),? (?:(?:and|und|et|y) )?(?:not|than|nicht|pas|no|instead of|statt)"
+        r" (?P<old>.+)",
         r"(?P<new>\d[\d.,-]*) (?:not|nicht|pas|no) (?P<old>\d[\d.,-]*)",
     )
 )
