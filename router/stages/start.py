@@ -46,6 +46,8 @@ NO_QUERY = (
 )
 HINT_MAX_CHARS = 500
 HINT_TOO_LONG = f"That hint is too long: it may have {HINT_MAX_CHARS} characters."
+WORD_MIN_CHARS = 3
+"""Letters of a word that may change a question."""
 QUESTION_MAX_CHARS = 12_000
 """Characters of a question; SQL may be longer."""
 
@@ -76,7 +78,9 @@ def take(turn: Turn) -> Taken | None:
     if isinstance(named, str):
         return named
     typed, question = question, named.question if named else question
-    if kind_of(question, turn.known_tables) == "neither" or agrees(question):
+    if agrees(question) or (
+        kind_of(question, turn.known_tables) == "neither" and not _word_of_question(turn, question)
+    ):
         return None
     if len(question) > QUESTION_MAX_CHARS:
         return turn.unclear(f"That is too long for a question: it may have {QUESTION_MAX_CHARS:,} characters.")
@@ -85,6 +89,16 @@ def take(turn: Turn) -> Taken | None:
     _begin(turn, question, hint, named.connection if named else "")
     remember(turn, typed)
     return "question"
+
+
+def _word_of_question(turn: Turn, word: str) -> bool:
+    """Tell a single word that changes the question at hand: "June", "alphabetical", "cumulative"."""
+    shown = turn.memory.answer.draft if turn.memory.answer else turn.memory.draft
+    asked = (PreviousQuestion(turn.memory.draft.question or shown.question),)
+    if turn.typed_at not in ("rows", "sql") or not asked[0].question or len(word) < WORD_MIN_CHARS or is_answer(word):
+        return False
+    found = full_question(word, asked)
+    return bool(found and found.confidence >= FOLLOWUP_CONFIDENCE_MIN) or heard(turn).likely == Category.REFINE_QUESTION
 
 
 def _begin(turn: Turn, question: str, hint: str, connection: str) -> None:

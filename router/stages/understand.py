@@ -15,6 +15,7 @@ from router.understanding.categories import Category, category_of
 from router.understanding.choices import NONE_OF_THESE, choice_in
 from router.understanding.followup.previous import homes_in
 from router.understanding.interpretation import (
+    CHANGES_LAST,
     INTENDED_MAX_CHARS,
     NOTHING_BEFORE,
     REPHRASE,
@@ -144,7 +145,7 @@ def _keep(turn: Turn, known: Understanding, picked: str) -> None:
     memory, ways = turn.memory, known.clarification.options if known.clarification else ()
     said = Chosen(known.user_message[:INTENDED_MAX_CHARS], picked)
     if not category_of(picked) and picked != REPHRASE:
-        label = next(way.label for way in ways if way.id == picked)
+        label = next(way.label for way in ways if way.id == picked).removeprefix(CHANGES_LAST)
         said = Chosen(said.sentence, Category.REFINE_QUESTION, label, known.follows[0])
     if picked != REPHRASE:
         others = [each for each in memory.intended if (each.sentence, each.after) != (said.sentence, said.after)]

@@ -8,19 +8,17 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from router.language.inflection import stem
-from router.language.wording import WORD
 from router.memory.draft import Wish
 from router.memory.understanding import Chosen, Clarification, ClarificationAnswer, Understanding
 from router.sql.dialect import Name
 from router.understanding.categories import CATEGORY_TO_AGENT, NAMES, OUT_OF_SCOPE, Category, category_of
 from router.understanding.followup.causes import checks
+from router.understanding.followup.decision import ALONE_MAX, CHANGES_MIN, changes_share
 from router.understanding.followup.full_question import full_question, put_behind
 from router.understanding.followup.previous import Homes, PreviousQuestion, Understood, nowhere
 from router.understanding.followup.spelling import corrected
 from router.understanding.help_topics import topic_of
 from router.understanding.intent_service import IntentDecision
-from router.understanding.kinds import asks_clearly
 from router.understanding.short_wishes import recalls
 from router.understanding.wishes import Step, wishes_of
 
@@ -33,14 +31,14 @@ FOLLOWUP_CONFIDENCE_MIN = 0.65
 INTENDED_MAX_CHARS = 300
 """Characters of a sentence that are kept with what the person said it asks for."""
 
-PIECE_MAX_WORDS = 5
-"""Words of what is taken for a piece of the last question although it sounds like one of its own."""
-
 FOLLOWED_QUESTIONS_MAX = 3
 """Questions that a follow-up may be about."""
 
 OFFERED_QUESTIONS_MAX = 4
 """Full questions that are offered at once."""
+
+CHANGES_LAST, ASKS_ALONE = "Change the last question: ", "Ask it alone: "
+"""What stands before a question on a button, where it is in doubt what a sentence is."""
 
 FORCED_QUESTION = re.compile(r"\s*(?:ask|frage?|demande|pregunta)\s*:\s*", re.IGNORECASE)
 
@@ -153,8 +151,6 @@ def _sure(known: Understanding, category: str) -> Understanding:
     return replace(known, classified_intent=category, classification_confidence=1.0)
 
 
-_LEAD = re.compile(r"(?:and|now|also|und|et|y)\b[ ,]*", re.IGNORECASE)
-
 _SHOWN = re.compile(
     r"\b(?:quer(?:y|ies)|sql|results?|rows?|answers?|abfrage|ergebnis\w*|zeilen?|requ[eê]te|r[eé]sultats?|lignes?|consulta"
     r"|resultados?|filas?)\b",
@@ -198,8 +194,9 @@ def chosen(known: Understanding, id: str) -> Understanding:
     labels = {way.id: way.label for way in known.clarification.options} if known.clarification else {}
     sure = replace(known, needs_clarification=False, clarification=None, classification_confidence=1.0)
     if category := category_of(id):
-        return _routed(replace(sure, classified_intent=category))
-    return _routed(replace(sure, classified_intent=Category.REFINE_QUESTION, processed_query=labels[id]))
+        return _routed(replace(sure, classified_intent=category, follows=()))
+    full = labels[id].removeprefix(CHANGES_LAST)
+    return _routed(replace(sure, classified_intent=Category.REFINE_QUESTION, processed_query=full))
 
 
 def _routed(known: Understanding) -> Understanding:
@@ -223,22 +220,22 @@ def _classified(known: Understanding, context: Context, decide: Decide) -> Under
         found = decide(head, context.words, senseless)
     result = tuple((str(each.category), each.share) for each in found.ranked[:5])
     known = replace(known, classification_result=result)
-    firm = (
-        found.confidence >= EXAMPLES_OVER_RULES_CONFIDENCE or known.classification_confidence < FOLLOWUP_CONFIDENCE_MIN
+    surely = EXAMPLES_OVER_RULES_CONFIDENCE > known.classification_confidence
+    firm = known.classification_confidence < FOLLOWUP_CONFIDENCE_MIN or (
+        surely and found.confidence >= EXAMPLES_OVER_RULES_CONFIDENCE
     )
     if followed and not known.wishes and _stands_alone(known, found):
         text = corrected(head, context.words, context.homes)[0]
-        known = replace(known, processed_query=text, follows=(), problem="")
-    elif followed and (found.category in (None, *SQL_CATEGORIES) or not firm):
+        return replace(known, processed_query=text, follows=(), problem="", classified_intent=Category.ASK_DATA)
+    if followed and (found.category in (None, *SQL_CATEGORIES) or not firm):
         return known
     return _by_examples(known, head, found, context)
 
 
 def _by_examples(known: Understanding, head: str, found: IntentDecision, context: Context) -> Understanding:
     """Return the understanding of a sentence that no rule for follow-ups took."""
-    added = found.category == Category.REFINE_QUESTION and not known.wishes and not _whole(head)
-    if (added or _is_a_piece(known, found, context)) and (more := put_behind(head, context.asked)):
-        return refined(known, more, context)
+    if changed := _behind(known, head, found, context):
+        return changed
     if found.category is None and not _asks_anyway(known, found):
         asked = Clarification("I am not sure what you would like. Is it:", _ways(found))
         return replace(known, needs_clarification=True, clarification=asked, classified_intent="")
@@ -270,16 +267,28 @@ def _asks_anyway(known: Understanding, found: IntentDecision) -> bool:
     return bool(known.wishes) or likely in SQL_CATEGORIES
 
 
-def _is_a_piece(known: Understanding, found: IntentDecision, context: Context) -> bool:
-    """Tell a piece of the last question, which nobody would ask alone: it names nothing that there is."""
-    if not context.asked or known.wishes or known.classified_intent or found.category not in (None, Category.ASK_DATA):
-        return False
-    text, likely = known.user_message, found.ranked[0].category if found.ranked else Category.ASK_DATA
-    if likely not in SQL_CATEGORIES or _whole(text):
-        return False
-    names = {stem(word.lower()) for word in WORD.findall(text)} & {stem(word) for word in context.words}
-    surely = found.category is not None and found.confidence >= EXAMPLES_OVER_RULES_CONFIDENCE
-    return not names and not context.homes(text) and (not surely or len(text.split()) <= PIECE_MAX_WORDS)
+def _behind(known: Understanding, head: str, found: IntentDecision, context: Context) -> Understanding | None:
+    """Return a sentence as a change of the last question, or with what is to be asked; None for a question alone."""
+    likely = found.category or found.likely or Category.ASK_DATA
+    if not context.asked or known.wishes or known.classified_intent or likely not in SQL_CATEGORIES:
+        return None
+    more = put_behind(head, context.asked)
+    shares = {each.category: each.share for each in found.ranked}
+    refines, asks = (shares.get(each, 0.0) for each in (Category.REFINE_QUESTION, Category.ASK_DATA))
+    share = changes_share(head, context.asked[0].question, refines, asks)
+    if more is None or share <= ALONE_MAX:
+        return None
+    if share >= CHANGES_MIN:
+        return refined(known, more, context)
+    asked = Clarification(
+        "Does this change the last question, or is it one of its own?",
+        (
+            ClarificationAnswer("1", f"{CHANGES_LAST}{more.question}"),
+            ClarificationAnswer(Category.ASK_DATA, f"{ASKS_ALONE}{head}"),
+            ClarificationAnswer(REPHRASE, "Something else"),
+        ),
+    )
+    return replace(known, needs_clarification=True, clarification=asked, follows=_first(context))
 
 
 def _ways(found: IntentDecision) -> tuple[ClarificationAnswer, ...]:
@@ -306,8 +315,3 @@ def _senseless(head: str, found: IntentDecision, context: Context) -> frozenset[
     ):
         return frozenset({Category.REFINE_QUESTION})
     return frozenset({Category.REFINE_QUESTION, Category.EXPLAIN_RESULT})
-
-
-def _whole(text: str) -> bool:
-    """Tell a sentence that no rule takes for a follow-up, and that has the form of a question of its own."""
-    return asks_clearly(_LEAD.sub("", text))

@@ -144,8 +144,9 @@ def _exclude(change: Change, parts: MessageParts) -> None:
         else:
             said = re.sub(
                 r"(?i)^(?:(?:leave|take|filter|throw|kick) out|leave away|get rid of|delete|drop|remove|omit|skip"
-                r"|ignore|exclude|hide|no|minus|lass)\b",
-                "without",
+                r"|ignore|exclude|hide|no|minus|lass|forget(?: about)?|don'?t \w+|vergiss|quita|elimina|excluye|enlève"
+                r"|retire|supprime)\b",
+                in_language("without", change.body),
                 words,
             )
             change.to(added(change.body, f", {said}"))
@@ -323,7 +324,7 @@ def _ones(change: Change, parts: MessageParts) -> bool:
     named = len(words) <= 3 and all(word[:1].isupper() for word in words)
     if named and not names_a_thing(text, change.asked) and not is_measure(text, change.asked.names):
         keep(change, text)
-        change.sure = 0.6
+        change.sure = 0.6 if change.body.startswith(body) else 0.7  # in place of a name
         return True
     if (
         1 < len(words) <= 3

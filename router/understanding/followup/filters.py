@@ -15,6 +15,13 @@ _HOW = (
     r"|at (?:least|most)|over|above|under|below|up to|exactly|mindestens|höchstens|mehr als|weniger als|au moins"
     r"|al menos|más de|plus de)"
 )
+NOT_COUNTED = re.compile(
+    r"(?P<what>.+?) (?:does|do|should)(?: not|n'?t) count"
+    r"|(?P<de>.+?) (?:zählt|zählen|gehört|gehören)(?: \w+)? nicht(?: \w+)?"
+    r"|(?P<fr>.+?) ne comptent? pas|(?P<es>.+?) no cuentan?",
+    re.IGNORECASE,
+)
+"""What shall be left out."""
 _AMOUNT = r"(?P<number>[€$£]?\d[\d.,]*(?<![.,])[k%€$]?)"
 _COUNTED = rf"(?:(?P<how>{_HOW}) )?{_AMOUNT}(?: (?P<noun>[^\W\d][\w-]*))?"
 _IN_BODY = re.compile(rf"(?<![\w.,-]){_COUNTED}", re.IGNORECASE)
@@ -28,10 +35,13 @@ def negated(body: str, words: str) -> str:
     return f"{body[: at.start()]}without{body[at.start() + len('with') :]}" if at else ""
 
 
-def renumbered(body: str, text: str) -> str:
-    """Return the question with another number in a condition: "at least 20", "5 nights"; "" where none is alike."""
+def renumbered(body: str, text: str, bare: bool) -> str:
+    """Return the question with another number in a condition: "at least 20", "5 nights"; "" where none is alike.
+
+    With `bare`, the number may stand alone.
+    """
     said = _SAID.fullmatch(text)
-    if said is None or not (said["how"] or said["noun"]):
+    if said is None or not (bare or said["how"] or said["noun"]):
         return ""
     old = [each for each in _IN_BODY.finditer(body) if _of_a_kind(each, said)]
     if len(old) != 1:
@@ -49,7 +59,8 @@ def _of_a_kind(old: re.Match[str], new: re.Match[str]) -> bool:
 
 
 EXCLUDE = re.compile(
-    r"(?:without|excluding|exclude|except(?: for)?|excl\.?|but not|not counting|not including|leaving out|leave away"
+    r"(?:without|excluding|exclude|forget(?: about)?|don'?t (?:join|include|count|show)|vergiss|quita|elimina"
+    r"|excluye|enlève|retire|supprime|except(?: for)?|excl\.?|but not|not counting|not including|leaving out|leave away"
     r"|(?:take|leave|filter|throw|kick) out|get rid of|delete(?= .*\bones\b)|ignore|ignoring|hide|omit(?:ting)?|minus"
     r"|skip|remove|drop|no(?! (?:more|longer|one|shows?\b))|not(?! (?:only|just))|other than|apart from"
     r"|ohne|außer|nicht|ausgenommen|lass|sans|hors|sauf|excepté|sin|excepto|menos)\s+"
@@ -69,7 +80,7 @@ PREP = (
     r"|pour|en|au|aux|dans|à|de|du|des|avec|chez|plus de|moins de|dont|para|con|de|del|más de|menos de|que)"
 )
 _PREP = re.compile(rf"(?P<prep>{PREP})\s+(?P<value>\S.*)", re.IGNORECASE)
-_ONES = re.compile(r"\b(?:ones?|those)$", re.IGNORECASE)
+_ONES = re.compile(r"\b(?:ones|those|(?<!just )(?<!only )(?<!than )(?<!with )(?<!least )(?<!most )one)$", re.IGNORECASE)
 _SAID_OF_THEM = frozenset(("the", "one", "including", "include", "incl", "inclusive", "again"))
 _LOST = re.compile(r",? (?:without|excluding|not counting|except(?: for)?|ohne|sans|sin) ", re.IGNORECASE)
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from router.language.inflection import stem
 from router.understanding.button_words import CONFIRMATIONS, GREETINGS, folded
 from router.understanding.followup.changing import Change, apply, take_left
-from router.understanding.followup.filters import renumbered
+from router.understanding.followup.filters import NOT_COUNTED, renumbered
 from router.understanding.followup.measures import (
     aggregated,
     counted,
@@ -22,11 +22,20 @@ from router.understanding.followup.measures import (
     is_aggregate,
     remeasured,
 )
-from router.understanding.followup.message import MessageCore, asks_alone, is_long, lists, parts_of, said_in
+from router.understanding.followup.message import (
+    MessageCore,
+    asks_alone,
+    is_long,
+    lists,
+    parts_of,
+    said_in,
+    without_fillers,
+)
 from router.understanding.followup.previous import (
     Homes,
     PreviousQuestion,
     Understood,
+    added,
     closed,
     in_language,
     nowhere,
@@ -36,6 +45,7 @@ from router.understanding.followup.previous import (
 )
 from router.understanding.followup.replacements import (
     CHANGING_VERBS,
+    LEFT_OUT,
     OTHER_TABLE,
     contradiction_in,
     exchange_in,
@@ -139,6 +149,9 @@ def is_elsewhere(text: str) -> bool:
 FOLLOWUP_MAX_CHARS, PREVIOUS_QUESTION_MAX_CHARS = 300, 1500
 """Characters of a message that may be a follow-up, and of the question before it."""
 
+TIME_CONFIDENCE = 0.95
+"""The confidence in a message that is nothing but another time: nobody asks for that alone."""
+
 _THING = re.compile(r"(?:(?:it|that|this|them|those|these)(?= (?:by|for|in|per|from|sorted))\b\s*)", re.IGNORECASE)
 
 
@@ -165,6 +178,7 @@ def full_question(message: str, previous: Sequence[PreviousQuestion], homes: Hom
     ):
         return None
     asked = replace(previous[0], question=plain(previous[0].question))
+    text = without_fillers(text)
     if corrected := _corrected(unmarked(text), asked):
         return corrected
     if is_elsewhere(text) or lists(unmarked(text)):
@@ -181,7 +195,15 @@ def _corrected(text: str, asked: PreviousQuestion) -> Understood | None:
     """Return the question as somebody wanted it who says what they were given instead."""
     body, mark = opened(asked.question)
     if other := OTHER_TABLE.fullmatch(text):
-        return Understood(closed(f"{body}, from the table {other['table']}", mark), 0.9)
+        return Understood(
+            closed(f"{body}, {in_language('table', body)} {other['table']}{other['home'] or ''}", mark), 0.9
+        )
+    if spare := NOT_COUNTED.fullmatch(text):
+        what = next(each for each in spare.groups() if each)
+        return Understood(closed(added(body, f", {in_language('without', body)} {what}"), mark), 0.8)
+    if missing := LEFT_OUT.fullmatch(text):
+        what = next(each for each in missing.groups() if each)
+        return Understood(closed(f"{body}, {in_language('including', body)} {what}", mark), 0.8)
     pair = contradiction_in(text)
     if pair is None:
         return None
@@ -199,6 +221,7 @@ def put_behind(message: str, previous: Sequence[PreviousQuestion]) -> Understood
     text = plain(message)
     if not previous or len(text) > FOLLOWUP_MAX_CHARS or len(previous[0].question) > PREVIOUS_QUESTION_MAX_CHARS:
         return None
+    text = without_fillers(text)
     said = said_in(unmarked(text))
     rest = unmarked(text) if said.verb in CHANGING_VERBS else said.rest
     if not re.search(r"\w", rest) or _is_again(text, previous[0]):
@@ -240,12 +263,13 @@ def _changed(said: MessageCore, asked: PreviousQuestion, homes: Homes) -> Unders
         if full := exchanged(body, pair.new, pair.old):
             return Understood(closed(full, mark), 0.85 if pair.changes else 0.9)
         said = replace(said, rest=pair.new, instead=True)
-    if full := renumbered(body, said.rest):
+    if full := renumbered(body, said.rest, said.verb in CHANGING_VERBS):
         return Understood(closed(full, mark), 0.85)
     parts = parts_of(
         _THING.sub("", said.rest, count=1) if _THING.match(said.rest) else said.rest, said.only or said.shows
     )
-    sure = 0.9 if said.leads or said.only or said.instead or said.now else 0.85
+    only_time = parts.times and not parts.left
+    sure = TIME_CONFIDENCE if only_time else 0.9 if said.leads or said.only or said.instead or said.now else 0.85
     change = Change(body, asked, said, sure, homes=homes)
     if parts.left and not take_left(change, parts):
         return None

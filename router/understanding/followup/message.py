@@ -27,8 +27,8 @@ _EMPTY = _lead(
     "|yes|yeah|yep|no(?:pe)?(?=[,.!;]| i (?:meant|want))|sorry"
     "|actually|wait|well|so(?! far)|oh|ah|alright|hey(?: bot)?|hi(?: bot)?|please|pls|plz|kindly|then|next|my bad|i"
     " meant?(?: to say)?|maybe",
-    "gut|super|danke|ja|nein(?=,)|bitte|also|hallo|merci|oui|non(?=,)|d'accord|s'il (?:te|vous) plaît|gracias|sí"
-    "|vale|por favor",
+    "gut|super|danke|ja|nein(?=,)|bitte|also|hallo|doch|lieber|mejor|merci|oui|non(?=,)|d'accord|s'il (?:te|vous) plaît"
+    "|gracias|sí|vale|por favor",
 )
 _AND = _lead("and then|and|plus|but|und|aber|et|mais|y(?! (?:compris|a)\\b| a-t-il)|e|pero")
 _ALSO = _lead(
@@ -54,7 +54,13 @@ _SAME_AGAIN = _lead(
     r"|im|pro|nach|nur|ohne|pour|en|par|sans"
     r"|para|con|sin|por|last|this|previous|next|please|and|instead|since|excluding|\d+)\b))|(?:do|repeat|run|redo|rerun)"
     r" (?:that|this|it)(?: again)?(?:,? but)?|likewise|ditto|again,? but",
-    r"(?:noch ?mal )?(?:dasselbe|das ?gleiche|das selbe)(?: nochmal)?|(?:la )?même chose|pareil|idem|lo mismo|igual",
+    r"(?:noch ?mal )?(?:das ganze|the whole thing|le tout|dasselbe|das ?gleiche|das selbe)(?: nochmal)?"
+    r"|(?:la )?même chose|pareil|idem|lo mismo|igual",
+)
+_WISHED = _lead(
+    "(?:but )?i (?:actually |really |had )*(?:meant|wanted|asked for)",
+    "(?:aber )?ich (?:(?:hatte|habe) nach(?= .*gefragt)|(?:meinte|wollte)(?: eigentlich)?)",
+    "(?:mais )?je (?:voulais(?: dire)?|parlais d[eu]s?)|(?:pero )?(?:yo )?(?:quería(?: decir)?|me refería al?)",
 )
 _SHOW = _lead(
     r"(?:filter|restrict)(?: (?:it|that|this|them))? (?:by|on|to|for)",
@@ -62,40 +68,63 @@ _SHOW = _lead(
     r"|(?:i|we)(?:'d| would| only| just)* (?:like|want|need|prefer)(?: to)?(?: (?:see|have|know|get)(?: (?:it|that"
     r"|this|them|those))?)?",
     r"(?:(?:please )?(?:show|give|display|list|get|return|see|filter|restrict|narrow|limit|reduce|cut|keep|make"
-    r"|change(?! in\b)|switch|set|update|adjust|modify|replace|swap|put|do|take|use|try|break|split|group|add))"
+    r"|change(?! in\b)|switch|set|lower"
+    r"|raise|increase|update|adjust|modify|replace|swap|put|do|take|use|try|break|split|group|add))"
     r"(?: (?:me|us))?(?: (?:it|that|this|these|those|them|the (?:result|results|list|numbers|rows|table)))?(?:"
     r" (?:down|up|out))?(?: (?:to|on|with))?",
     r"(?:change|switch|set) the (?:\w+ ){1,2}to",
     r"(?:write|put|express|report) (?:it|that|this|them)(?= (?:in|as|per|by)\b)",
     r"(?:zoom|drill)(?: down)?(?: in(?:to)?| on| to)*",
     r"let(?:'s| us| me) (?:see|have|look at|take|try)",
-    r"zeig(?:e|en)?(?: (?:mir|uns|sie))?(?: (?:das|es|sie|die))?|gib (?:mir|uns)|ich (?:will|möchte|brauche)|kannst"
-    r" du|können sie|mach(?:e)?(?: das| es)?",
-    r"montre(?:z)?(?:-(?:moi|nous|le|la|les))*|affiche(?:z)?|donne(?:z)?(?:-moi)?|je (?:veux|voudrais)|muéstra(?:me"
+    r"zeig(?:e|en)?(?: (?:mir|uns|sie))?(?: (?:das|es|sie|die))?|gib (?:mir|uns)"
+    r"|ich (?:will|möchte|brauche|hätte gern)|kannst du|können sie|mach(?:e)?(?: das| es)?",
+    r"montre(?:z)?(?:-(?:moi|nous|le|la|les))*|affiche(?:z)?|donne(?:z)?(?:-moi)?|je (?:veux|voudrais)"
+    r"|j'aimerais|il (?:me )?faudrait|me gustaría|quisiera|muéstra(?:me"
     r"|lo)?|dame|quiero(?: ver)?|puedes",
 )
 _TAILS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("instead", _tail("instead|rather|stattdessen|lieber|à la place|plutôt|en su lugar|mejor")),
+    ("instead", _tail("instead|rather|stattdessen|lieber|à la place|plutôt|en su lugar|mejor|meine ich|i mean")),
     ("also", _tail("too|as well|also|in addition|auch|dazu|aussi|en plus|también")),
+    (
+        "only",
+        _tail(
+            r"(?:is|are|will be|would be) (?:enough|sufficient)(?: for me)?|will do|reich(?:t|en)(?: mir| uns)?"
+            r"|genüg(?:t|en)(?: mir)?|(?:me |nous )?suffi(?:t|sent)|(?:me |nos )?bastan?"
+        ),
+    ),
     ("only", _tail("only|alone|nur|seulement|uniquement|solamente|s[oó]lo")),
     (
         "",
         _tail(
             "please|pls|plz|then|now|again|thanks|thank you|bitte|danke|jetzt|s'il (?:te|vous) plaît|merci|por favor"
-            "|ahora|aus"
+            "|ahora|aus|i meant|gefragt"
         ),
     ),
 )
-_AFTERWORDS = re.compile(
-    r",? (?:i|we) (?:do not|don't|won't) (?:really )?(?:need|want|care about) (?:it|that|this|them|those|these)(?:"
-    r" \w+)?$",
+_NOT_THAT = r"(?:do not|don'?t|does not|doesn'?t|won'?t)"
+_FILLERS = re.compile(
+    rf"[,.;!?-]? *\b(?:(?:i|we) (?:want|need) (?:it|them) all|(?:(?:i|we) {_NOT_THAT} (?:really )?(?:need|want|care)"
+    rf"|(?:the|all) (?:rest|others)\b(?! of)|den rest|der rest|die (?:anderen|übrigen)\b|le reste|les autres|el resto"
+    rf"|lo demás|l[oa]s demás)(?: [^\s,.;!?]+)+"
+    rf"|(?:the )?(?:\w+ )?(?:ones? |rest )?{_NOT_THAT} (?:really )?matter(?: \w+)?|lol|haha)(?=[,.;!?]|$)",
     re.IGNORECASE,
 )
+"""What is said of what is not wanted: "I don't need the rest", "die anderen können weg"."""
+_REASON = re.compile(
+    r"(?:the|my|our|it|that|this|there|they|we|i|it's|that's|die|der|das|mein\w*|unser\w*|es|le|la|les|mon|ma|notre"
+    r"|c'est|il|el|los|las|mi|nuestr[oa]) (?:[^\s]+ )*?(?:is|are|was|were|has|have|says|said|stays?|ist|sind|war|waren"
+    r"|hat|haben|bleib\w*|est|sont|était|ont|restent?|son|está|están|era)\b",
+    re.IGNORECASE,
+)
+"""A sentence that only tells why."""
+_PLEASE = re.compile(r",? \b(?:please|pls|plz|bitte|svp|s'il (?:te|vous) plaît|por favor|porfa)(?=[ ,])", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"(?<=[.?!])\s+(?=[^\W\d_])")
 _FLAGS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("same", _SAME_AGAIN),
     ("about", _ABOUT),
     ("adds", _AND),
     ("also", _ALSO),
+    ("instead", _WISHED),
     ("now", _NOW),
     ("only", _ONLY),
     ("shows", _SHOW),
@@ -130,9 +159,16 @@ class MessageCore:
         return self.adds or self.about or self.same or self.also
 
 
+def without_fillers(message: str) -> str:
+    """Return a message without reasons, courtesies, and what is said of things that nobody wants."""
+    told = [each for each in _SENTENCE_END.split(message) if not _REASON.match(each)] or [message]
+    text = _FILLERS.sub("", _PLEASE.sub("", " ".join(told)))
+    return text if re.search(r"\w", text) else message
+
+
 def said_in(message: str) -> MessageCore:
     """Return what a message says without the words around it."""
-    said = MessageCore(_AFTERWORDS.sub("", message), instead=bool(_INSTEAD.match(message)))
+    said = MessageCore(message, instead=bool(_INSTEAD.match(message)))
     while (shorter := _shorter(said)) != said and shorter.rest:
         said = shorter
     while (shorter := _without_tail(said)) != said and shorter.rest:
@@ -240,7 +276,8 @@ def names_a_thing(text: str, asked: PreviousQuestion) -> bool:
 
 
 _SHARE = re.compile(
-    r"(?:(?:and )?(?:as|in|with) (?:a )?(?:percent(?:ages?)?|per cent|%|shares?|proportions?|fractions?)(?: of (?:the"
+    r"(?:(?:the )?(?:share|percentage) of (?:the )?total(?: in (?:%|percent))?"
+    r"|(?:and )?(?:as|in|with) (?:a )?(?:percent(?:ages?)?|per cent|%|shares?|proportions?|fractions?)(?: of (?:the"
     r" )?(?:total|whole|all|sum))?"
     r"|as (?:a )?(?:share|percentage|fraction|proportion) of (?:the )?(?:total|whole|all)|(?:as (?:a )?)?(?:running"
     r" total|cumulative(?:ly)?|(?:year|month|quarter|week)[ -](?:over|on)[ -](?:year|month|quarter|week)|yoy"
@@ -257,7 +294,9 @@ _UNIT = re.compile(
 )
 _COMPARED = re.compile(
     r"(?:as )?(?:opposed to|in comparison (?:to|with)|compare(?:d)? (?:(?:it|that|this|them) )?(?:to|with)"
-    r"|versus|vs\.?|against|verglichen mit|im vergleich zu|comparé à|comparado con) (?P<what>\S.*)",
+    r"|versus|vs\.?|against|verglichen mit|im vergleich zu|comparé à|comparado con) (?P<what>\S.*)"
+    r"|(?P<beside>\S.*) (?:for|in) comparison|(?:zum vergleich (?P<de>\S.*))|(?P<abroad>\S.*)"
+    r" (?:zum vergleich|pour comparer|en comparaison|para comparar)",
     re.IGNORECASE,
 )
 _BESIDE = re.compile(r" (?:vs\.?|versus|against|compared (?:to|with)|or|gegen|contre|contra) ", re.IGNORECASE)
@@ -315,7 +354,7 @@ def parts_of(text: str, only: bool) -> MessageParts:
 def _compared(parts: MessageParts) -> None:
     match = _COMPARED.match(parts.left)
     if match:
-        parts.compared, parts.left = match["what"], ""
+        parts.compared, parts.left = next(each for each in match.groups() if each), ""
 
 
 def _excluded(parts: MessageParts) -> None:

@@ -135,9 +135,13 @@ _TAIL = re.compile(
 )
 
 
+_WITH = re.compile(r"\bw/(?P<o>o)?(?=\s)", re.IGNORECASE)
+
+
 def plain(text: str) -> str:
     """Return what was typed on one line, without what cannot be seen, and with straight apostrophes."""
-    return " ".join(one_line(text).replace("’", "'").replace("`", "'").split())
+    straight = one_line(text).replace("’", "'").replace("`", "'")
+    return " ".join(_WITH.sub(lambda found: "without" if found["o"] else "with", straight).split())
 
 
 def opened(question: str) -> tuple[str, str]:
@@ -168,10 +172,42 @@ def added(body: str, words: str) -> str:
 
 
 _SAID: dict[Language, dict[str, str]] = {
-    "en": {"only": "only", "for": "for", "rows": "How many rows are there in total", "and": "and"},
-    "de": {"only": "nur", "for": "für", "rows": "Wie viele Zeilen sind das", "and": "und"},
-    "fr": {"only": "seulement", "for": "pour", "rows": "Combien de lignes y a-t-il", "and": "et"},
-    "es": {"only": "solo", "for": "para", "rows": "Cuántas filas son", "and": "y"},
+    "en": {
+        "only": "only",
+        "for": "for",
+        "rows": "How many rows are there in total",
+        "and": "and",
+        "without": "without",
+        "table": "from the table",
+        "including": "including",
+    },
+    "de": {
+        "only": "nur",
+        "for": "für",
+        "rows": "Wie viele Zeilen sind das",
+        "and": "und",
+        "without": "ohne",
+        "table": "aus der Tabelle",
+        "including": "einschließlich",
+    },
+    "fr": {
+        "only": "seulement",
+        "for": "pour",
+        "rows": "Combien de lignes y a-t-il",
+        "and": "et",
+        "without": "sans",
+        "table": "de la table",
+        "including": "y compris",
+    },
+    "es": {
+        "only": "solo",
+        "for": "para",
+        "rows": "Cuántas filas son",
+        "and": "y",
+        "without": "sin",
+        "table": "de la tabla",
+        "including": "incluyendo",
+    },
 }
 
 

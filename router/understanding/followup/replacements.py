@@ -18,7 +18,19 @@ _BUT = re.compile(
 _NOT = re.compile(r"not (?P<old>[^,]+), (?:but )?(?P<new>[^,]+)", re.IGNORECASE)
 _FROM_TO = re.compile(r"(?:from )?(?P<old>.+?) (?:to|into|with|durch|por) (?P<new>.+)", re.IGNORECASE)
 _SWAP = re.compile(r"(?P<old>.+?) (?:for|with|against) (?P<new>.+)", re.IGNORECASE)
-CHANGING_VERBS = ("change", "switch", "replace", "swap", "update", "adjust", "modify")
+CHANGING_VERBS = (
+    "change",
+    "switch",
+    "replace",
+    "swap",
+    "update",
+    "adjust",
+    "modify",
+    "lower",
+    "raise",
+    "increase",
+    "reduce",
+)
 """Verbs of whoever wants another question, and of whoever wants other data."""
 
 _FIRST = re.compile(
@@ -28,7 +40,8 @@ NEW_MAX_WORDS = 3
 
 
 _WANTED = (
-    r"(?:(?:i|we) (?:had )?(?:asked for|wanted|want|meant|mean|need|needed)|ich (?:wollte|meinte|will|brauche|möchte)"
+    r"(?:(?:i|we)(?:'d| would| had| actually| really)* (?:asked for|wanted|want|meant|mean|need|needed"
+    r"|(?:rather|prefer to) (?:see|have))|ich (?:wollte|meinte|will|brauche|möchte)"
     r"|je (?:voulais|veux|parlais d[eu]s?)|(?:yo )?(?:te )?(?:ped[ií]|quería|quiero|necesito))"
 )
 _GIVEN = (
@@ -39,17 +52,29 @@ _BUT_I = r"(?: to me| geschickt| gegeben)?,? (?:but |aber |mais |pero )?"
 _CONTRADICTIONS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"{_GIVEN} (?P<old>.+?){_BUT_I}{_WANTED} (?P<new>.+)",
-        rf"{_WANTED} (?P<new>.+?),? (?:(?:and|und|et|y) )?(?:not|nicht|pas|no) (?P<old>.+)",
+        rf"{_GIVEN} (?!not )(?P<old>.+?){_BUT_I}{_WANTED} (?P<new>.+)",
+        rf"(?:.*[,.;!?] )?{_WANTED} (?P<new>.+?),? (?:(?:and|und|et|y) )?(?:not|than|nicht|pas|no|instead of|statt)"
+        r" (?P<old>.+)",
         r"(?P<new>\d[\d.,-]*) (?:not|nicht|pas|no) (?P<old>\d[\d.,-]*)",
     )
 )
+_TAKE = r"(?:use|take|try|nimm|prends|utilise|usa|toma)"
 OTHER_TABLE = re.compile(
-    r"(?:(?:that(?:'s| is) the )?wrong table|falsche tabelle|mauvaise table|tabla equivocada),? "
-    r"(?:please )?(?:use|take|try|nimm|prends|utilise|usa|toma) (?:the |die |la )?(?P<table>[\w.]+)(?: table)?",
+    r"(?:(?:(?:that(?:'s| is) the )?wrong table|falsche tabelle|mauvaise table|tabla equivocada),? "
+    rf"{_TAKE} (?:the |die |la )?|{_TAKE} (?:the |die |la )?(?:table|tabelle|tabla) )(?P<table>[\w.]+)(?: table)?"
+    r"(?P<home> (?:from|of|in|aus|von|de|dans) \w+)?(?:,? (?:not|nicht|pas|no|instead of|statt) [\w.]+)?",
     re.I,
 )
 """The question is to be asked of another table."""
+
+
+LEFT_OUT = re.compile(
+    r"you (?:have )?(?:left out|forgot|missed|omitted) (?P<en>.+)|(?P<behind>.+) (?:is|are) missing"
+    r"|(?:il manque|tu as oublié|faltan?|olvidaste) (?P<romance>.+)|(?:da |es )?fehl(?:en|t)(?: noch)? (?P<de>.+)"
+    r"|(?P<debehind>.+) fehl(?:en|t)(?: noch)?",
+    re.IGNORECASE,
+)
+"""Something is missing that the question should have."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -162,7 +162,6 @@ def test_the_latest_questions_count() -> None:
     [
         ("value not number", "refine_question"),
         ("hours", "refine_question"),
-        ("avg per parcel", "refine_question"),
         ("how many customers are there", "ask_data"),
         ("orders by status", "ask_data"),
     ],
