@@ -10,6 +10,7 @@ from typing import Literal
 
 from router.memory.thread import Mode
 from router.understanding.kinds import is_question
+from router.understanding.parameters.columns import column_pairs
 from router.understanding.parameters.mailing import ADDRESS, rules_of_mailing
 from router.understanding.parameters.sentence import CHANGE_WORDS, Form, Rest, unknown_words, unquoted
 from router.understanding.parameters.writing import mode_of, rules_of_writing
@@ -68,23 +69,6 @@ _NO_BODY = re.compile(
     rf"\b(?:no|without(?: a| the| any)?|remove the|drop the|delete the|ohne|kein\w*|sans|sin)\s+(?:{_BODY})\b",
     re.IGNORECASE,
 )
-_NOT_OF_NAME = (
-    r"(?!(?:goes|go|should|belongs?|is|must|into|in|to|as|nach|va|geht|gehört|kommt|dans|en|a|weg|out|not)\b)"
-)
-_COLUMN = rf"[\"'`]?(?P<{{}}>\w[\w$#-]*(?: {_NOT_OF_NAME}\w+)?)[\"'`]?"
-_PAIR = re.compile(
-    rf"(?:(?:put|map|write|move|save|match|bring)\s+)?{_COLUMN.format('source')}\s*(?:=>?|->|→|\b(?:into|to"
-    r"|goes (?:in)?to|as|(?:should|must|has to) (?:go|be) (?:in)?to|belongs (?:in)?to|(?:should|must) be(?: in)?"
-    r"|geht (?:in|nach)|gehört (?:in|zu)|kommt (?:in|nach)|va (?:dans|en|a)|nach|in|dans|en|a)\b)"
-    rf"\s*(?:(?:the|die|der|das|la|le|el)\s+)?(?:(?:column|spalte|colonne|columna)\s+)?{_COLUMN.format('target')}",
-    re.IGNORECASE,
-)
-_LEFT_OUT = re.compile(
-    r"(?:(?:leave|skip|omit|ignore|without|drop|remove|exclude|don'?t (?:write|map|take)|no|lass|ohne|sans|sin|omite)"
-    rf"\s+)+(?:out\s+)?(?:the\s+)?(?:column\s+)?{_COLUMN.format('source')}(?:\s+(?:out|weg|column))*",
-    re.IGNORECASE,
-)
-_AND = re.compile(r"\s*[,;]\s*|\s+(?:and|und|et|y)\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,15 +187,3 @@ def writing_correction(text: str, connections: Mapping[str, str], columns: tuple
     if len(left) > (1 if mode and not wish.table else 0):
         return WritingCorrection()
     return WritingCorrection(wish.connection, wish.schema, wish.table, mode, wish.name)
-
-
-def column_pairs(text: str, columns: tuple[str, ...]) -> dict[str, str]:
-    """Return the pairs of columns that a sentence names: "amount = total, leave out id"; empty where a part is none."""
-    names, found = {name.casefold(): name for name in columns}, dict[str, str]()
-    for part in _AND.split(text.strip(" .!")):
-        pair = _LEFT_OUT.fullmatch(part) or _PAIR.fullmatch(part)
-        source = names.get(pair["source"].casefold()) if pair else None
-        if pair is None or source is None:
-            return {}
-        found[source] = pair.groupdict().get("target") or ""
-    return found

@@ -99,6 +99,7 @@ CONFIRMATION_WORDS = _words("confirmations")
 NO_VALUE = CONFIRMATION_WORDS | _words("nothing")
 NO_NAME = CONFIRMATION_WORDS | _words("no_name")
 CHANGE_WORDS = _words("change")
+PAIRING_WORDS = _words("pairing")
 NO_RECIPIENT = CONFIRMATION_WORDS | _words("nobody")
 
 _KNOWN = CONFIRMATION_WORDS | _words("known")

@@ -2,10 +2,11 @@
 
 import pytest
 
+from router.understanding.parameters.columns import column_pairs
 from router.understanding.parameters.corrections import (
     MailingCorrection,
     WritingCorrection,
-    column_pairs,
+
     mailing_correction,
     writing_correction,
 )
