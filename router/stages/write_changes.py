@@ -14,18 +14,20 @@ from router.turn import Said, Turn
 from router.understanding.parameters.corrections import WritingCorrection, writing_correction
 
 
-def change_write(turn: Turn) -> bool:
+def change_write(turn: Turn, pairs: bool = True) -> bool:
     """Take what a typed sentence changes of the write; tell whether it does. Raises Unclear for what cannot be."""
     given, writing = turn.incoming.input, writing_of(turn)
     if not isinstance(given, Said):
         return False
-    columns = tuple(field.name for field in turn.results.fields(answer_of(turn).result)) if writing.mode else ()
+    shown = pairs and writing.mode
+    columns = tuple(field.name for field in turn.results.fields(answer_of(turn).result)) if shown else ()
     there = tuple(column.name for column in writing.columns or ())
     correction = writing_correction(given.text, labels_of(turn), columns, there, _tables_near(turn, writing))
     if correction.columns:
-        pairs = checked_pairs(paired(turn, writing, correction.columns), writing)
-        set_writing(turn, replace(writing, pairs=pairs))
+        set_writing(turn, replace(writing, pairs=checked_pairs(paired(turn, writing, correction.columns), writing)))
     elif correction:
+        if writing.mode == "create" and correction.mode in ("append", "truncate") and not correction.table:
+            turn.note("The table is new: there are no rows in it that could be kept or deleted.", "quiet")
         set_writing(turn, corrected(writing, correction))
     return bool(correction)
 
@@ -37,6 +39,7 @@ def corrected(writing: Writing, correction: WritingCorrection) -> Writing:
     if not (correction.connection or correction.schema or correction.table):
         if correction.mode == "create" and writing.mode != "create":  # a new one, whose name is to be asked for
             return Writing(writing.connection, writing.schema, name=name)
+        mode = "" if writing.mode == "create" and mode != "drop" else mode  # of a new table, nothing is there
         pairs = None if mode else writing.pairs
         return replace(writing, mode=mode or writing.mode, pairs=pairs, name=name)
     connection = correction.connection or writing.connection

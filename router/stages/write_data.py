@@ -48,7 +48,8 @@ class NameJob(DestinationAsk):
         if name := typed_job(turn):
             set_writing(turn, replace(writing_of(turn), name=name))
             return "named"
-        return "named" if change_write(turn) else turn.unclear(turn.refusal or NO_JOB_NAME)
+        asked = turn.refusal or NO_JOB_NAME
+        return "named" if change_write(turn, pairs=False) else turn.unclear(asked)
 
 
 def name_of(turn: Turn, writing: Writing) -> str:

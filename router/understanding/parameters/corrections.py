@@ -35,10 +35,12 @@ class WritingCorrection:
         return bool(self.connection or self.schema or self.table or self.mode or self.name or self.columns)
 
 
-_IS: Final = r"(?:\s+(?:to|should be|is|must be|as|in|zu|auf|en|à|a|por))?\s*[:=]?\s+"
 _JOB: Final = re.compile(
-    r"(?:(?:change|set|make|use|put|rename|call|name|nenn\w*|appelle\w*|llama)\s+)?(?:the |this |den |der |le |el )?"
-    rf"job(?:'?s)?(?: name| called| named)?\b{_IS}(?P<value>\S.*)$",
+    r"(?:(?:change|set|make|use|put|rename|call|name|nenn\w*|appelle\w*|llama)\s+(?:(?:the|this|den|der|le|el)\s+)?"
+    r"job(?:'?s)?(?: name)?(?:\s+(?:to|as|in|zu|auf|en|à|a|por)|\s*[:=])?\s+"
+    r"|(?:(?:the|this|der|den|le|el)\s+)?job(?:'?s)?(?: name)?(?:\s*[:=]|\s+(?:is|should be|must be|ist|heißt)"
+    r"(?: called| named)?|\s+(?:called|named))\s*)(?P<value>\S.*)$"
+    r"|(?:der|den)\s+job\s+(?:soll|bitte)?\s*(?P<behind>\S.*?)\s+(?:heißen|nennen)$",
     re.IGNORECASE,
 )
 _EXCHANGED: Final = (
@@ -79,7 +81,7 @@ def writing_correction(
     if pairs := column_pairs(typed, columns, targets):
         return WritingCorrection(columns=pairs)
     if named := _JOB.fullmatch(typed):
-        return WritingCorrection(name=unquoted(named["value"].strip(" .")))
+        return WritingCorrection(name=unquoted((named["value"] or named["behind"]).strip(" .")))
     new = next((found["new"] for rule in _EXCHANGED if (found := rule.fullmatch(typed))), typed)
     mode = "append" if keeps_rows(typed) else mode_of(typed)
     rest, table = _without_table(new, tables)
@@ -112,7 +114,8 @@ def _believed(typed: str, table: str) -> bool:
         return False
     like_one = bool(re.search(r"[\d_$#]", table)) or bool(re.search(rf"(?:{QUOTED})", typed))
     known = not unknown_words(table) or table.lower() in CHANGE_WORDS
-    said = rf"(?:\.|(?:^|\b(?:as|to|into|in|use|als|nach|dans|en|como) )(?:the )?(?:table|tabelle|tabla) ){re.escape(table)}\b"
+    lead = r"(?:\.|(?:^|\b(?:as|to|into|in|use|als|nach|dans|en|como) )(?:the )?(?:table|tabelle|tabla) )"
+    said = rf"{lead}{re.escape(table)}\b"
     return like_one or (not known and bool(_NAMED_NEW.search(typed) or re.search(said, typed, re.IGNORECASE)))
 
 

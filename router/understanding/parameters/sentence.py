@@ -101,6 +101,8 @@ NO_NAME = CONFIRMATION_WORDS | _words("no_name")
 CHANGE_WORDS = _words("change")
 NO_SUBJECT = _words("no_subject")
 PAIRING_WORDS = _words("pairing")
+NOT_IN_NAMES = CONFIRMATION_WORDS | _words("not_in_names")
+NOT_A_NAME = _words("not_a_name")
 NO_RECIPIENT = CONFIRMATION_WORDS | _words("nobody")
 
 _KNOWN = CONFIRMATION_WORDS | _words("known")
@@ -112,5 +114,9 @@ def unknown_words(left: str) -> tuple[str, ...]:
     return tuple(word for word in _REQUEST_WORD.findall(left) if len(word) > 1 and not _is_known(word.lower()))
 
 
+_ELISION = re.compile(r"^(?:[cdjlmnst]|qu)'(?=\w{3})")
+
+
 def _is_known(word: str) -> bool:
+    word = _ELISION.sub("", word)
     return word in _KNOWN or ("-" in word and all(part in _KNOWN for part in word.split("-")))

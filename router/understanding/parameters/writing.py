@@ -43,8 +43,8 @@ _LOSES = (
 )
 _LOSES_NOTHING = re.compile(
     rf"{_DENIED}{_LOSES}|\bn'(?:{_LOSES})\s+(?:rien|pas|aucun\w*)|\b{_LOSES}\s+(?:nothing|nichts|rien|nada)\b"
-    r"|(?:keep|leave|behalt\w*|lass\w*|garde\w*|conserv\w*|mant[eé]n\w*)\b.*\b(?:old|existing|alten?|bestehenden?|anciennes?"
-    r"|existantes?|antigu[oa]s|existentes)\b|\b(?:alten?|bestehenden?|anciennes?|antiguas)\b.*\b(?:behalten|lassen|garder)\b",
+    r"|\b(?:keep|leave|behalt\w*|lass\w*|garde\w*|conserv\w*|mant[eé]n\w*)\b.*\b(?:rows|ones|data|records|entries|zeilen|daten"
+    r"|einträge|lignes|données|filas|datos)\b|\b(?:zeilen|daten|einträge|lignes|données) (?:behalten|lassen|garder)\b",
     re.IGNORECASE,
 )
 _REPLACES_WHAT = re.compile(
