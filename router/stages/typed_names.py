@@ -79,7 +79,21 @@ def typed_job(turn: Turn) -> str:
 _REFUSED = re.compile(r"\b(?:not|nicht|pas|no|instead of|statt)\b.*[\"“„«`]", re.IGNORECASE)
 _DENIES = re.compile(r"(?:no|without|ohne|keine?n?|sans|sin)\b", re.IGNORECASE)
 _CUT = re.compile(r"[,;!?@\n]|\.\s|:\s")
-_COMMANDS = "cancel abort return finish abbrechen zurück weiter annuler retour cancelar atrás append overwrite".split()
+_COMMANDS = [
+    "cancel",
+    "abort",
+    "return",
+    "finish",
+    "abbrechen",
+    "zurück",
+    "weiter",
+    "annuler",
+    "retour",
+    "cancelar",
+    "atrás",
+    "append",
+    "overwrite",
+]
 JOB_NAME_MAX_WORDS: Final = 7
 
 
