@@ -23,7 +23,7 @@ from router.stages.side_questions import (
     remember_full,
     side_category,
 )
-from router.stages.start import TYPED_AT_EMAIL
+from router.stages.start import GREETING, TYPED_AT_EMAIL, greeted
 from router.turn import Said, Turn
 from router.understanding.categories import CATEGORY_TO_AGENT, OUT_OF_SCOPE, Category
 from router.understanding.help_topics import answer_on, topic_of
@@ -59,7 +59,8 @@ SURELY_ELSEWHERE_CONFIDENCE = 0.98
 
 _NAMED_SUBJECTS: dict[Category, re.Pattern[str]] = {
     Category.JOB_STATUS: re.compile(
-        r"\b(?:jobs?|status|queue|schedules|done|ready|finished|aufträge|fertig|tâches?|statut|tareas?|estado)\b", re.I
+        r"\b(?:jobs?|status|queue|schedules|repeats|running|wiederholungen|laufen|done|ready|finished|aufträge|fertig|tâches?|statut|tareas?|estado)\b",
+        re.I,
     ),
     Category.DESCRIBE_DATA: re.compile(
         r"\b(?:tables?|databases?|schemas?|data|fields|tabellen?|datenbank\w*|daten|bases?|données|datos|tablas?)\b",
@@ -222,6 +223,10 @@ def counted_miss(turn: Turn, error: BotError, help: str) -> BotError:
 
 def aside(turn: Turn) -> bool:
     """Answer a sentence that needs no query beside the question that stands; tell whether it was one."""
+    if _at_task(turn) and greeted(turn):
+        turn.note(GREETING)
+        turn.answered, turn.answered_as = True, Category.SMALL_TALK
+        return True
     category = _beside(turn)
     if category is not None:
         answer_as(turn, category)

@@ -16,13 +16,20 @@ from router.understanding.card_meanings import meaning_at
 from router.understanding.categories import Category
 from router.understanding.followup.previous import homes_in
 from router.understanding.interpretation import SQL_CATEGORIES
-from router.understanding.kinds import asks_clearly
 from router.understanding.parameters.sentence import NO_NAME, unknown_words
 
 LEFT_FOR_QUESTION: Final = "I leave this for your question; nothing of it is lost. `back` leads here again."
 
 LIKELY_SHARE_MIN, SURE_SHARE_MIN, AT_CARD_SHARE_MIN, OTHERWISE_SHARE_MIN = 0.65, 0.9, 0.3, 0.65
 """Shares from which a sentence is a question with words of the data in it, without them, at a card, or is none."""
+
+_OF_CARD: Final = re.compile(
+    r"\b(?:sub?je?ct|betreff|objet|asunto|recipients?|empfänger|destinat\w+|message|nachricht|mensaje|attachments?|anhang"
+    r"|adjunto|addresse?s?|adressen?|cc|jobs?|overwrit\w+|überschr\w+|append\w*)\b"
+    r"|\bsame\b.*\bas\b|\b(?:gleich|wie (?:letzte|beim)|comme (?:la|d')|igual que|como (?:la|el) )",
+    re.IGNORECASE,
+)
+"""Words of what the cards ask for, or of what was done another time."""
 
 _TOP: Final = re.compile(r"\b(?:top|first|ersten|premiers|primeros) \d+\b", re.IGNORECASE)
 
@@ -43,16 +50,17 @@ def _asks_data(turn: Turn, card: Ask) -> bool:
         return False
     here = meaning_at(card.card, card.accepts, text) if card.card else None
     asks = here is not None and here.meaning == "question"
-    if found.confidence < LIKELY_SHARE_MIN or (
-        here and not asks and here.meaning != "change" and here.share >= OTHERWISE_SHARE_MIN
+    if (
+        found.confidence < LIKELY_SHARE_MIN
+        or _OF_CARD.search(text)
+        or (here and not asks and here.meaning != "change" and here.share >= OTHERWISE_SHARE_MIN)
     ):
         return False
     if found.category == Category.REFINE_QUESTION:
         return speaks_of_data(turn)
-    sure = found.confidence >= SURE_SHARE_MIN
-    if asks and sure and here and here.share >= AT_CARD_SHARE_MIN:
-        return True
-    return (sure or asks_clearly(text)) and speaks_of_data(turn)
+    if found.confidence < SURE_SHARE_MIN:
+        return False
+    return (asks and here is not None and here.share >= AT_CARD_SHARE_MIN) or speaks_of_data(turn)
 
 
 def speaks_of_data(turn: Turn) -> bool:

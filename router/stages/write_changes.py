@@ -14,15 +14,18 @@ from router.turn import Said, Turn
 from router.understanding.parameters.corrections import WritingCorrection, writing_correction
 
 
-def change_write(turn: Turn, pairs: bool = True) -> bool:
-    """Take what a typed sentence changes of the write; tell whether it does. Raises Unclear for what cannot be."""
+def change_write(turn: Turn, *, pairs: bool = True, spare: int = 0) -> bool:
+    """Take what a typed sentence changes of the write; tell whether it does. Raises Unclear for what cannot be.
+
+    `pairs`: columns may be paired; `spare` is as in `writing_correction`.
+    """
     given, writing = turn.incoming.input, writing_of(turn)
     if not isinstance(given, Said):
         return False
     shown = pairs and writing.mode
     columns = tuple(field.name for field in turn.results.fields(answer_of(turn).result)) if shown else ()
     there = tuple(column.name for column in writing.columns or ())
-    correction = writing_correction(given.text, labels_of(turn), columns, there, _tables_near(turn, writing))
+    correction = writing_correction(given.text, labels_of(turn), columns, there, _tables_near(turn, writing), spare)
     if correction.columns:
         set_writing(turn, replace(writing, pairs=checked_pairs(paired(turn, writing, correction.columns), writing)))
     elif correction:

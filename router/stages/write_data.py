@@ -69,6 +69,10 @@ WAYS_OF_WRITING = (
 """The buttons of a table that is there, in the order of the modes."""
 
 
+MODE_SPARE_WORDS = 3
+"""Words that an answer may have besides a mode: rows that would be deleted are confirmed by the table's name."""
+
+
 class ChooseMode(DestinationAsk):
     """Ask what becomes of the rows that are in the table."""
 
@@ -98,7 +102,7 @@ class ChooseMode(DestinationAsk):
             place = choice_in(given.text, [option.label for option in WAYS_OF_WRITING])
             mode = MODES[place] if place is not None and 0 <= place < len(MODES) else None
         if mode is None:
-            return "table" if change_write(turn) else turn.unclear()
+            return "table" if change_write(turn, spare=MODE_SPARE_WORDS) else turn.unclear()
         set_writing(turn, replace(writing, mode=mode, pairs=None))
         return "chosen"
 

@@ -53,8 +53,10 @@ def column_pairs(text: str, columns: Sequence[str], targets: Sequence[str] = ())
     leaves = False
     for part in _AND.split(plain):
         mentions = _mentions(part, columns, targets)
-        denied = bool(found) and all(each.target and _DENIED.search(part[: each.begin]) for each in mentions)
-        if (denied or not mentions) and _goes_with(part, mentions):
+        denied = bool(found and mentions) and all(
+            each.target and _DENIED.search(part[: each.begin]) for each in mentions
+        )
+        if (denied and not _unknown(_around(part, mentions))) or (not mentions and _goes_with(part)):
             continue
         if len(mentions) == 1 and mentions[0].source and _ARTICLES.fullmatch(_around(part, mentions)):
             alone.append(mentions[0].source)  # "the id" is left out, or not, with what stands before or behind it
@@ -70,9 +72,9 @@ def column_pairs(text: str, columns: Sequence[str], targets: Sequence[str] = ())
     return {name: "" for name in columns if name not in found} if _ONLY.match(plain) and leaves else found
 
 
-def _goes_with(part: str, mentions: Sequence[_Mention]) -> bool:
+def _goes_with(part: str) -> bool:
     """Tell a part that adds nothing to a pair: "not needed", "the rest is fine", "not into umsatz"."""
-    words = re.findall(r"\w+", _around(part, mentions))
+    words = re.findall(r"\w+", part)
     return not _unknown(" ".join(words)) and any(word in PAIRING_WORDS | NO_VALUE for word in words)
 
 

@@ -69,11 +69,13 @@ def writing_correction(
     columns: Sequence[str] = (),
     targets: Sequence[str] = (),
     tables: Sequence[str] = (),
+    spare: int = 0,
 ) -> WritingCorrection:
     """Return what a sentence changes of the write on show; nothing where it says something else, too.
 
     `connections` are labels by name, `columns` those of the result, `targets` those of the table, and `tables` those
-    that there are: any other is believed only where it looks like a name, or is said to be one.
+    that there are: any other is believed only where it looks like a name, or is said to be one. A table that is there,
+    or a mode alone, may be said with `spare` words more than are known.
     """
     typed = wish_in(text)
     if not typed or is_question(typed):
@@ -85,20 +87,24 @@ def writing_correction(
     new = next((found["new"] for rule in _EXCHANGED if (found := rule.fullmatch(typed))), typed)
     mode = "append" if keeps_rows(typed) else mode_of(typed)
     rest, table = _without_table(new, tables)
-    wish = _wish(Rest(rest), connections) if not table else WritingWish(table=table)
+    wish = _wish(Rest(rest), connections, spare if mode else 0) if not table else WritingWish(table=table)
     if wish is None:
         return WritingCorrection()
     if table:
         further = Rest(rest)
         connection = rules_of_writing(further, connections).connection
-        return WritingCorrection() if _unknown(further.left) else WritingCorrection(connection, "", table, mode)
+        return (
+            WritingCorrection()
+            if len(_unknown(further.left)) > spare
+            else WritingCorrection(connection, "", table, mode)
+        )
     return WritingCorrection(wish.connection, wish.schema, wish.table, mode or wish.mode, wish.name)
 
 
-def _wish(rest: Rest, connections: Mapping[str, str]) -> WritingWish | None:
+def _wish(rest: Rest, connections: Mapping[str, str], spare: int) -> WritingWish | None:
     """Return what rules read, where nothing else is said; None for anything else."""
     wish = rules_of_writing(rest, connections)
-    if _unknown(rest.left):
+    if len(_unknown(rest.left)) > (0 if wish.table else spare):
         return None
     return None if wish.table and not _believed(rest.text, wish.table) else wish
 

@@ -61,7 +61,7 @@ def mailing_correction(text: str, recipients: Sequence[str] = ()) -> MailingCorr
 
 # The subject and the text: what stands behind such a word, up to where another part of the e-mail begins.
 
-_SUBJECT: Final = r"subject(?: line)?|title|betreff(?:zeile)?|objet|asunto"
+_SUBJECT: Final = r"subject(?: line)?|subjct|subjet|sujet|titel|title|betreff(?:zeile)?|objet|asunto"
 _BODY: Final = r"message|text|body|note|nachricht|mensaje|texte|texto"
 _THE: Final = r"(?:(?:with|and|the|a|an|new|mit|den|dem|der|die|das|eine|neue[rn]?|avec|le|la|un|con|el|una|als|as) )*"
 _FORM: Final = r"(?:csv|excel|xlsx|attachment|anhang)"
