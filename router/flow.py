@@ -73,7 +73,7 @@ FLOW = Flow({
     S.MAP_COLUMNS:           (MapColumns(),          {"mapped": S.NEED_WRITE_OR_EMAIL, "cancel": S.SHOW_RESULTS}),
     S.CONFIRM_WRITE:         (ConfirmWrite(),        {"yes": S.WRITE_DATA, "columns": S.MAP_COLUMNS, "name": S.NAME_JOB, "table": S.NEED_WRITE_OR_EMAIL,
                                                       "cancel": S.SHOW_RESULTS}),
-    S.NAME_JOB:              (NameJob(),             {"named": S.CONFIRM_WRITE, "cancel": S.SHOW_RESULTS}),
+    S.NAME_JOB:              (NameJob(),             {"named": S.NEED_WRITE_OR_EMAIL, "cancel": S.SHOW_RESULTS}),
     S.WRITE_DATA:            (WriteRows(),           {"written": S.SHOW_RESULTS, "failed": S.NEED_WRITE_OR_EMAIL}),
     S.CHOOSE_EMAIL_ROWS:     (ChooseRows(),          {"result": S.NEED_WRITE_OR_EMAIL, "query": S.CHECK_EMAIL_QUERY, "cancel": S.SHOW_RESULTS}),
     S.CHECK_EMAIL_QUERY:     (CheckSql(),            {"sound": S.CONFIRM_EMAIL_QUERY, "failed": S.NEED_EMAIL_QUERY}),

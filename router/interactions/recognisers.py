@@ -11,7 +11,9 @@ from typing import Final
 from router.errors import BotError, Unclear
 from router.interactions.commands import Command, command_typed
 from router.machine import UNCLEAR, Ask, Flow
+from router.memory.stage import Stage
 from router.stages.dispatch import about_card, another_question, aside
+from router.stages.leaving import leaves_for_question
 from router.stages.meant import FORESEEN_SHARE_MIN, MEANT_SHARE_MIN, answered_beside, said_again
 from router.teaching.glossary_chat import lesson_in
 from router.turn import Said, Turn
@@ -124,6 +126,12 @@ def _card(turn: Turn, flow: Flow) -> Meaning | None:
     return None if turn.owner.id == turn.user.id else Refused(Unclear(turn.refusal))
 
 
+def _left(turn: Turn, flow: Flow) -> Meaning | None:
+    row = flow[turn.memory.stage]
+    leads_on = row.to.get("cancel") == Stage.SHOW_RESULTS and isinstance(row.handler, Ask)
+    return Answered("cancel") if leads_on and leaves_for_question(turn, row.handler) else None  # type: ignore[arg-type]
+
+
 def _aside(turn: Turn, flow: Flow) -> Meaning | None:
     return Beside() if aside(turn) else None
 
@@ -151,6 +159,7 @@ RECOGNISERS: Final = (
     Recogniser("foreseen",   "what is surely no name, text or question for the card",    _foreseen),
     Recogniser("card",       "what the card takes: a button, a form, a sentence",     _card),
     Recogniser("meant",      "what sentences like it mean at such a card",               _meant),
+    Recogniser("left",       "a question about data, for which a task is left",          _left),
     Recogniser("aside",      "small talk, help, and what is answered without a query", _aside),
     Recogniser("about",      "a question about the card",                             _about_card),
     Recogniser("elsewhere",  "a question about data, which this card does not take",  _elsewhere),

@@ -11,6 +11,7 @@ from router.memory.draft import Draft, Wish
 from router.memory.understanding import Understanding
 from router.stages.compare.begin import begin_comparing
 from router.stages.explanations import described, explained, job_status
+from router.stages.leaving import speaks_of_data
 from router.stages.naming import go_to, leave_comparison
 from router.stages.planned_steps import Step, ask_next, begin_step, left_out, possible, why_not
 from router.stages.side_questions import (
@@ -22,7 +23,7 @@ from router.stages.side_questions import (
     remember_full,
     side_category,
 )
-from router.stages.start import TYPED_AT_EMAIL
+from router.stages.start import GREETING, TYPED_AT_EMAIL, greeted
 from router.turn import Said, Turn
 from router.understanding.categories import CATEGORY_TO_AGENT, OUT_OF_SCOPE, Category
 from router.understanding.help_topics import answer_on, topic_of
@@ -58,7 +59,8 @@ SURELY_ELSEWHERE_CONFIDENCE = 0.98
 
 _NAMED_SUBJECTS: dict[Category, re.Pattern[str]] = {
     Category.JOB_STATUS: re.compile(
-        r"\b(?:jobs?|status|queue|schedules|done|ready|finished|aufträge|fertig|tâches?|statut|tareas?|estado)\b", re.I
+        r"\b(?:jobs?|status|queue|schedules|repeats|running|wiederholungen|laufen|done|ready|finished|aufträge|fertig|tâches?|statut|tareas?|estado)\b",
+        re.I,
     ),
     Category.DESCRIBE_DATA: re.compile(
         r"\b(?:tables?|databases?|schemas?|data|fields|tabellen?|datenbank\w*|daten|bases?|données|datos|tablas?)\b",
@@ -221,6 +223,10 @@ def counted_miss(turn: Turn, error: BotError, help: str) -> BotError:
 
 def aside(turn: Turn) -> bool:
     """Answer a sentence that needs no query beside the question that stands; tell whether it was one."""
+    if _at_task(turn) and greeted(turn):
+        turn.note(GREETING)
+        turn.answered, turn.answered_as = True, Category.SMALL_TALK
+        return True
     category = _beside(turn)
     if category is not None:
         answer_as(turn, category)
@@ -253,6 +259,8 @@ def _beside(turn: Turn) -> Category | None:
     category = side_category(turn)
     if category in _OUT_OF_SCOPE and is_question(turn.text) and heard(turn).confidence < SURELY_ELSEWHERE_CONFIDENCE:
         return None
+    if category in _OUT_OF_SCOPE and _at_task(turn) and (category == Category.CHANGE_DATA or not _surely_outside(turn)):
+        return None
     if turn.typed_at != "ask" or category not in _NAMED_SUBJECTS or _NAMED_SUBJECTS[category].search(turn.text):
         return category
     known = turn.services.catalog.known_words(*turn.memory.place.at)
@@ -266,7 +274,19 @@ def _beside(turn: Turn) -> Category | None:
 def _asks_anew(turn: Turn) -> bool:
     """Tell a question about data, typed where something else was asked."""
     heard_as = heard(turn).category
-    return heard_as in SQL_CATEGORIES and asks_clearly(turn.text)
+    at_task = _at_task(turn)
+    return heard_as in SQL_CATEGORIES and asks_clearly(turn.text) and (not at_task or speaks_of_data(turn))
+
+
+def _surely_outside(turn: Turn) -> bool:
+    """Tell a sentence, and no name or piece of one, that is surely about something outside."""
+    return len(turn.text.split()) > 3 and heard(turn).confidence >= SURELY_ELSEWHERE_CONFIDENCE
+
+
+def _at_task(turn: Turn) -> bool:
+    """Tell whether the card is one of writing, e-mailing or repeating the rows on show."""
+    tasks = turn.memory.tasks
+    return turn.typed_at == "ask" and bool(tasks.writing or tasks.mailing or tasks.repeating)
 
 
 def _answer(turn: Turn, category: str, text: str) -> None:

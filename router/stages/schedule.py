@@ -22,6 +22,7 @@ from router.stages.send_email import FILE_FORM_NAMES, mail_rules
 from router.stages.shown import answer_of, only_for
 from router.stages.tasks import LEAVE, DestinationAsk, forget, left, repeating_of, set_repeating
 from router.turn import Filled, Said, Turn
+from router.understanding.parameters.mail_corrections import MailingCorrection, mailing_correction
 from router.understanding.schedule_wishes import ScheduleWish, schedule_wish_of
 
 REPEAT = Option("repeat", "Repeat this", aside=True)
@@ -34,7 +35,7 @@ FREQUENCY_LABELS: Final = {
     "month": "On the first of the month",
 }
 
-TO_EMAIL: Final = "email"
+TO_EMAIL: Final[To] = "email"
 
 TARGET_LABELS: Final = {"thread": "Here", "me": "To me alone"}
 
@@ -131,8 +132,8 @@ class AskRepeating(DestinationAsk):
         match turn.incoming.input:
             case Filled(values):
                 repeating = filled(repeating_of(turn), values)
-            case Said(text) if wish := schedule_wish_of(text, asked=True):
-                repeating = _said(turn, wish, repeating_of(turn))
+            case Said(text) if changed := _changed(turn, text):
+                repeating = changed
             case Said():
                 return turn.unclear("I did not understand that as a time. `every Monday at 8` is one.")
             case _:
@@ -179,8 +180,8 @@ class ConfirmRepeating(DestinationAsk):
             _start(turn)
             forget(turn)
         given = turn.incoming.input
-        if word is None and isinstance(given, Said) and (wish := schedule_wish_of(given.text, asked=True)):
-            set_repeating(turn, checked(turn, _said(turn, wish, repeating_of(turn))))
+        if word is None and isinstance(given, Said) and (changed := _changed(turn, given.text)):
+            set_repeating(turn, checked(turn, changed))
             return "no"
         return word or turn.unclear()
 
@@ -245,6 +246,21 @@ def checked(turn: Turn, repeating: Repeating) -> Repeating:
     elif repeating.to not in targets(turn):
         repeating = replace(repeating, to=targets(turn)[0])
     return replace(repeating, whole=bool(repeating.every and repeating.at))
+
+
+def _changed(turn: Turn, text: str) -> Repeating | None:
+    """Return the repeating as a sentence changes it, its recipients as those of an e-mail; None where it does not."""
+    repeating = repeating_of(turn)
+    before = repeating.recipients or tuple(filter(None, re.split(r"\s*[,;]\s*", repeating.people)))
+    mails = TO_EMAIL in targets(turn) and (repeating.to == TO_EMAIL or "@" in text)
+    mailing = mailing_correction(text, before) if mails else MailingCorrection()
+    wish = schedule_wish_of(text, asked=True)
+    changed = _said(turn, wish, repeating) if wish else None
+    if mailing.added or mailing.dropped or (wish is None and (mailing.to or mailing.form)):
+        people = ", ".join(mailing.recipients(before))
+        form = mailing.form or (changed or repeating).form
+        changed = replace(changed or repeating, to=TO_EMAIL, people=people, form=form, problem=("", ""))
+    return changed
 
 
 def _said(turn: Turn, wish: ScheduleWish, repeating: Repeating) -> Repeating:

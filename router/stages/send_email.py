@@ -24,7 +24,7 @@ from router.stages.approvals import approval_of, awaited, demand_in_time, demand
 from router.stages.shown import answer_of, demand_seen, sources, title_of
 from router.stages.tasks import LEAVE, DestinationAsk, forget, left, mailing_of, set_mailing
 from router.turn import Filled, Said, Turn, keep
-from router.understanding.parameters.corrections import MailingCorrection, mailing_correction
+from router.understanding.parameters.mail_corrections import MailingCorrection, mailing_correction
 from router.understanding.result_actions import result_action_of
 
 EMAIL_FORM_OPTIONS = {
@@ -129,7 +129,7 @@ class NeedDetails(DestinationAsk):
         elif isinstance(given, Said) and result_action_of(given.text) == "email":
             turn.memory.sentence = given.text
             return "sentence"
-        elif isinstance(given, Said) and (correction := mailing_correction(given.text)):
+        elif isinstance(given, Said) and (correction := mailing_correction(given.text, mailing.recipients)):
             mailing = corrected(turn, mailing, correction)
         elif isinstance(given, Said):
             if not means_people(given.text, turn.owner):
@@ -138,6 +138,8 @@ class NeedDetails(DestinationAsk):
         else:
             return turn.unclear("Fill in to whom it shall go.")
         mailing = checked(turn, mailing)
+        if isinstance(given, Said) and any(mailing.problem):
+            return turn.unclear(mailing.problem[1])
         set_mailing(turn, mailing)
         return "wrong" if any(mailing.problem) else "filled"
 
@@ -192,7 +194,7 @@ class ConfirmEmail(DestinationAsk):
             set_mailing(turn, replace(mailing, form="table" if word == "inline" else word))
             return "form"
         given = turn.incoming.input
-        if isinstance(given, Said) and (correction := mailing_correction(given.text)):
+        if isinstance(given, Said) and (correction := mailing_correction(given.text, mailing.recipients)):
             mailing = checked(turn, corrected(turn, mailing, correction))
             set_mailing(turn, mailing)
             return "details" if any(mailing.problem) else "form"

@@ -7,12 +7,12 @@ from router.cards import Buttons, Card, Choice, Option, Text
 from router.catalog.targets import demand_schema, takes_rows
 from router.errors import JobFailed, NotAllowed
 from router.machine import Work
-from router.memory.thread import Mode, TargetColumn, Writing
+from router.memory.thread import TargetColumn
 from router.policy import demand_write, writable
 from router.stages.tasks import LEAVE, DestinationAsk, forget, left, set_writing, writing_of
-from router.stages.typed_names import labels_of, typed_table
-from router.turn import MENU, Pressed, Said, Turn
-from router.understanding.parameters.corrections import WritingCorrection, writing_correction
+from router.stages.typed_names import typed_table
+from router.stages.write_changes import change_write, tables_of
+from router.turn import MENU, Pressed, Turn
 
 
 class ChooseTarget(DestinationAsk):
@@ -123,13 +123,14 @@ class ChooseTable(DestinationAsk):
     def answer(self, turn: Turn) -> Literal["chosen", "cancel", "unclear"]:
         if left(turn):
             return "cancel"
-        name, tables, given = ",".join(turn.names), tables_of(turn), turn.incoming.input
+        name, tables = ",".join(turn.names), tables_of(turn)
         there = [table for table in tables if table.casefold() == name.casefold()]
         if there:
             set_writing(turn, replace(writing_of(turn), table=name if name in there else there[0]))
-        elif isinstance(given, Said) and (correction := writing_correction(given.text, labels_of(turn))):
-            set_writing(turn, corrected(writing_of(turn), correction))
-        elif not isinstance(given, Pressed) and (new := typed_table(turn)):
+        elif change_write(turn, spare=1):
+            if not writing_of(turn).table:
+                turn.note("Type the new table's name, such as: new table orders_2026", "quiet")
+        elif not isinstance(turn.incoming.input, Pressed) and (new := typed_table(turn)):
             set_writing(turn, replace(writing_of(turn), table=new))
         else:
             return turn.unclear(turn.refusal or "That is not one of the tables. Choose one, or type a new name.")
@@ -172,27 +173,8 @@ class FetchColumns(Work):
         return "failed"
 
 
-def corrected(writing: Writing, correction: WritingCorrection) -> Writing:
-    """Return the write with what a sentence changes of it; another table is looked at anew."""
-    mode: Mode | Literal[""] = "" if correction.mode == "create" else correction.mode
-    name = correction.name or writing.name
-    if not (correction.connection or correction.schema or correction.table):
-        pairs = None if mode else writing.pairs
-        return replace(writing, mode=mode or writing.mode, pairs=pairs, name=name)
-    connection = correction.connection or writing.connection
-    schema = correction.schema or (writing.schema if connection == writing.connection else "")
-    return Writing(connection, schema, correction.table or writing.table, mode, name)
-
-
 def schemas_of(turn: Turn) -> tuple[str, ...]:
     """Return the schemas that the result may be written to."""
     name = writing_of(turn).connection
     connection = turn.services.connections.demand(name)
     return tuple(schema for schema in turn.services.catalog.schemas(name) if takes_rows(connection, schema))
-
-
-def tables_of(turn: Turn) -> tuple[str, ...]:
-    """Return the tables of the schema, in alphabetical order."""
-    writing = writing_of(turn)
-    schema = turn.services.catalog.schema(writing.connection, writing.schema)
-    return tuple(table.name for table in schema.tables if not table.view)

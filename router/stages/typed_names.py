@@ -1,14 +1,16 @@
 """Names that people type for new tables and jobs: a question, thanks, or a word of a sentence is none."""
 
 import re
+from difflib import get_close_matches
 from typing import Final
 
 from router.policy import writable
 from router.turn import Said, Turn
-from router.understanding.button_words import CONFIRMATIONS, folded, is_answer
+from router.understanding.button_phrases import waits
+from router.understanding.button_words import CONFIRMATIONS, folded, greets, is_answer
 from router.understanding.kinds import is_question
 from router.understanding.parameters.corrections import writing_correction
-from router.understanding.parameters.sentence import unquoted
+from router.understanding.parameters.sentence import NOT_A_NAME, NOT_IN_NAMES, unquoted
 from router.understanding.schedule_wishes import schedule_wish_of
 from router.understanding.short_wishes import agrees, thanks
 
@@ -19,24 +21,28 @@ NO_TABLE_NAME: Final = "That is no name for a table. Type one such as `orders_20
 
 _LIKE_A_NAME = re.compile(r"[^\W\d][\w$#-]*[\d_$#][\w$#-]*|([\"`“„]).+[\"`”“]")
 _CALLED = re.compile(
-    r"^(?:(?:please|so|well|hm+|maybe|perhaps|then|just|i would say|i'd say|let'?s (?:say|go with|take|use|call it)"
-    r"|something like|how about|what about|(?:a |the )?(?:new )?(?:table|job|name)?,? ?(?:call|name)(?:e?d)?"
+    r"(?:(?:please|so|well|hm+|maybe|perhaps|then|just|i would say|i(?:'d| would) (?:call|name) it|something like"
+    r"|let(?:'?s| us) (?:say|go with|take|use|call it|name it)|how about|what about|(?:the |this )?(?:job|name),? (?:is|=)"
+    r"|(?:it|the (?:job|name)) (?:is|should be|shall be|can be)(?: called| named)?"
+    r"|(?:a |the )?(?:new )?(?:table|job|name)?,? ?(?:call|name)(?:e?d)?"
     r"(?: (?:it|this|the job|the table))?|it'?s|take|use|create|make|(?:its|the) name (?:is|should be|shall be)"
-    r"|nenn\w*(?: (?:es|ihn|sie|die tabelle))?|nimm|heißt|namens|name:?|leg\w* (?:\w+ )?an|eine? neue tabelle"
-    r"|appelle(?:z)?(?:[- ]l[ea])?|nomme(?:z)?(?:[- ]l[ea])?|crée|prends|une (?:nouvelle )?table"
+    r"|nenn\w*(?: (?:es|ihn|sie|die tabelle|den job))?|nimm|heißt|namens|name:?|job:?|leg\w* (?:\w+ )?an|eine? neue tabelle"
+    r"|appel\w+(?:[- ]l[ea])?|nomm\w+(?:[- ]l[ea])?|crée|prends|une (?:nouvelle )?table"
     r"|llámal[oa]|ponle|crea|(?:que )?se llame|nómbral[oa]|(?:una |la )?(?:nueva )?tabla(?: nueva)?(?: que)?)"
     r"[,:]?\s+)+",
     re.IGNORECASE,
 )
-_QUOTED = re.compile(r"(?<!\w)[\"`“„«']([^\"`”“»']+)[\"`”“»']")
-_WORD = re.compile(r"[^\W\d][\w-]*")
-_SAYS_SOMETHING = re.compile(
-    r"\b(?:i|it|is|are|not|you|we|don'?t|do not|doesn'?t|can'?t|same as|nothing|none|no name|need|want|whatever|skip"
-    r"|without|ich|du|wir|nicht|kein\w*|egal|gleich wie|wie die|tu|nous|pas|aucun|comme la|yo|tú|no|ningún|igual que"
-    r"|nada)\b",
+_BEHIND = re.compile(
+    r"(?:[,.]?\s*(?:please|pls|bitte|danke|thanks|thx|s'il (?:te|vous) plaît|svp|por favor|would (?:do|be (?:good|fine))"
+    r"|(?:is|sounds) (?:fine|good)|then|maybe|vielleicht))+[.!]*$",
     re.IGNORECASE,
 )
-"""Words of a sentence about the name, or about something else, that no name of a job has."""
+_CALLED_BEHIND = re.compile(
+    r"(?:(?:der|den|die|das) )?(?:job|name)?\s*(?:soll|könnte|nenn\w* wir|bitte)?\s*(?P<name>.+?) (?:heißen|nennen)[.!]*",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"(?<!\w)[\"`“„«']([^\"`”“»']+)[\"`”“»']")
+_WORD = re.compile(r"[^\W\d][\w-]*")
 
 
 def is_name(text: str, most: int) -> bool:
@@ -45,19 +51,59 @@ def is_name(text: str, most: int) -> bool:
 
 
 def typed_job(turn: Turn) -> str:
-    """Return the name of a job that was typed or filled in; empty where it is none, or says something else."""
-    text, said = turn.text, isinstance(turn.incoming.input, Said)
-    if said and (named := writing_correction(text, {}).name):
-        text = named
-    elif said and (quoted := _QUOTED.findall(text)) and len(quoted) == 1:
-        text = quoted[0]
-    elif (said and (is_answer(text) or is_question(text) or thanks(text) or _SAYS_SOMETHING.search(_named(text)))) or (
-        said and (writing_correction(text, {}).mode or schedule_wish_of(text, asked=True))
-    ):
+    """Return the name of a job that was typed or filled in; empty where it is none, or says something else.
+
+    Where it may be one, `Turn.refusal` then asks so.
+    """
+    text = turn.text
+    if not isinstance(turn.incoming.input, Said):
+        return text if is_name(text, JOB_NAME_MAX_CHARS) else ""
+    quoted = _QUOTED.findall(text)
+    if (len(quoted) == 1 and not _REFUSED.search(text)) or (named := writing_correction(text, {}).name):
+        name = quoted[0] if len(quoted) == 1 else named
+        return name if is_name(name, JOB_NAME_MAX_CHARS) else ""
+    name = _named(text)
+    if not is_name(name, JOB_NAME_MAX_CHARS) or is_answer(text) or is_question(text) or thanks(text) or greets(text):
         return ""
-    elif said:
-        text = _named(text)
-    return text if is_name(text, JOB_NAME_MAX_CHARS) else ""
+    called = name != _BEHIND.sub("", text).strip(" .!")
+    if not called and (writing_correction(text, {}) or schedule_wish_of(text, asked=True)):
+        return ""
+    if "@" in name or waits(name):
+        return ""
+    if _like_a_job(name):
+        return name
+    turn.unclear(f"Shall the job be called “{name}”? Then type it in quotes. Else type another name, or `cancel`.")
+    return ""
+
+
+_REFUSED = re.compile(r"\b(?:not|nicht|pas|no|instead of|statt)\b.*[\"“„«`]", re.IGNORECASE)
+_DENIES = re.compile(r"(?:no|without|ohne|keine?n?|sans|sin)\b", re.IGNORECASE)
+_CUT = re.compile(r"[,;!?@\n]|\.\s|:\s")
+_COMMANDS = [
+    "cancel",
+    "abort",
+    "return",
+    "finish",
+    "abbrechen",
+    "zurück",
+    "weiter",
+    "annuler",
+    "retour",
+    "cancelar",
+    "atrás",
+    "append",
+    "overwrite",
+]
+JOB_NAME_MAX_WORDS: Final = 7
+
+
+def _like_a_job(name: str) -> bool:
+    """Tell a name from a sentence: a few words with no mark between, none of which only a sentence has."""
+    words = re.findall(r"[^\W_][\w'’-]*", name.casefold().replace("’", "'"))
+    told = any(word in NOT_IN_NAMES for word in words) or _DENIES.match(name) or _CUT.search(name)
+    misspelt = len(words) == 1 and bool(get_close_matches(words[0], _COMMANDS, 1, 0.8))
+    names = any(word not in NOT_A_NAME for word in words)
+    return names and not told and not misspelt and len(words) <= JOB_NAME_MAX_WORDS
 
 
 def typed_table(turn: Turn) -> str:
@@ -84,8 +130,11 @@ def typed_table(turn: Turn) -> str:
 
 
 def _named(text: str) -> str:
-    """Return a name without the words before it, such as "call it" and "let's say"."""
-    return _CALLED.sub("", text, count=1).strip(" .!")
+    """Return a name without the words around it, such as "call it", "let's say" and "please"."""
+    behind = _CALLED_BEHIND.fullmatch(text)
+    called = _CALLED.match(text)
+    name = behind["name"] if behind else text[called.end() :] if called else text
+    return _BEHIND.sub("", name).strip(" .!")
 
 
 def labels_of(turn: Turn) -> dict[str, str]:

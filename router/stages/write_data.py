@@ -14,14 +14,13 @@ from router.machine import Work
 from router.memory.thread import Mode, Writing, WrittenTable
 from router.policy import demand_approve_write, demand_write, may_approve_write
 from router.stages.approvals import approval_of, awaited, demand_in_time, demand_owner_or_approver, key_of_job
-from router.stages.map_columns import checked_pairs, columns_of, paired
+from router.stages.map_columns import columns_of
 from router.stages.shown import answer_of, demand_seen
-from router.stages.target import corrected
 from router.stages.tasks import LEAVE, DestinationAsk, forget, left, set_writing, writing_of
-from router.stages.typed_names import NO_JOB_NAME, labels_of, typed_job
+from router.stages.typed_names import NO_JOB_NAME, typed_job
+from router.stages.write_changes import change_write
 from router.turn import Filled, Said, Turn, keep
 from router.understanding.choices import choice_in
-from router.understanding.parameters.corrections import writing_correction
 
 WHAT_TO_CHANGE = (
     "Nothing was written. What shall I change? Type it, such as `append instead`, `table orders_2026` or `amount = "
@@ -49,11 +48,11 @@ class NameJob(DestinationAsk):
     def answer(self, turn: Turn) -> Literal["named", "cancel", "unclear"]:
         if left(turn):
             return "cancel"
-        name = typed_job(turn)
-        if not name:
-            return turn.unclear(NO_JOB_NAME)
-        set_writing(turn, replace(writing_of(turn), name=name))
-        return "named"
+        if name := typed_job(turn):
+            set_writing(turn, replace(writing_of(turn), name=name))
+            return "named"
+        asked = turn.refusal or NO_JOB_NAME
+        return "named" if change_write(turn, pairs=False) else turn.unclear(asked)
 
 
 def name_of(turn: Turn, writing: Writing) -> str:
@@ -68,6 +67,10 @@ WAYS_OF_WRITING = (
     Option("drop", "Replace the table", "danger"),
 )
 """The buttons of a table that is there, in the order of the modes."""
+
+
+MODE_SPARE_WORDS = 3
+"""Words that an answer may have besides a mode: rows that would be deleted are confirmed by the table's name."""
 
 
 class ChooseMode(DestinationAsk):
@@ -98,13 +101,8 @@ class ChooseMode(DestinationAsk):
         if mode is None and isinstance(given, Said):
             place = choice_in(given.text, [option.label for option in WAYS_OF_WRITING])
             mode = MODES[place] if place is not None and 0 <= place < len(MODES) else None
-        if mode is None and isinstance(given, Said):
-            correction = writing_correction(given.text, labels_of(turn))
-            if correction.table or correction.mode:
-                set_writing(turn, corrected(writing, correction))
-                return "table"
         if mode is None:
-            return turn.unclear()
+            return "table" if change_write(turn, spare=MODE_SPARE_WORDS) else turn.unclear()
         set_writing(turn, replace(writing, mode=mode, pairs=None))
         return "chosen"
 
@@ -168,7 +166,7 @@ class ConfirmWrite(DestinationAsk):
         if turn.text.casefold() == writing.table.casefold() if deletes else turn.word("write", "yes"):
             self._approve(turn, writing)
             return "yes"
-        if self._change(turn, writing):
+        if change_write(turn):
             return "table"
         if turn.word("no"):
             return turn.unclear(WHAT_TO_CHANGE)
@@ -176,20 +174,6 @@ class ConfirmWrite(DestinationAsk):
             said = f"To delete rows of it, type the table's name: {writing.table}. Nothing was written."
             return turn.unclear(said)
         return turn.unclear()
-
-    def _change(self, turn: Turn, writing: Writing) -> bool:
-        """Take what a sentence changes of the write; tell whether it does."""
-        given = turn.incoming.input
-        if not isinstance(given, Said) or given.text.strip().casefold() == writing.table.casefold():
-            return False
-        names = tuple(field.name for field in turn.results.fields(answer_of(turn).result))
-        correction = writing_correction(given.text, labels_of(turn), names)
-        if correction.columns:
-            pairs = checked_pairs(paired(turn, writing, correction.columns), writing)
-            set_writing(turn, replace(writing, pairs=pairs))
-        elif correction:
-            set_writing(turn, corrected(writing, correction))
-        return bool(correction)
 
     def _approve(self, turn: Turn, writing: Writing) -> None:
         connection = turn.services.connections.demand(writing.connection)

@@ -46,8 +46,9 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "append": "add|add to them|add them|add rows|keep them|keep",
         "truncate": "empty|empty it|empty it first|empty first|delete them|delete the rows|clear|clear it",
         "drop": "replace|replace the table|replace it|overwrite|drop and create|recreate|make it anew",
-        "table": "another table|other table|change table",
-        "columns": "by column|change columns|change the columns|map columns|mapping",
+        "table": "wrong table|not this table|andere tabelle|eine andere tabelle|falsche tabelle|autre table|otra tabla|another table|other table|change table",
+        "columns": "show the columns|show me the columns|show me the columns again|see the columns|check the columns"
+        "|edit columns|edit the columns|spalten ändern|zeig die spalten|by column|change columns|change the columns|map columns|mapping",
         "name": "name the job|name job|rename|rename the job|job name|call it",
         "email": "e-mail|mail|mail it|email it|e-mail it|send|send it|send by email",
         "next": "more|next page|show more|show me more|more rows|next rows|the next page|show next page"

@@ -32,6 +32,11 @@ DENIED = (
     r"(?:(?:to|on|at|every|each|am|an|um|jeden|le|les|a|el|los) )*"
 )
 """Stands before what somebody does not want: "tuesday, not monday"."""
+UNWELCOME = (
+    r" (?:is|ist|est|es|was|war) (?:(?:too|zu|trop|demasiado) (?:early|late|fruh|spat|tot|tard|temprano|tarde|often|oft)"
+    r"|doof|blod|schlecht|ungunstig|bad|wrong|falsch|stupid|no good|not good|mauvais|malo)"
+)
+"""Stands behind it."""
 
 UNKNOWN = (
     r"(?:(?:every|each|alle|cada|tou(?:te)?s les) (?:other |second |third |\d+(?:st|nd|rd|th)? |two |three |few )"
@@ -62,7 +67,9 @@ EVERY = {
     r"|todos los dias|diariamente)",
     "week": r"(?:weekly|(?:every|each) week|once a week|wochentlich|jede woche|chaque semaine|toutes les semaines"
     r"|cada semana|semanalmente)",
-    "month": r"(?:monthly|(?:every|each) month|once a month|(?:on )?(?:the )?(?:first|1st)(?: day)? of"
+    "month": r"(?:(?:monthly |each month |every month )?on the (?:first|1st)(?: of the month)?"
+    r"|(?:am |jeden )?ersten? (?:jedes|des|jeden|im) monats?|le premier (?:jour )?(?:du|de chaque) mois"
+    r"|el primer(?:o)?(?: dia)? (?:del|de cada) mes|monthly|(?:every|each) month|once a month|(?:on )?(?:the )?(?:first|1st)(?: day)? of"
     r" (?:the|each|every) month|monatlich|jeden monat|chaque mois|tous les mois|cada mes|mensualmente)",
 }
 PARTS = {
@@ -106,7 +113,7 @@ FILLING = (
     r"|numbers|sql|to|and|us|me|please|pls|on|in|at|a|an|for|with|as|from now on|automatically|regularly|sharp|bitte"
     r"|das|es|dies|diese|die|den|abfrage|ergebnis|aus|noch einmal|s'il (?:te|vous) plait|cela|ca|le|la|les|requete|esto"
     r"|lo|los|consulta|por favor|uhr|o'?clock|schedule|timer|once|also|up|only|just|nur|solo|seulement|no|nope|nein|non"
-    r"|but|aber|mais|pero|make|change|switch|set|move|que sea|sea|mejor|besser|lieber|rather|better|say|let'?s|und|et|y"
+    r"|but|aber|mais|pero|make|change|switch|set|move|would|wd|same time|(?:die )?gleiche (?:uhr)?zeit|meme heure|misma hora|start|que sea|sea|mejor|besser|lieber|rather|better|say|let'?s|und|et|y"
     r"|an|i|want|would|like|'?d|be|should|it's|instead|then|dann|alors|entonces|der|les?|el|mach|ander[e]?|auf|plutot|mets"
     r"|ponlo|pon|cambialo|lieber doch|doch|sorry|actually|yes|ja|oui|si|ok)"
 )
@@ -177,8 +184,19 @@ def schedule_wish_of(text: str, *, asked: bool = False) -> ScheduleWish | None:
     return ScheduleWish(every, day, at, to, people, form or "", condition, unknown, no_time)  # type: ignore[arg-type]
 
 
+NOON = 12
+_LATE = re.compile(
+    r"(?P<hour>\d{1,2})(?P<rest>[:.h]\d{2})?(?: ?(?:uhr|h|heures?))? (?:de la (?:tarde|noche)|in the (?:afternoon|evening)"
+    r"|nachmittags?|am nachmittag|abends|am abend|du soir|de l'apres-midi)"
+)
+
+
 def _with_figures(text: str) -> str:
     """Return the text with hours in words as figures: "half past six" is 6:30, "halb sieben" too, "um sieben" um 7."""
+
+    def late(found: re.Match[str]) -> str:
+        hours = int(found["hour"])
+        return f"{hours + 12 if hours < NOON else hours}{(found['rest'] or ':00').replace('h', ':')}"
 
     def hour(word: str) -> int:
         return _HOUR_OF[word] if word in _HOUR_OF else int(word)
@@ -190,6 +208,7 @@ def _with_figures(text: str) -> str:
         text = re.sub(rf"\bquarter to {number}\b", lambda found: f"at {(hour(found['hour']) - 1) % 24}:45", text)
         text = re.sub(rf"\bhalb {number}\b", lambda found: f"um {(hour(found['hour']) - 1) % 24}:30", text)
         text = re.sub(r"\b(?:at|um|gegen) (?=at |um )", "", text)
+    text = _LATE.sub(late, text)
     words = rf"\b(?P<before>at|um|gegen|ab|a las|a la|a) (?P<hour>{'|'.join(_HOUR_OF)})\b(?! (?:times|mal|fois|veces))"
     return re.sub(words, lambda found: f"{found['before']} {hour(found['hour'])}", text)
 
@@ -247,7 +266,9 @@ class _Rest:
             "moi",
             "mi",
         ):
-            self.all(rf"{DENIED}{re.sub('[?]P<[a-z]+>', '?:', what)}")
+            plain = re.sub("[?]P<[a-z]+>", "?:", what)
+            self.all(rf"{DENIED}{plain}")
+            self.all(rf"(?:{plain}){UNWELCOME}")
 
     def first(self, patterns: dict[str, str]) -> str | None:
         """Take away the first that fits, and return its name."""

@@ -114,7 +114,7 @@ class AskCompareJob(Ask):
 
     def answer(self, turn: Turn) -> Literal["named", "unclear"]:
         if not (name := typed_job(turn)):
-            return turn.unclear(NO_JOB_NAME)
+            return turn.unclear(turn.refusal or NO_JOB_NAME)
         set_comparing(turn, replace(comparing_of(turn), name=name))
         return "named"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from router.language.folding import without_accents
 from router.memory.comparing import Reporting
 from router.understanding.kinds import is_question
-from router.understanding.parameters.corrections import column_pairs
+from router.understanding.parameters.columns import column_pairs
 
 CORRECTION_MAX_CHARS = 200
 """Characters of a sentence that is looked at."""

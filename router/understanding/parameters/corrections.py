@@ -1,115 +1,20 @@
-"""Reads what a sentence changes of an e-mail or of a write that a card shows: "add bob@firma.de", "not Excel, CSV".
+"""Reads what a sentence changes of a write that a card shows: "append instead", "not sales but orders_2026".
 
 Only what was understood to the last word is a correction: a question about the card, or a new one, is none.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
+from router.language.folding import without_accents
 from router.memory.thread import Mode
 from router.understanding.kinds import is_question
-from router.understanding.parameters.mailing import ADDRESS, rules_of_mailing
-from router.understanding.parameters.sentence import CHANGE_WORDS, Form, Rest, unknown_words, unquoted
-from router.understanding.parameters.writing import mode_of, rules_of_writing
-
-CORRECTION_MAX_CHARS = 400
-"""Characters of a sentence that is looked at."""
-
-_ADDS = re.compile(
-    r"\b(?:add|also|too|as well|cc|bcc|in copy|plus|additionally|auch|zusätzlich|noch|hinzu\w*|ajoute\w*|aussi"
-    r"|en copie|añad\w*|agreg\w*|también|en copia)\b",
-    re.IGNORECASE,
-)
-_DROPS = re.compile(
-    r"\b(?:remove|drop|take (?:off|out)|without|leave out|not (?:to|for)|don'?t (?:send|mail|copy)|no longer|delete"
-    r"|except|entfern\w*|streich\w*|ohne|nicht an|raus|enlève\w*|retire\w*|sans|pas à|quita\w*|sin|no a)\b",
-    re.IGNORECASE,
-)
-_INSTEAD = re.compile(
-    r"(?P<new>.+?)\s*(?:,|\binstead of\b|\brather than\b|,?\s*\bnot\b|\bstatt\b|\banstelle von\b|\bau lieu de\b"
-    r"|\ben vez de\b|\ben lugar de\b)\s*(?P<old>.+)",
-    re.IGNORECASE,
-)
-_NOT_BUT = re.compile(
-    r"\b(?:not|nicht|pas|no)\s+(?:to\s+|an\s+|à\s+|a\s+)?(?P<old>\S+?),?\s+"
-    r"(?:but|to|rather|it'?s|it is|sondern|mais|c'est|sino|es)\s+(?P<new>.+)",
-    re.IGNORECASE,
-)
-_BETTER = re.compile(
-    r"(?:lieber|rather|better|plutôt|mejor)\s+(?P<new>.+?)\s+(?:als|than|que)\s+(?P<old>.+)", re.IGNORECASE
-)
-_LEAD = re.compile(
-    r"(?:(?:yes|yeah|no|nein|ja|non|oui|sí|si|ok|okay|sorry|please|bitte|actually|stop|wait|and|und|et|y|hm+)[,.!]*\s+)*"
-    r"(?:(?:but|aber|mais|pero)\s+)?",
-    re.IGNORECASE,
-)
-_SAID = re.compile(
-    r"^(?:i (?:said|meant|mean|wrote)|ich (?:meinte|sagte)|je (?:voulais dire|disais)|(?:dije|quería decir))\s+",
-    re.IGNORECASE,
-)
-_IS = r"(?:\s+(?:to|into|should be|is|must be|should say|should read|says|zu|in|auf|en|à|a|por))?\s*[:=]?\s+"
-_BODY = r"message|text|body|note|nachricht|mensaje"
-_TITLED = re.compile(
-    rf"\b(?P<what>subject(?: line)?|title|betreff|objet|asunto|{_BODY}){_IS}(?P<value>\S.*)$", re.IGNORECASE
-)
-_JOB = re.compile(rf"\b(?:job(?: name)?|name(?: the job| of the job)?)\b{_IS}(?P<value>\S.*)$", re.IGNORECASE)
-_CHANGE = re.compile(
-    r"(?:(?:please|can you|could you|i want to|let'?s)\s+)*(?:change|set|make|use|put|rename|call|edit|replace|update"
-    r"|ändere|setze?|mach|change[rz]?|mets|cambia\w*|pon)\b",
-    re.IGNORECASE,
-)
-_EMPTY_BODY = re.compile(
-    r"(?:leave|keep|lass\w*|laisse\w*|deja)\b.*\b(?:message|text|body|nachricht|mensaje)\b.*\b(?:empty|blank|leer|vide|vac[ií]o)\b",
-    re.IGNORECASE,
-)
-_NO_BODY = re.compile(
-    rf"\b(?:no|without(?: a| the| any)?|remove the|drop the|delete the|ohne|kein\w*|sans|sin)\s+(?:{_BODY})\b",
-    re.IGNORECASE,
-)
-_NOT_OF_NAME = (
-    r"(?!(?:goes|go|should|belongs?|is|must|into|in|to|as|nach|va|geht|gehört|kommt|dans|en|a|weg|out|not)\b)"
-)
-_COLUMN = rf"[\"'`]?(?P<{{}}>\w[\w$#-]*(?: {_NOT_OF_NAME}\w+)?)[\"'`]?"
-_PAIR = re.compile(
-    rf"(?:(?:put|map|write|move|save|match|bring)\s+)?{_COLUMN.format('source')}\s*(?:=>?|->|→|\b(?:into|to"
-    r"|goes (?:in)?to|as|(?:should|must|has to) (?:go|be) (?:in)?to|belongs (?:in)?to|(?:should|must) be(?: in)?"
-    r"|geht (?:in|nach)|gehört (?:in|zu)|kommt (?:in|nach)|va (?:dans|en|a)|nach|in|dans|en|a)\b)"
-    rf"\s*(?:(?:the|die|der|das|la|le|el)\s+)?(?:(?:column|spalte|colonne|columna)\s+)?{_COLUMN.format('target')}",
-    re.IGNORECASE,
-)
-_LEFT_OUT = re.compile(
-    r"(?:(?:leave|skip|omit|ignore|without|drop|remove|exclude|don'?t (?:write|map|take)|no|lass|ohne|sans|sin|omite)"
-    rf"\s+)+(?:out\s+)?(?:the\s+)?(?:column\s+)?{_COLUMN.format('source')}(?:\s+(?:out|weg|column))*",
-    re.IGNORECASE,
-)
-_AND = re.compile(r"\s*[,;]\s*|\s+(?:and|und|et|y)\s+")
-
-
-@dataclass(frozen=True, slots=True)
-class MailingCorrection:
-    """Changes of an e-mail; None is what stays. `to` is in place of all recipients."""
-
-    to: tuple[str, ...] | None = None
-    added: tuple[str, ...] = ()
-    dropped: tuple[str, ...] = ()
-    subject: str | None = None
-    body: str | None = None
-    form: Form | None = None
-
-    def __bool__(self) -> bool:
-        return self != MailingCorrection()
-
-    def recipients(self, before: tuple[str, ...]) -> tuple[str, ...]:
-        """Return who gets it, each once."""
-        gone = {each.casefold() for each in self.dropped}
-        kept = [
-            each
-            for each in before
-            if self.to is None and not gone & {each.casefold(), each.casefold().partition("@")[0]}
-        ]
-        return tuple(dict.fromkeys((*(self.to or ()), *kept, *self.added)))
+from router.understanding.parameters.columns import column_pairs
+from router.understanding.parameters.sentence import CHANGE_WORDS, QUOTED, Rest, WritingWish, unknown_words, unquoted
+from router.understanding.parameters.wording import wish_in
+from router.understanding.parameters.writing import keeps_rows, mode_of, rules_of_writing
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,88 +35,127 @@ class WritingCorrection:
         return bool(self.connection or self.schema or self.table or self.mode or self.name or self.columns)
 
 
-def mailing_correction(text: str) -> MailingCorrection:
-    """Return what a sentence changes of the e-mail on show; nothing where it says something else, too."""
-    typed = " ".join(text.split())
-    if not typed or len(typed) > CORRECTION_MAX_CHARS:
-        return MailingCorrection()
-    typed = typed[len(_LEAD.match(typed)[0]) :] or typed  # type: ignore[index]
-    if (_NO_BODY.search(typed) and "@" not in typed) or _EMPTY_BODY.search(typed):
-        return MailingCorrection(body="")
-    if (named := _TITLED.search(typed)) and (named.start() == 0 or _CHANGE.match(typed) or _ADDS.match(typed)):
-        return _titled(named["what"].lower(), unquoted(named["value"].strip(" .")), typed[: named.start()])
-    old, new = _exchanged(typed)
-    if old and "@" in new and ("@" in old or re.search(r"@", typed)):
-        return MailingCorrection(added=_addresses(new), dropped=_addresses(old) or (old,))
-    form = _form_of(new or typed)
-    rest = Rest(re.sub(_DROPS, " ", new or typed))
-    wish = rules_of_mailing(rest)
-    left = [word for word in unknown_words(rest.left) if word.lower() not in CHANGE_WORDS]
-    if left or (typed.endswith("?") and not (wish.recipients or form)) or (wish.body and not wish.recipients):
-        return MailingCorrection()
-    people = tuple(each for each in wish.recipients if "@" in each or each == "me")
-    if people and _DROPS.search(typed) and not _ADDS.search(typed):
-        return MailingCorrection(dropped=people)
-    if people and _ADDS.search(typed):
-        return MailingCorrection(added=people, form=form)
-    subject, body = wish.subject or None, wish.body or None
-    return MailingCorrection(people or None, subject=subject, body=body, form=form or wish.form or None)
+_JOB: Final = re.compile(
+    r"(?:(?:change|set|make|use|put|rename|call|name|nenn\w*|appelle\w*|llama)\s+(?:(?:the|this|den|der|le|el)\s+)?"
+    r"job(?:'?s)?(?: name)?(?:\s+(?:to|as|in|zu|auf|en|à|a|por)|\s*[:=])?\s+"
+    r"|(?:(?:the|this|der|den|le|el)\s+)?job(?:'?s)?(?: name)?(?:\s*[:=]|\s+(?:is|should be|must be|ist|heißt)"
+    r"(?: called| named)?|\s+(?:called|named))\s*)(?P<value>\S.*)$"
+    r"|(?:der|den)\s+job\s+(?:soll|bitte)?\s*(?P<behind>\S.*?)\s+(?:heißen|nennen)$",
+    re.IGNORECASE,
+)
+_EXCHANGED: Final = (
+    re.compile(r"(?:lieber|rather|better|plutôt|mejor)\s+(?P<new>.+?)\s+(?:als|than|que)\s+(?P<old>.+)", re.IGNORECASE),
+    re.compile(
+        r"(?:.*\s)?(?:not|nicht|pas|no)\s+(?:to\s+|an\s+|à\s+|a\s+)?(?P<old>\S+?),?\s+"
+        r"(?:but|to|rather|it'?s|it is|sondern|mais|c'est|sino|es)\s+(?P<new>.+)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"(?P<new>.+?)\s*,?\s*\b(?:instead of|rather than|not|statt|anstatt|anstelle von|nicht|au lieu de|pas|en vez de"
+        r"|en lugar de|no)\b\s*(?P<old>.+)",
+        re.IGNORECASE,
+    ),
+)
+_NAMED_NEW: Final = re.compile(
+    r"\b(?:new|neue[rn]?|nouvelle|nueva)\s+(?:table|tabelle|tabla)\b|\b(?:table|tabelle|tabla)\s+(?:nueva|nouvelle)\b"
+    r"|\b(?:call(?:ed)?|named?|namens|genannt|nenn\w*|llam\w+|appel\w+|nomm\w+|cr[eé]+[ae]?[rz]?|create|make|lege)\b",
+    re.IGNORECASE,
+)
 
 
-def _titled(what: str, value: str, before: str) -> MailingCorrection:
-    if not value or len(before.split()) > 6:
-        return MailingCorrection()
-    if what in _BODY.split("|"):
-        return MailingCorrection(body=value)
-    return MailingCorrection(subject=value)
+def writing_correction(
+    text: str,
+    connections: Mapping[str, str],
+    columns: Sequence[str] = (),
+    targets: Sequence[str] = (),
+    tables: Sequence[str] = (),
+    spare: int = 0,
+) -> WritingCorrection:
+    """Return what a sentence changes of the write on show; nothing where it says something else, too.
 
-
-def _exchanged(typed: str) -> tuple[str, str]:
-    """Return what is to go, and what comes in its place; both empty where a sentence does not say so."""
-    if found := _BETTER.fullmatch(typed):
-        return found["old"].strip(" ,.!"), found["new"]
-    if found := _NOT_BUT.search(typed):
-        return found["old"].strip(" ,"), found["new"]
-    if found := _INSTEAD.fullmatch(typed):
-        return found["old"].strip(" ,.!"), found["new"]
-    return "", ""
-
-
-def _addresses(text: str) -> tuple[str, ...]:
-    return tuple(re.findall(ADDRESS, text))
-
-
-def _form_of(typed: str) -> Form | None:
-    return rules_of_mailing(Rest(typed)).form or None
-
-
-def writing_correction(text: str, connections: Mapping[str, str], columns: tuple[str, ...] = ()) -> WritingCorrection:
-    """Return what a sentence changes of the write on show; `columns` are those of the result, `connections` labels."""
-    typed = " ".join(text.split())
-    if not typed or len(typed) > CORRECTION_MAX_CHARS or is_question(typed):
+    `connections` are labels by name, `columns` those of the result, `targets` those of the table, and `tables` those
+    that there are: any other is believed only where it looks like a name, or is said to be one. A table that is there,
+    or a mode alone, may be said with `spare` words more than are known.
+    """
+    typed = wish_in(text)
+    if not typed or is_question(typed):
         return WritingCorrection()
-    typed = _SAID.sub("", typed[len(_LEAD.match(typed)[0]) :] or typed, count=1)  # type: ignore[index]
-    if pairs := column_pairs(typed, columns):
+    if pairs := column_pairs(typed, columns, targets):
         return WritingCorrection(columns=pairs)
-    if (named := _JOB.search(typed)) and (named.start() == 0 or _CHANGE.match(typed)):
-        return WritingCorrection(name=unquoted(named["value"].strip(" .")))
-    _, new = _exchanged(typed)
-    rest = Rest(new or typed)
-    wish = rules_of_writing(rest, connections)
-    left = [word for word in unknown_words(rest.left) if word.lower() not in CHANGE_WORDS]
-    mode = wish.mode or mode_of(typed)
-    if len(left) > (1 if mode and not wish.table else 0):
+    if named := _JOB.fullmatch(typed):
+        return WritingCorrection(name=unquoted((named["value"] or named["behind"]).strip(" .")))
+    new = next((found["new"] for rule in _EXCHANGED if (found := rule.fullmatch(typed))), typed)
+    mode = "append" if keeps_rows(typed) else mode_of(typed)
+    rest, table = _without_table(new, tables)
+    wish = _wish(Rest(rest), connections, spare if mode else 0) if not table else WritingWish(table=table)
+    if wish is None:
         return WritingCorrection()
-    return WritingCorrection(wish.connection, wish.schema, wish.table, mode, wish.name)
+    if table:
+        further = Rest(rest)
+        connection = rules_of_writing(further, connections).connection
+        return (
+            WritingCorrection()
+            if len(_unknown(further.left)) > spare
+            else WritingCorrection(connection, "", table, mode)
+        )
+    return WritingCorrection(wish.connection, wish.schema, wish.table, mode or wish.mode, wish.name)
 
 
-def column_pairs(text: str, columns: tuple[str, ...]) -> dict[str, str]:
-    """Return the pairs of columns that a sentence names: "amount = total, leave out id"; empty where a part is none."""
-    names, found = {name.casefold(): name for name in columns}, dict[str, str]()
-    for part in _AND.split(text.strip(" .!")):
-        pair = _LEFT_OUT.fullmatch(part) or _PAIR.fullmatch(part)
-        source = names.get(pair["source"].casefold()) if pair else None
-        if pair is None or source is None:
-            return {}
-        found[source] = pair.groupdict().get("target") or ""
-    return found
+def _wish(rest: Rest, connections: Mapping[str, str], spare: int) -> WritingWish | None:
+    """Return what rules read, where nothing else is said; None for anything else."""
+    wish = rules_of_writing(rest, connections)
+    if len(_unknown(rest.left)) > (0 if wish.table else spare):
+        return None
+    return None if wish.table and not _believed(rest.text, wish.table) else wish
+
+
+def _unknown(left: str) -> list[str]:
+    words = (word for word in unknown_words(left) if word.lower() not in CHANGE_WORDS)
+    return [word for word in words if not (mode_of(word) or keeps_rows(f"not {word}"))]
+
+
+def _believed(typed: str, table: str) -> bool:
+    """Tell a name that can be made a table: it looks like one, stands in quotes, or is said to be a new table's."""
+    if _DENIED.search(typed[: typed.casefold().find(table.casefold())]):
+        return False
+    like_one = bool(re.search(r"[\d_$#]", table)) or bool(re.search(rf"(?:{QUOTED})", typed))
+    known = not unknown_words(table) or table.lower() in CHANGE_WORDS
+    lead = r"(?:\.|(?:^|\b(?:as|to|into|in|use|als|nach|dans|en|como) )(?:the )?(?:table|tabelle|tabla) )"
+    said = rf"{lead}{re.escape(table)}\b"
+    return like_one or (not known and bool(_NAMED_NEW.search(typed) or re.search(said, typed, re.IGNORECASE)))
+
+
+_DENIED: Final = re.compile(
+    r"\b(?:not|nicht|pas|no|instead of|rather than|statt|anstatt|au lieu de|en vez de|isn'?t|ohne|without|except)"
+    r"(?: (?:in|into|to|the|table|die|der|das|tabelle|nach|dans|la|le|en|tabla|a))*\s*$",
+    re.IGNORECASE,
+)
+
+
+_TOLD_OF: Final = re.compile(
+    r"\s+(?:has|have|is|isn'?t|does|doesn'?t|was|looks|hat|ist|sieht|fehlt|est|n'est|tiene)\b(?!\s+(?:right|better))",
+    re.IGNORECASE,
+)
+
+
+def _without_table(typed: str, tables: Sequence[str]) -> tuple[str, str]:
+    """Return the sentence without the one table that it names and that is there, and that table; else both as before.
+
+    Its words may stand apart, and in any order: "the archive one for customers" is customers_archive.
+    """
+    plain = typed.casefold()
+    named: list[tuple[str, str]] = []
+    for table in sorted(tables, key=len, reverse=True):
+        words = without_accents(table).casefold()
+        whole = rf"(?<![\w.]){re.escape(words)}(?!\w)|(?<![\w.]){re.escape(words).replace('_', '[ -]')}(?!\w)"
+        found = re.search(whole, plain)
+        if found and not _DENIED.search(typed[: found.start()]) and not _TOLD_OF.match(typed[found.end() :]):
+            named.append((f"{typed[: found.start()]} , {typed[found.end() :]}", table))
+            plain = plain[: found.start()] + " " * len(found[0]) + plain[found.end() :]
+    if not named:
+        parts = {table: set(without_accents(table).casefold().split("_")) for table in tables}
+        said = re.findall(r"\w+", plain)
+        having = [table for table, words in parts.items() if len(words) > 1 and words <= set(said)]
+        if len(having) == 1 and not re.search(r"\b(?:not|nicht|pas|no)\b", plain):
+            return " ".join(word for word in said if word not in parts[having[0]]), having[0]
+    return named[0] if len(named) == 1 else (typed, "")

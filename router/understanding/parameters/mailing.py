@@ -143,7 +143,7 @@ _DENIED = (
 _FORMS: dict[Form, str] = {
     "csv": r"csv\b",
     "xlsx": r"(?:excel|exel|xlsx?|spreadsheet|workbook|tableur)\b",
-    "table": r"(?:in(?:side)? the (?:e-?mail|mail|message|body)|inline|in-line|as (?:plain )?text|as a table\b"
+    "table": r"(?:in(?:side|to)? the (?:e-?mail|mail|message|body)|inline|in-line|as (?:plain )?text|as a table\b"
     "|als (?:tabelle|text)\b"
     r"|im text|in der (?:e-?mail|mail|nachricht)|dans le (?:corps|message|mail)|en el (?:cuerpo|mensaje|correo))",
 }
@@ -157,7 +157,7 @@ def rules_of_mailing(rest: Rest) -> MailingWish:
     subject = rest.take(*_SUBJECTS)
     body = body or _body(rest)
     end = " .,;?" if _REQUEST.match(rest.text) else " .,;"
-    return MailingWish(recipients_in(rest), subject.rstrip(end), body.rstrip(" ,;"), _form(rest.unnamed))
+    return MailingWish(recipients_in(rest), subject.rstrip(end), body.rstrip(" ,;"), form_of(rest.unnamed))
 
 
 def _body(rest: Rest) -> str:
@@ -171,7 +171,7 @@ def _body(rest: Rest) -> str:
     return rest.take(*_BODIES)
 
 
-def _form(text: str) -> Form:
+def form_of(text: str) -> Form:
     """Return the one form that the words mean, "" where they mean none or several; an attachment is Excel's."""
     forms = [form for form, words in _FORMS.items() if _meant(words, text)]
     if not forms and not _NO_FILE.search(text) and _ATTACHED.search(text):

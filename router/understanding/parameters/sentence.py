@@ -99,6 +99,10 @@ CONFIRMATION_WORDS = _words("confirmations")
 NO_VALUE = CONFIRMATION_WORDS | _words("nothing")
 NO_NAME = CONFIRMATION_WORDS | _words("no_name")
 CHANGE_WORDS = _words("change")
+NO_SUBJECT = _words("no_subject")
+PAIRING_WORDS = _words("pairing")
+NOT_IN_NAMES = CONFIRMATION_WORDS | _words("not_in_names")
+NOT_A_NAME = _words("not_a_name")
 NO_RECIPIENT = CONFIRMATION_WORDS | _words("nobody")
 
 _KNOWN = CONFIRMATION_WORDS | _words("known")
@@ -107,4 +111,12 @@ _REQUEST_WORD = re.compile(r"[^\W_][\w'-]*")
 
 def unknown_words(left: str) -> tuple[str, ...]:
     """Return the words that were not read, and that could be values."""
-    return tuple(word for word in _REQUEST_WORD.findall(left) if word.lower() not in _KNOWN and len(word) > 1)
+    return tuple(word for word in _REQUEST_WORD.findall(left) if len(word) > 1 and not _is_known(word.lower()))
+
+
+_ELISION = re.compile(r"^(?:[cdjlmnst]|qu)'(?=\w{3})")
+
+
+def _is_known(word: str) -> bool:
+    word = _ELISION.sub("", word)
+    return word in _KNOWN or ("-" in word and all(part in _KNOWN for part in word.split("-")))

@@ -32,10 +32,21 @@ _MODE_WORDS: dict[Mode, str] = {
     r"|remplac\w+|écras\w+|reempl[aá]z\w+|sobrescrib\w+|sobreescrib\w+",
     "append": r"append\w*|apend|add(?:ing|ed)?\b|keep(?:ing)? (?:what|the|all|those|everything|existing)|on top of"
     r"|(?:to|at) the end|in addition|häng\w*|anhäng\w*|hinzu\w*|füge?\b|ergänz\w*|ajout\w+|añad\w+|agreg\w+"
-    r"|behalt\w*|zusätzlich|(?:at|to) the bottom|ans? ende|unten dran|hinten dran|à la (?:fin|suite)|al final",
+    r"|behalt\w*|zusätzlich|\w*dranhäng\w*|(?:at|to) the bottom|ans? ende|unten dran|hinten dran"
+    r"|à la (?:fin|suite)|al final",
     "create": r"new (?:table|one)\b|fresh table|create\b(?! or)|neuen? tabelle|anlegen"
     r"|nouvelle table|tabla nueva|nueva tabla|crée[rz]?\b|crea[r]?\b",
 }
+_LOSES = (
+    rf"(?:{_MODE_WORDS['truncate']}|{_MODE_WORDS['drop']}|delet\w+|remov\w+|eras\w+|touch\w*|los(?:e|ing|es|t)|lösch\w*"
+    r"|verlier\w*|anfass\w*|efface\w*|supprim\w*|perd\w*|borr\w+|elimin\w+|pierd\w*|toques?)"
+)
+_LOSES_NOTHING = re.compile(
+    rf"{_DENIED}{_LOSES}|\bn'(?:{_LOSES})\s+(?:rien|pas|aucun\w*)|\b{_LOSES}\s+(?:nothing|nichts|rien|nada)\b"
+    r"|\b(?:keep|leave|behalt\w*|lass\w*|garde\w*|conserv\w*|mant[eé]n\w*)\b.*\b(?:rows|ones|data|records|entries|zeilen|daten"
+    r"|einträge|lignes|données|filas|datos)\b|\b(?:zeilen|daten|einträge|lignes|données) (?:behalten|lassen|garder)\b",
+    re.IGNORECASE,
+)
 _REPLACES_WHAT = re.compile(
     r"\b(?:replace|overwrite|remplace|reemplaza|ersetze?) (?:what|ce qui|lo que|was)\b", re.IGNORECASE
 )
@@ -61,6 +72,11 @@ def mode_of(text: str) -> Mode | Literal[""]:
         case ["drop", "create"]:
             return "drop"
     return ""
+
+
+def keeps_rows(text: str) -> bool:
+    """Tell whether the words only say that nothing shall be lost, as an answer to what becomes of the rows there."""
+    return bool(_LOSES_NOTHING.search(text)) and not mode_of(text)
 
 
 def _meant(words: str, text: str) -> bool:

@@ -2,13 +2,9 @@
 
 import pytest
 
-from router.understanding.parameters.corrections import (
-    MailingCorrection,
-    WritingCorrection,
-    column_pairs,
-    mailing_correction,
-    writing_correction,
-)
+from router.understanding.parameters.columns import column_pairs
+from router.understanding.parameters.corrections import WritingCorrection, writing_correction
+from router.understanding.parameters.mail_corrections import MailingCorrection, mailing_correction
 
 LABELS = {"DWH": "Warehouse", "SHOP": "Shop"}
 
