@@ -66,7 +66,8 @@ _SURE = (
     rf"par +{_TERM_NAME},? +(?:on entend|nous entendons|j'entends) +{_REST}",
 )
 _LIKELY = (
-    rf"{_TERM_NAME} +(?:means|stands for|is defined as|are defined as|is short for|bedeutet|hei[sß]+t|steht f[üu]r"
+    rf"{_TERM_NAME}(?:,? +(?:for|to|with) us|,? +bei uns|,? +chez nous|,? +para nosotros)?,?(?: +always| +immer| +toujours)?"
+    rf" +(?:means|stands for|is defined as|are defined as|is short for|bedeutet|hei[sß]+t|steht f[üu]r"
     rf"|signifie|veut dire|significa|quiere decir) +(?:that +)?{_REST}",
 )
 _HINT = (
