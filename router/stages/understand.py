@@ -15,7 +15,7 @@ from router.stages.start import take
 from router.turn import Said, Turn
 from router.understanding.categories import Category, category_of
 from router.understanding.business_words import exchanged
-from router.understanding.choices import NONE_OF_THESE, choice_and_change, choice_in
+from router.understanding.choices import NONE_OF_THESE, behind_none, choice_and_change, choice_in
 from router.understanding.followup.full_question import full_question
 from router.understanding.followup.previous import PreviousQuestion, homes_in
 from router.understanding.interpretation import (
@@ -104,13 +104,16 @@ class UnderstandQuery(Ask):
         return (Buttons(asked.question, options),)
 
     def answer(self, turn: Turn) -> Acted | Literal["heard", "typed_sql", "unclear"]:
-        known = turn.memory.understanding
+        known, given = turn.memory.understanding, turn.incoming.input
+        rest = behind_none(given.text) if isinstance(given, Said) else ""
+        if rest:
+            turn.incoming = replace(turn.incoming, input=Said(rest))
         picked = _picked(turn, known)
         if picked is None and (changed := _changed(turn, known)):
             turn.memory.understanding = changed
             return act(turn)
         if picked is None:
-            taken = take(turn) if _is_new(turn) else None
+            taken = take(turn) if _is_new(turn) or (rest and names_data(turn)) else None
             if taken is None or taken == "unclear":
                 return taken or turn.unclear("That is not one of these. Press one, or type the whole question.")
             if known.wishes:

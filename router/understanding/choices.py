@@ -60,7 +60,7 @@ def choice_in(text: str, labels: Sequence[str]) -> int | None:
     plain = [_plain(label) for label in labels]
     if typed in plain:
         return plain.index(typed)
-    bare = re.sub(rf"^(?:{_AROUND}(?!\w)\s*)+(?=\S)", "", typed)
+    bare = re.sub(rf"^(?:{_AROUND}(?!\w)[\s,.!]*)+(?=\S)", "", typed)
     bare = re.sub(rf"(?:\s+{_BEHIND})+$", "", bare).strip()
     if bare in plain:
         return plain.index(bare)
@@ -84,6 +84,14 @@ _CUT = re.compile(
     r"|\s+(?=(?:only|just|nur|seulement|solo|sólo|for|für|pour|para|in|since|seit|depuis|desde|without|ohne|sans|sin)\s)",
     re.IGNORECASE,
 )
+
+
+def behind_none(text: str) -> str:
+    """Return what stands behind "none of these": "no, revenue by store"; empty where it is nothing, or denies, too."""
+    plain = without_accents(text)
+    found = re.match(rf"(?:(?:{_NONE.pattern})\s*[,.;:!–-]+\s*)+", plain, re.IGNORECASE)
+    rest = text[found.end() :].strip() if found and len(plain) == len(text) else ""
+    return "" if re.match(r"(?:not?|nicht|kein\w*|ne|pas|never|sin|without)\b", rest, re.IGNORECASE) else rest
 
 
 def choice_and_change(text: str, labels: Sequence[str]) -> tuple[int, str] | None:
