@@ -113,6 +113,10 @@ def _case(line: Mapping[str, Any], where: str) -> Case:
     meanings = [*right, *line.get("never", [])]
     if not all(isinstance(each, dict) and isinstance(each.get("means"), str) for each in meanings):
         raise SettingsError([f'{where}: each meaning needs "means".'])
+    if unknown := [each for each in line.get("plan", ()) if each not in STEPS]:
+        raise SettingsError([f"{where}: {unknown[0]} is no step of a plan; they are {', '.join(STEPS)}."])
+    if any(each["means"] == "choice" and not isinstance(each.get("number"), int) for each in meanings):
+        raise SettingsError([f'{where}: a choice needs its "number".'])
     at = Standing(card, line.get("before", ""), tuple(line.get("choices", ())), tuple(line.get("plan", ())))
     return Case(say, at, tuple(right), tuple(line.get("never", ())), line.get("group") or card)
 

@@ -15,9 +15,9 @@ from router.stages.naming import place_after
 from router.stages.planned_steps import left_out
 from router.stages.query import NeedSql
 from router.stages.shown import answer_of
-from router.teaching.glossary_chat import learn, lesson_in
+from router.teaching.glossary_chat import learn
 from router.teaching.save_example import listed, preview
-from router.turn import Said, Turn
+from router.turn import Turn
 from router.understanding.short_wishes import example_wished, human_wished
 
 Command = Literal[
@@ -47,17 +47,11 @@ EXAMPLES_PRIVATELY = "The examples stand in your own messages with me."
 PREVIEW_PRIVATELY = "What can be kept as an example stands in your own messages with me."
 
 
-def command_of(turn: Turn, handler: Ask) -> Command | None:
-    """Return which command was typed or pressed, or None; where questions are taken, a definition is one, too."""
-    given = turn.incoming.input
-    if isinstance(given, Said) and example_wished(given.text) is not None:
-        return "keep"
-    if isinstance(given, Said) and human_wished(given.text) is not None:
-        return "human"
-    word: Command | None = turn.word(
+def command_typed(turn: Turn) -> Command | None:
+    """Return which command was typed or pressed in a word, or None."""
+    return turn.word(
         "help", "back", "restart", "cancel", "refresh", "done", "schedules", "examples", "glossary", "human"
     )
-    return word or ("learn" if handler.learns and lesson_in(turn) else None)
 
 
 def obey(turn: Turn, command: Command, handler: Ask, flow: Flow) -> None:
