@@ -119,6 +119,23 @@ def replanned(turn: Turn) -> bool:
     return True
 
 
+def add_step(turn: Turn, wish: Wish) -> None:
+    """Put a wish into the plan of the question at hand, before its next question; say so, or that it is full."""
+    draft = turn.memory.draft
+    others = [each for each in draft.plan if each != wish]
+    steps = [each for each in others if each.agent_id != "sql_agent"]
+    if len(steps) >= PLAN_MAX_STEPS:
+        turn.note(
+            f"{PLAN_MAX_STEPS} steps are planned for these rows already, so “{wish.text}” is not added. Type it once "
+            "they are done.",
+            "problem",
+        )
+        return
+    asked = [each for each in others if each.agent_id == "sql_agent"]
+    turn.memory.draft = replace(draft, plan=(*steps, wish, *asked))
+    turn.note(f"Once the rows are here, I go on with: {wish.text}")
+
+
 def left_out(plan: tuple[Wish, ...]) -> str:
     """Return a sentence about steps that are not done."""
     return f"Left out of what you wished for: {', '.join(f'“{wish.text}”' for wish in plan)}."

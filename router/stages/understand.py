@@ -13,8 +13,8 @@ from router.stages.planned_steps import left_out, replanned
 from router.stages.side_questions import heard, names_data, side_category
 from router.stages.start import take
 from router.turn import Said, Turn
-from router.understanding.categories import Category, category_of
 from router.understanding.business_words import exchanged
+from router.understanding.categories import Category, category_of
 from router.understanding.choices import NONE_OF_THESE, behind_none, choice_and_change, choice_in
 from router.understanding.followup.full_question import full_question
 from router.understanding.followup.previous import PreviousQuestion, homes_in
@@ -40,8 +40,10 @@ SENTENCES_KEPT = 50
 """Sentences that are kept with what the person said they ask for."""
 
 MEANT = re.compile(
-    r"(?:(?:no|nein|non|sorry|well|actually|hm+)[,.!]* )*(?:i (?:mean|meant|want|wanted)|ich (?:meine?|meinte|will|wollte)"
-    r"|je (?:veux|voulais)(?: dire)?|(?:quise|queria|quería|quiero)(?: decir)?) (?:the |den |die |das |le |la |l'|el )?(?P<what>.+)",
+    r"(?:(?:no|nein|non|sorry|well|actually|hm+)[,.!]* )*(?:i (?:mean|meant|want|wanted)|ich (?:meine?|meinte|will"
+    r"|wollte)"
+    r"|je (?:veux|voulais)(?: dire)?|(?:quise|queria|quería|quiero)(?: decir)?) (?:the |den |die |das |le |la |l'"
+    r"|el )?(?P<what>.+)",
     re.IGNORECASE,
 )
 """A sentence that says what was meant by a word of the question."""

@@ -21,8 +21,9 @@ _DENIES = re.compile(
 )
 _SMALL_WORDS = frozenset(
     """
-    the one that this these thing its mean meant want please course ofc per with for from our you are was ist der die das
-    den dem bitte pro les des une aux svp una los las est del por nach bei sur par ones kind version question frage option
+    the one that this these thing its mean meant want please course ofc per with for from our you are was ist der die
+    das den dem bitte pro les des une aux svp una los las est del por nach bei sur par ones kind version question frage
+    option
     """.split()  # noqa: SIM905 — a list of words is read as words
 )
 
@@ -35,14 +36,18 @@ _ORDINALS = (
 )
 _CARDINALS = ("one|eins|un|uno", "two|zwei|deux|dos", "three|drei|trois|tres", "four|vier|quatre", "five|funf|cinq")
 _AROUND = (
-    r"(?:(?:i|we|you) (?:mean|meant|want|take|would take|choose|pick|think)|i'?(?:ll|d|m) (?:take|like|say|going with)|take"
-    r"|use|choose|pick|it'?s|go (?:with|for)|let'?s (?:do|take|go with|see)|(?:show|give) me|maybe|probably|rather|just|then"
-    r"|the|der|die|das|den|ich (?:meine?|meinte|nehme|mochte|will)|nimm|gib mir|zeig mir|dann|lieber|eher|wohl|le|la|l'|el"
+    r"(?:(?:i|we|you) (?:mean|meant|want|take|would take|choose|pick|think)|i'?(?:ll|d|m) (?:take|like|say"
+    r"|going with)|take"
+    r"|use|choose|pick|it'?s|go (?:with|for)|let'?s (?:do|take|go with|see)|(?:show|give) me|maybe|probably|rather"
+    r"|just|then"
+    r"|the|der|die|das|den|ich (?:meine?|meinte|nehme|mochte|will)|nimm|gib mir|zeig mir|dann|lieber|eher|wohl|le|la"
+    r"|l'|el"
     r"|lo|les|prends|je (?:veux|prends|voudrais|pense a)|plutot|donne-moi|toma|quiero|dame|me quedo con|mejor|creo que"
     r"|number|option|no\.?|nr\.?|nummer|numero|opcion|#|please|bitte|ja|yes|ok|oui|si)"
 )
 _BEHIND = (
-    r"(?:one|option|choice|answer|please|pls|thanks|of (?:them|these|those)|then|i (?:think|guess)|is (?:fine|right|good|it)"
+    r"(?:one|option|choice|answer|please|pls|thanks|of (?:them|these|those)|then|i (?:think|guess)|is (?:fine|right"
+    r"|good|it)"
     r"|would do|bitte|danke|passt|svp|merci|por favor|gracias|davon|opcion|[,.;!])"
 )
 _NONE = re.compile(
@@ -81,7 +86,8 @@ def choice_in(text: str, labels: Sequence[str]) -> int | None:
 
 _CUT = re.compile(
     r"\s*[,;:]\s*(?:(?:but|and|aber|und|mais|et|pero|y)\s+)?|\s+(?:but|aber|mais|pero)\s+"
-    r"|\s+(?=(?:only|just|nur|seulement|solo|sólo|for|für|pour|para|in|since|seit|depuis|desde|without|ohne|sans|sin)\s)",
+    r"|\s+(?=(?:only|just|nur|seulement|solo|sólo|for|für|pour|para|in|since|seit|depuis|desde|without|ohne|sans"
+    r"|sin)\s)",
     re.IGNORECASE,
 )
 
@@ -106,7 +112,7 @@ def choice_and_change(text: str, labels: Sequence[str]) -> tuple[int, str] | Non
 def _likest(typed: str, labels: Sequence[str]) -> int | None:
     """Return the one label that has most of what a few typed words mean; None where in doubt.
 
-    A word that is known, and is in no such label, is of another question: "revenue per store" is no "revenue per month".
+    A known word that is not in the label is of another question: "revenue per store" is no "revenue per month".
     """
     said = meanings_of(typed) - _SMALL_WORDS
     said = frozenset(word for word in said if len(word) > LETTERS_MIN or word in known_in(said))
