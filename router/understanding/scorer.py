@@ -22,8 +22,8 @@ from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 
-INTENT_WEIGHTS = "weights.bin"
-"""The file of weights for what sentences want."""
+INTENT_WEIGHTS, CARD_WEIGHTS = "weights.bin", "card_weights.bin"
+"""The files of weights: for what sentences want, and for what they mean at a card."""
 
 SENTENCE_MAX_CHARS = 400
 """Characters of a sentence that are looked at."""

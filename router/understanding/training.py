@@ -17,8 +17,9 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.svm import LinearSVC
 from threadpoolctl import threadpool_limits
 
+from router.understanding.card_meanings import card_sentences
 from router.understanding.categories import Category
-from router.understanding.scorer import INTENT_WEIGHTS, PIECE_CHARS, PIECE_MARK, SENTENCE_MAX_CHARS, TOKEN
+from router.understanding.scorer import CARD_WEIGHTS, INTENT_WEIGHTS, PIECE_CHARS, PIECE_MARK, SENTENCE_MAX_CHARS, TOKEN
 from router.understanding.sentences import shipped_sentences
 
 WORD_TERMS_MAX, PIECE_TERMS_MAX = 20_000, 10_000
@@ -103,9 +104,16 @@ def trained_intents() -> TrainedModel:
     return TrainedModel(sentences.labelled, list(Category), thresholds)
 
 
+def trained_card_meanings() -> TrainedModel:
+    """Return the model of what sentences mean at a card."""
+    sentences = card_sentences()
+    return TrainedModel(sentences, sorted({meaning for meaning, _ in sentences}))
+
+
 def main() -> None:
     """Write the weights that are shipped."""
-    Path(__file__).with_name(INTENT_WEIGHTS).write_bytes(trained_intents().content())
+    for name, model in ((INTENT_WEIGHTS, trained_intents()), (CARD_WEIGHTS, trained_card_meanings())):
+        Path(__file__).with_name(name).write_bytes(model.content())
 
 
 if __name__ == "__main__":
