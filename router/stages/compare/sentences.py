@@ -120,9 +120,8 @@ def requeried(turn: Turn) -> Asked | None:
     first = bool(_FIRST.match(found["which"]))
     this, other = (comparing.left, comparing.right) if first else (comparing.right, comparing.left)
     question = next((each.draft.question for each in (this, other) if each and each.draft.question), "")
-    change = _THERE.sub("", found["change"])
-    asked = (PreviousQuestion(question),) if question else ()
-    full = full_question(change, asked) or (full_question(f"only {change}", asked) if found["only"] else None)
+    change = f"{'only ' if found['only'] else ''}{_THERE.sub('', found['change'])}"
+    full = full_question(change, (PreviousQuestion(question),)) if question else None
     if full is None or full.confidence < FOLLOWUP_CONFIDENCE_MIN:
         return None
     plan = turn.memory.draft.plan
