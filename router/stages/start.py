@@ -63,7 +63,7 @@ YEARS_BEFORE = {
     frozenset({"last_week"}): "the week before",
 }
 """Times that are counted from that of the first query, by what they mean."""
-NO_FIRST_QUESTION = "The first query is SQL of your own, so I cannot tell what that changes of it. Type the whole question, or SQL."
+NO_FIRST_QUESTION = "The first query is SQL of your own, so I cannot tell what that changes of it. Type all of it."
 HINT_MAX_CHARS = 500
 HINT_TOO_LONG = f"That hint is too long: it may have {HINT_MAX_CHARS} characters."
 QUESTION_MAX_CHARS = 12_000

@@ -50,6 +50,7 @@ STEP_TO_AGENT: dict[Step, str] = {
     "csv": CATEGORY_TO_AGENT[Category.EXPORT],
     "xlsx": CATEGORY_TO_AGENT[Category.EXPORT],
     "chart": CATEGORY_TO_AGENT[Category.EXPORT],
+    "share": CATEGORY_TO_AGENT[Category.EXPORT],
     "repeat": CATEGORY_TO_AGENT[Category.SCHEDULE],
     "ask": CATEGORY_TO_AGENT[Category.ASK_DATA],
 }

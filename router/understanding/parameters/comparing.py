@@ -81,8 +81,8 @@ _REPORTS: tuple[Reporting, ...] = ("columns", "differences", "aggregates", "summ
 _NUMBERED = frozenset({"id", "number"})
 """Words that a name of a column is known without: the store is its number."""
 _TOLERATED = re.compile(
-    r"\b(?:toleran\w*|toler\w*|tolera\w*|within|up to|at most|below|under|less than|smaller than|differ(?:s|ences?)?(?: by)?|off by"
-    r"|apart"
+    r"\b(?:toleran\w*|toler\w*|tolera\w*|within|up to|at most|below|under|less than|smaller than|differ(?:s|ences?)?"
+    r"|off by|by|apart"
     r"|bis(?: zu)?|unter|hochstens|kleiner als|unterschiede?|abweichung\w*|moins de|jusqu'a|ecarts?|menos de|hasta"
     r"|diferenci?as?)\b"
 )
