@@ -333,6 +333,10 @@ def changed(turn: Turn) -> bool:
 def with_corrections(found: ComparedColumns, correction: ComparisonCorrection) -> ComparedColumns | None:
     """Return the columns with other pairs and another key; None where a key is no pair, or no key would be left."""
     out = {found.left.index(name) for name in correction.pairs}
+    if correction.only:
+        keyed_now = {found.matched[place].left for place in found.keys}
+        named_only = {found.left.index(name) for name in correction.only}
+        out |= set(range(len(found.left))) - named_only - keyed_now
     into = {found.right.index(name) for name in correction.pairs.values() if name}
     kept = [each for each in found.matched if each.left not in out and each.right not in into]
     added = [
@@ -352,6 +356,8 @@ def with_corrections(found: ComparedColumns, correction: ComparisonCorrection) -
         if len(keys) < len(named):
             return None
     places = tuple(matched.index(each) for each in keys)
+    if correction.no_key:
+        return replace(found, matched=matched, keys=(), why="chosen by you")
     if found.keys and not places:
         return None
     return replace(found, matched=matched, keys=places, why="chosen by you" if correction.keys else found.why)

@@ -212,7 +212,7 @@ class ConfirmCompare(Ask):
             forget_filled(turn)
             turn.memory.choosing = "reporting" if change == "reporting" else ""
             return change
-        if turn.word("yes"):
+        if turn.word("yes", "compare"):
             return self._approve(turn)
         if changed(turn):
             return "more"

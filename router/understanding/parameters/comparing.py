@@ -23,21 +23,28 @@ _LEAD = re.compile(
     r"^(?:(?:yes|no|nein|ja|non|oui|si|ok|okay|please|bitte|sorry|actually|and|und|et|y|but|aber|mais|pero|then|use"
     r"|take|nimm"
     r"|prends|usa|make|set|it'?s|let'?s (?:use|take|say)|show(?: me)?|give me|i (?:want|need|meant?)|compare|just|only"
-    r"|nur|solo|seulement|instead|lieber|rather|wait|halt|stop|hm+|can you|could you|should be|it should be|better|well"
+    r"|nur|solo|seulement|instead|lieber|rather|wait|halt|stop|hm+|can you|could you|should be|it should be|better"
+    r"|well|also"
+    r"|auch|aussi|tambien|(?:we|i) (?:should|must|need to|have to|can|would like to)|let'?s|wir sollten|on devrait"
+    r"|deberiamos"
     r"|match(?: (?:them|it|rows|the rows))?|join(?: (?:them|it))?|pick|choose|vergleiche?|compara|va|toma|mejor"
     r"|plutot)\b"
     r"[,:!.]*\s+)+"
 )
 _THE = r"(?:(?:the|der|die|das|le|la|l'|el|los|las|les|den|dem|our|this|columns?|spalten?|colonnes?|columnas?)\s*)*"
 _KEY = r"(?:(?:primary |join |matching )?keys?|schlussel\w*|cles?|claves?|id column|identifiers?)"
+_IS = (
+    r"(?:is|are|as|(?:should|must|shall|has to|needs to) be|ist|sind|als|soll(?:te|en)?|muss|est|c'est|sont|comme"
+    r"|doi(?:t|ven?t) etre"
+    r"|devrai(?:t|ent) etre|es|son|como|deb(?:e|en|eria|erian) ser)"
+)
 _KEYS = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"{_THE}(?P<names>.+?) (?:(?:is|are|as|should be|must be|ist|sind|als|est|sont|comme|es|son|como) {_THE}{_KEY}"
+        rf"{_THE}(?P<names>.+?) (?:{_IS} {_THE}{_KEY}"
         r"|(?:is|are|ist|sind|est|sont|es|son) (?:unique|eindeutig|uniques?|unic[oa]s?)"
         r"|(?:identif(?:y|ies)|tells?|identifiziert) (?:the |a |each |every |die )?(?:rows?|zeilen?).*)",
-        rf"{_THE}{_KEY}(?:(?: is| are| should be| must be|:| =| ist| sind| c'est| est| sont| es"
-        rf"| son))? {_THE}(?P<names>.+?)",
+        rf"{_THE}{_KEY}(?: {_IS}|:| =)? {_THE}(?P<names>.+?)(?: sein)?",
         r"(?:(?:rows )?belong together )?(?:by|on|via|using|per|uber|nach|anhand (?:von|der|des)?|par|sur|por|segun"
         r"|mit)"
         r" (?P<names>.+?)",
@@ -51,10 +58,11 @@ _INSTEAD = re.compile(
     r"|en vez de|y no|no) ?)(?P<old>.+)"
 )
 _NOT_BUT = re.compile(
-    r"(?:not|nicht|pas|no) (?:by |on |nach |par |por )?(?P<old>.+?)[, ]+(?:but|sondern|mais|sino) (?P<new>.+)"
+    r"(?:not|nicht|pas|no) (?:by |on |nach |par |por )?(?P<old>.+?)(?:,|[, ]+(?:but|sondern|mais|sino)) (?P<new>.+)"
 )
 _TAIL = re.compile(
-    r"\s*(?:,? (?:please|pls|plz|bitte|svp|por favor|instead|then|as well|too|also|auch|aussi|tambien))+$"
+    r"\s*(?:,? (?:please|pls|plz|bitte|svp|por favor|instead|then|as well|too|also|auch|aussi|tambien|together|zusammen"
+    r"|ensemble|junt[ao]s|only|nur|seulement|solo))+$"
 )
 _AND = re.compile(r"\s*(?:,|\+|&|\band\b|\bund\b|\bet\b|\by\b)\s*")
 _CLAUSE = re.compile(
@@ -73,6 +81,28 @@ _PAIR = re.compile(
     r"(?: (?:in|on|of|auf|dans|en|de) (?:the )?(?:b|other (?:one|side)|second(?: (?:one|query))?|right(?: side)?"
     r"|der anderen|l'autre"
     r"|la otra|there|over there))?"
+)
+_SAME = re.compile(
+    r"(?P<left>.+?) (?:and|und|et|y|&) (?P<right>.+?) (?:(?:are|mean|sind|sont|son) (?:the same(?: thing)?|dasselbe"
+    r"|das gleiche|pareils?"
+    r"|la meme chose|lo mismo|equal)|(?:belong|go) together|match|gehoren zusammen|vont ensemble|van junt[ao]s)"
+)
+_ONLY = re.compile(
+    r"(?:only|just|solely|nothing but|nur|bloss|ausschliesslich|seulement|uniquement|juste|solo|solamente|unicamente)"
+    r"(?: (?:compare|the|look at|use|vergleiche?|compare[rz]?|compara\w*|den|die|das|le|la|les|el|los"
+    r"|las))* (?P<names>.+?)"
+    r"(?: (?:vergleichen|please|bitte|comparer|comparar))*"
+)
+_EXCEPT = re.compile(
+    r"(?P<drops>(?:drop|ignore|leave out|skip|remove|hide) )?(?:everything|all(?: columns?)?|alles|alle spalten|tout"
+    r"|toutes les colonnes|todo"
+    r"|todas las columnas) (?:except|but|apart from|other than|ausser|bis auf|sauf|excepto|menos"
+    r"|salvo)(?: for)? (?P<names>.+)"
+)
+_NO_KEY = re.compile(
+    r"(?:there(?: i|')s |es gibt |il n'y a |no hay )?(?:no|without(?: an?| any| the)?|kein\w*|ohne|pas de|sans"
+    r"|sin)(?: (?:la|le|el|den))?"
+    rf" {_KEY}|whole rows|ganze zeilen|lignes entieres|filas enteras"
 )
 _NUMBER = re.compile(
     r"(?P<number>\d+(?:[.,]\d+)?)\s*(?P<unit>%|percent|prozent|pour ?cent|por ?ciento|cents?|ct|centimes?|centimos?)?"
@@ -93,16 +123,19 @@ class ComparisonCorrection:
     """Changes of a comparison; empty is what stays.
 
     `keys` are names of columns of either query, `pairs` columns of the second query by those of the first, "" to leave
-    one out; `tolerances` are values of the form of what does not count as a difference.
+    one out; `tolerances` are values of the form of what does not count as a difference. `only` are the columns of the
+    first query that are compared; with `no_key`, whole rows are.
     """
 
     keys: tuple[str, ...] = ()
     pairs: Mapping[str, str] = field(default_factory=dict)
     report: Reporting | None = None
     tolerances: Mapping[str, str] = field(default_factory=dict)
+    only: tuple[str, ...] = ()
+    no_key: bool = False
 
     def __bool__(self) -> bool:
-        return bool(self.keys or self.pairs or self.report or self.tolerances)
+        return self != ComparisonCorrection()
 
     def __or__(self, other: "ComparisonCorrection") -> "ComparisonCorrection":
         return ComparisonCorrection(
@@ -110,6 +143,8 @@ class ComparisonCorrection:
             {**self.pairs, **other.pairs},
             other.report or self.report,
             {**self.tolerances, **other.tolerances},
+            (*self.only, *other.only),
+            self.no_key or other.no_key,
         )
 
 
@@ -134,13 +169,18 @@ def comparison_correction(text: str, left: tuple[str, ...], right: tuple[str, ..
 
 def _read(plain: str, text: str, left: tuple[str, ...], right: tuple[str, ...]) -> ComparisonCorrection:
     """Return what a clause changes, as a whole."""
+    bare = _LEAD.sub("", plain, count=1) or plain
+    if pairs := _pairs(_TAIL.sub("", bare), text, left, right):
+        return ComparisonCorrection(pairs=pairs)
+    if _NO_KEY.fullmatch(bare):
+        return ComparisonCorrection(no_key=True)
     if report := _report(plain):
         return ComparisonCorrection(report=report)
     if tolerances := _tolerances(plain):
         return ComparisonCorrection(tolerances=tolerances)
-    plain = _TAIL.sub("", _LEAD.sub("", plain, count=1) or plain)
-    if pairs := _pairs(plain, text, left, right):
-        return ComparisonCorrection(pairs=pairs)
+    if only := _only(plain, left):
+        return only
+    plain = _TAIL.sub("", bare)
     if out := _left_out(plain, left, right):
         return ComparisonCorrection(pairs=dict.fromkeys(out, ""))
     return ComparisonCorrection(keys=_keys(plain, (*left, *right)))
@@ -198,13 +238,25 @@ def _pairs(plain: str, text: str, left: tuple[str, ...], right: tuple[str, ...])
         if all(found[source] or not target for source, target in pairs.items()):
             return found
     for clause in (_kept(plain), plain):
-        if match := _PAIR.fullmatch(clause):
+        if match := _SAME.fullmatch(clause) or _PAIR.fullmatch(clause):
             one, other = match["left"], match["right"]
             if (source := _column(one, left)) and (target := _column(other, right)):
                 return {source: target}
             if (source := _column(other, left)) and (target := _column(one, right)):
                 return {source: target}
     return {}
+
+
+def _only(plain: str, left: tuple[str, ...]) -> ComparisonCorrection:
+    """Return the columns of the first query that alone are compared, or all others: "all except the email"."""
+    besides, alone = _EXCEPT.fullmatch(plain), _ONLY.fullmatch(plain)
+    found = besides or alone
+    names = [_column(name, left) for name in _AND.split(found["names"]) if name] if found else []
+    if not names or not all(names):
+        return ComparisonCorrection()
+    if besides and not besides["drops"]:
+        return ComparisonCorrection(pairs=dict.fromkeys(names, ""))
+    return ComparisonCorrection(only=tuple(names))
 
 
 def _left_out(plain: str, left: tuple[str, ...], right: tuple[str, ...]) -> tuple[str, ...]:
