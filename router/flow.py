@@ -39,11 +39,17 @@ TYPED_AT: dict[S, TypedAt] = {
 STOOD: dict[str, S] = {word: stage for stage, word in TYPED_AT.items() if word != "open"}
 """The ways back to where a sentence was typed, once it was answered."""
 
+ANEW = {
+    "ask_first": S.CHOOSE_FIRST_CONNECTION, "ask_second": S.CHOOSE_SECOND_CONNECTION, "cancel": S.SHOW_RESULTS, "over": S.DONE,
+}
+"""The ways from a card of a comparison to another query, or out of it."""
+
 FLOW = Flow({
     S.START:                 (Start(),               {**ASKED, "database": S.CHOOSE_CONNECTION, "generate": S.NEED_NATURAL_LANGUAGE, "provide": S.NEED_USER_SQL,
                                                       "neither": S.ASK_SQL_METHOD, "compare": S.ASK_FIRST_SQL_METHOD}),
     S.UNDERSTAND_QUERY:      (UnderstandQuery(),     {"question": S.CHOOSE_CONNECTION, "plan": S.CONFIRM_PLAN, "compare": S.ASK_SECOND_SQL_METHOD, "comparison": S.ASK_FIRST_SQL_METHOD,
-                                                      "sentence": S.READ_PARAMETERS, "file": S.WRITE_FILE, "chart": S.DRAW_CHART, "repeat": S.SCHEDULE, **STOOD,
+                                                      "sentence": S.READ_PARAMETERS, "file": S.WRITE_FILE, "chart": S.DRAW_CHART, "share": S.SHARE_RESULT,
+                                                      "repeat": S.SCHEDULE, **STOOD,
                                                       "ask": S.NEED_NATURAL_LANGUAGE, "heard": S.UNDERSTAND_QUERY, "typed_sql": S.CHOOSE_CONNECTION}),
     S.CONFIRM_PLAN:          (ConfirmPlan(),         {"question": S.CHOOSE_CONNECTION, "changed": S.CONFIRM_PLAN, **STOOD, "cancel": S.NEED_NATURAL_LANGUAGE,
                                                       "heard": S.UNDERSTAND_QUERY, "typed_sql": S.CHOOSE_CONNECTION}),
@@ -84,22 +90,22 @@ FLOW = Flow({
     S.CONFIRM_EMAIL:         (ConfirmEmail(),        {"yes": S.SEND_EMAIL, "form": S.CONFIRM_EMAIL, "details": S.NEED_EMAIL_DETAILS, "cancel": S.SHOW_RESULTS}),
     S.SEND_EMAIL:            (SendMail(),            {"sent": S.SHOW_RESULTS, "failed": S.CONFIRM_EMAIL, "unsure": S.CONFIRM_RESEND}),
     S.CONFIRM_RESEND:        (ConfirmResend(),       {"again": S.SEND_EMAIL, "cancel": S.SHOW_RESULTS}),
-    **query_flow("FIRST_", AskFirst(), USE_AS_FIRST, confirmed=S.ASK_SECOND_SQL_METHOD,
+    **query_flow("FIRST_", AskFirst(), USE_AS_FIRST, confirmed=S.ASK_SECOND_SQL_METHOD, others=ANEW,
                  asks="What shall the first query find?", asks_where="Which database is the first query for?"),
-    **query_flow("SECOND_", AskSecond(), USE_AS_SECOND, confirmed=S.MATCH_COLUMNS, others={"both": S.MATCH_COLUMNS},
+    **query_flow("SECOND_", AskSecond(), USE_AS_SECOND, confirmed=S.MATCH_COLUMNS, others={"both": S.MATCH_COLUMNS, **ANEW},
                  asks="What shall the second query find?", asks_where="Which database is the second query for?"),
     S.MATCH_COLUMNS:         (MatchColumns(),        {"read": S.ASK_AUTO_MATCH, "failed": S.ASK_AUTO_MATCH, "mapped": S.ASK_REPORTING_TYPE,
                                                       "first": S.CONFIRM_FIRST_USER_SQL, "second": S.CONFIRM_SECOND_USER_SQL}),
     S.ASK_AUTO_MATCH:        (AskAutoMatch(),        {"accept": S.ASK_REPORTING_TYPE, "map": S.WAITING_MAP_TABLE, "again": S.MATCH_COLUMNS,
                                                       "changed": S.ASK_AUTO_MATCH, "first": S.NEED_FIRST_USER_SQL, "second": S.NEED_SECOND_USER_SQL,
-                                                      "cancel": S.SHOW_RESULTS, "over": S.DONE}),
+                                                      **ANEW}),
     S.WAITING_MAP_TABLE:     (MapTable(),            {"mapped": S.ASK_REPORTING_TYPE, "look": S.MATCH_COLUMNS, "wrong": S.WAITING_MAP_TABLE}),
     S.ASK_REPORTING_TYPE:    (AskReporting(),        {"chosen": S.CONFIRM_COMPARE_SQL}),
     S.CHOOSE_TOLERANCES:     (AskTolerances(),       {"chosen": S.CONFIRM_COMPARE_SQL, "wrong": S.CHOOSE_TOLERANCES}),
     S.CONFIRM_COMPARE_SQL:   (ConfirmCompare(),      {"yes": S.EXECUTE_COMPARE_SQL, "more": S.CONFIRM_COMPARE_SQL, "map": S.WAITING_MAP_TABLE,
                                                       "reporting": S.ASK_REPORTING_TYPE, "tolerances": S.CHOOSE_TOLERANCES, "into": S.FETCH_COMPARE_SCHEMAS,
                                                       "first": S.NEED_FIRST_USER_SQL, "second": S.NEED_SECOND_USER_SQL,
-                                                      "cancel": S.SHOW_RESULTS, "over": S.DONE}),
+                                                      **ANEW}),
     S.FETCH_COMPARE_SCHEMAS: (FetchCompareSchemas(), {"read": S.ASK_COMPARE_SCHEMA, "none": S.CONFIRM_COMPARE_SQL, "failed": S.CONFIRM_COMPARE_SQL}),
     S.ASK_COMPARE_SCHEMA:    (AskCompareSchema(),    {"chosen": S.ASK_COMPARE_TABLE_NAME, "none": S.CONFIRM_COMPARE_SQL}),
     S.ASK_COMPARE_TABLE_NAME: (AskCompareTable(),    {"named": S.ASK_COMPARE_JOB_NAME}),

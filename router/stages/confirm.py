@@ -1,5 +1,6 @@
 """The question that everything turns on: shall exactly this SQL run?"""
 
+import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -7,17 +8,20 @@ from router.cards import Buttons, Card, Code, Option, Text
 from router.handoff.handoff import way_to_people
 from router.jobs.read_sql import digest
 from router.machine import Ask
-from router.memory.draft import Draft, Place
+from router.memory.draft import Draft, Place, Wish
 from router.memory.understanding import TypedAt
 from router.policy import demand_approve, may_approve, may_teach
 from router.stages.approvals import approval_of, awaited, demand_in_time
+from router.stages.planned_steps import add_step, possible
 from router.stages.start import Taken, hinted, take
 from router.teaching.glossary_chat import propose
 from router.turn import Said, Turn
+from router.understanding.button_words import word_of
 from router.understanding.categories import Category
 from router.understanding.definitions import Definition, definition_of, unhinted
-from router.understanding.interpretation import FOLLOWUP_CONFIDENCE_MIN
+from router.understanding.interpretation import FOLLOWUP_CONFIDENCE_MIN, STEP_TO_AGENT
 from router.understanding.kinds import asks_clearly, is_sql
+from router.understanding.wishes import step_of, wishes_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,14 @@ UNSURE_OF_FOLLOW_UP = (
 SQL_WAITED_TOO_LONG = "This question has waited too long for an approval. Please look at the SQL again:"
 
 YOU_ASKED, BEGAN_WITH = "You asked", "The SQL is your own now. It began with the question"
+
+AGREED = re.compile(
+    r"(?P<yes>.{1,30}?)(?:\s*[,;.!]\s*(?:(?:and|then|und|dann|et|puis|y|luego)\s+)*|\s+(?:(?:and|then|und|dann|et"
+    r"|puis|y|luego)\s+)+)"
+    r"(?P<rest>\S+\s.+)",
+    re.IGNORECASE,
+)
+"""A Yes with something behind it."""
 
 TYPED_AT_SQL: tuple[TypedAt, ...] = ("sql", "own_sql")
 """Questions under which any sentence is heard, as the query stands for itself."""
@@ -102,7 +114,7 @@ class ConfirmSql(Ask):
             super().demand_right(turn)
 
     def answer(self, turn: Turn) -> Taken | Literal["yes", "no"]:
-        return self._new(turn) or self._decide(turn)
+        return (None if _steps_agreed(turn) else self._new(turn)) or self._decide(turn)
 
     def _new(self, turn: Turn) -> Taken | None:
         """Take a message that can only be a new question or another SQL text."""
@@ -112,8 +124,9 @@ class ConfirmSql(Ask):
         return take(turn) if heard or is_sql(text, turn.known_tables) or asks_clearly(unhinted(text)[0]) else None
 
     def _decide(self, turn: Turn) -> Literal["yes", "no", "unclear"]:
-        memory, draft = turn.memory, turn.memory.draft
-        word: Literal["yes", "no"] | None = turn.word("yes", "no")
+        memory = turn.memory
+        word: Literal["yes", "no"] | None = turn.word("yes", "no") or _agreed_with_steps(turn)
+        draft = memory.draft
         if word == "no":
             turn.record("rejected", approver=turn.user.id, sql=draft.sql)
             return word
@@ -167,6 +180,28 @@ class ConfirmGeneratedSql(ConfirmSql):
             propose(turn, lesson.name, lesson)
             return "teach"
         return word or super().answer(turn)
+
+
+def _steps_agreed(turn: Turn) -> tuple[Wish, ...]:
+    """Return what shall become of the rows where a sentence is a Yes with that alone: "run it, then mail it to Ana"."""
+    if not isinstance(turn.incoming.input, Said) or turn.typed_at not in TYPED_AT_SQL:
+        return ()
+    found = AGREED.match(turn.text)
+    head, rest = (found["yes"], found["rest"]) if found else ("", "")
+    if not word_of(head, ("yes",)):
+        return ()
+    alone = step_of(rest)
+    question, steps = ("", (alone,)) if alone else wishes_of(rest)
+    wishes = tuple(Wish(STEP_TO_AGENT[each.step], each.text) for each in steps)
+    return () if question or not all(possible(turn, wish) for wish in wishes) else wishes
+
+
+def _agreed_with_steps(turn: Turn) -> Literal["yes"] | None:
+    """Plan the steps of a Yes with steps."""
+    wishes = _steps_agreed(turn)
+    for wish in wishes:
+        add_step(turn, wish)
+    return "yes" if wishes else None
 
 
 def _taken(draft: Draft) -> tuple[Text, ...]:

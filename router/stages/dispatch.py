@@ -1,7 +1,6 @@
 """Acting on what was understood: one case an agent."""
 
 import re
-from dataclasses import replace
 from typing import Literal
 
 from router.cards import Card, Text
@@ -13,7 +12,7 @@ from router.stages.compare.begin import begin_comparing
 from router.stages.explanations import described, explained, job_status
 from router.stages.leaving import speaks_of_data
 from router.stages.naming import go_to, leave_comparison
-from router.stages.planned_steps import Step, ask_next, begin_step, left_out, possible, why_not
+from router.stages.planned_steps import Step, add_step, ask_next, begin_step, left_out, possible, why_not
 from router.stages.side_questions import (
     DATA_CATEGORIES,
     forget_asked,
@@ -30,7 +29,7 @@ from router.understanding.help_topics import answer_on, topic_of
 from router.understanding.interpretation import INTENDED_MAX_CHARS, SQL_CATEGORIES
 from router.understanding.kinds import asks_clearly, is_question
 from router.understanding.short_wishes import recalls, reply_to
-from router.understanding.wishes import PLAN_MAX_STEPS, forbids
+from router.understanding.wishes import forbids
 
 Back = Literal["rows", "sql", "own_sql", "email_sql", "provide", "provide_email", "value", "ask"]
 """The place of a sentence that was answered at once: under rows, at SQL of some kind, where it is asked what a word
@@ -121,7 +120,7 @@ def _ask(turn: Turn, known: Understanding) -> Back | Literal["question", "plan",
         draft = turn.memory.draft
         if draft.sql and not draft.problem and known.typed_at not in TYPED_AT_EMAIL and _all_possible(turn, known):
             for wish in known.wishes:
-                _add(turn, wish)
+                add_step(turn, wish)
             return back(known)
         turn.note(NO_RESULT_YET)
         return _without_wishes(turn, known)
@@ -181,27 +180,10 @@ def _with_result(turn: Turn, known: Understanding) -> Step | Back:
     if known.typed_at in TYPED_AT_EMAIL:
         turn.note(EMAIL_ROWS_ONLY)
     elif (memory.draft.sql and not memory.draft.problem) or known.typed_at == "value":
-        _add(turn, wish)
+        add_step(turn, wish)
     else:
         turn.note(NO_RESULT_YET)
     return back(known)
-
-
-def _add(turn: Turn, wish: Wish) -> None:
-    """Put a wish into the plan of the question at hand, before its next question; say so, or that it is full."""
-    draft = turn.memory.draft
-    others = [each for each in draft.plan if each != wish]
-    steps = [each for each in others if each.agent_id != "sql_agent"]
-    if len(steps) >= PLAN_MAX_STEPS:
-        turn.note(
-            f"{PLAN_MAX_STEPS} steps are planned for these rows already, so “{wish.text}” is not added. Type it once "
-            "they are done.",
-            "problem",
-        )
-        return
-    asked = [each for each in others if each.agent_id == "sql_agent"]
-    turn.memory.draft = replace(draft, plan=(*steps, wish, *asked))
-    turn.note(f"Once the rows are here, I go on with: {wish.text}")
 
 
 MISSES_MAX = 2

@@ -1,5 +1,6 @@
 """Steps with a result that need no button: those of a plan, or a wish in words; by the rules of its stages."""
 
+import re
 from dataclasses import replace
 from typing import Literal
 
@@ -13,12 +14,13 @@ from router.stages.schedule import begin_repeating
 from router.stages.shown import demand_seen, only_for, table_of
 from router.stages.write_or_email import begin
 from router.turn import Turn
-from router.understanding.parameters.plan_corrections import plan_correction
-from router.understanding.parameters.plan_steps import DRAWN, joined, mail_step, plan_steps, write_step
+from router.understanding.parameters.plan_corrections import PlanCorrection, of_steps_alone, plan_correction
+from router.understanding.parameters.plan_steps import DRAWN, PlanStep, joined, mail_step, plan_steps, write_step
 from router.understanding.schedule_wishes import schedule_wish_of
-from router.understanding.wishes import PLAN_MAX_STEPS
+from router.understanding.wish_endings import shared
+from router.understanding.wishes import PLAN_MAX_STEPS, step_of
 
-Step = Literal["sentence", "file", "chart", "repeat", "question"]
+Step = Literal["sentence", "file", "chart", "share", "repeat", "question"]
 """The step that begins with a result."""
 
 
@@ -48,6 +50,8 @@ def begin_step(turn: Turn, wish: Wish) -> Step:
     """Begin what is wished for with the rows on show, as if it had been typed under them."""
     memory = turn.memory
     match wish.agent_id:
+        case "export_agent" if shared(wish.text):
+            return "share"
         case "export_agent" if DRAWN.search(wish.text):
             return "chart"
         case "export_agent":
@@ -104,10 +108,14 @@ def next_step(turn: Turn) -> Step | None:
 def replanned(turn: Turn) -> bool:
     """Correct the plan of the question at hand by what was typed at its SQL; return False for any other sentence."""
     memory, known = turn.memory, turn.memory.understanding
-    plan = known.before.plan
-    if not plan or known.typed_at != "sql":
+    plan, typed = known.before.plan, known.user_message
+    if known.typed_at not in ("sql", "own_sql"):
         return False
-    found = plan_correction(known.user_message, plan_steps(plan))
+    if not plan and of_steps_alone(typed):
+        memory.draft, memory.understanding = known.before, Understanding()
+        turn.note("Nothing is planned for these rows that this could change. Say what shall be done with them first.")
+        return True
+    found = plan_correction(typed, plan_steps(plan)) or _in_place(typed, plan) if plan else None
     if found is None or found.question or any(step in (mail_step(()), write_step("")) for step in found.steps):
         return False  # "add the e-mail" asks for a column here
     wishes = joined(step.wish for step in found.steps)
@@ -117,6 +125,35 @@ def replanned(turn: Turn) -> bool:
     steps = "; then ".join(wish.text for wish in wishes)
     turn.note(f"Once the rows are here, I go on with: {steps}" if steps else "Once the rows are here, that is all.")
     return True
+
+
+_INSTEAD = re.compile(r"\b(?:instead|rather|stattdessen|lieber|plutôt|mejor|en vez)\b", re.IGNORECASE)
+
+
+def _in_place(typed: str, plan: tuple[Wish, ...]) -> PlanCorrection | None:
+    """Return the plan with a step that is said anew in place of the one of its kind: "send it to bob instead"."""
+    step, steps = step_of(typed), plan_steps(plan)
+    if step is None or not _INSTEAD.search(typed) or not any(each.kind == step.step for each in steps):
+        return None
+    said = PlanStep(step.step, _INSTEAD.sub("", step.text).strip())
+    return PlanCorrection(tuple(said if each.kind == step.step else each for each in steps))
+
+
+def add_step(turn: Turn, wish: Wish) -> None:
+    """Put a wish into the plan of the question at hand, before its next question; say so, or that it is full."""
+    draft = turn.memory.draft
+    others = [each for each in draft.plan if each != wish]
+    steps = [each for each in others if each.agent_id != "sql_agent"]
+    if len(steps) >= PLAN_MAX_STEPS:
+        turn.note(
+            f"{PLAN_MAX_STEPS} steps are planned for these rows already, so “{wish.text}” is not added. Type it once "
+            "they are done.",
+            "problem",
+        )
+        return
+    asked = [each for each in others if each.agent_id == "sql_agent"]
+    turn.memory.draft = replace(draft, plan=(*steps, wish, *asked))
+    turn.note(f"Once the rows are here, I go on with: {wish.text}")
 
 
 def left_out(plan: tuple[Wish, ...]) -> str:

@@ -24,13 +24,16 @@ from router.stages.shown import answer_of, demand_seen, only_for, page_length, t
 from router.stages.start import Taken, other_database, take
 from router.stages.write_or_email import begin, ways, wished
 from router.turn import Achieved, Said, Turn
-from router.understanding.wishes import wishes_of
+from router.understanding.wishes import step_of, wishes_of
 
 Whole = Literal["done", "chart", "share"]
 """The ways to take or leave a result as a whole."""
 
 Leading = Literal["repeat", "compare", "comparison", "again", "somewhere", "sentence", "unclear"]
 """The ways from a result to something else."""
+
+
+SEEN_ALREADY = "Everybody here can see this result already."
 
 
 class ExecuteSql(Work):
@@ -126,9 +129,10 @@ class ShowResults(Ask):
         return only_for(turn)
 
     def answer(self, turn: Turn) -> Leading | Whole | Taken | Literal["page", "file", "database"]:
-        word: Whole | None = turn.word("done", "chart", "share")
+        wish = step_of(turn.text) if isinstance(turn.incoming.input, Said) else None
+        word: Whole | None = turn.word("done", "chart", "share") or ("share" if wish and wish.step == "share" else None)
         if word == "share" and (not only_for(turn) or answer_of(turn).shared):
-            return turn.unclear("Everybody here can see this result already.")
+            return turn.unclear(SEEN_ALREADY)
         if word:
             return word
         if way := _leading_on(turn):
@@ -241,6 +245,9 @@ class ShareResult(Work):
     def work(self, turn: Turn) -> Literal["shared"]:
         answer = answer_of(turn)
         demand_seen(turn)
+        if not only_for(turn) or answer.shared:
+            turn.note(SEEN_ALREADY)
+            return "shared"
         turn.record("shared", sql=answer.draft.sql, rows=answer.result.total)
         asked = (Text(f"Asked: {answer.draft.answers}"),) if answer.draft.answers else ()
         table = table_of(turn)

@@ -1,11 +1,14 @@
 """Sentences that are typed where another answer was expected; some need no query, and end nothing."""
 
+import re
 from dataclasses import replace
 
 from router.cards import Card, Text
 from router.jobs.results.cells import line
+from router.memory.draft import Place
 from router.memory.understanding import Message, TypedAt
 from router.turn import Said, Turn
+from router.understanding.business_words import known_in, meanings_of
 from router.understanding.button_phrases import waits
 from router.understanding.button_words import is_answer
 from router.understanding.categories import Category
@@ -91,6 +94,12 @@ def heard(turn: Turn) -> IntentDecision:
         return IntentDecision(Category.HELP, 1.0)
     words = turn.services.catalog.known_words(*turn.memory.place.at)
     return turn.services.intents.decide(turn.text, words, frozenset())
+
+
+def names_data(turn: Turn, place: Place | None = None) -> bool:
+    """Tell a sentence with a word of the database at hand, or of another place, or of any business."""
+    known = turn.services.catalog.known_words(*(place or turn.memory.place).at)
+    return not known.isdisjoint(re.findall(r"\w{3,}", turn.text.lower())) or bool(known_in(meanings_of(turn.text)))
 
 
 def asks_data(turn: Turn) -> bool:

@@ -10,15 +10,21 @@ from router.memory.understanding import TypedAt, Understanding
 from router.policy import readable
 from router.stages.compare.begin import BEGIN, wishes_comparing
 from router.stages.naming import go_to, naming
-from router.stages.side_questions import asks_data, heard, polite, remember, side_category
+from router.stages.side_questions import asks_data, heard, names_data, polite, remember, side_category
 from router.teaching.glossary_chat import at_hand
 from router.turn import Said, Turn
+from router.understanding.business_words import meanings_of
 from router.understanding.button_words import greets, is_answer
 from router.understanding.categories import Category
 from router.understanding.definitions import unhinted
 from router.understanding.followup.full_question import full_question, put_behind
 from router.understanding.followup.previous import PreviousQuestion
-from router.understanding.interpretation import FOLLOWUP_CONFIDENCE_MIN, FORCED_QUESTION
+from router.understanding.interpretation import (
+    ANY_PREVIOUS_QUESTION,
+    EXAMPLES_OVER_RULES_CONFIDENCE,
+    FOLLOWUP_CONFIDENCE_MIN,
+    FORCED_QUESTION,
+)
 from router.understanding.kinds import asks_clearly, is_question, kind_of
 from router.understanding.short_wishes import agrees, reply_to
 from router.understanding.typed_sql import sql_in
@@ -44,6 +50,20 @@ NO_QUERY = (
     "I did not understand that as a query. Type a question about the data or your SQL, or press Cancel to leave the "
     "comparison."
 )
+COMPARED_WITH = re.compile(
+    r"(?:(?:compare|compared|comparison|vergleich\w*|compare[rz]?|comparaci[oó]n)(?: (?:it|them|this|that|es|das))? )?"
+    r"(?:against|with|to|versus|vs\.?|gegen(?:über)?|mit|zu[mr]?|avec|[àa]u?|contre|con|contra|frente a) "
+    r"(?:the (?=last|same|previous|prior)|de[mnr] (?=Vor|letzt|vorig|gleich))?",
+    re.IGNORECASE,
+)
+"""Words in front of the second query, as it stands beside the first one."""
+YEARS_BEFORE = {
+    frozenset({"last_year"}): "the year before",
+    frozenset({"last_month"}): "the month before",
+    frozenset({"last_week"}): "the week before",
+}
+"""Times that are counted from that of the first query, by what they mean."""
+NO_FIRST_QUESTION = "The first query is SQL of your own, so I cannot tell what that changes of it. Type all of it."
 HINT_MAX_CHARS = 500
 HINT_TOO_LONG = f"That hint is too long: it may have {HINT_MAX_CHARS} characters."
 WORD_MIN_CHARS = 3
@@ -123,16 +143,27 @@ def _no_query(turn: Turn) -> str:
         return "That is no question for a query."
     if not comparing or FORCED_QUESTION.match(turn.text):
         return ""
+    if _follows_own_sql(turn):
+        return NO_FIRST_QUESTION
     return "" if asks_data(turn) and not _asks_about_comparing(turn) else NO_QUERY
+
+
+def _follows_own_sql(turn: Turn) -> bool:
+    """Tell a part of a question, such as "with last year", where the first query is somebody's own SQL."""
+    comparing = turn.memory.tasks.comparing
+    if comparing is None or comparing.left is None or comparing.left.draft.question:
+        return False
+    rest = COMPARED_WITH.sub("", turn.text, count=1)
+    return rest != turn.text and full_question(rest, ANY_PREVIOUS_QUESTION) is not None
 
 
 def _asks_about_comparing(turn: Turn) -> bool:
     """Tell an unclear question that names nothing of the first query's database: it is about the comparison."""
-    if heard(turn).category is not None:
+    found, comparing = heard(turn), turn.memory.tasks.comparing
+    sure = found.category == Category.ASK_DATA and found.confidence >= EXAMPLES_OVER_RULES_CONFIDENCE
+    if sure or not is_question(turn.text) or comparing is None or comparing.left is None:
         return False
-    comparing = turn.memory.tasks.comparing
-    known = turn.services.catalog.known_words(*comparing.left.place.at) if comparing and comparing.left else frozenset()
-    return bool(known) and is_question(turn.text) and known.isdisjoint(re.findall(r"\w{3,}", turn.text.lower()))
+    return not names_data(turn, comparing.left.place)
 
 
 def _of_first_query(turn: Turn, question: str) -> str:
@@ -142,7 +173,8 @@ def _of_first_query(turn: Turn, question: str) -> str:
         return question
     first = comparing.left.draft
     asked = (PreviousQuestion(first.question, first.sql),)
-    found = full_question(question, asked)
+    rest = COMPARED_WITH.sub("", question, count=1)
+    found = full_question(YEARS_BEFORE.get(meanings_of(rest), rest), asked)
     if found and found.confidence >= FOLLOWUP_CONFIDENCE_MIN:
         return found.question
     behind = (

@@ -1,5 +1,7 @@
 """The understanding of a free sentence: one path for all of them, from what was typed to whoever acts on it."""
 
+import re
+from dataclasses import replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Option
@@ -8,14 +10,17 @@ from router.machine import Ask
 from router.memory.understanding import Chosen, Understanding
 from router.stages.dispatch import Acted, act, back, put_back
 from router.stages.planned_steps import left_out, replanned
-from router.stages.side_questions import heard, side_category
+from router.stages.side_questions import heard, names_data, side_category
 from router.stages.start import take
 from router.turn import Said, Turn
+from router.understanding.business_words import exchanged
 from router.understanding.categories import Category, category_of
-from router.understanding.choices import NONE_OF_THESE, choice_in
-from router.understanding.followup.previous import homes_in
+from router.understanding.choices import NONE_OF_THESE, behind_none, choice_and_change, choice_in
+from router.understanding.followup.full_question import full_question
+from router.understanding.followup.previous import PreviousQuestion, homes_in
 from router.understanding.interpretation import (
     CHANGES_LAST,
+    FOLLOWUP_CONFIDENCE_MIN,
     INTENDED_MAX_CHARS,
     NOTHING_BEFORE,
     REPHRASE,
@@ -23,15 +28,26 @@ from router.understanding.interpretation import (
     asked_of,
     chosen,
     understand,
+    with_wishes,
 )
 from router.understanding.kinds import asks_clearly, is_question
 from router.understanding.typed_sql import sql_in
+from router.understanding.wishes import wishes_of
 
 OPTION_PREFIX = "way:"
 """Stands before the id of an option in a button's answer."""
 
 SENTENCES_KEPT = 50
 """Sentences that are kept with what the person said they ask for."""
+
+MEANT = re.compile(
+    r"(?:(?:no|nein|non|sorry|well|actually|hm+)[,.!]* )*(?:i (?:mean|meant|want|wanted)|ich (?:meine?|meinte|will"
+    r"|wollte)"
+    r"|je (?:veux|voulais)(?: dire)?|(?:quise|queria|quería|quiero)(?: decir)?) (?:the |den |die |das |le |la |l'"
+    r"|el )?(?P<what>.+)",
+    re.IGNORECASE,
+)
+"""A sentence that says what was meant by a word of the question."""
 
 OWN_SQL = "Your own SQL has no question that this could change. Press Edit to change the SQL, or type a whole question."
 
@@ -58,6 +74,7 @@ class UnderstandQuery(Ask):
     card = "asked_back"
     accepts = frozenset(["first", "second", "third", "fourth", "like", "neither"])
     passing = True
+    learns = True
     help = "Press what you mean, type its number, or put it in other words."
 
     def settle(self, turn: Turn) -> Acted | None:
@@ -92,10 +109,16 @@ class UnderstandQuery(Ask):
         return (Buttons(asked.question, options),)
 
     def answer(self, turn: Turn) -> Acted | Literal["heard", "typed_sql", "unclear"]:
-        known = turn.memory.understanding
+        known, given = turn.memory.understanding, turn.incoming.input
+        rest = behind_none(given.text) if isinstance(given, Said) else ""
+        if rest:
+            turn.incoming = replace(turn.incoming, input=Said(rest))
         picked = _picked(turn, known)
+        if picked is None and (changed := _changed(turn, known)):
+            turn.memory.understanding = changed
+            return act(turn)
         if picked is None:
-            taken = take(turn) if _is_new(turn) else None
+            taken = take(turn) if _is_new(turn) or (rest and names_data(turn)) else None
             if taken is None or taken == "unclear":
                 return taken or turn.unclear("That is not one of these. Press one, or type the whole question.")
             if known.wishes:
@@ -112,6 +135,8 @@ class UnderstandQuery(Ask):
 def _is_new(turn: Turn) -> bool:
     """Tell a sentence that stands in place of the one that is asked about."""
     if not isinstance(turn.incoming.input, Said) or side_category(turn) == Category.SMALL_TALK:
+        return False
+    if is_question(turn.text) and not names_data(turn):  # "what is the difference between these two?"
         return False
     found = heard(turn)
     asks = found.category is not None and found.category not in (Category.REFINE_QUESTION, Category.NONSENSE)
@@ -138,6 +163,33 @@ def _picked(turn: Turn, known: Understanding) -> str | None:
     if place == NONE_OF_THESE:
         return REPHRASE
     return None if place is None else options[place].id
+
+
+def _changed(turn: Turn, known: Understanding) -> Understanding | None:
+    """Return what a sentence asks for that changes one of the choices, or the question itself; None for any other one.
+
+    "The first one, but only for Italy", "the second as a chart", "I meant profit".
+    """
+    ways = [way for way in known.clarification.options if way.id != REPHRASE] if known.clarification else []
+    if not isinstance(turn.incoming.input, Said) or not ways or any(category_of(way.id) for way in ways):
+        return None
+    labels = [way.label for way in ways]
+    head, steps = wishes_of(turn.text, shown=False)
+    if steps and (place := choice_in(head, labels)) not in (None, NONE_OF_THESE):
+        return with_wishes(chosen(known, ways[place].id), steps)
+    if is_question(turn.text):
+        return None
+    if (meant := MEANT.fullmatch(turn.text.strip(" .!"))) and (full := exchanged(known.user_message, meant["what"])):
+        return replace(chosen(known, ways[0].id), processed_query=full)
+    if (parted := choice_and_change(turn.text, labels)) is None:
+        return None
+    full, parts = labels[parted[0]], re.split(r"\s*[,;]\s*", parted[1])
+    for part in parts:
+        found = full_question(part, (PreviousQuestion(full),), context_of(turn).homes)
+        if found is None or found.confidence < FOLLOWUP_CONFIDENCE_MIN:
+            return None
+        full = found.question
+    return replace(chosen(known, ways[parted[0]].id), processed_query=full)
 
 
 def _keep(turn: Turn, known: Understanding, picked: str) -> None:

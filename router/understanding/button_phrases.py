@@ -28,7 +28,7 @@ _WISH = re.compile(
 PHRASED = ("cancel", "no", "back", "again", "edit", "yes")
 """The buttons that phrases stand for; where a phrase fits several, the one that does least goes first."""
 
-_BESIDES_YES = {"email": "send", "write": "write"}
+_BESIDES_YES = {"email": "send", "write": "write", "compare": "compare"}
 """The phrases that mean Yes too, where this button is offered besides it."""
 
 

@@ -17,7 +17,7 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "generate": "generate sql|generate it|write it|write the sql|write sql|ask|ask in words|in words"
         "|ask in words instead|you write it|write it for me|generate it for me",
         "provide": "provide sql|provide my own|own sql|my own|my own sql|i have sql|sql|paste|paste sql|use my sql",
-        "done": "finish|finished|that is all|that's all|thats all|bye|goodbye|quit|exit|end|no more|i am done"
+        "done": "finish|finished|that is all|that's all|thats all|bye|goodbye|end|no more|i am done"
         "|i'm done|im done|that was all|that was it|fertig|das war alles|das war's|das wars|das ist alles|c'est tout"
         "|ce sera tout|c'était tout|terminé|eso es todo|eso era todo|esto es todo|nada más|nothing else",
         "repeat": "repeat this|repeat it|schedule|schedule it|schedule this|repeat the query",

@@ -5,48 +5,26 @@ from collections.abc import Sequence
 from typing import Final
 
 from router.language.folding import without_accents
-from router.language.inflection import stem
+from router.understanding.business_words import known_in, meanings_of
 
 NONE_OF_THESE: Final = -1
 
 LIKENESS_MAX_WORDS: Final = 6
-"""Words of a message that may stand for a label without being it."""
+"""Words of a message that may stand for a label without being it, but for small ones."""
+
+LETTERS_MIN: Final = 2
+"""A word that is not known and has no more letters tells nothing."""
 
 _DENIES = re.compile(
     r"\b(?:not|no|nor|but|except|without|both|all|and|or|nicht|kein\w*|aber|beide|und|oder|pas|mais|sauf|les deux|et|ou"
     r"|pero|ambos|y|o)\b|\d|\?"
 )
 _SMALL_WORDS = frozenset(
-    [
-        "the",
-        "one",
-        "that",
-        "this",
-        "thing",
-        "its",
-        "mean",
-        "want",
-        "please",
-        "the",
-        "course",
-        "ofc",
-        "per",
-        "with",
-        "for",
-        "from",
-        "was",
-        "ist",
-        "der",
-        "die",
-        "das",
-        "les",
-        "des",
-        "une",
-        "una",
-        "los",
-        "las",
-        "est",
-    ]
+    """
+    the one that this these thing its mean meant want please course ofc per with for from our you are was ist der die
+    das den dem bitte pro les des une aux svp una los las est del por nach bei sur par ones kind version question frage
+    option
+    """.split()  # noqa: SIM905 — a list of words is read as words
 )
 
 _ORDINALS = (
@@ -58,11 +36,20 @@ _ORDINALS = (
 )
 _CARDINALS = ("one|eins|un|uno", "two|zwei|deux|dos", "three|drei|trois|tres", "four|vier|quatre", "five|funf|cinq")
 _AROUND = (
-    r"(?:(?:i|we|you) (?:mean|meant|want|take|would take|choose|pick)|i'?ll take|take|use|choose|pick|it'?s|the|der|die"
-    r"|das|ich meine|nimm|le|la|el|lo|prends|je veux|toma|quiero"
-    r"|number|option|no\.?|nr\.?|nummer|numero|#|please|ja|yes|ok)"
+    r"(?:(?:i|we|you) (?:mean|meant|want|take|would take|choose|pick|think)|i'?(?:ll|d|m) (?:take|like|say"
+    r"|going with)|take"
+    r"|use|choose|pick|it'?s|go (?:with|for)|let'?s (?:do|take|go with|see)|(?:show|give) me|maybe|probably|rather"
+    r"|just|then"
+    r"|the|der|die|das|den|ich (?:meine?|meinte|nehme|mochte|will)|nimm|gib mir|zeig mir|dann|lieber|eher|wohl|le|la"
+    r"|l'|el"
+    r"|lo|les|prends|je (?:veux|prends|voudrais|pense a)|plutot|donne-moi|toma|quiero|dame|me quedo con|mejor|creo que"
+    r"|number|option|no\.?|nr\.?|nummer|numero|opcion|#|please|bitte|ja|yes|ok|oui|si)"
 )
-_BEHIND = r"(?:one|option|choice|answer|please|pls|of (?:them|these|those)|bitte|svp|por favor|davon|opcion)"
+_BEHIND = (
+    r"(?:one|option|choice|answer|please|pls|thanks|of (?:them|these|those)|then|i (?:think|guess)|is (?:fine|right"
+    r"|good|it)"
+    r"|would do|bitte|danke|passt|svp|merci|por favor|gracias|davon|opcion|[,.;!])"
+)
 _NONE = re.compile(
     r"(?:no,? )?(?:none|neither|nothing|not any|no one|nope|no|nein|non|something else|anything else|other|another"
     r"|kein\w*|nichts|weder noch|was anderes|etwas anderes|aucune?|ni l'un ni l'autre|autre chose"
@@ -78,7 +65,7 @@ def choice_in(text: str, labels: Sequence[str]) -> int | None:
     plain = [_plain(label) for label in labels]
     if typed in plain:
         return plain.index(typed)
-    bare = re.sub(rf"^(?:{_AROUND}(?!\w)\s*)+(?=\S)", "", typed)
+    bare = re.sub(rf"^(?:{_AROUND}(?!\w)[\s,.!]*)+(?=\S)", "", typed)
     bare = re.sub(rf"(?:\s+{_BEHIND})+$", "", bare).strip()
     if bare in plain:
         return plain.index(bare)
@@ -97,15 +84,44 @@ def choice_in(text: str, labels: Sequence[str]) -> int | None:
     return named[0] if len(named) == 1 else _likest(bare, plain)
 
 
+_CUT = re.compile(
+    r"\s*[,;:]\s*(?:(?:but|and|aber|und|mais|et|pero|y)\s+)?|\s+(?:but|aber|mais|pero)\s+"
+    r"|\s+(?=(?:only|just|nur|seulement|solo|sólo|for|für|pour|para|in|since|seit|depuis|desde|without|ohne|sans"
+    r"|sin)\s)",
+    re.IGNORECASE,
+)
+
+
+def behind_none(text: str) -> str:
+    """Return what stands behind "none of these": "no, revenue by store"; empty where it is nothing, or denies, too."""
+    plain = without_accents(text)
+    found = re.match(rf"(?:(?:{_NONE.pattern})\s*[,.;:!–-]+\s*)+", plain, re.IGNORECASE)
+    rest = text[found.end() :].strip() if found and len(plain) == len(text) else ""
+    return "" if re.match(r"(?:not?|nicht|kein\w*|ne|pas|never|sin|without)\b", rest, re.IGNORECASE) else rest
+
+
+def choice_and_change(text: str, labels: Sequence[str]) -> tuple[int, str] | None:
+    """Return the place of the label that a sentence begins with, and what it says behind that: "2, but for Italy"."""
+    for cut in _CUT.finditer(text):
+        place = choice_in(text[: cut.start()], labels)
+        if place not in (None, NONE_OF_THESE) and text[cut.end() :].strip():
+            return place, text[cut.end() :].strip()
+    return None
+
+
 def _likest(typed: str, labels: Sequence[str]) -> int | None:
-    """Return the one label that shares a word with a few typed words, and no other label does; None where in doubt."""
-    said = {stem(word) for word in re.findall(r"[^\W\d_]{3,}", typed)} - _SMALL_WORDS
-    if not said or len(typed.split()) > LIKENESS_MAX_WORDS or _DENIES.search(typed):
+    """Return the one label that has most of what a few typed words mean; None where in doubt.
+
+    A known word that is not in the label is of another question: "revenue per store" is no "revenue per month".
+    """
+    said = meanings_of(typed) - _SMALL_WORDS
+    said = frozenset(word for word in said if len(word) > LETTERS_MIN or word in known_in(said))
+    if not said or len(said) > LIKENESS_MAX_WORDS or _DENIES.search(typed):
         return None
-    shared = [said & {stem(word) for word in re.findall(r"[^\W\d_]{3,}", label)} for label in labels]
+    shared = [said & meanings_of(label) for label in labels]
     most = max(map(len, shared), default=0)
     fit = [place for place, words in enumerate(shared) if words and len(words) == most]
-    return fit[0] if len(fit) == 1 and 2 * most >= len(said) else None
+    return fit[0] if len(fit) == 1 and 2 * most > len(said) and known_in(said) <= shared[fit[0]] else None
 
 
 def _plain(text: str) -> str:

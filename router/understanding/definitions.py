@@ -66,7 +66,9 @@ _SURE = (
     rf"par +{_TERM_NAME},? +(?:on entend|nous entendons|j'entends) +{_REST}",
 )
 _LIKELY = (
-    rf"{_TERM_NAME} +(?:means|stands for|is defined as|are defined as|is short for|bedeutet|hei[sß]+t|steht f[üu]r"
+    rf"{_TERM_NAME}(?:,? +(?:for|to|with) us|,? +bei uns|,? +chez nous|,? +para nosotros)?,?(?: +always| +immer"
+    rf"| +toujours)?"
+    rf" +(?:means|stands for|is defined as|are defined as|is short for|bedeutet|hei[sß]+t|steht f[üu]r"
     rf"|signifie|veut dire|significa|quiere decir) +(?:that +)?{_REST}",
 )
 _HINT = (
@@ -76,8 +78,10 @@ _HINT = (
 )
 
 _QUESTION_WORD = re.compile(
-    r"(?:who|whom|what|which|whose|when|where|why|how|show|list|give|get|find|count|compare|tell|display|fetch|calculate"
-    r"|compute|sum|total|average|avg|top|is|are|was|were|do|does|did|can|could|would|will|should|may|select|with|explain"
+    r"(?:who|whom|what|which|whose|when|where|why|how|show|list|give|get|find|count|compare|tell|display|fetch"
+    r"|calculate"
+    r"|compute|sum|total|average|avg|top|is|are|was|were|do|does|did|can|could|would|will|should|may|select|with"
+    r"|explain"
     r"|plot|chart|draw|group|sort|order|rank|all|any|every|each|no|not|if|that|this|these|those|it|i|we|you|he|she|they"
     r"|there|nothing|something|everything|anything|wer|was|welche[rsn]?|wie|wo|wann|warum|zeige?|liste?|gib|das|dies|es"
     r"|ich|wir|qui|que|quoi|quel(?:le)?s?|combien|montre|ce|cela|ca|ça|cuantos|cuál|qué|eso|esto"

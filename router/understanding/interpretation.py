@@ -20,7 +20,7 @@ from router.understanding.followup.spelling import corrected
 from router.understanding.help_topics import topic_of
 from router.understanding.intent_service import IntentDecision
 from router.understanding.short_wishes import recalls
-from router.understanding.wishes import Step, wishes_of
+from router.understanding.wishes import Step, WishedStep, wishes_of
 
 REPHRASE = "none"
 """The id of "something else"."""
@@ -48,6 +48,7 @@ STEP_TO_AGENT: dict[Step, str] = {
     "csv": CATEGORY_TO_AGENT[Category.EXPORT],
     "xlsx": CATEGORY_TO_AGENT[Category.EXPORT],
     "chart": CATEGORY_TO_AGENT[Category.EXPORT],
+    "share": CATEGORY_TO_AGENT[Category.EXPORT],
     "repeat": CATEGORY_TO_AGENT[Category.SCHEDULE],
     "ask": CATEGORY_TO_AGENT[Category.ASK_DATA],
 }
@@ -92,9 +93,7 @@ def understood(known: Understanding, context: Context) -> Understanding:
     if topic_of(text):
         return _sure(replace(known, processed_query=text), Category.HELP)
     head, wishes = wishes_of(text, bool(context.asked))
-    agents = tuple(STEP_TO_AGENT[wish.step] for wish in wishes)
-    steps = tuple(Wish(agent, wish.text) for agent, wish in zip(agents, wishes, strict=True))
-    known = replace(known, processed_query=head, wishes=steps, secondary_agent_ids=agents)
+    known = with_wishes(replace(known, processed_query=head), wishes)
     if not head:
         return _sure(known, Category.ASK_DATA)
     known = replace(known, processed_query=corrected(head, context.words, context.homes)[0])
@@ -105,6 +104,12 @@ def understood(known: Understanding, context: Context) -> Understanding:
         if said.question:
             return replace(known, processed_query=said.question, follows=_first(context))
     return _followed(known, context)
+
+
+def with_wishes(known: Understanding, steps: tuple[WishedStep, ...]) -> Understanding:
+    """Return the understanding with what is to become of the rows."""
+    wishes = tuple(Wish(STEP_TO_AGENT[each.step], each.text) for each in steps)
+    return replace(known, wishes=wishes, secondary_agent_ids=tuple(wish.agent_id for wish in wishes))
 
 
 def _said_before(text: str, context: Context) -> Chosen | None:

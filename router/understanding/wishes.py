@@ -13,7 +13,16 @@ from router.understanding.followup.previous import words
 from router.understanding.result_actions import ADDRESS, NAME, POLITE, result_action_of
 from router.understanding.schedule_wishes import schedule_wish_of
 from router.understanding.two_questions import further_in
-from router.understanding.wish_endings import PICTURE, bare_wish, mode_last, sent_file, without_denied
+from router.understanding.wish_endings import (
+    PICTURE,
+    SHARE,
+    bare_wish,
+    mode_last,
+    sent_file,
+    shared,
+    without_denied,
+    without_inline,
+)
 
 # Words that only point at the result on show, so that no question is in them.
 
@@ -66,6 +75,10 @@ _TABLE = (
     r"(?:the\s+|a\s+|new\s+|die\s+|la\s+|una?\s+|une\s+)*(?:(?:table|tabelle|tabla)\s+(?:called\s+"
     r"|named\s+)?(?P<table>[\w.\"]+)"
     r"|(?P<place>(?:\w+\.)*\w+_\w+|(?:[^\W\d]\w*\.){1,2}[^\W\d]\w*))"
+)
+_INBOX = (
+    r"(?:in|into|to)\s+my\s+(?:inbox|mailbox|mails?|e-?mails?)|in\s+mein(?:en)?\s+(?:postfach|posteingang)"
+    r"|dans\s+ma\s+bo[iî]te(?:\s+mail)?|en\s+mi\s+(?:buz[oó]n|bandeja(?:\s+de\s+entrada)?)"
 )
 _CLOCK = r"(?:\s*,?\s*(?:(?:at|um|à|a las)\s+\d{1,2}(?::\d\d)?\s*(?:[ap]\.?m\.?|uhr|h|o'clock)?|\d{1,2}:\d\d)(?!\w))"
 _DAYS = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
@@ -121,7 +134,7 @@ CLAUSES = (
     rf"{POLITE}let\s+{_REACHED}\s+know\s+(?:about\s+)?{_HEAD}",
     (
         rf"{POLITE}(?:(?:{_MAIL}|get|give|let)[\s-]+(?:me|us|mir|uns|moi|nous)|{_WANT})\s+(?:have\s+)?{_HEAD},?\s+"
-        r"(?P<mailed>(?:by|via|per|in an?|par|por)\s+(?:e-?mail|mail))"
+        rf"(?P<mailed>(?:by|via|per|in an?|par|por)\s+(?:e-?mail|mail)|{_INBOX})"
     ),
     rf"{_HEAD},?\s+(?:by|via|per|par|por)\s+(?:e-?mail|mail|correo|courriel)\s+(?:to|an|à|a)\s+{PEOPLE}",
     rf"{_HEAD}\s+{WHEN}\s+(?:to|an|à|a)\s+{_REACHED}",
@@ -131,9 +144,13 @@ CLAUSES = (
         r"\s+(?:schicken|senden|mailen)"
     ),
     rf"{_HEAD}\s+an\s+{_REACHED}\s+(?:schicken|senden|mailen)",
+    (
+        rf"{_HEAD}\s+(?:in|an|nach|unter)\s+{_TABLE}\s+(?:(?P<appended>anhängen|dranhängen|hinzufügen|anfügen)"
+        r"|(?:rein)?schreiben|speichern|ablegen|sichern|laden|kopieren|archivieren)"
+    ),
     rf"{POLITE}(?:schedule|repeat|automate)\s+{_HEAD},?\s+{WHEN}",
     rf"(?P<head>.+?),?\s+{FILE}",
-    rf"{_HEAD},?\s+(?P<mailed>(?:in|into|to)\s+my\s+(?:inbox|mailbox))",
+    rf"{_HEAD},?\s+(?P<mailed>{_INBOX})",
     rf"{POLITE}(?:export|download|save)\s+{FILE}\s*[:,-]?\s+{_HEAD}",
     rf"(?P<head>.+?),?\s+(?P<chart>{CHARTED})",
     (
@@ -194,7 +211,7 @@ MADE = r"(?<= )the (?:chart|graph|diagram|file|csv|excel|spreadsheet)(?: file)?(
 """A chart or file made of the result before: it is sent as the result is."""
 
 
-Step = Literal["write", "email", "csv", "xlsx", "chart", "repeat", "ask"]
+Step = Literal["write", "email", "csv", "xlsx", "chart", "share", "repeat", "ask"]
 """An action on a result, by the words of its buttons; "ask" is the next question."""
 
 PLAN_MAX_CHARS = 500
@@ -236,8 +253,8 @@ def wishes_of(text: str, shown: bool = True) -> tuple[str, tuple[WishedStep, ...
     rest = text.strip().rstrip("?.! ")
     if len(rest) <= PLAN_MAX_CHARS and (kept := without_denied(_bare(rest))) != _bare(rest):
         return wishes_of(kept, shown)
-    if len(rest) <= PLAN_MAX_CHARS and (moded := _with_mode(rest, shown)):
-        return moded
+    if len(rest) <= PLAN_MAX_CHARS and (ended := _with_ending(rest, shown)):
+        return ended
     if not rest or len(rest) > PLAN_MAX_CHARS or "\n\n" in rest:
         return text, ()
     if parted := further_in(text.strip(), lambda first: step_of(first) is not None):
@@ -263,15 +280,15 @@ def wishes_of(text: str, shown: bool = True) -> tuple[str, tuple[WishedStep, ...
     return (rest.strip(" ,;:") if found else text), tuple(found)
 
 
-def _with_mode(text: str, shown: bool) -> tuple[str, tuple[WishedStep, ...]] | None:
-    """Return what a sentence asks for that ends with how a table is filled; None for any other one."""
+def _with_ending(text: str, shown: bool) -> tuple[str, tuple[WishedStep, ...]] | None:
+    """Return what a sentence asks for that ends with how a table is filled, or an e-mail; None for any other one."""
     head, mode = mode_last(_bare(text))
-    question, wishes = wishes_of(head, shown) if mode else ("", ())
-    if not any(wish.step == "write" for wish in wishes):
+    kind: Step = "write" if mode else "email"
+    head, said = (head, mode) if mode else (without_inline(text), "inline")
+    question, wishes = wishes_of(head, shown) if head != text else ("", ())
+    if not any(wish.step == kind for wish in wishes):
         return None
-    return question, tuple(
-        WishedStep("write", f"{wish.text}, {mode}") if wish.step == "write" else wish for wish in wishes
-    )
+    return question, tuple(WishedStep(kind, f"{wish.text}, {said}") if wish.step == kind else wish for wish in wishes)
 
 
 def step_of(text: str) -> WishedStep | None:
@@ -288,6 +305,8 @@ def _step_of(typed: str) -> WishedStep | None:
         return WishedStep(_form(found["form"]), typed)
     if clause(DRAW).fullmatch(typed):
         return WishedStep("chart", typed)
+    if shared(typed):
+        return WishedStep("share", SHARE)
     if sent := sent_file(typed):
         return WishedStep(*sent)  # type: ignore[arg-type]
     return WishedStep("repeat", typed) if schedule_wish_of(typed) else None
@@ -308,7 +327,7 @@ class _Said:
     form: str = ""
     chart: bool = False
     table: str = ""
-    replaced: bool = False
+    mode: str = ""
 
     @property
     def any(self) -> bool:
@@ -320,8 +339,7 @@ class _Said:
         found, form = list[WishedStep](), "CSV" if self.form == "csv" else "Excel"
         mailed = f" as {form}" if self.people and self.form else ""
         if self.table:
-            mode = ", replace the table" if self.replaced else ""
-            found.append(WishedStep("write", f"save it into table {self.table}{mode}"))
+            found.append(WishedStep("write", f"save it into table {self.table}{self.mode}"))
         if self.chart:
             found.append(WishedStep("chart", "draw it as a chart"))
         if self.form and not self.people:
@@ -378,8 +396,8 @@ def _with(said: _Said, found: re.Match[str]) -> _Said | None:
     if any(new and old for new, old in zip(now, before, strict=True)):
         return None
     people, when, form, chart, table = (new or old for new, old in zip(now, before, strict=True))
-    replaced = said.replaced or "replaced" in told
-    return _Said(head, str(people), str(when), str(form), bool(chart), str(table), replaced)
+    mode = ", replace the table" if "replaced" in told else ", append" if "appended" in told else said.mode
+    return _Said(head, str(people), str(when), str(form), bool(chart), str(table), mode)
 
 
 def _last(text: str) -> tuple[str, WishedStep] | None:

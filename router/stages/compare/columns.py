@@ -19,12 +19,13 @@ from router.stages.compare.forms import (
     forget_filled,
     keep,
     leaving,
-    left_comparison,
     parts_of,
     queries,
 )
 from router.stages.compare.plan import SIDES, columns_of, keyed, lapsed, left_over
 from router.stages.compare.queries import change, label_of, queried, taken
+from router.stages.compare.sentences import Asked, left_comparison, plan_steps_of, requeried, steps_in
+from router.stages.compare.tolerances import tolerances_of
 from router.stages.tasks import comparing_of, set_comparing
 from router.turn import Filled, Said, Turn
 from router.understanding.parameters.comparing import ComparisonCorrection, comparison_correction
@@ -214,7 +215,7 @@ class MatchColumns(Work):
         memory = turn.memory
         if memory.draft.approval:
             set_comparing(turn, taken(turn, "right"))
-            memory.draft = Draft()
+            memory.draft = Draft(plan=memory.draft.plan)
         for side in SIDES:
             if why := lapsed(turn, side):
                 turn.note(f"{why} To be compared, it needs a new Yes.")
@@ -262,6 +263,10 @@ def _proposed(found: QueryLikeness) -> ComparedColumns:
     return ComparedColumns(left, right, matched, found.key.places, found.key.reason, suggested=found.tolerances)
 
 
+Matched = Literal["accept", "map", "again", "changed"]
+"""The outcome of the look at the columns."""
+
+
 class AskAutoMatch(Ask):
     """Show which columns seem to belong together, and why; accept that, or match them by hand."""
 
@@ -288,14 +293,14 @@ class AskAutoMatch(Ask):
         together = (Text(keyed(found)),) if rows else ()
         return (*pairs, *over, *together, Buttons(prompt, ways))
 
-    def answer(
-        self, turn: Turn
-    ) -> Literal["accept", "map", "again", "changed", "first", "second", "cancel", "over", "unclear"]:
+    def answer(self, turn: Turn) -> Matched | Asked | Literal["first", "second", "cancel", "over", "unclear"]:
         if left := left_comparison(turn):
             return left
         found = comparing_of(turn).columns
         if word := edited(turn):
             return word
+        if side := requeried(turn):
+            return side
         if found is None or not found.looked:
             return "again" if turn.word("again") else turn.unclear()
         if found.matched and turn.word("accept", "yes"):
@@ -307,22 +312,31 @@ class AskAutoMatch(Ask):
 
 
 def changed(turn: Turn) -> bool:
-    """Change the columns or the report as a typed sentence says, and tell whether it says something of them."""
+    """Change the comparison as a typed sentence says, and tell whether it says something of it, or of its rows."""
     comparing, given = comparing_of(turn), turn.incoming.input
     found = comparing.columns
     if found is None or not isinstance(given, Said):
         return False
-    correction = comparison_correction(given.text, found.left, found.right)
+    text, wishes = steps_in(given.text)
+    correction = comparison_correction(text, found.left, found.right)
     columns = with_corrections(found, correction)
-    if columns is None:
+    if columns is None or (text and not correction):
         return False
-    set_comparing(turn, replace(comparing, columns=columns, reporting=correction.report or comparing.reporting))
-    return bool(correction)
+    tolerances = tolerances_of(correction.tolerances, comparing.tolerances)
+    reporting = correction.report or comparing.reporting
+    set_comparing(turn, replace(comparing, columns=columns, reporting=reporting, tolerances=tolerances))
+    if why := plan_steps_of(turn, wishes):
+        turn.note(why, "quiet")
+    return bool(correction or wishes)
 
 
 def with_corrections(found: ComparedColumns, correction: ComparisonCorrection) -> ComparedColumns | None:
     """Return the columns with other pairs and another key; None where a key is no pair, or no key would be left."""
     out = {found.left.index(name) for name in correction.pairs}
+    if correction.only:
+        keyed_now = {found.matched[place].left for place in found.keys}
+        named_only = {found.left.index(name) for name in correction.only}
+        out |= set(range(len(found.left))) - named_only - keyed_now
     into = {found.right.index(name) for name in correction.pairs.values() if name}
     kept = [each for each in found.matched if each.left not in out and each.right not in into]
     added = [
@@ -342,6 +356,8 @@ def with_corrections(found: ComparedColumns, correction: ComparisonCorrection) -
         if len(keys) < len(named):
             return None
     places = tuple(matched.index(each) for each in keys)
+    if correction.no_key:
+        return replace(found, matched=matched, keys=(), why="chosen by you")
     if found.keys and not places:
         return None
     return replace(found, matched=matched, keys=places, why="chosen by you" if correction.keys else found.why)

@@ -16,9 +16,10 @@ from router.sql.comparing.report import Report, ShownDifference, told_apart
 from router.sql.comparing.wording import report_sentences, tolerated
 from router.stages.approvals import demand_in_time, demand_owner_or_approver, key_of_job
 from router.stages.compare.columns import changed
-from router.stages.compare.forms import edited, forget_filled, leaving, left_comparison, queries
+from router.stages.compare.forms import edited, forget_filled, leaving, queries
 from router.stages.compare.plan import SIDES, approve, columns_of, job_for, keyed, left_over, mark, quoted, stands
 from router.stages.compare.queries import Side, connection_of, label_of, side_of, title_of
+from router.stages.compare.sentences import Asked, left_comparison, requeried
 from router.stages.compare.target import job_of
 from router.stages.confirm import where_of
 from router.stages.shown import only_for
@@ -143,6 +144,9 @@ WHAT_TO_CHANGE = (
     "differences`, or press one of the buttons."
 )
 
+Edited = Literal["first", "second"]
+"""The query that is put back on the table."""
+
 Changed = Literal["map", "reporting", "tolerances", "into"]
 """The parts of a comparison that can be changed before it runs."""
 
@@ -162,7 +166,7 @@ class ConfirmCompare(Ask):
         comparing, found = comparing_of(turn), columns_of(turn)
         left, right = label_of(turn, "left"), label_of(turn, "right")
         label, tells = REPORTS[comparing.reporting or "summary"]
-        target = comparing.target
+        target, plan = comparing.target, turn.memory.draft.plan
         where = f"`{target.schema}.{target.table}`" if target.schema else f"`{target.table}`"
         if target.table:
             where = f"{where} in {turn.services.connections.demand(target.connection).label}"
@@ -172,6 +176,7 @@ class ConfirmCompare(Ask):
             keyed(found),
             f"Report: {label} ({tells}).",
             *((f"Its rows go to {where}, once you approve that.",) if target.table else ()),
+            *((f"Then: {'; '.join(wish.text for wish in plan)}.",) if plan else ()),
         )
         ways = (
             Option("yes", "Run", "primary"),
@@ -195,17 +200,19 @@ class ConfirmCompare(Ask):
         """Let the owner answer, and those whom one of the connections names as approvers press Run."""
         demand_owner_or_approver(turn, turn.pressed("yes"), *(connection_of(turn, side) for side in SIDES))
 
-    def answer(self, turn: Turn) -> Changed | Literal["yes", "more", "first", "second", "cancel", "over", "unclear"]:
+    def answer(self, turn: Turn) -> Changed | Asked | Edited | Literal["yes", "more", "cancel", "over", "unclear"]:
         if left := left_comparison(turn):
             return left
         if word := edited(turn):
             return word
+        if side := requeried(turn):
+            return side
         change: Changed | None = turn.word("map", "reporting", "tolerances", "into")
         if change:
             forget_filled(turn)
             turn.memory.choosing = "reporting" if change == "reporting" else ""
             return change
-        if turn.word("yes"):
+        if turn.word("yes", "compare"):
             return self._approve(turn)
         if changed(turn):
             return "more"
@@ -270,7 +277,7 @@ class ExecuteCompare(Work):
         first, second = (title_of(turn, side) for side in SIDES)
         how = f"{report_sentences(report)} {keyed(columns_of(turn))} {tolerated(comparing.tolerances)}"
         texts = "\n\n".join(f"-- {title}\n{side.draft.sql};" for title, side in ((first, left), (second, right)))
-        about = Draft(question=f"{first} compared with {second}", sql=texts, explanation=how)
+        about = Draft(f"{first} compared with {second}", sql=texts, explanation=how, plan=memory.draft.plan)
         # An approval is for one run: to compare again needs a new Yes.
         spent = (replace(left, spent=True), replace(right, spent=True))
         over = replace(comparing, left=spent[0], right=spent[1], key="", failed=False)

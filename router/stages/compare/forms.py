@@ -26,22 +26,6 @@ def leaving(turn: Turn) -> Option:
     return Option("cancel", "Back to the result" if turn.memory.answer else "Cancel")
 
 
-def left_comparison(turn: Turn) -> Literal["cancel", "over"] | None:
-    """Tell whether the person leaves the comparison, and whether there is a result to go back to."""
-    if not turn.word("cancel"):
-        return None
-    memory, left, before = turn.memory, comparing_of(turn).left, comparing_of(turn).before
-    if memory.answer is None:
-        turn.note("Cancelled; nothing was compared.", "quiet")
-        return "over"
-    if left and left.place.connection == memory.answer.connection:
-        memory.place = left.place
-    elif before.connection:
-        memory.place = before
-    set_comparing(turn, None)
-    return "cancel"
-
-
 def edited(turn: Turn) -> Literal["first", "second"] | None:
     """Put a query back on the table where the person wants to change it."""
     word: Literal["first", "second"] | None = turn.word("first", "second")

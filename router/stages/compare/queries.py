@@ -13,12 +13,16 @@ from router.memory.draft import Draft, Place
 from router.policy import readable
 from router.sql.explain import only_table
 from router.stages.compare.begin import ask_where, names_both
+from router.stages.compare.sentences import Asked, left_comparison, requeried
 from router.stages.start import SQL_METHODS, Taken, other_database, take, way
 from router.stages.tasks import comparing_of, set_comparing
 from router.turn import Turn
 from router.understanding.compare_wishes import as_table
 
 Side = Literal["left", "right"]
+
+Took = Taken | Asked | Literal["generate", "provide", "database", "cancel", "over"]
+"""The outcome of a question for one of the two queries."""
 
 
 class AskFirst(Ask):
@@ -36,7 +40,7 @@ class AskFirst(Ask):
         prompt = "We compare two queries. The first one: shall I write it from your question, or do you have SQL?"
         return (Buttons(prompt, (*SQL_METHODS, *other_database(turn), Option("cancel", "Cancel"))),)
 
-    def answer(self, turn: Turn) -> Taken | Literal["generate", "provide", "database"]:
+    def answer(self, turn: Turn) -> Took:
         if named := names_both(turn):
             return named if named == "unclear" else _named(turn, 0) or "database"
         return _taken(turn)
@@ -58,7 +62,7 @@ class AskSecond(Ask):
         if memory.draft.approval:
             comparing = taken(turn, "left")
             set_comparing(turn, comparing)
-            memory.draft, memory.place = Draft(), Place(comparing.wished[1].connection)
+            memory.draft, memory.place = Draft(plan=memory.draft.plan), Place(comparing.wished[1].connection)
         return "both" if comparing.right else _named(turn, 1)
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
@@ -68,9 +72,10 @@ class AskSecond(Ask):
         prompt = f"The first query is {first}. The second one: shall I write it from your question, or do you have SQL?"
         return (Buttons(prompt, (*SQL_METHODS, *same, *other_database(turn), Option("cancel", "Cancel"))),)
 
-    def answer(self, turn: Turn) -> Taken | Literal["generate", "provide", "database"]:
+    def answer(self, turn: Turn) -> Took:
         if turn.word("same"):
-            turn.memory.draft = Draft(method="provide", sql=side_of(turn, "left").draft.sql)
+            plan = turn.memory.draft.plan
+            turn.memory.draft = Draft(method="provide", sql=side_of(turn, "left").draft.sql, plan=plan)
             ask_where(turn)
             return "sql"
         return _taken(turn)
@@ -152,16 +157,21 @@ def _named(turn: Turn, nth: Literal[0, 1]) -> Literal["question", "sql"] | None:
     done = replace(wish, what="")
     left, right = comparing.wished
     set_comparing(turn, replace(comparing, wished=(done, right) if nth == 0 else (left, done)))
-    table = as_table(wish.what)
-    memory.draft = (
-        Draft(method="provide", sql=f"SELECT * FROM {table}") if table else Draft(method="generate", question=wish.what)
-    )
+    table, plan = as_table(wish.what), memory.draft.plan
+    named = Draft(method="provide", sql=f"SELECT * FROM {table}") if table else Draft(wish.what, "generate")
+    memory.draft = replace(named, plan=plan)
     ask_where(turn)
     return "sql" if table else "question"
 
 
-def _taken(turn: Turn) -> Taken | Literal["generate", "provide", "database"]:
+def _taken(turn: Turn) -> Took:
+    if left := left_comparison(turn):
+        return left
+    if asked := requeried(turn):
+        return asked
+    plan = turn.memory.draft.plan
     word = take(turn) or way(turn)
+    turn.memory.draft = replace(turn.memory.draft, plan=plan)
     if word is None:
         return turn.unclear()
     ask_where(turn)

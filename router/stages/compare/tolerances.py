@@ -51,7 +51,7 @@ class AskTolerances(Ask):
         if values is None:
             return turn.unclear("Fill in the form, or type it, such as: 0.01, 0.5 %, blanks around, case, seconds")
         try:
-            tolerances = _tolerances(values, now)
+            tolerances = tolerances_of(values, now)
         except WrongField as error:
             keep(turn, values, error)
             return "wrong"
@@ -60,7 +60,7 @@ class AskTolerances(Ask):
         return "chosen"
 
 
-def _tolerances(values: Mapping[str, str], now: Tolerances) -> Tolerances:
+def tolerances_of(values: Mapping[str, str], now: Tolerances) -> Tolerances:
     """Return what a form says; what it does not say stays. Raises WrongField."""
     return Tolerances(
         _number(values, "absolute", "an amount such as 0.01") if "absolute" in values else now.absolute,

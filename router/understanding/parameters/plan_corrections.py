@@ -25,6 +25,7 @@ from router.understanding.parameters.plan_steps import (
     mail_step,
     moded,
     repeat_step,
+    share_step,
     write_step,
 )
 from router.understanding.parameters.sentence import Form
@@ -52,6 +53,7 @@ _STEPS: dict[str, tuple[StepKind, ...]] = {
     "table": ("write",),
     "repeat": ("repeat",),
     "once": ("repeat",),
+    "share": ("share",),
     "ask": ("ask",),
 }
 
@@ -104,6 +106,15 @@ def speaks_of_steps(text: str) -> bool:
     """Tell a sentence with a word for a step of plans, so that it surely does not only change the question."""
     clause = read_clause(folded(text), text, [], [])
     return bool(clause.kinds - {"question", "rest", "write", "table", "ask"}) or bool(re.search(ADDRESS, text))
+
+
+def of_steps_alone(text: str) -> bool:
+    """Tell a sentence that only says how rows are written, or what an e-mail is called: no question has such words."""
+    plain = folded(text).strip(" .!")
+    clause = read_clause(plain, text, [], [])
+    return bool(_SUBJECT.fullmatch(text.strip())) or (
+        bool(clause.kinds & set(WRITE_MODES)) and not (clause.unread or clause.when or text.rstrip().endswith("?"))
+    )
 
 
 def plan_asked(text: str) -> tuple[StepKind, ...] | None:
@@ -306,6 +317,8 @@ class _Plan:
                 return self._put(file_step("xlsx"))
             case "email":
                 return self._put(mail_step(clause.people))
+            case "share":
+                return self._put(share_step())
             case "write":
                 return self._put(write_step(""))
         return self._put(PlanStep("repeat", "repeat it")) if kind == "repeat" else False

@@ -12,6 +12,7 @@ from router.understanding.categories import CATEGORY_TO_AGENT, Category
 from router.understanding.parameters.mailing import rules_of_mailing
 from router.understanding.parameters.sentence import Form, Rest
 from router.understanding.schedule_wishes import ScheduleWish, schedule_wish_of
+from router.understanding.wish_endings import SHARE, shared
 from router.understanding.wishes import Step, step_of
 
 StepKind = Step | Literal["other"]
@@ -110,6 +111,11 @@ def file_step(form: Form) -> PlanStep:
     return PlanStep("csv" if form == "csv" else "xlsx", f"export it as {FORM_NAMES[form]}")
 
 
+def share_step() -> PlanStep:
+    """Return the step that shows the rows to everybody."""
+    return PlanStep("share", SHARE)
+
+
 def repeat_step(said: ScheduleWish, typed: str, before: PlanStep | None = None) -> PlanStep:
     """Return the step that repeats the query, at the time that was said; what was not said stays as it was."""
     known = schedule_wish_of(before.text, asked=True) if before else None
@@ -127,6 +133,8 @@ def repeat_step(said: ScheduleWish, typed: str, before: PlanStep | None = None) 
 
 def _kind(wish: Wish) -> StepKind:
     if wish.agent_id == _EXPORT_AGENT:
+        if shared(wish.text):
+            return "share"
         return "chart" if DRAWN.search(wish.text) else "csv" if "csv" in wish.text.lower() else "xlsx"
     return _AGENT_TO_STEP.get(wish.agent_id, "other")
 

@@ -1,0 +1,71 @@
+"""Words of business that mean the same in four languages: "Umsatz pro Monat" is what "revenue per month" is."""
+
+import re
+import tomllib
+from functools import cache
+from importlib.resources import files
+
+from router.language.folding import without_accents
+from router.language.inflection import stem
+
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_ENDINGS = ("", "s", "x", "e", "n", "en", "es", "er", "em", "in", "innen")
+"""Endings of words that are looked for without them, too."""
+
+
+def meanings_of(text: str) -> frozenset[str]:
+    """Return what the words of a text mean: the meaning of a known word, the stem of any other one."""
+    plain = folded(text)
+    found = {_phrases()[phrase[0]] for phrase in _phrase().finditer(plain)}
+    return frozenset(found | {meaning_of(word) or stem(word) for word in _WORD.findall(_phrase().sub(" ", plain))})
+
+
+def known_in(meanings: frozenset[str]) -> frozenset[str]:
+    """Return those that are meanings of known words."""
+    return meanings & frozenset(_all().values())
+
+
+def meaning_of(word: str) -> str:
+    """Return what a word means, whatever its ending; empty where it is not known."""
+    low, known = folded(word), _all()
+    cut = (low.removesuffix(ending) for ending in _ENDINGS if low.endswith(ending))
+    return next((known[each] for each in cut if each in known), "")
+
+
+def exchanged(question: str, word: str) -> str:
+    """Return a question with a known word in place of its only one of that kind: one measure for another."""
+    kind = _kinds().get(meaning_of(word)) if len(word.split()) == 1 else None
+    places = [found for found in _WORD.finditer(question) if kind and _kinds().get(meaning_of(found[0])) == kind]
+    return f"{question[: places[0].start()]}{word}{question[places[0].end() :]}" if len(places) == 1 else ""
+
+
+def folded(text: str) -> str:
+    return " ".join(without_accents(text.replace("’", "'")).lower().replace("ß", "ss").replace("_", " ").split())
+
+
+@cache
+def _all() -> dict[str, str]:
+    """Return the meaning of each word, and of each phrase."""
+    named = [pair for group in _lists().values() for pair in group.items()]
+    return {word.strip(): meaning for meaning, words in named for word in words.split(",")}
+
+
+@cache
+def _kinds() -> dict[str, str]:
+    """Return what kind of word each meaning is of."""
+    return {meaning: kind for kind, group in _lists().items() for meaning in group}
+
+
+@cache
+def _lists() -> dict[str, dict[str, str]]:
+    return tomllib.loads(files("router.understanding").joinpath("business_words.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _phrases() -> dict[str, str]:
+    return {words: meaning for words, meaning in _all().items() if " " in words}
+
+
+@cache
+def _phrase() -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(_phrases(), key=len, reverse=True)))})(?!\w)")
