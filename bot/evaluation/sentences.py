@@ -21,9 +21,10 @@ from bot.settings.environment import Settings
 from router.errors import SettingsError
 from router.language.inflection import stem
 from router.memory.stage import Stage
-from router.memory.thread import Memory
+from router.memory.thread import Memory, Tasks
 from router.text_to_sql.periods import Period, periods
 from router.understanding.categories import CATEGORY_TO_AGENT, OUT_OF_SCOPE, Category
+from router.understanding.schedule_wishes import schedule_wish_of
 
 Say = Callable[[str], None]
 Meaning = Mapping[str, Any]
@@ -151,10 +152,10 @@ def measure(settings: Settings, say: Say, path: Path, *, errors: bool = False, s
 
 def judge(case: Case, outcome: TypedOutcome, walk: RealPath) -> Verdict:
     """Return whether what became of a sentence is one of its meanings."""
-    if any(_fits(each, case, outcome, walk) for each in case.never if outcome.changed or each["means"] != "button"):
-        return "harmful"
     if any(_fits(each, case, outcome, walk) for each in case.right):
         return "right"
+    if any(_fits(each, case, outcome, walk) for each in case.never if outcome.changed or each["means"] != "button"):
+        return "harmful"
     return "asked back" if _asks_back(outcome) else "wrong"
 
 
@@ -208,7 +209,7 @@ def question_of(outcome: TypedOutcome) -> str:
     """Return the question that a sentence was taken for; empty where it was taken for none."""
     before, after = outcome.before, outcome.after
     if after.stage == Stage.CONFIRM_PLAN:
-        return after.understanding.processed_query
+        return after.understanding.processed_query if outcome.changed else ""
     new = after.draft.question != before.draft.question or not outcome.stays
     return after.draft.question if new and after.draft.method == "generate" and not after.draft.sql else ""
 
@@ -326,7 +327,29 @@ def _shows(name: str, value: Any, after: Memory) -> bool:
             return set(steps) == {CATEGORY_TO_AGENT[STEPS[value][0]]}
         case "add_step":
             return value not in STEPS or CATEGORY_TO_AGENT[STEPS[value][0]] in steps
+    return _holds(name, value, after.tasks)
+
+
+def _holds(name: str, value: Any, tasks: Tasks) -> bool:
+    """Tell whether a task has these pairs of columns, this format or this time."""
+    match name:
+        case "columns" if tasks.writing:
+            pairs = {each.source: each.target for each in tasks.writing.pairs or ()}
+            return all(_paired(pairs, one, other) for one, other in value.items())
+        case "format" if tasks.mailing or tasks.repeating:
+            forms = [each.form for each in (tasks.mailing, tasks.repeating) if each]
+            return value in forms or (value == "inline" and forms[0] in ("", "table"))
+        case "when" if (repeating := tasks.repeating) and (wish := schedule_wish_of(value, asked=True)):
+            said = {name: each for name, each in wish.said().items() if name in ("every", "day", "at")}
+            return all(getattr(repeating, name) == each for name, each in said.items())
     return True
+
+
+def _paired(pairs: Mapping[str, str], one: str, other: str | None) -> bool:
+    """Tell whether two columns are a pair, whichever is the result's; a column with none is left out."""
+    if not other:
+        return one not in pairs
+    return other in (pairs.get(one), *(source for source, target in pairs.items() if target == one))
 
 
 def _recipients(memory: Memory) -> set[str]:
