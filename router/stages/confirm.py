@@ -62,6 +62,10 @@ TYPED_AT_SQL: tuple[TypedAt, ...] = ("sql", "own_sql")
 class ConfirmSql(Ask):
     """Show somebody's own SQL; run it, or change it."""
 
+    card = "own_sql"
+    accepts = frozenset(["database"])
+    believes = True
+    approves = True
     learns = True
     help = "Press {} to {}, Edit to change it, or Cancel. Only reading is possible."
     ways: tuple[Option, ...] = (Option("no", "Edit"), Option("cancel", "Cancel"))
@@ -147,6 +151,9 @@ class ConfirmSql(Ask):
 class ConfirmGeneratedSql(ConfirmSql):
     """Show the SQL that was written; run it, edit it, or have another one written."""
 
+    card = "sql"
+    believes = True
+    approves = True
     help = (
         "Press {} to {}, Edit to change it, Another try for different SQL. To put the question in other words, type it."
     )

@@ -56,6 +56,10 @@ _STEPS: Final[Mapping[str, str]] = {
 """The steps of a plan as a correction names them, by words for them."""
 
 
+_TAKES_MORE = ("email", "write", "schedule", "compare")
+_VALUE = re.compile(r"[@_\d\"“„]|\b(?:every|each|jede\w*|chaque|cada|tous|todos)\b", re.IGNORECASE)
+"""Wishes that may have more in them, and signs of that."""
+
 _CODE = re.compile(r"[=;<>{}\\/|`]")
 """Signs of something that is no sentence."""
 
@@ -66,6 +70,8 @@ def said_again(turn: Turn, meaning: str) -> str:
         return ""
     if made := _WITH_VALUE.get(meaning):
         return made(turn)
+    if meaning in _TAKES_MORE and _VALUE.search(turn.text):
+        return ""  # the word alone would lose what stands in the sentence
     return _WORDS.get(meaning, "")
 
 

@@ -93,6 +93,9 @@ class RunQuery(ExecuteSql):
 class ShowResults(Ask):
     """Show the rows, page by page, and ask what shall become of them."""
 
+    card = "rows"
+    accepts = frozenset(["done", "next"])
+    believes = True
     learns = True
     replaces = True
     help = "Type your next question, or press Next, CSV, Excel or Chart. `sort by NAME` sorts; `done` ends the talk."
