@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from router.understanding.button_words import word_of
+from router.understanding.button_words import is_answer, word_of
 from router.understanding.wrapping import clauses_of, points_elsewhere, wraps
 
 COURTESY_MAX_CHARS = 4_000
@@ -171,6 +171,8 @@ def _wish_in(text: str, names: frozenset[str]) -> str:
     if not 1 < len(clauses) <= CLAUSES_MAX:
         return text
     kept = [number for number, (start, end) in enumerate(clauses) if not wraps(text[start:end], names)]
+    # "Hang on, my boss is calling": of clauses that all wrap, one that answers the card is left.
+    kept = kept or [number for number, (start, end) in enumerate(clauses) if is_answer(text[start:end])]
     if not kept or len(kept) == len(clauses):
         return text
     if any(word_of(text[start:end], _ACTING_BUTTONS) for start, end in clauses):

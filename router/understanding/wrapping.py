@@ -27,11 +27,11 @@ By the first, of 300 clauses with content that were kept from training less than
 _KEPT_BUTTONS = ("cancel", "no", "back", "again", "edit")
 
 _GIVE = (
-    r"(?:(?:me|us|mir|uns|nous|nos)\s+)?(?:send|give|tell|show|list|provide|share|forward|supply|get|pull|draw|put|run"
-    r"|repeat|find|check|look|compile|prepare|let (?:me|us) (?:know|have)|zeig\w*|sag\w*|schick\w*|gib\w*|geben|nenn\w*"
-    r"|mit(?:zu)?teil\w*|zu?kommen|lass\w*|lässt|send\w*|montre\w*|donne\w*|envoy\w*|communiqu\w*|transm\w*|fourni\w*"
-    r"|indi[cq]\w*|dire|list\w*|muestr\w*|mostrar\w*|envi\w*|mand\w*|facilit\w*|proporcion\w*|decir\w*|diga\w*|dar\w*"
-    r"|pas\w*)\b"
+    r"(?:(?:me|us|mir|uns|nous|nos) (?:tell|dire|decir|sag\w*|diga\w*)|(?:(?:me|us|mir|uns|nous|nos) )?(?:send|give|tell"
+    r"|show|list|provide|share|forward|supply|get|pull|draw|put|run|repeat|find|check|look|compile|prepare"
+    r"|let (?:me|us) (?:know|have)|zeig\w*|schick\w*|gib\w*|geben|nenn\w*|mit(?:zu)?teil\w*|zu?kommen|send\w*"
+    r"|montre\w*|donne\w*|envoy\w*|communiqu\w*|transm\w*|fourni\w*|indi[cq]\w*|list\w*|muestr\w*|mostrar\w*|envi\w*"
+    r"|mand\w*|facilit\w*|proporcion\w*|dar\w*|pas[ae]\w*))\b"
 )
 """A verb of giving: a request before it may be wrapping, such as "I would be grateful if you could"."""
 
