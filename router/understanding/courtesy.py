@@ -43,8 +43,9 @@ class Peeled:
     thanks: bool = False
 
 
-_ACTING_BUTTONS = ("yes", "email", "write", "append", "truncate", "drop", "accept")
-"""Buttons that send, write or run: nobody presses them by a longer sentence, whatever else is in that."""
+_ACTING_BUTTONS = ("yes", "email", "write", "append", "truncate", "drop", "accept", "human")
+"""Buttons that send, write or run: nobody presses them by a longer sentence, whatever else is in that; a person shall
+read all of it."""
 
 
 def peeled(text: str, names: frozenset[str] = frozenset()) -> Peeled:
@@ -60,8 +61,6 @@ def peeled(text: str, names: frozenset[str] = frozenset()) -> Peeled:
         return Peeled(_front(text.strip(), found), "greets" in found, "thanks" in found)
     rest = _around(_without_mail(text.replace("’", "'").replace("\r", ""), names), found)
     wish = _around(_wish_in(rest, names), found)
-    if wish != text.strip() and wish.find("?") == len(wish) - 1 and _made(rf"(?:{_of('asked')})\b").match(wish):
-        wish = wish.rstrip(" ?")  # "Could you list the stores?" asks for a list
     # "Yes, and the boss knows about it" is no Yes: only set phrases are taken away from the word of such a button.
     rest = rest if word_of(wish, _ACTING_BUTTONS) else wish
     return Peeled(rest if re.search(r"\w", rest) else "", "greets" in found, "thanks" in found)

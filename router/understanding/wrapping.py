@@ -27,8 +27,8 @@ By the first, of 300 clauses with content that were kept from training less than
 _KEPT_BUTTONS = ("cancel", "no", "back", "again", "edit")
 
 _GIVE = (
-    r"(?:(?:me|us|mir|uns|nous|nos) (?:tell|dire|decir|sag\w*|diga\w*)|(?:(?:me|us|mir|uns|nous|nos) )?(?:send|give|tell"
-    r"|show|list|provide|share|forward|supply|get|pull|draw|put|run|repeat|find|check|look|compile|prepare"
+    r"(?:(?:me|us|mir|uns|nous|nos) (?:tell|dire|decir|sag\w*|diga\w*)|(?:(?:me|us|mir|uns|nous|nos) )?(?:send|give"
+    r"|tell|show|list|provide|share|forward|supply|get|pull|draw|put|run|repeat|find|check|look|compile|prepare"
     r"|let (?:me|us) (?:know|have)|zeig\w*|schick\w*|gib\w*|geben|nenn\w*|mit(?:zu)?teil\w*|zu?kommen|send\w*"
     r"|montre\w*|donne\w*|envoy\w*|communiqu\w*|transm\w*|fourni\w*|indi[cq]\w*|list\w*|muestr\w*|mostrar\w*|envi\w*"
     r"|mand\w*|facilit\w*|proporcion\w*|dar\w*|pas[ae]\w*))\b"
@@ -41,7 +41,7 @@ _CUT = re.compile(
     r"|voudrais|aimerais|ai besoin|necesito|quisiera|quería|me gustaría)\b)"
     r"|\s+(?=(?:but|aber|mais|pero|otherwise|sonst|sinon|(?:can|could|would) (?:you|i|we|someone)"
     r"|(?:kannst|könntest) du|(?:können|könnten) sie|(?:peux|pourrais)[ -]tu|(?:pouvez|pourriez)[ -]vous|podrías)\b)"
-    rf"|\s+(?={_GIVE})"
+    rf"|\s+(?={_GIVE}\s+\w)"
     r"|\s+(?=(?:because|since|as|so|so that|if|when|whenever|while|before|weil|da|denn|damit|wenn|falls|sobald|bevor"
     r"|parce que|parce qu'|car|pour que|si|quand|dès que|avant que|porque|ya que|para que|cuando|en cuanto|así)\s?"
     r"(?:i|i'm|i've|we|we're|my|our|you|you're|it's|it|it isn't|that's|possible|at all|ich|wir|mein|meine|du|sie|es|das"
