@@ -9,7 +9,8 @@ from router.memory.draft import User
 from router.memory.thread import Memory
 from router.stages.start import GREETING, greeted
 from router.turn import Filled, Incoming, Pressed, Said, Turn
-from router.understanding.button_words import means_button
+from router.understanding.button_phrases import waits
+from router.understanding.button_words import means_button, word_of
 from router.understanding.courtesy import Peeled, peeled
 from router.understanding.typed_sql import sql_in
 from router.understanding.wrapping import wraps
@@ -37,7 +38,9 @@ def without_courtesy(turn: Turn) -> Peeled:
         return Peeled(turn.text)
     words = turn.services.catalog.known_words(*turn.memory.place.at)
     found = peeled(given.text, words)
-    if found.text and found.text != given.text.strip() and not wraps(found.text, words):
+    praises = not means_button(found.text) and word_of(found.text, ("yes",))  # with thanks, it may mean what was before
+    says = waits(found.text) or not (praises or wraps(found.text, words))
+    if found.text and found.text != given.text.strip() and says:
         turn.incoming = replace(turn.incoming, input=Said(found.text))
     return found
 

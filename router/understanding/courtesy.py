@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from router.understanding.button_words import word_of
+from router.understanding.button_words import is_answer, word_of
 from router.understanding.wrapping import clauses_of, points_elsewhere, wraps
 
 COURTESY_MAX_CHARS = 4_000
@@ -43,8 +43,9 @@ class Peeled:
     thanks: bool = False
 
 
-_ACTING_BUTTONS = ("yes", "email", "write", "append", "truncate", "drop", "accept")
-"""Buttons that send, write or run: nobody presses them by a longer sentence, whatever else is in that."""
+_ACTING_BUTTONS = ("yes", "email", "write", "append", "truncate", "drop", "accept", "human")
+"""Buttons that send, write or run: nobody presses them by a longer sentence, whatever else is in that; a person shall
+read all of it."""
 
 
 def peeled(text: str, names: frozenset[str] = frozenset()) -> Peeled:
@@ -60,8 +61,6 @@ def peeled(text: str, names: frozenset[str] = frozenset()) -> Peeled:
         return Peeled(_front(text.strip(), found), "greets" in found, "thanks" in found)
     rest = _around(_without_mail(text.replace("’", "'").replace("\r", ""), names), found)
     wish = _around(_wish_in(rest, names), found)
-    if wish != text.strip() and wish.find("?") == len(wish) - 1 and _made(rf"(?:{_of('asked')})\b").match(wish):
-        wish = wish.rstrip(" ?")  # "Could you list the stores?" asks for a list
     # "Yes, and the boss knows about it" is no Yes: only set phrases are taken away from the word of such a button.
     rest = rest if word_of(wish, _ACTING_BUTTONS) else wish
     return Peeled(rest if re.search(r"\w", rest) else "", "greets" in found, "thanks" in found)
@@ -171,6 +170,8 @@ def _wish_in(text: str, names: frozenset[str]) -> str:
     if not 1 < len(clauses) <= CLAUSES_MAX:
         return text
     kept = [number for number, (start, end) in enumerate(clauses) if not wraps(text[start:end], names)]
+    # "Hang on, my boss is calling": of clauses that all wrap, one that answers the card is left.
+    kept = kept or [number for number, (start, end) in enumerate(clauses) if is_answer(text[start:end])]
     if not kept or len(kept) == len(clauses):
         return text
     if any(word_of(text[start:end], _ACTING_BUTTONS) for start, end in clauses):
