@@ -131,5 +131,4 @@ def means_button(text: str) -> bool:
 
 def is_answer(text: str) -> bool:
     """Tell whether the typed text stands for a button, in a word or in a phrase, or only says that somebody thinks."""
-        ""
     return means_button(text) or phrase_of(text, PHRASED) is not None or waits(text)
