@@ -28,7 +28,12 @@ SIGNATURE_MAX_LINES = 6
 _GAP = r"[\s,.!:;…–—-]*"
 _EMOTICONS = "[\U0001f300-\U0001faff☀-➿\ufe0f\u200d]"
 _SMILES = rf"(?:{_EMOTICONS}|[:;]-?[)D(P](?!\w)|\^\^|<3)"
-_CLAUSE_END = re.compile(r"(?<=[.!?…;)])\s+|\n+|(?<=[\w)\"]),\s+|(?<=\w):\s+(?=\S)|\s+[–—-]+\s+|(?<=\w)\.\.+\s*")
+_FIELDS = "subject betreff objet asunto message nachricht mensaje note text"
+_NO_FIELD = "".join(rf"(?<!{name})" for name in _FIELDS.split(" "))
+_CLAUSE_END = re.compile(
+    rf"(?<=[.!?…;)])\s+|\n+|(?<=[\w)\"]),\s+|(?<=\w){_NO_FIELD}:\s+(?=\S)|\s+[–—-]+\s+|(?<=\w)\.\.+\s*",
+    re.IGNORECASE,
+)
 
 _KEPT = re.compile(
     r"\b(?:saying|says?|tell|telling|reads|writing|message|body|note|nachricht|mensaje|texte|texto|schreib\w*|sag|dis|dile)\b"
