@@ -152,4 +152,5 @@ def test_what_else_a_sentence_says() -> None:
 )
 def test_answers_in_other_languages(typed: str, said: dict[str, str]) -> None:
     wish = schedule_wish_of(typed, asked=True)
-    assert wish and said == {name: value for name, value in wish.said().items() if name in ("every", "day", "at")}
+    assert wish
+    assert said == {name: value for name, value in wish.said().items() if name in ("every", "day", "at")}
