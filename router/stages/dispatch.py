@@ -58,7 +58,7 @@ SURELY_ELSEWHERE_CONFIDENCE = 0.98
 
 _NAMED_SUBJECTS: dict[Category, re.Pattern[str]] = {
     Category.JOB_STATUS: re.compile(
-        r"\b(?:jobs?|status|queue|schedules|repeats|running|wiederholungen|laufen|done|ready|finished|aufträge|fertig|tâches?|statut|tareas?|estado)\b",
+        r"\b(?:jobs?|status|queue|schedules|repeats|wiederholungen|done|ready|finished|aufträge|fertig|tâches?|statut|tareas?|estado)\b",
         re.I,
     ),
     Category.DESCRIBE_DATA: re.compile(

@@ -127,7 +127,7 @@ class ChooseTable(DestinationAsk):
         there = [table for table in tables if table.casefold() == name.casefold()]
         if there:
             set_writing(turn, replace(writing_of(turn), table=name if name in there else there[0]))
-        elif change_write(turn, spare=1):
+        elif change_write(turn):
             if not writing_of(turn).table:
                 turn.note("Type the new table's name, such as: new table orders_2026", "quiet")
         elif not isinstance(turn.incoming.input, Pressed) and (new := typed_table(turn)):

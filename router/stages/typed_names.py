@@ -22,23 +22,27 @@ NO_TABLE_NAME: Final = "That is no name for a table. Type one such as `orders_20
 _LIKE_A_NAME = re.compile(r"[^\W\d][\w$#-]*[\d_$#][\w$#-]*|([\"`“„]).+[\"`”“]")
 _CALLED = re.compile(
     r"(?:(?:please|so|well|hm+|maybe|perhaps|then|just|i would say|i(?:'d| would) (?:call|name) it|something like"
-    r"|let(?:'?s| us) (?:say|go with|take|use|call it|name it)|how about|what about|(?:the |this )?(?:job|name),? (?:is|=)"
+    r"|let(?:'?s| us) (?:say|go with|take|use|call it|name it)|how about|what about|(?:the |this )?(?:job"
+    r"|name),? (?:is|=)"
     r"|(?:it|the (?:job|name)) (?:is|should be|shall be|can be)(?: called| named)?"
     r"|(?:a |the )?(?:new )?(?:table|job|name)?,? ?(?:call|name)(?:e?d)?"
     r"(?: (?:it|this|the job|the table))?|it'?s|take|use|create|make|(?:its|the) name (?:is|should be|shall be)"
-    r"|nenn\w*(?: (?:es|ihn|sie|die tabelle|den job))?|nimm|heißt|namens|name:?|job:?|leg\w* (?:\w+ )?an|eine? neue tabelle"
+    r"|nenn\w*(?: (?:es|ihn|sie|die tabelle|den job))?|nimm|heißt|namens|name:?|job:?|leg\w* (?:\w+ )?an"
+    r"|eine? neue tabelle"
     r"|appel\w+(?:[- ]l[ea])?|nomm\w+(?:[- ]l[ea])?|crée|prends|une (?:nouvelle )?table"
     r"|llámal[oa]|ponle|crea|(?:que )?se llame|nómbral[oa]|(?:una |la )?(?:nueva )?tabla(?: nueva)?(?: que)?)"
     r"[,:]?\s+)+",
     re.IGNORECASE,
 )
 _BEHIND = re.compile(
-    r"(?:[,.]?\s*(?:please|pls|bitte|danke|thanks|thx|s'il (?:te|vous) plaît|svp|por favor|would (?:do|be (?:good|fine))"
+    r"(?:[,.]?\s*(?:please|pls|bitte|danke|thanks|thx|s'il (?:te|vous) plaît|svp|por favor|would (?:do"
+    r"|be (?:good|fine))"
     r"|(?:is|sounds) (?:fine|good)|then|maybe|vielleicht))+[.!]*$",
     re.IGNORECASE,
 )
 _CALLED_BEHIND = re.compile(
-    r"(?:(?:der|den|die|das) )?(?:job|name)?\s*(?:soll|könnte|nenn\w* wir|bitte)?\s*(?P<name>.+?) (?:heißen|nennen)[.!]*",
+    r"(?:(?:der|den|die|das) )?(?:job|name)?\s*(?:soll|könnte|nenn\w* wir|bitte)?\s*(?P<name>.+?) (?:heißen"
+    r"|nennen)[.!]*",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"(?<!\w)[\"`“„«']([^\"`”“»']+)[\"`”“»']")
@@ -79,21 +83,10 @@ def typed_job(turn: Turn) -> str:
 _REFUSED = re.compile(r"\b(?:not|nicht|pas|no|instead of|statt)\b.*[\"“„«`]", re.IGNORECASE)
 _DENIES = re.compile(r"(?:no|without|ohne|keine?n?|sans|sin)\b", re.IGNORECASE)
 _CUT = re.compile(r"[,;!?@\n]|\.\s|:\s")
-_COMMANDS = [
-    "cancel",
-    "abort",
-    "return",
-    "finish",
-    "abbrechen",
-    "zurück",
-    "weiter",
-    "annuler",
-    "retour",
-    "cancelar",
-    "atrás",
-    "append",
-    "overwrite",
-]
+_COMMANDS = (
+    *("cancel", "abort", "return", "finish", "append", "overwrite", "abbrechen", "zurück", "weiter"),
+    *("annuler", "retour", "cancelar", "atrás"),
+)
 JOB_NAME_MAX_WORDS: Final = 7
 
 

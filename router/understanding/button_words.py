@@ -22,7 +22,8 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "|ce sera tout|c'était tout|terminé|eso es todo|eso era todo|esto es todo|nada más|nothing else",
         "repeat": "repeat this|repeat it|schedule|schedule it|schedule this|repeat the query",
         "schedules": "my schedules|schedule list|list schedules|list my schedules|show schedules|show my schedules"
-        "|what is repeated|what do you repeat|repeated|stop repeating|stop repeating this|stop repeating it|unschedule",
+        "|what is repeated|what do you repeat|repeated|stop repeating|stop repeating this|stop repeating it"
+        "|unschedule",
         "examples": "example|my examples|list examples|list the examples|show examples|show the examples"
         "|show me examples|show me the examples|kept examples|verified examples",
         "glossary": "show glossary|show the glossary|the glossary|terms|list terms|list the terms|show terms"
@@ -46,9 +47,11 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "append": "add|add to them|add them|add rows|keep them|keep",
         "truncate": "empty|empty it|empty it first|empty first|delete them|delete the rows|clear|clear it",
         "drop": "replace|replace the table|replace it|overwrite|drop and create|recreate|make it anew",
-        "table": "wrong table|not this table|andere tabelle|eine andere tabelle|falsche tabelle|autre table|otra tabla|another table|other table|change table",
+        "table": "wrong table|not this table|andere tabelle|eine andere tabelle|falsche tabelle|autre table"
+        "|otra tabla|another table|other table|change table",
         "columns": "show the columns|show me the columns|show me the columns again|see the columns|check the columns"
-        "|edit columns|edit the columns|spalten ändern|zeig die spalten|by column|change columns|change the columns|map columns|mapping",
+        "|edit columns|edit the columns|spalten ändern|zeig die spalten|by column|change columns"
+        "|change the columns|map columns|mapping",
         "name": "name the job|name job|rename|rename the job|job name|call it",
         "email": "e-mail|mail|mail it|email it|e-mail it|send|send it|send by email",
         "next": "more|next page|show more|show me more|more rows|next rows|the next page|show next page"
@@ -65,7 +68,8 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "likely": "the likely ones|likely ones|use the likely ones",
         "all": "all rows|every row|all tables|every table|everything",
         "refresh": "refresh schema|refresh the schema|read the tables again|reload schema",
-        "compare": "compare two queries|compare two|compare it|compare this|compare results|compare queries|comparison"
+        "compare": "compare two queries|compare two|compare it|compare this|compare results|compare queries"
+        "|comparison"
         "|compare the result|compare this result",
         "same": "same sql|the same sql|same query|the same query|the same",
         "accept": "accept it|accept them|accept these|take them|agreed",

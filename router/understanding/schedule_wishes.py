@@ -33,8 +33,8 @@ DENIED = (
 )
 """Stands before what somebody does not want: "tuesday, not monday"."""
 UNWELCOME = (
-    r" (?:is|ist|est|es|was|war) (?:(?:too|zu|trop|demasiado) (?:early|late|fruh|spat|tot|tard|temprano|tarde|often|oft)"
-    r"|doof|blod|schlecht|ungunstig|bad|wrong|falsch|stupid|no good|not good|mauvais|malo)"
+    r" (?:is|ist|est|es|was|war) (?:(?:too|zu|trop|demasiado) (?:early|late|fruh|spat|tot|tard|temprano|tarde"
+    r"|often|oft)|doof|blod|schlecht|ungunstig|bad|wrong|falsch|stupid|no good|not good|mauvais|malo)"
 )
 """Stands behind it."""
 
@@ -69,7 +69,8 @@ EVERY = {
     r"|cada semana|semanalmente)",
     "month": r"(?:(?:monthly |each month |every month )?on the (?:first|1st)(?: of the month)?"
     r"|(?:am |jeden )?ersten? (?:jedes|des|jeden|im) monats?|le premier (?:jour )?(?:du|de chaque) mois"
-    r"|el primer(?:o)?(?: dia)? (?:del|de cada) mes|monthly|(?:every|each) month|once a month|(?:on )?(?:the )?(?:first|1st)(?: day)? of"
+    r"|el primer(?:o)?(?: dia)? (?:del|de cada) mes|monthly|(?:every|each) month|once a month"
+    r"|(?:on )?(?:the )?(?:first|1st)(?: day)? of"
     r" (?:the|each|every) month|monatlich|jeden monat|chaque mois|tous les mois|cada mes|mensualmente)",
 }
 PARTS = {
@@ -104,17 +105,23 @@ THIS = rf"{SCHEDULES} (?:this|it|that|these|them|das|dies|cela|ca|esto|lo)\b"
 """The beginning of a sentence that is about repeating if it also speaks of time, whatever else it says."""
 TIMELY = r"\b(?:\d+(?:st|nd|rd|th)|tomorrow|tonight|later|(?:minute|hour|day|week|month|quarter|year)s?)\b"
 VERBS = (
-    r"(?:repeat(?:ing)?|schedule|re-?run|run|execute|send|post|show|share|give|tell|bring|deliver|report|update|refresh|put"
+    r"(?:repeat(?:ing)?|schedule|re-?run|run|execute|send|post|show|share|give|tell|bring|deliver|report"
+    r"|update|refresh|put"
     r"|do|keep|wiederhol\w*|schick[et]*|sende?|zeig[et]*|fuhre?|mach[et]*|repete[rz]?|envoie[rz]?|montre[rz]?"
     r"|repite|repetir|envia(?:me)?|manda(?:me)?|muestra(?:me)?|programa[rz]?)"
 )
 FILLING = (
-    r"(?:this|that|it|these|them|those|the|same|again|query|question|result|results|rows?|data|table|report|list|answer"
+    r"(?:this|that|it|these|them|those|the|same|again|query|question|result|results|rows?|data|table|report"
+    r"|list|answer"
     r"|numbers|sql|to|and|us|me|please|pls|on|in|at|a|an|for|with|as|from now on|automatically|regularly|sharp|bitte"
-    r"|das|es|dies|diese|die|den|abfrage|ergebnis|aus|noch einmal|s'il (?:te|vous) plait|cela|ca|le|la|les|requete|esto"
-    r"|lo|los|consulta|por favor|uhr|o'?clock|schedule|timer|once|also|up|only|just|nur|solo|seulement|no|nope|nein|non"
-    r"|but|aber|mais|pero|make|change|switch|set|move|would|wd|same time|(?:die )?gleiche (?:uhr)?zeit|meme heure|misma hora|start|que sea|sea|mejor|besser|lieber|rather|better|say|let'?s|und|et|y"
-    r"|an|i|want|would|like|'?d|be|should|it's|instead|then|dann|alors|entonces|der|les?|el|mach|ander[e]?|auf|plutot|mets"
+    r"|das|es|dies|diese|die|den|abfrage|ergebnis|aus|noch einmal|s'il (?:te|vous) plait|cela|ca|le|la|les"
+    r"|requete|esto"
+    r"|lo|los|consulta|por favor|uhr|o'?clock|schedule|timer|once|also|up|only|just|nur|solo|seulement|no"
+    r"|nope|nein|non"
+    r"|but|aber|mais|pero|make|change|switch|set|move|would|wd|same time|(?:die )?gleiche (?:uhr)?zeit"
+    r"|meme heure|misma hora|start|que sea|sea|mejor|besser|lieber|rather|better|say|let'?s|und|et|y"
+    r"|an|i|want|would|like|'?d|be|should|it's|instead|then|dann|alors|entonces|der|les?|el|mach|ander[e]?"
+    r"|auf|plutot|mets"
     r"|ponlo|pon|cambialo|lieber doch|doch|sorry|actually|yes|ja|oui|si|ok)"
 )
 
@@ -186,8 +193,8 @@ def schedule_wish_of(text: str, *, asked: bool = False) -> ScheduleWish | None:
 
 NOON = 12
 _LATE = re.compile(
-    r"(?P<hour>\d{1,2})(?P<rest>[:.h]\d{2})?(?: ?(?:uhr|h|heures?))? (?:de la (?:tarde|noche)|in the (?:afternoon|evening)"
-    r"|nachmittags?|am nachmittag|abends|am abend|du soir|de l'apres-midi)"
+    r"(?P<hour>\d{1,2})(?P<rest>[:.h]\d{2})?(?: ?(?:uhr|h|heures?))? (?:de la (?:tarde|noche)"
+    r"|in the (?:afternoon|evening)|nachmittags?|am nachmittag|abends|am abend|du soir|de l'apres-midi)"
 )
 
 

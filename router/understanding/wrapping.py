@@ -36,8 +36,10 @@ _GIVE = (
 )
 """A verb of giving: a request before it may be wrapping, such as "I would be grateful if you could"."""
 
+_FIELDS = ("subject", "betreff", "objet", "asunto", "message", "nachricht", "mensaje", "note", "text")
+_NO_FIELD = "".join(rf"(?<!{name})" for name in _FIELDS)
 _CUT = re.compile(
-    r"(?<=[.!?…;)])\s+|\n+|(?<=[\w)\"]),\s+|(?<=\w)\s?:\s+(?=\S)|\s+[–—-]+\s+|(?<=\w)\.\.+\s*|(?<=[\U0001f300-\U0001faff☀-➿])\s+"
+    rf"(?<=[.!?…;)])\s+|\n+|(?<=[\w)\"]),\s+|(?<=\w){_NO_FIELD}\s?:\s+(?=\S)|\s+[–—-]+\s+|(?<=\w)\.\.+\s*|(?<=[\U0001f300-\U0001faff☀-➿])\s+"
     r"|\s+(?=(?:and|und|et|y)\s(?:i |je |j')?(?:need|would like|want|wonder|bräuchte|brauche|hätte|möchte|wüsste"
     r"|voudrais|aimerais|ai besoin|necesito|quisiera|quería|me gustaría)\b)"
     r"|\s+(?=(?:but|aber|mais|pero|otherwise|sonst|sinon|(?:can|could|would) (?:you|i|we|someone)"

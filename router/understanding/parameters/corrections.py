@@ -143,6 +143,8 @@ def _without_table(typed: str, tables: Sequence[str]) -> tuple[str, str]:
 
     Its words may stand apart, and in any order: "the archive one for customers" is customers_archive.
     """
+    if re.search(QUOTED, typed):  # "places two" is no word about the table places
+        return typed, ""
     plain = typed.casefold()
     named: list[tuple[str, str]] = []
     for table in sorted(tables, key=len, reverse=True):

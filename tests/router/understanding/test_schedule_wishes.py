@@ -140,3 +140,17 @@ def test_what_else_a_sentence_says() -> None:
     found = schedule_wish_of("repeat this every day at 2:30 in Europe/Vienna")
     assert found is not None
     assert ("day", "02:30", True) == (found.every, found.at, found.unknown)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("todos los jueves a las 5 de la tarde", {"every": "week", "day": "thu", "at": "17:00"}),
+        ("Montag ist doof, lieber Donnerstag, gleiche Uhrzeit", {"every": "week", "day": "thu"}),
+        ("am ersten jedes Monats um 8", {"every": "month", "at": "08:00"}),
+    ],
+)
+def test_answers_in_other_languages(typed: str, said: dict[str, str]) -> None:
+    wish = schedule_wish_of(typed, asked=True)
+    assert wish
+    assert said == {name: value for name, value in wish.said().items() if name in ("every", "day", "at")}

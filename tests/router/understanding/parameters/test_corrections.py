@@ -27,6 +27,17 @@ LABELS = {"DWH": "Warehouse", "SHOP": "Shop"}
         ("ana@firma.de subject: channel numbers", MailingCorrection(("ana@firma.de",), subject="channel numbers")),
         ("add a note: please check", MailingCorrection(body="please check")),
         ("without the text", MailingCorrection(body="")),
+        ("no attachment", MailingCorrection(form="table")),
+        ("leave the message empty", MailingCorrection(body="")),
+        ("Betreff weiß ich noch nicht, Empfänger bob@x.de", MailingCorrection(("bob@x.de",))),
+        ("enlève ana et mets bob@x.de", MailingCorrection(added=("bob@x.de",), dropped=("ana@firma.de",))),
+        (
+            "don't send it to ana, send it to bob@x.de",
+            MailingCorrection(added=("bob@x.de",), dropped=("ana@firma.de",)),
+        ),
+        ("subject: Orders, message: see below", MailingCorrection(subject="Orders", body="see below")),
+        ("the subject has a typo", MailingCorrection()),
+        ("bob@x.de, and what about last year", MailingCorrection()),
         ("who will get this?", MailingCorrection()),
         ("why is the subject so long?", MailingCorrection()),
         ("how many customers are there", MailingCorrection()),
@@ -36,7 +47,7 @@ LABELS = {"DWH": "Warehouse", "SHOP": "Shop"}
     ],
 )
 def test_changes_of_an_email(typed: str, correction: MailingCorrection) -> None:
-    assert correction == mailing_correction(typed)
+    assert correction == mailing_correction(typed, ("ana@firma.de",))
 
 
 @pytest.mark.parametrize(
@@ -61,6 +72,14 @@ def test_the_recipients_after_a_change(correction: MailingCorrection, recipients
         ("in the shop database as table foo", WritingCorrection("SHOP", table="foo")),
         ("call the job weekly load", WritingCorrection(name="weekly load")),
         ("amount = total, leave out id", WritingCorrection(columns={"amount": "total", "id": ""})),
+        ("no overwriting please", WritingCorrection(mode="append")),
+        ("wrong table, I need the archive one for customers", WritingCorrection(table="customers_archive")),
+        ("not sales_report but customers_archive", WritingCorrection(table="customers_archive")),
+        ("not sales_report", WritingCorrection()),
+        ("sales_report has the wrong columns", WritingCorrection()),
+        ("this is the wrong table altogether", WritingCorrection()),
+        ("the same table as yesterday", WritingCorrection()),
+        ("make a new one, call it q2_regions", WritingCorrection(table="q2_regions", mode="create")),
         ("how many rows?", WritingCorrection()),
         ("wait", WritingCorrection()),
         ("thanks", WritingCorrection()),
@@ -68,10 +87,26 @@ def test_the_recipients_after_a_change(correction: MailingCorrection, recipients
     ],
 )
 def test_changes_of_a_write(typed: str, correction: WritingCorrection) -> None:
-    assert correction == writing_correction(typed, LABELS, ("amount", "id"))
+    tables = ("sales_report", "customers_archive")
+    assert correction == writing_correction(typed, LABELS, ("amount", "id"), tables=tables)
 
 
 def test_pairs_of_columns_are_known_to_the_last_word() -> None:
     """A part that names no column of the result makes the whole sentence something else."""
     assert {"amount": "total"} == column_pairs("put amount into total", ("amount",))
     assert {} == column_pairs("amount = total and say hi", ("amount",))
+
+
+@pytest.mark.parametrize(
+    ("typed", "pairs"),
+    [
+        ("Land kommt aus country", {"country": "land"}),
+        ("skip hire date, not needed", {"hire_date": ""}),
+        ("id and country are not needed", {"id": "", "country": ""}),
+        ("put country into land, not into total", {"country": "land"}),
+        ("only country", {"id": "", "hire_date": ""}),
+        ("country is missing", {}),
+    ],
+)
+def test_columns_are_found_as_people_write_them(typed: str, pairs: dict[str, str]) -> None:
+    assert pairs == column_pairs(typed, ("id", "country", "hire_date"), ("land", "total"))
