@@ -22,7 +22,7 @@ _ITS_ROWS = re.compile(
     r"|abweichungen|vergleich|bericht|[eé]carts|comparaison|rapport|diferencias|comparaci[oó]n|informe)\b",
     re.IGNORECASE,
 )
-_LEAD = re.compile(r"(?:(?:and|then|also|afterwards|und|dann|et|puis|ensuite|y|luego)\b[ ,]*)+", re.IGNORECASE)
+_LEAD = re.compile(r"^(?:(?:and|then|also|afterwards|und|dann|et|puis|ensuite|y|luego)\b[ ,]*)+", re.IGNORECASE)
 _NO_COMPARING = re.compile(
     r"(?:(?:no|nein|non|ok|actually|sorry|hm+|well|ach|eigentlich)[,.!]* )*"
     r"(?:(?:don'?t|do not|no|not|stop|cancel|forget(?: about)?|instead of|rather than|never ?mind|skip|end|leave|quit)"
