@@ -115,7 +115,11 @@ def requeried(turn: Turn) -> Asked | None:
     """Have one of the queries asked anew as a sentence says: "the second one should be for 2022"."""
     given, comparing = turn.incoming.input, comparing_of(turn)
     found = _WHICH.fullmatch(given.text.strip(" .!?")) if isinstance(given, Said) else None
-    if found is None or found["change"].lower().startswith(("and ", "or ", "und ", "et ", "y ")):
+    if (
+        found is None
+        or comparing.left is None
+        or found["change"].lower().startswith(("and ", "or ", "und ", "et ", "y "))
+    ):
         return None
     first = bool(_FIRST.match(found["which"]))
     this, other = (comparing.left, comparing.right) if first else (comparing.right, comparing.left)
