@@ -39,10 +39,8 @@ TYPED_AT: dict[S, TypedAt] = {
 STOOD: dict[str, S] = {word: stage for stage, word in TYPED_AT.items() if word != "open"}
 """The ways back to where a sentence was typed, once it was answered."""
 
-ANEW = {
-    "ask_first": S.CHOOSE_FIRST_CONNECTION, "ask_second": S.CHOOSE_SECOND_CONNECTION, "cancel": S.SHOW_RESULTS, "over": S.DONE,
-}
-"""The ways from a card of a comparison to another query, or out of it."""
+ANEW = {"ask_first": S.CHOOSE_FIRST_CONNECTION, "ask_second": S.CHOOSE_SECOND_CONNECTION}
+"""The ways from a card of a comparison to one of its queries, which is asked anew."""
 
 FLOW = Flow({
     S.START:                 (Start(),               {**ASKED, "database": S.CHOOSE_CONNECTION, "generate": S.NEED_NATURAL_LANGUAGE, "provide": S.NEED_USER_SQL,
@@ -90,22 +88,22 @@ FLOW = Flow({
     S.CONFIRM_EMAIL:         (ConfirmEmail(),        {"yes": S.SEND_EMAIL, "form": S.CONFIRM_EMAIL, "details": S.NEED_EMAIL_DETAILS, "cancel": S.SHOW_RESULTS}),
     S.SEND_EMAIL:            (SendMail(),            {"sent": S.SHOW_RESULTS, "failed": S.CONFIRM_EMAIL, "unsure": S.CONFIRM_RESEND}),
     S.CONFIRM_RESEND:        (ConfirmResend(),       {"again": S.SEND_EMAIL, "cancel": S.SHOW_RESULTS}),
-    **query_flow("FIRST_", AskFirst(), USE_AS_FIRST, confirmed=S.ASK_SECOND_SQL_METHOD, others=ANEW,
+    **query_flow("FIRST_", AskFirst(), USE_AS_FIRST, confirmed=S.ASK_SECOND_SQL_METHOD,
                  asks="What shall the first query find?", asks_where="Which database is the first query for?"),
-    **query_flow("SECOND_", AskSecond(), USE_AS_SECOND, confirmed=S.MATCH_COLUMNS, others={"both": S.MATCH_COLUMNS, **ANEW},
+    **query_flow("SECOND_", AskSecond(), USE_AS_SECOND, confirmed=S.MATCH_COLUMNS, others={"both": S.MATCH_COLUMNS, "ask_first": S.CHOOSE_FIRST_CONNECTION, "left": S.SHOW_RESULTS},
                  asks="What shall the second query find?", asks_where="Which database is the second query for?"),
     S.MATCH_COLUMNS:         (MatchColumns(),        {"read": S.ASK_AUTO_MATCH, "failed": S.ASK_AUTO_MATCH, "mapped": S.ASK_REPORTING_TYPE,
                                                       "first": S.CONFIRM_FIRST_USER_SQL, "second": S.CONFIRM_SECOND_USER_SQL}),
     S.ASK_AUTO_MATCH:        (AskAutoMatch(),        {"accept": S.ASK_REPORTING_TYPE, "map": S.WAITING_MAP_TABLE, "again": S.MATCH_COLUMNS,
                                                       "changed": S.ASK_AUTO_MATCH, "first": S.NEED_FIRST_USER_SQL, "second": S.NEED_SECOND_USER_SQL,
-                                                      **ANEW}),
+                                                      **ANEW, "cancel": S.SHOW_RESULTS, "over": S.DONE}),
     S.WAITING_MAP_TABLE:     (MapTable(),            {"mapped": S.ASK_REPORTING_TYPE, "look": S.MATCH_COLUMNS, "wrong": S.WAITING_MAP_TABLE}),
     S.ASK_REPORTING_TYPE:    (AskReporting(),        {"chosen": S.CONFIRM_COMPARE_SQL}),
     S.CHOOSE_TOLERANCES:     (AskTolerances(),       {"chosen": S.CONFIRM_COMPARE_SQL, "wrong": S.CHOOSE_TOLERANCES}),
     S.CONFIRM_COMPARE_SQL:   (ConfirmCompare(),      {"yes": S.EXECUTE_COMPARE_SQL, "more": S.CONFIRM_COMPARE_SQL, "map": S.WAITING_MAP_TABLE,
                                                       "reporting": S.ASK_REPORTING_TYPE, "tolerances": S.CHOOSE_TOLERANCES, "into": S.FETCH_COMPARE_SCHEMAS,
                                                       "first": S.NEED_FIRST_USER_SQL, "second": S.NEED_SECOND_USER_SQL,
-                                                      **ANEW}),
+                                                      **ANEW, "cancel": S.SHOW_RESULTS, "over": S.DONE}),
     S.FETCH_COMPARE_SCHEMAS: (FetchCompareSchemas(), {"read": S.ASK_COMPARE_SCHEMA, "none": S.CONFIRM_COMPARE_SQL, "failed": S.CONFIRM_COMPARE_SQL}),
     S.ASK_COMPARE_SCHEMA:    (AskCompareSchema(),    {"chosen": S.ASK_COMPARE_TABLE_NAME, "none": S.CONFIRM_COMPARE_SQL}),
     S.ASK_COMPARE_TABLE_NAME: (AskCompareTable(),    {"named": S.ASK_COMPARE_JOB_NAME}),

@@ -24,7 +24,7 @@ from router.stages.shown import answer_of, demand_seen, only_for, page_length, t
 from router.stages.start import Taken, other_database, take
 from router.stages.write_or_email import begin, ways, wished
 from router.turn import Achieved, Said, Turn
-from router.understanding.wishes import step_of, wishes_of
+from router.understanding.wishes import wishes_of
 
 Whole = Literal["done", "chart", "share"]
 """The ways to take or leave a result as a whole."""
@@ -132,8 +132,7 @@ class ShowResults(Ask):
         return only_for(turn)
 
     def answer(self, turn: Turn) -> Leading | Whole | Taken | Literal["page", "file", "database"]:
-        wish = step_of(turn.text) if isinstance(turn.incoming.input, Said) else None
-        word: Whole | None = turn.word("done", "chart", "share") or ("share" if wish and wish.step == "share" else None)
+        word: Whole | None = turn.word("done", "chart", "share")
         if word == "share" and (not only_for(turn) or answer_of(turn).shared):
             return turn.unclear(SEEN_ALREADY)
         if word:

@@ -20,6 +20,7 @@ from router.understanding.followup.spelling import corrected
 from router.understanding.help_topics import topic_of
 from router.understanding.intent_service import IntentDecision
 from router.understanding.short_wishes import recalls
+from router.understanding.wish_endings import shared
 from router.understanding.wishes import Step, WishedStep, wishes_of
 
 REPHRASE = "none"
@@ -92,6 +93,8 @@ def understood(known: Understanding, context: Context) -> Understanding:
         return _sure(replace(known, processed_query=text[forced.end() :].strip()), Category.ASK_DATA)
     if topic_of(text):
         return _sure(replace(known, processed_query=text), Category.HELP)
+    if shared(text.strip(" .!?")):
+        return _sure(replace(known, processed_query=text), Category.EXPORT)
     head, wishes = wishes_of(text, bool(context.asked))
     known = with_wishes(replace(known, processed_query=head), wishes)
     if not head:

@@ -13,7 +13,7 @@ from router.memory.draft import Draft, Place
 from router.policy import readable
 from router.sql.explain import only_table
 from router.stages.compare.begin import ask_where, names_both
-from router.stages.compare.sentences import Asked, left_comparison, requeried
+from router.stages.compare.sentences import left_comparison, requeried
 from router.stages.start import SQL_METHODS, Taken, other_database, take, way
 from router.stages.tasks import comparing_of, set_comparing
 from router.turn import Turn
@@ -21,7 +21,7 @@ from router.understanding.compare_wishes import as_table
 
 Side = Literal["left", "right"]
 
-Took = Taken | Asked | Literal["generate", "provide", "database", "cancel", "over"]
+Took = Taken | Literal["generate", "provide", "database"]
 """The outcome of a question for one of the two queries."""
 
 
@@ -72,12 +72,16 @@ class AskSecond(Ask):
         prompt = f"The first query is {first}. The second one: shall I write it from your question, or do you have SQL?"
         return (Buttons(prompt, (*SQL_METHODS, *same, *other_database(turn), Option("cancel", "Cancel"))),)
 
-    def answer(self, turn: Turn) -> Took:
+    def answer(self, turn: Turn) -> Took | Literal["ask_first", "left"]:
         if turn.word("same"):
             plan = turn.memory.draft.plan
             turn.memory.draft = Draft(method="provide", sql=side_of(turn, "left").draft.sql, plan=plan)
             ask_where(turn)
             return "sql"
+        if turn.memory.answer and comparing_of(turn).left and not turn.word("cancel") and left_comparison(turn):
+            return "left"
+        if asked := requeried(turn):
+            return "question" if asked == "ask_second" else asked
         return _taken(turn)
 
 
@@ -165,10 +169,6 @@ def _named(turn: Turn, nth: Literal[0, 1]) -> Literal["question", "sql"] | None:
 
 
 def _taken(turn: Turn) -> Took:
-    if left := left_comparison(turn):
-        return left
-    if asked := requeried(turn):
-        return asked
     plan = turn.memory.draft.plan
     word = take(turn) or way(turn)
     turn.memory.draft = replace(turn.memory.draft, plan=plan)

@@ -22,7 +22,7 @@ _ITS_ROWS = re.compile(
     r"|abweichungen|vergleich|bericht|[eé]carts|comparaison|rapport|diferencias|comparaci[oó]n|informe)\b",
     re.IGNORECASE,
 )
-_LEAD = re.compile(r"(?:(?:and|then|also|afterwards|und|dann|et|puis|ensuite|y|luego)\b[ ,]*)+", re.IGNORECASE)
+_LEAD = re.compile(r"^(?:(?:and|then|also|afterwards|und|dann|et|puis|ensuite|y|luego)\b[ ,]*)+", re.IGNORECASE)
 _NO_COMPARING = re.compile(
     r"(?:(?:no|nein|non|ok|actually|sorry|hm+|well|ach|eigentlich)[,.!]* )*"
     r"(?:(?:don'?t|do not|no|not|stop|cancel|forget(?: about)?|instead of|rather than|never ?mind|skip|end|leave|quit)"
@@ -115,7 +115,11 @@ def requeried(turn: Turn) -> Asked | None:
     """Have one of the queries asked anew as a sentence says: "the second one should be for 2022"."""
     given, comparing = turn.incoming.input, comparing_of(turn)
     found = _WHICH.fullmatch(given.text.strip(" .!?")) if isinstance(given, Said) else None
-    if found is None or found["change"].lower().startswith(("and ", "or ", "und ", "et ", "y ")):
+    if (
+        found is None
+        or comparing.left is None
+        or found["change"].lower().startswith(("and ", "or ", "und ", "et ", "y "))
+    ):
         return None
     first = bool(_FIRST.match(found["which"]))
     this, other = (comparing.left, comparing.right) if first else (comparing.right, comparing.left)
