@@ -18,6 +18,7 @@ from router.stages.shown import answer_of
 from router.teaching.glossary_chat import learn, lesson_in
 from router.teaching.save_example import listed, preview
 from router.turn import Said, Turn
+from router.understanding.categories import Category
 from router.understanding.short_wishes import example_wished, human_wished
 
 Command = Literal[
@@ -66,6 +67,7 @@ def obey(turn: Turn, command: Command, handler: Ask, flow: Flow) -> None:
     match command:
         case "help":
             turn.note(f"{handler.help}\n{HELP}")
+            turn.answered_as = Category.HELP
         case "back":
             _step_back(turn, 1 if handler.passing else 2, flow)
         case "restart":

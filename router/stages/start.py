@@ -62,12 +62,13 @@ def take(turn: Turn) -> Taken | None:
         return "sql"
     if alone := hinted(turn):
         return "question" if alone == "hinted" else alone
-    if is_answer(turn.text):
+    wish = _wish_for_rows(turn)
+    if is_answer(turn.text) and not wish:
         return None
     if why := _no_query(turn):
         return turn.unclear(why)
     question, hint = unhinted(
-        turn.text if memory.tasks.comparing is None else FORCED_QUESTION.sub("", turn.text, count=1)
+        wish or turn.text if memory.tasks.comparing is None else FORCED_QUESTION.sub("", turn.text, count=1)
     )
     question = _of_first_query(turn, question)
     if hint and not question:
@@ -76,7 +77,8 @@ def take(turn: Turn) -> Taken | None:
     if isinstance(named, str):
         return named
     typed, question = question, named.question if named else question
-    if kind_of(question, turn.known_tables) == "neither" or agrees(question):
+    short = kind_of(question, turn.known_tables) == "neither" and not wish
+    if agrees(question) or (short and not _says_something(turn, question)):
         return None
     if len(question) > QUESTION_MAX_CHARS:
         return turn.unclear(f"That is too long for a question: it may have {QUESTION_MAX_CHARS:,} characters.")
@@ -85,6 +87,21 @@ def take(turn: Turn) -> Taken | None:
     _begin(turn, question, hint, named.connection if named else "")
     remember(turn, typed)
     return "question"
+
+
+def _wish_for_rows(turn: Turn) -> str:
+    """Return the word of a button below rows that is typed at SQL: it is a wish for the rows; empty for all else."""
+    at_sql = turn.typed_at in ("sql", "own_sql") and isinstance(turn.incoming.input, Said)
+    return (turn.word("csv", "xlsx", "chart", "email") or "") if at_sql else ""
+
+
+def _says_something(turn: Turn, word: str) -> bool:
+    """Tell a single word that is understood: it changes the question that stands, or surely asks for no data."""
+    if not isinstance(turn.incoming.input, Said) or not re.search(r"\w{2}", word) or polite(turn):
+        return False
+    if turn.typed_at == "open":
+        return heard(turn).category not in (None, Category.ASK_DATA, Category.REFINE_QUESTION)
+    return turn.typed_at in ("rows", "sql", "own_sql")
 
 
 def _begin(turn: Turn, question: str, hint: str, connection: str) -> None:
@@ -191,8 +208,10 @@ class Start(Ask):
     def answer(self, turn: Turn) -> First:
         if greeted(turn):
             turn.note(GREETING)
+            turn.answered_as = Category.SMALL_TALK
         elif polite(turn):
             turn.note(reply_to(Category.SMALL_TALK, turn.text))
+            turn.answered_as = Category.SMALL_TALK
         return wishes_comparing(turn) or take(turn) or way(turn) or "neither"
 
 

@@ -239,7 +239,7 @@ def _by_examples(known: Understanding, head: str, found: IntentDecision, context
     added = found.category == Category.REFINE_QUESTION and not known.wishes and not _whole(head)
     if (added or _is_a_piece(known, found, context)) and (more := put_behind(head, context.asked)):
         return refined(known, more, context)
-    if found.category is None and not _asks_anyway(known, found):
+    if found.category is None and not _asks_anyway(known, head, found, context):
         asked = Clarification("I am not sure what you would like. Is it:", _ways(found))
         return replace(known, needs_clarification=True, clarification=asked, classified_intent="")
     if found.category is None:
@@ -264,10 +264,25 @@ def _dangles(head: str, found: IntentDecision, context: Context) -> bool:
     return found.confidence >= EXAMPLES_OVER_RULES_CONFIDENCE or full_question(head, ANY_PREVIOUS_QUESTION) is not None
 
 
-def _asks_anyway(known: Understanding, found: IntentDecision) -> bool:
-    """Tell where nothing is gained by asking back: the SQL, or the plan, is shown before anything runs."""
+def _asks_anyway(known: Understanding, head: str, found: IntentDecision, context: Context) -> bool:
+    """Tell where nothing is gained by asking back: the SQL, or the plan, is shown before anything runs.
+
+    A sentence that is as likely no business of the data is asked about, unless it names values of them.
+    """
+    if known.wishes:
+        return True
     likely = next((each.category for each in found.ranked if each.category not in NEVER_OFFERED), Category.ASK_DATA)
-    return bool(known.wishes) or likely in SQL_CATEGORIES
+    shares = {each.category: each.share for each in found.ranked}
+    asks = sum(shares.get(each, 0.0) for each in SQL_CATEGORIES)
+    elsewhere = sum(shares.get(each, 0.0) for each in NEVER_OFFERED)
+    return likely in SQL_CATEGORIES and (asks >= elsewhere or _names_data(head, context))
+
+
+def _names_data(text: str, context: Context) -> bool:
+    """Tell whether one of the words of a text is a value of the database, or several are of names in it."""
+    words = [word.lower() for word in WORD.findall(text)]
+    names = {stem(word) for word in words} & {stem(word) for word in context.words}
+    return len(names) > 1
 
 
 def _is_a_piece(known: Understanding, found: IntentDecision, context: Context) -> bool:

@@ -88,14 +88,14 @@ def recalls(text: str) -> bool:
 
 
 _THANKS = re.compile(
-    r"\b(?:thank\w*|thx|cheers|great|nice|perfect|well done|good job|awesome|danke\w*|super|merci|gracias|vielen)\b",
+    r"\b(?:thank\w*|thx|cheers|great|nice|perfect|well done|good job|awesome|danke\w*|super|merci|gracias|vielen)\b|🙏",
     re.IGNORECASE,
 )
 
 
 _OKAY = re.compile(
     r"(?:ah|oh)?,?\s*(?:ok(?:ay|i|idoki)?|k|fine|good|cool|right|all ?right|got it|i see|understood|passt|alles klar"
-    r"|gut|d'accord|entendu|vale|bien)[.!]*",
+    r"|gut|d'accord|entendu|vale|bien)[.!]*|[👍👌👏🙌💪🎉✅🆗💯❤🙂😀😃😄😁😊😉🤗🥳\ufe0f\s]+",
     re.IGNORECASE,
 )
 
