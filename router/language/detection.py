@@ -49,6 +49,11 @@ _MARKED = 2
 _LANGUAGE_WORD = re.compile(r"\b(?:qu|[cdjlmnst])'|[^\W\d_]+")
 
 
+def is_small_word(word: str) -> bool:
+    """Tell whether a word, in lower case, is one of the small words of any language."""
+    return any(word in small for small in _SMALL_WORDS.values())
+
+
 def language_of(text: str) -> Language:
     """Return the language that most small words are of; those of several languages count for each of them."""
     typed = text.lower().replace("’", "'")

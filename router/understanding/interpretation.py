@@ -22,6 +22,7 @@ from router.understanding.help_topics import topic_of
 from router.understanding.intent_service import IntentDecision
 from router.understanding.kinds import asks_clearly
 from router.understanding.short_wishes import recalls
+from router.understanding.typed_sql import in_words
 from router.understanding.wishes import Step, wishes_of
 
 REPHRASE = "none"
@@ -93,7 +94,7 @@ def understood(known: Understanding, context: Context) -> Understanding:
         return _sure(replace(known, processed_query=text[forced.end() :].strip()), Category.ASK_DATA)
     if topic_of(text):
         return _sure(replace(known, processed_query=text), Category.HELP)
-    head, wishes = wishes_of(text, bool(context.asked))
+    head, wishes = wishes_of(in_words(text), bool(context.asked))
     agents = tuple(STEP_TO_AGENT[wish.step] for wish in wishes)
     steps = tuple(Wish(agent, wish.text) for agent, wish in zip(agents, wishes, strict=True))
     known = replace(known, processed_query=head, wishes=steps, secondary_agent_ids=agents)
@@ -215,7 +216,7 @@ def _classified(known: Understanding, context: Context, decide: Decide) -> Under
     if known.needs_clarification or known.classification_confidence == 1.0:
         return known
     followed = known.classified_intent == Category.REFINE_QUESTION
-    head = known.user_message if followed and not known.wishes else known.processed_query
+    head = in_words(known.user_message) if followed and not known.wishes else known.processed_query
     found = decide(head, context.words, frozenset())
     if _dangles(head, found, context):
         return replace(known, needs_clarification=True, clarification=Clarification(NOTHING_BEFORE, AS_IT_IS))
