@@ -1,16 +1,17 @@
 """The engine: takes one input through the table of stages, and saves before anything is answered."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from router.cards import Buttons, Card, Chart, Code, File, Form, Option, Reply, Table, Text
-from router.errors import BotError, NotAllowed, NotHere, PutOff, Stopped, Unclear, logged
+from router.errors import BotError, NotAllowed, NotHere, PutOff, Stopped, logged
 from router.flow import FLOW
 from router.handoff.handoff import note_try, settle
-from router.interactions.commands import begin_again, command_of, obey
+from router.interactions.commands import begin_again, obey
 from router.interactions.history import History
 from router.interactions.persistent_buttons import answer_persistent, note_pending
+from router.interactions.recognisers import RECOGNISERS, Answered, Beside, Obeyed, Recogniser, Refused, recognise
 from router.interactions.validation import (
     answer_to,
     clean,
@@ -23,13 +24,13 @@ from router.interactions.validation import (
     without_event,
 )
 from router.jobs.cancellation import SHUT_DOWN, Stopping
-from router.machine import UNCLEAR, Ask, End, Flow, Handler, Work, demand_owner
+from router.machine import Ask, End, Flow, Handler, Work, demand_owner
 from router.memory.draft import User
 from router.memory.thread import Decision, Memory, Step, ThreadKey
 from router.policy import demand_channel, demand_stop, examples, may_stop
 from router.schedules.listing import ScheduleList
 from router.services import Services
-from router.stages.dispatch import unanswered
+from router.stages.dispatch import counted_miss
 from router.storage.threads import ThreadStore
 from router.turn import Filled, Incoming, Opened, Pressed, Said, Turn, repeat
 
@@ -86,8 +87,14 @@ def logging_failures(post: Post) -> Post:
 class Router:
     """The deterministic core, one for all talks; many threads may call `turn`, each talk once at a time."""
 
-    def __init__(self, store: ThreadStore, services: Services, flow: Flow = FLOW) -> None:
-        self._store, self._services, self._flow = store, services, flow
+    def __init__(
+        self,
+        store: ThreadStore,
+        services: Services,
+        flow: Flow = FLOW,
+        recognisers: Sequence[Recogniser] = RECOGNISERS,
+    ) -> None:
+        self._store, self._services, self._flow, self._recognisers = store, services, flow, recognisers
         self.history, self.schedules = History(store, services), ScheduleList(services)
 
     def turn(self, incoming: Incoming, post: Post, stopping: Stopping | None = None) -> None:
@@ -110,6 +117,7 @@ class Router:
 
         turn.post = show
         turn.keep = lambda: self._store.save(incoming.key, without_event(turn))
+        turn.undo = lambda: self._undo(turn)
         if not is_new(turn, isinstance(self._flow[memory.stage].handler, Work)):
             return
         try:
@@ -183,36 +191,37 @@ class Router:
             repeat(turn)
             self._show(turn)
             return
-        command = command_of(turn, row.handler)
-        # A stage's own word goes before a command of the same name.
-        if command and command not in row.to:
-            obey(turn, command, row.handler, self._flow)
-            self._show(turn)
-            return
-        self._answer(turn, row.handler)
+        self._recognise(turn)
 
-    def _answer(self, turn: Turn, handler: Ask) -> None:
-        """Have the stage take the answer, and follow the table by its word."""
+    def _recognise(self, turn: Turn) -> None:
+        """Ask the list once what the input is, and do what that means."""
         memory = turn.memory
         begun, number = memory.stage, memory.turn
-        word = handler.answer(turn)
-        if word == UNCLEAR:
-            self._repeat(turn, Unclear(turn.refusal), heard=True)
-            return
-        memory.misses = 0
-        pressed = isinstance(turn.incoming.input, Pressed | Filled)
-        if pressed:
-            memory.decided = Decision(number, turn.user, self._services.clock())
-        self._advance(turn, word)
-        now = self._flow[memory.stage].handler
-        if turn.goes_on and isinstance(now, Ask):
-            turn.goes_on, turn.typed_at = False, self._flow.typed_at.get(memory.stage, "ask")
-            self._answer(turn, now)
-            return
-        if turn.answered and not pressed and memory.stage == begun:
-            self._show_beside(turn, handler)
-            return
-        self._show(turn, instead=pressed and handler.replaces and memory.stage == begun)
+        meaning = recognise(turn, self._flow, self._recognisers)
+        handler = self._flow[begun].handler
+        assert isinstance(handler, Ask)
+        match meaning:
+            case Obeyed(command):
+                obey(turn, command, handler, self._flow)
+                self._show(turn)
+            case Beside():
+                turn.memory.misses = 0
+                self._show_beside(turn)
+            case Refused(error):
+                self._repeat(turn, error, missed=True)
+            case Answered(word):
+                memory.misses = 0
+                pressed = isinstance(turn.incoming.input, Pressed | Filled)
+                if pressed:
+                    memory.decided = Decision(number, turn.user, self._services.clock())
+                self._advance(turn, word)
+                if turn.goes_on and isinstance(self._flow[memory.stage].handler, Ask):
+                    turn.goes_on, turn.typed_at = False, self._flow.typed_at.get(memory.stage, "ask")
+                    self._recognise(turn)
+                elif turn.answered and not pressed and memory.stage == begun:
+                    self._show_beside(turn)
+                else:
+                    self._show(turn, instead=pressed and handler.replaces and memory.stage == begun)
 
     def _advance(self, turn: Turn, word: str) -> None:
         """Follow the table from outcome to outcome until a person is to be asked."""
@@ -287,10 +296,12 @@ class Router:
         shown = (*turn.notes, *cards)
         turn.post(Reply(shown, turn=memory.turn, replace=instead, to=to, refused=refused, suggestions=begun))
 
-    def _show_beside(self, turn: Turn, handler: Ask) -> None:
+    def _show_beside(self, turn: Turn) -> None:
         """Answer a sentence beside the question that stands; its card is not shown again."""
+        handler = self._flow[turn.memory.stage].handler
         self._store.save(turn.incoming.key, turn.memory)
-        turn.post(Reply(tuple(turn.notes), beside=True, to=handler.only_for(turn)))
+        to = handler.only_for(turn) if isinstance(handler, Ask) else ""
+        turn.post(Reply(tuple(turn.notes), beside=True, to=to))
 
     def _cards(self, turn: Turn, handler: Handler) -> tuple[tuple[Card, ...], str]:
         """Return what is to be shown, and the id of the only person who may see it."""
@@ -308,33 +319,34 @@ class Router:
             turn.note(logged("showing the question"), "problem")
         return (Buttons("How shall we go on?", (Option("back", "Back"), Option("restart", "Start over"))),), to
 
-    def _repeat(self, turn: Turn, error: BotError, heard: bool = False) -> None:
-        """Say what was wrong and show the question that stands; where that cannot be either, a sentence says so.
-
-        `heard`: the input was no answer; where it is a sentence that can be answered above the question, it is.
-        """
-        try:
-            self._show_saved(turn, error, heard)
-        except Exception:
-            sentence = logged("showing where we are")
-            turn.post(Reply((Text(sentence, "problem"),), to=turn.user.id, refused=sentence))
-
-    def _show_saved(self, turn: Turn, error: BotError, heard: bool) -> None:
-        """Show the question that stands as it was saved: nothing is lost."""
-        if turn.owner.id != turn.user.id:
-            turn.post(Reply((Text(str(error), "problem"),), to=turn.user.id, refused=str(error)))
-            return
+    def _undo(self, turn: Turn) -> None:
+        """Have the talk be as it was saved: nothing is lost."""
         saved = self._store.load(turn.incoming.key) or Memory(owner=turn.user)
         saved.seen = turn.memory.seen
         turn.memory, turn.notes = saved, []
         turn.typed_at = self._flow.typed_at.get(saved.stage, "ask")
-        handler = self._flow[saved.stage].handler
-        refusal = unanswered(turn, error, handler.help if isinstance(handler, Ask) else "") if heard else error
-        if heard and refusal is None and isinstance(handler, Ask):
-            self._show_beside(turn, handler)
+
+    def _repeat(self, turn: Turn, error: BotError, missed: bool = False) -> None:
+        """Say what was wrong and show the question that stands; where that cannot be either, a sentence says so.
+
+        `missed`: nobody took the input.
+        """
+        try:
+            self._show_saved(turn, error, missed)
+        except Exception:
+            sentence = logged("showing where we are")
+            turn.post(Reply((Text(sentence, "problem"),), to=turn.user.id, refused=sentence))
+
+    def _show_saved(self, turn: Turn, error: BotError, missed: bool) -> None:
+        """Show the question that stands as it was saved, below what is said of the input."""
+        if turn.owner.id != turn.user.id:
+            turn.post(Reply((Text(str(error), "problem"),), to=turn.user.id, refused=str(error)))
             return
-        turn.notes += [answer_to(turn, refusal)] if refusal else []
+        self._undo(turn)
+        handler = self._flow[turn.memory.stage].handler
+        refusal = counted_miss(turn, error, handler.help if isinstance(handler, Ask) else "") if missed else error
+        turn.notes.append(answer_to(turn, refusal))
         if isinstance(handler, Work):
             self._advance(turn, handler.failed(turn))
         # A press that was refused decided nothing: the buttons that others see stay good.
-        self._show(turn, refused=str(refusal or ""), same=isinstance(error, NotAllowed))
+        self._show(turn, refused=str(refusal), same=isinstance(error, NotAllowed))

@@ -95,6 +95,8 @@ class Turn:
     """True once a sentence was answered at once, so that what stands above it is not shown again."""
     answered_as: str = ""
     """The category of the sentence that was answered at once."""
+    taken_by: str = ""
+    """The name of the recogniser that took the input."""
     typed_at: TypedAt = "ask"
     """The question that stood when the input came."""
     achieved: Achieved | None = None
@@ -107,6 +109,8 @@ class Turn:
     """True where the input left a task for another wish, which the question that stands then takes."""
     keep: Callable[[], None] = lambda: None
     """Has what is remembered be on the disk now, in the midst of the turn; its input is worked on anew after a kill."""
+    undo: Callable[[], None] = lambda: None
+    """Has the talk be as it was saved, where a card took nothing of the input."""
     _values: dict[tuple[str, str], ValueIndex] = field(default_factory=dict)
 
     @property

@@ -19,7 +19,7 @@ from bot.wiring.bot import built
 from router.cards import Reply, Text
 from router.engine import Router
 from router.jobs.mail.mail_config import office_of
-from router.machine import Ask, Work
+from router.machine import Work
 from router.memory.draft import Draft, User, Wish
 from router.memory.stage import Stage
 from router.memory.thread import Memory, ThreadKey
@@ -179,9 +179,9 @@ class _CutOffRouter(Router):
         self.last = turn
         super()._show(turn, *args, **kwargs)
 
-    def _show_beside(self, turn: Turn, handler: Ask) -> None:
+    def _show_beside(self, turn: Turn) -> None:
         self.last = turn
-        super()._show_beside(turn, handler)
+        super()._show_beside(turn)
 
 
 @dataclass(frozen=True, slots=True)

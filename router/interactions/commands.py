@@ -15,11 +15,11 @@ from router.stages.naming import place_after
 from router.stages.planned_steps import left_out
 from router.stages.query import NeedSql
 from router.stages.shown import answer_of
-from router.teaching.glossary_chat import learn, lesson_in
+from router.teaching.glossary_chat import learn
 from router.teaching.save_example import listed, preview
 from router.turn import Said, Turn
 from router.understanding.categories import Category
-from router.understanding.short_wishes import example_wished, human_wished
+from router.understanding.short_wishes import asks_schedules, example_wished, human_wished
 
 Command = Literal[
     "help",
@@ -48,17 +48,13 @@ EXAMPLES_PRIVATELY = "The examples stand in your own messages with me."
 PREVIEW_PRIVATELY = "What can be kept as an example stands in your own messages with me."
 
 
-def command_of(turn: Turn, handler: Ask) -> Command | None:
-    """Return which command was typed or pressed, or None; where questions are taken, a definition is one, too."""
-    given = turn.incoming.input
-    if isinstance(given, Said) and example_wished(given.text) is not None:
-        return "keep"
-    if isinstance(given, Said) and human_wished(given.text) is not None:
-        return "human"
+def command_typed(turn: Turn) -> Command | None:
+    """Return which command was typed or pressed in a word, or None; "which of my schedules run?" is one, too."""
     word: Command | None = turn.word(
         "help", "back", "restart", "cancel", "refresh", "done", "schedules", "examples", "glossary", "human"
     )
-    return word or ("learn" if handler.learns and lesson_in(turn) else None)
+    asks = isinstance(turn.incoming.input, Said) and asks_schedules(turn.text)
+    return word or ("schedules" if asks else None)
 
 
 def obey(turn: Turn, command: Command, handler: Ask, flow: Flow) -> None:
@@ -112,6 +108,7 @@ def _show(turn: Turn, what: Literal["schedules", "examples", "keep"]) -> None:
         turn.note(at_home, "quiet")
     else:
         turn.notes += cards
+    turn.answered_as = Category.JOB_STATUS if what == "schedules" else turn.answered_as
 
 
 def _end(turn: Turn, command: Literal["cancel", "done"], flow: Flow) -> None:

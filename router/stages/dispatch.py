@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Literal
 
 from router.cards import Card, Text
-from router.errors import BotError, Unclear, logged
+from router.errors import BotError, Unclear
 from router.handoff.handoff import NOBODY_TO_ASK, reachable
 from router.memory.draft import Draft, Wish
 from router.memory.understanding import Understanding
@@ -28,7 +28,7 @@ from router.understanding.categories import CATEGORY_TO_AGENT, OUT_OF_SCOPE, Cat
 from router.understanding.help_topics import answer_on, topic_of
 from router.understanding.interpretation import INTENDED_MAX_CHARS, SQL_CATEGORIES
 from router.understanding.kinds import asks_clearly, is_question
-from router.understanding.short_wishes import example_wished, recalls, reply_to
+from router.understanding.short_wishes import recalls, reply_to
 from router.understanding.wishes import PLAN_MAX_STEPS, forbids
 
 Back = Literal["rows", "sql", "own_sql", "email_sql", "provide", "provide_email", "value", "ask"]
@@ -206,47 +206,42 @@ MISSES_MAX = 2
 """Messages in a row that may be not understood before it is said what works here, and how to get out of it."""
 
 
-def unanswered(turn: Turn, error: BotError, help: str = "") -> BotError | None:
-    """Return what is to be said of an input that was not taken; None where it is a sentence that is answered here.
+def counted_miss(turn: Turn, error: BotError, help: str) -> BotError:
+    """Return what is said of an input that nobody took; after several in a row also what one can do, and the ways out.
 
-    `help` is what one can do at the question that stands: it is said to whoever asks something about it, and to whoever
-    was not understood several times in a row.
+    `help` is what one can do at the question that stands.
     """
-    refusal = _refusal(turn, error, help)
     memory = turn.memory
-    memory.misses = memory.misses + 1 if refusal and isinstance(turn.incoming.input, Said) else 0
-    if refusal is None or memory.misses <= MISSES_MAX:
-        return refusal
+    memory.misses = memory.misses + 1 if isinstance(turn.incoming.input, Said) else 0
+    if memory.misses <= MISSES_MAX:
+        return error
     people = (ASK_PEOPLE,) if reachable(turn) else ()
-    return Unclear(" ".join((str(refusal), *([help] if help not in str(refusal) else []), LEAVE_IT, *people)))
+    return Unclear(" ".join((str(error), *([help] if help not in str(error) else []), LEAVE_IT, *people)))
 
 
-def _refusal(turn: Turn, error: BotError, help: str) -> BotError | None:
-    """Return what is to be said; whatever goes wrong with an answer, the question that stands is shown."""
-    if example_wished(turn.text) is not None:
-        return error
-    try:
-        category = _beside(turn)
-        if category is None and _about_card(turn):
-            turn.note(help)
-            turn.answered, turn.answered_as = True, Category.HELP
-            return None
-        if category is None:
-            return Unclear(NEW_QUESTION) if _asks_anew(turn) else error
-        _answer(turn, category, turn.text)
-    except BotError as other:
-        return other
-    except Exception:
-        logged("answering above the question that stands")
-        return error
+def aside(turn: Turn) -> bool:
+    """Answer a sentence that needs no query beside the question that stands; tell whether it was one."""
+    category = _beside(turn)
+    if category is None:
+        return False
+    _answer(turn, category, turn.text)
     if category in DATA_CATEGORIES:
         remember(turn, turn.text)
-    return None
+    return True
 
 
-def _about_card(turn: Turn) -> bool:
-    """Tell a question that is neither about the data nor anything else that is answered: it is about the card."""
-    return len(turn.text) <= INTENDED_MAX_CHARS and is_question(turn.text) and not _asks_anew(turn)
+def about_card(turn: Turn, help: str) -> bool:
+    """Answer a question that is neither about the data nor anything else by what one can do at the card."""
+    if len(turn.text) > INTENDED_MAX_CHARS or not is_question(turn.text) or _asks_anew(turn):
+        return False
+    turn.note(help)
+    turn.answered, turn.answered_as = True, Category.HELP
+    return True
+
+
+def another_question(turn: Turn) -> Unclear | None:
+    """Return what is said to a question about data where the card does not take one; None for anything else."""
+    return Unclear(NEW_QUESTION) if _asks_anew(turn) else None
 
 
 def _beside(turn: Turn) -> Category | None:

@@ -63,13 +63,15 @@ def leave_comparison(turn: Turn) -> None:
         turn.memory.place = before
 
 
-def _changed(turn: Turn, connection: str) -> Literal["question", "sql"]:
+def _changed(turn: Turn, connection: str) -> Literal["question", "sql", "unclear"]:
     """Change the database, and have the question at hand asked again there; else say which one is next."""
     memory, shown = turn.memory, turn.memory.answer
     before = memory.understanding.before if memory.understanding.user_message else memory.draft
     at_rows = shown is not None and turn.typed_at == "rows"
     draft = shown.draft if shown and not shown.compared and (at_rows or not before.subject) else before
     label = turn.services.connections.demand(connection).label
+    if at_rows and memory.place.connection == connection:
+        return turn.unclear(f"These rows are from {label} already, and so is what you ask next.")
     go_to(turn, connection)
     remember(turn, turn.text)
     memory.understanding = Understanding()

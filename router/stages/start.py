@@ -78,7 +78,7 @@ def take(turn: Turn) -> Taken | None:
         return named
     typed, question = question, named.question if named else question
     short = kind_of(question, turn.known_tables) == "neither" and not wish
-    if agrees(question) or (short and not _says_something(turn, question)):
+    if agrees(question) or (short and not named and not _says_something(turn, question)):
         return None
     if len(question) > QUESTION_MAX_CHARS:
         return turn.unclear(f"That is too long for a question: it may have {QUESTION_MAX_CHARS:,} characters.")

@@ -41,7 +41,7 @@ _SWITCH = (
     r"(?:(?:switch|change|go|move|connect)(?: over| back)? to|back to|i meant?|select|use|choose"
     r"|nimm|nutze|verwende|wechs[el]+ (?:bitte )?(?:zu[rm]?|in|auf|nach)|geh zu[rm]?|zur[üu]ck zu[rm]?"
     r"|ich meine?(?:te)?"
-    r"|utilise[rz]?|prends|prenez|pass(?:e[rz]?|ons) (?:[àa]|sur)|va (?:dans|sur)|retour [àa]|reviens [àa]"
+    r"|utilise[rz]?|prends|prenez|pass(?:e[rz]?|ons) (?:[àa]|sur)|va (?:dans|sur)|(?:retour|reviens|revenons|retourne) (?:[àa]|sur|vers|dans)"
     r"|usa|utiliza|cambia a|pasa a|vuelve a|volver a|take|look in|search in)"
 )
 _BEFORE = (
@@ -55,7 +55,7 @@ _GO_ON = r"(?:[\s,.:;!–—-]*(?:\b(?:and|then|und|dann|et|puis|y|luego)\b ?)*)
 _NEXT = (
     r"(?=\s*(?:$|[?.!,;:)]|\b(?:with|by|per|for|since|that|who|whose|which|where|when|last|this|during|between|before"
     r"|after|sorted|ordered|as|mit|nach|pro|je|seit|die|der|das|letzte\w*|diese\w*|avec|par|depuis|pour|qui|que|con|por"
-    r"|desde|para|ça|ca)\b))"
+    r"|desde|para|ça|ca|how|what|wie|was|welche\w*|combien|quels?|quelles?|cuánt\w+|qué)\b))"
 )
 
 _SENDS = re.compile(

@@ -1,0 +1,125 @@
+"""THE LIST: who takes what a person typed or pressed, in this order; the engine asks it once. Read it after `flow.py`.
+
+A recogniser looks at the input and at where the talk stands, and returns nothing or what it took the input for. Those
+behind the card are asked where it took nothing; they find the talk as it was saved.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from router.errors import BotError, Unclear
+from router.interactions.commands import Command, command_typed
+from router.machine import UNCLEAR, Ask, Flow
+from router.stages.dispatch import about_card, another_question, aside
+from router.teaching.glossary_chat import lesson_in
+from router.turn import Said, Turn
+from router.understanding.short_wishes import example_wished, human_wished
+
+
+@dataclass(frozen=True, slots=True)
+class Obeyed:
+    """A word that works at every card."""
+
+    command: Command
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An answer to the question that stands; `word` is its way out in the table of stages."""
+
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A sentence that was answered above the question that stands; the card stays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """An input that nobody takes, with what is said of it."""
+
+    error: BotError
+
+
+Meaning = Obeyed | Answered | Beside | Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Recogniser:
+    """One line of the list: its name, what it takes, and how it hears that."""
+
+    name: str
+    takes: str
+    hear: Callable[[Turn, Flow], Meaning | None]
+
+
+def recognise(turn: Turn, flow: Flow, recognisers: Sequence[Recogniser]) -> Meaning:
+    """Return what the first of the recognisers took the input for; `turn.taken_by` is then its name."""
+    for each in recognisers:
+        if meaning := each.hear(turn, flow):
+            turn.taken_by = each.name
+            return meaning
+    return Refused(Unclear(turn.refusal))
+
+
+def _example(turn: Turn, flow: Flow) -> Meaning | None:
+    return Obeyed("keep") if _typed(turn) and example_wished(turn.text) is not None else None
+
+
+def _people(turn: Turn, flow: Flow) -> Meaning | None:
+    return Obeyed("human") if _typed(turn) and human_wished(turn.text) is not None else None
+
+
+def _command(turn: Turn, flow: Flow) -> Meaning | None:
+    word = command_typed(turn)
+    # A card's own word goes before a command of the same name.
+    return Obeyed(word) if word and word not in flow[turn.memory.stage].to else None
+
+
+def _definition(turn: Turn, flow: Flow) -> Meaning | None:
+    handler = flow[turn.memory.stage].handler
+    return Obeyed("learn") if isinstance(handler, Ask) and handler.learns and lesson_in(turn) else None
+
+
+def _card(turn: Turn, flow: Flow) -> Meaning | None:
+    handler = flow[turn.memory.stage].handler
+    assert isinstance(handler, Ask)
+    word = handler.answer(turn)
+    if word != UNCLEAR:
+        return Answered(word)
+    turn.undo()
+    return None if turn.owner.id == turn.user.id else Refused(Unclear(turn.refusal))
+
+
+def _aside(turn: Turn, flow: Flow) -> Meaning | None:
+    return Beside() if aside(turn) else None
+
+
+def _about_card(turn: Turn, flow: Flow) -> Meaning | None:
+    handler = flow[turn.memory.stage].handler
+    return Beside() if isinstance(handler, Ask) and about_card(turn, handler.help) else None
+
+
+def _elsewhere(turn: Turn, flow: Flow) -> Meaning | None:
+    error = another_question(turn)
+    return Refused(error) if error else None
+
+
+def _typed(turn: Turn) -> bool:
+    return isinstance(turn.incoming.input, Said)
+
+
+# fmt: off
+RECOGNISERS: Final = (
+    Recogniser("example",    "a wish to keep the answer as an example",               _example),
+    Recogniser("people",     "a wish to have people asked",                           _people),
+    Recogniser("command",    "a word that works everywhere, such as `back`",          _command),
+    Recogniser("definition", "what a word means, where questions are taken",          _definition),
+    Recogniser("card",       "what the card takes: a button, a form, a sentence",     _card),
+    Recogniser("aside",      "small talk, help, and what is answered without a query", _aside),
+    Recogniser("about",      "a question about the card",                             _about_card),
+    Recogniser("elsewhere",  "a question about data, which this card does not take",  _elsewhere),
+)
+# fmt: on
