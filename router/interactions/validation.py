@@ -10,10 +10,16 @@ from router.memory.thread import Memory
 from router.stages.start import GREETING, greeted
 from router.turn import Filled, Incoming, Pressed, Said, Turn
 from router.understanding.button_words import means_button
+from router.understanding.categories import Category
+from router.understanding.classifier import Scored
 from router.understanding.courtesy import Clause, Peeled, clause_of, peeled
+from router.understanding.help_topics import topic_of
 from router.understanding.typed_sql import sql_in
 
 EVENTS_KEPT = 50
+
+ABOUT_BOT_SHARE_MIN = 0.9
+"""The share from which a sentence is a question about the bot, and stays whole."""
 
 MESSAGE_MAX_CHARS = 60_000
 """Characters of a message."""
@@ -36,9 +42,15 @@ def without_courtesy(turn: Turn) -> Peeled:
         return Peeled(turn.text)
     words = turn.services.catalog.known_words(*turn.memory.place.at)
 
+    def likely(clause: str) -> Scored | None:
+        return next(iter(turn.services.intents.decide(clause, words, frozenset()).ranked), None)
+
     def judge(clause: str) -> Clause:
-        likely = turn.services.intents.decide(clause, words, frozenset()).ranked[:1]
-        return clause_of(clause, likely[0] if likely else None, words)
+        return clause_of(clause, likely(clause), words)
+
+    whole = likely(given.text)
+    if topic_of(given.text) or (whole and whole.category == Category.HELP and whole.share >= ABOUT_BOT_SHARE_MIN):
+        return Peeled(turn.text)  # without "can you", a question about the bot is a wish
 
     found = peeled(given.text, judge)
     if found.text and found.text != given.text.strip() and not judge(found.text).small_talk:

@@ -96,12 +96,16 @@ def _wish_for_rows(turn: Turn) -> str:
 
 
 def _says_something(turn: Turn, word: str) -> bool:
-    """Tell a single word that is understood: it changes the question that stands, or surely asks for no data."""
+    """Tell a single word that is understood: it changes the question that stands, or surely asks for no data.
+
+    One that is taken for nonsense is only a word that nobody taught the bot.
+    """
     if not isinstance(turn.incoming.input, Said) or not re.search(r"\w{2}", word) or polite(turn):
         return False
+    category = heard(turn).category
     if turn.typed_at == "open":
-        return heard(turn).category not in (None, Category.ASK_DATA, Category.REFINE_QUESTION)
-    return turn.typed_at in ("rows", "sql", "own_sql")
+        return category not in (None, Category.ASK_DATA, Category.REFINE_QUESTION, Category.NONSENSE)
+    return turn.typed_at in ("rows", "sql", "own_sql") and category != Category.NONSENSE
 
 
 def _begin(turn: Turn, question: str, hint: str, connection: str) -> None:
