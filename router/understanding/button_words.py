@@ -56,13 +56,14 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "|page suivante|siguiente|siguiente pagina|mas",
         "previous": "prev|previous page|page back|earlier|<|vorherige seite|page precedente|pagina anterior",
         "csv": "download|download csv|export|export csv|as csv|herunterladen|als csv|telecharger|en csv|descargar",
-        "xlsx": "excel|download xlsx|download excel|as excel|spreadsheet|export xlsx|export excel|als excel"
-        "|en excel",
+        "xlsx": "excel|download xlsx|download excel|as excel|spreadsheet|export xlsx|export excel|als excel|en excel",
         "chart": "draw a chart|draw the chart|show a chart|show as chart|show as a chart|as chart|as a chart|plot"
         "|plot it|graph|show as graph|as a graph|diagram|draw|draw it|draw this|bar chart|line chart|picture"
         "|diagramm|grafik|als diagramm|als grafik|graphique|en graphique|grafico|como grafico|📊|📈|📉",
         "database": "change database|switch database|other database|another database|connection|connections"
-        "|change connection|switch connection|databases",
+        "|change connection|switch connection|databases|switch to another database|change to another database"
+        "|change the database|switch the database|andere datenbank|datenbank wechseln|changer de base|autre base"
+        "|cambiar de base de datos|otra base de datos",
         "tables": "choose tables|pick tables|limit tables|choose the tables|pick the tables",
         "as_is": "just go on|as it is|just run it|just ask it|skip|skip it|none of these|none of them",
         "likely": "the likely ones|likely ones|use the likely ones",

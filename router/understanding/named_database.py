@@ -34,18 +34,19 @@ IsData = Callable[[str], bool]
 
 _DATABASE = r"(?:data ?base|db|datenbank|base de donn[ée]es|base de datos|bdd)"
 _THE = r"(?:(?:the|our|this|der|die|das|dem|den|unsere[rn]?|la|le|notre|el|nuestra) )?"
-_IN = r"(?:in|from|at|on|aus|dans|depuis|sur|en|desde)"
+_IN = r"(?:in|from|at|on|against|aus|dans|depuis|sur|en|desde)"
 _ANY_IN = rf"(?:{_IN}|out of|within|inside|against|using|via|of|im|von|vom|auf|bei|de|del)"
 _LOOK = r"(?:(?:(?:please |bitte )?(?:look|search|check|schau|such|regarde|cherche|busca|mira) (?:it up )?)?)"
 _SWITCH = (
     r"(?:(?:switch|change|go|move|connect)(?: over| back)? to|back to|i meant?|select|use|choose"
-    r"|nimm|nutze|verwende|wechs[el]+ (?:bitte )?(?:zu[rm]?|in|auf|nach)|geh zu[rm]?|zur[üu]ck zu[rm]?"
+    r"|nimm|nutze|verwende|wechs[el]+ (?:(?:bitte|mal|jetzt) )*(?:zu[rm]?|in|auf|nach)|geh zu[rm]?|zur[üu]ck zu[rm]?"
     r"|ich meine?(?:te)?"
     r"|utilise[rz]?|prends|prenez|pass(?:e[rz]?|ons) (?:[àa]|sur)|va (?:dans|sur)|(?:retour|reviens|revenons|retourne) (?:[àa]|sur|vers|dans)"
     r"|usa|utiliza|cambia a|pasa a|vuelve a|volver a|take|look in|search in)"
 )
 _BEFORE = (
-    r"(?:(?:please|pls|no|ok|okay|and|now|then|bitte|nein|und|jetzt|non|et|maintenant|y|ahora|can you|could you|let's"
+    r"(?:(?:please|pls|sorry|oops|ups|pardon|perd[óo]n|wrong (?:database|db|one|place)|falsche datenbank|mauvaise base"
+    r"|base equivocada|what about|how about|no|ok|okay|and|now|then|bitte|nein|und|jetzt|non|et|maintenant|y|ahora|can you|could you|let's"
     r"|let us)[, ]+)*"
 )
 _BEHIND = (
@@ -53,7 +54,7 @@ _BEHIND = (
 )
 _GO_ON = r"(?:[\s,.:;!–—-]*(?:\b(?:and|then|und|dann|et|puis|y|luego)\b ?)*)"
 _NEXT = (
-    r"(?=\s*(?:$|[?.!,;:)]|\b(?:with|by|per|for|since|that|who|whose|which|where|when|last|this|during|between|before"
+    r"(?=\s*(?:$|[?.!,;:)]|\b(?:instead|please|pls|again|too|also|stattdessen|bitte|plutôt|svp|mejor|with|by|per|for|since|that|who|whose|which|where|when|last|this|during|between|before"
     r"|after|sorted|ordered|as|mit|nach|pro|je|seit|die|der|das|letzte\w*|diese\w*|avec|par|depuis|pour|qui|que|con|por"
     r"|desde|para|ça|ca|how|what|wie|was|welche\w*|combien|quels?|quelles?|cuánt\w+|qué)\b))"
 )
@@ -88,6 +89,8 @@ def named_database(text: str, called: Mapping[str, str], is_data: IsData) -> Nam
     if not text or not called or len(text) > NAMING_MAX_CHARS:
         return None
     rules = _rules(tuple(called))
+    if rules.anywhere.search(left := rules.denied.sub(" ", text)):
+        text = left.strip(" ,;")  # "Shop, not Finance" names the Shop
     found = [each for each in _namings(text, rules, is_data) if not _SENDS.search(text[: each.start])]
     names = {_connection(each.name, called) for each in found}
     if len(names) > 1:
@@ -142,6 +145,7 @@ class _Rules:
     place: re.Pattern[str]
     table: re.Pattern[str]
     to: re.Pattern[str]
+    denied: re.Pattern[str]
     anywhere: re.Pattern[str]
     labels: frozenset[str]
 
@@ -167,7 +171,7 @@ def _rules(called: tuple[str, ...]) -> _Rules:
         made(
             rf"^{_BEFORE}{_SWITCH} {_THE}{either}{_BEHIND}(?=$|[.!?,:;]|\s+(?:and|then|und|dann|et|puis|y)\b){_GO_ON}"
         ),
-        made(rf"^{_BEFORE}@? ?{_THE}{either}{_BEHIND}[.!?]*$"),
+        made(rf"^{_BEFORE}@? ?{_THE}{either}{_BEHIND}\s*[.!?]*$"),
         made(
             rf"^{_LOOK}(?:@ ?)?(?:{_ANY_IN} )?{_THE}{either}(?:, not [^.:,]+| not [^.:,]+)?"
             r"(?P<mark>\s*[:.]|\s*,| [–—-])\s+"
@@ -180,7 +184,12 @@ def _rules(called: tuple[str, ...]) -> _Rules:
             rf"{one}(?:['’]s)?(?: (?:have|has|table|hat|tabelle|a|tiene|tabla))* (?P<t>[^\W\d]\w*_\w+)\b"
             rf"|\b(?P<u>[^\W\d]\w*_\w+)(?: table)? {_ANY_IN} {_THE}(?P<w>{names})\b"
         ),
-        made(rf"\b(?:to|an|[àa]) {_THE}{one}{_NEXT}"),
+        made(rf"\b(?:to|for|an|f[üu]r|[àa]|pour|para) {_THE}{one}{_NEXT}"),
+        made(
+            rf",? ?\b(?:(?:and|und|et|y|but) )?(?:not|nicht|pas|no|instead of|rather than|statt|au lieu de|en (?:vez|lugar) de)"
+            rf" (?:{_ANY_IN} )?{_THE}(?:{_DATABASE} )?(?P<denied>{names})\b(?:[ -]?{_DATABASE}\b)?"
+            r"(?=\s*(?:$|[.!?,;]))(?:\s*,?\s*(?:but|sondern|mais|sino)\b)?"
+        ),
         made(one),
         frozenset(called),
     )

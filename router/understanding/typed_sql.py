@@ -25,7 +25,9 @@ _SENTENCE_BEGINS = re.compile(
     re.IGNORECASE,
 )
 """Where SQL ends, and the sentence around it goes on."""
-_SQL_WORDS = frozenset("select from where in and or not is null as on by with join order group limit desc asc all".split())
+_SQL_WORDS = frozenset(
+    "select from where in and or not is null as on by with join order group limit desc asc all".split()
+)
 _SELECT = re.compile(r"^\s*select\s+", re.IGNORECASE)
 _ORDER = re.compile(r"\s*(?:order|sort) by\b", re.IGNORECASE)
 _DIRECTION = re.compile(r"\b(?:desc|asc)\b", re.IGNORECASE)
