@@ -32,12 +32,11 @@ quisiera necesito quita este esta esto estos estas eso ese esa no todo todos tod
 último última mismo misma año mes pasado pasada ya pero ahora solo sólo gracias favor dame haz lo nuestros también cada
 lista nombre fecha pedidos ventas ingresos clientes número
 """
-_NOUNS = frozenset(
-    """
-    file chart revenue customers orders number total average year month umsatz kunden bestellungen anzahl jahr heute morgen
-    chiffre commandes ventes nombre année año mes lista fecha pedidos ventas ingresos clientes número
-    """.split()
-)
+_NAMING = """
+file chart revenue customers orders number total average year month umsatz kunden bestellungen anzahl jahr heute morgen
+chiffre commandes ventes nombre année año mes lista fecha pedidos ventas ingresos clientes número
+"""
+_NOUNS = frozenset(_NAMING.split())
 """The words among them that a question can be about."""
 _SMALL_WORDS: dict[Language, frozenset[str]] = {
     "en": frozenset(_EN.split()),

@@ -10,7 +10,7 @@ from router.memory.understanding import TypedAt, Understanding
 from router.policy import readable
 from router.stages.compare.begin import BEGIN, wishes_comparing
 from router.stages.naming import go_to, naming
-from router.stages.side_questions import asks_data, heard, polite, remember, side_category
+from router.stages.side_questions import SIDE_CATEGORIES, asks_data, heard, polite, remember, side_category
 from router.teaching.glossary_chat import at_hand
 from router.turn import Said, Turn
 from router.understanding.button_words import greets, is_answer
@@ -95,17 +95,17 @@ def _wish_for_rows(turn: Turn) -> str:
     return (turn.word("csv", "xlsx", "chart", "email") or "") if at_sql else ""
 
 
-def _says_something(turn: Turn, word: str) -> bool:
-    """Tell a single word that is understood: it changes the question that stands, or surely asks for no data.
+_SAID_IN_A_WORD = frozenset(SIDE_CATEGORIES) | {Category.HUMAN_HANDOFF, Category.OWN_SQL}
+"""What a single word may ask for where nothing stands; a wish for rows is none, and one for data may be anything."""
 
-    One that is taken for nonsense is only a word that nobody taught the bot.
-    """
+
+def _says_something(turn: Turn, word: str) -> bool:
+    """Tell a single word that is understood: it may change what stands, or surely asks for what needs no query."""
     if not isinstance(turn.incoming.input, Said) or not re.search(r"\w{2}", word) or polite(turn):
         return False
-    category = heard(turn).category
     if turn.typed_at == "open":
-        return category not in (None, Category.ASK_DATA, Category.REFINE_QUESTION, Category.NONSENSE)
-    return turn.typed_at in ("rows", "sql", "own_sql") and category != Category.NONSENSE
+        return heard(turn).category in _SAID_IN_A_WORD
+    return turn.typed_at in ("rows", "sql", "own_sql")
 
 
 def _begin(turn: Turn, question: str, hint: str, connection: str) -> None:

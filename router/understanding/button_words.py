@@ -53,8 +53,8 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "|por correo|📧|✉|📨|📩",
         "next": "more|next page|show more|show me more|more rows|next rows|the next page|show next page"
         "|show the next page|show me next page|show me the next page|further|forward|>|mehr|nachste seite|suivant"
-        "|page suivante|siguiente|siguiente pagina|mas",
-        "previous": "prev|previous page|page back|earlier|<|vorherige seite|page precedente|pagina anterior",
+        "|page suivante|siguiente|siguiente pagina|mas|⏭|➡",
+        "previous": "prev|previous page|page back|earlier|<|vorherige seite|page precedente|pagina anterior|⏮|⬅",
         "csv": "download|download csv|export|export csv|as csv|herunterladen|als csv|telecharger|en csv|descargar",
         "xlsx": "excel|download xlsx|download excel|as excel|spreadsheet|export xlsx|export excel|als excel|en excel",
         "chart": "draw a chart|draw the chart|show a chart|show as chart|show as a chart|as chart|as a chart|plot"
@@ -84,11 +84,12 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "none": "no table|not into a table",
         "differences": "differences only|only differences|only the differences",
         "aggregates": "totals|totals only|only totals|aggregates only",
-        "help": "?|h|help me|what can i do|how does this work|commands|sos|🆘|hilfe|hilf mir|aide|aide-moi|aidez-moi|ayuda"
-        "|ayudame",
-        "back": "back to the sql|go back|step back|undo|one step back",
+        "help": "?|h|help me|what can i do|how does this work|commands|sos|🆘|hilfe|hilf mir|aide|aide-moi|aidez-moi"
+        "|ayuda|ayudame",
+        "back": "🔙|back to the sql|go back|step back|undo|one step back",
         "restart": "start over|start again|reset|new|from the start|begin again|new question",
-        "cancel": "back to the result|back to result|abort|forget it|never mind|nevermind|leave it|drop it|abbrechen|❌|✖|🚫",
+        "cancel": "back to the result|back to result|abort|forget it|never mind|nevermind|leave it|drop it|abbrechen"
+        "|❌|✖|🚫",
         "hello": "hi|hey|hallo|hi there|hello there|hey there|good morning|good afternoon|good evening|good day|moin"
         "|hola|salut|ciao|servus|yo|test|ping|hi bot|hello bot",
         "stop": "halt|stop it|please stop",

@@ -8,18 +8,18 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from router.language.detection import is_small_word
 from router.language.inflection import stem
 from router.language.wording import WORD
 from router.memory.draft import Wish
 from router.memory.understanding import Chosen, Clarification, ClarificationAnswer, Understanding
 from router.sql.dialect import Name
-from router.understanding.categories import CATEGORY_TO_AGENT, NAMES, OUT_OF_SCOPE, Category, category_of
+from router.understanding.categories import CATEGORY_TO_AGENT, NAMES, SQL_CATEGORIES, Category, category_of
 from router.understanding.followup.causes import checks
 from router.understanding.followup.full_question import full_question, put_behind
 from router.understanding.followup.previous import Homes, PreviousQuestion, Understood, nowhere
 from router.understanding.followup.spelling import corrected
 from router.understanding.help_topics import topic_of
+from router.understanding.in_doubt import NEVER_OFFERED, asks_back, outside_of_data
 from router.understanding.intent_service import IntentDecision
 from router.understanding.kinds import asks_clearly
 from router.understanding.short_wishes import recalls
@@ -55,9 +55,6 @@ STEP_TO_AGENT: dict[Step, str] = {
     "repeat": CATEGORY_TO_AGENT[Category.SCHEDULE],
     "ask": CATEGORY_TO_AGENT[Category.ASK_DATA],
 }
-
-SQL_CATEGORIES = (Category.ASK_DATA, Category.REFINE_QUESTION)
-"""The categories that lead to SQL."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,30 +154,12 @@ def _sure(known: Understanding, category: str) -> Understanding:
 
 _LEAD = re.compile(r"(?:and|now|also|und|et|y)\b[ ,]*", re.IGNORECASE)
 
-ELSEWHERE_SHARE_MIN = 0.75
-"""The share of all that is outside, together, from which a sentence is answered as that."""
-
-_VAGUE = frozenset(
-    """
-    something anything everything thing things stuff whatever data numbers figures info information interesting useful
-    nice usual sure idea know want need don don't dunno maybe bit little question result results up irgendwas irgendwelche
-    etwas sachen daten zahlen infos interessantes spannendes übliche halt einfach weiß quelque chose n'importe quelques
-    données chiffres infos intéressant trucs habitude algo cosas datos números cifras información interesante siempre
-    """.split()
-)
-"""Words that say no more of the data than small words do."""
-
 _SHOWN = re.compile(
     r"\b(?:quer(?:y|ies)|sql|results?|rows?|answers?|abfrage|ergebnis\w*|zeilen?|requ[eê]te|r[eé]sultats?|lignes?|consulta"
     r"|resultados?|filas?)\b",
     re.IGNORECASE,
 )
 """Names for what the bot shows: only somebody who saw it uses them."""
-
-NEVER_OFFERED = frozenset(
-    {*(each for each, agent in CATEGORY_TO_AGENT.items() if agent == OUT_OF_SCOPE), Category.SMALL_TALK}
-)
-"""Categories that are never offered as a button."""
 
 EXAMPLES_OVER_RULES_CONFIDENCE = 0.95
 """From here on, the examples count more than the rules for follow-ups."""
@@ -244,7 +223,7 @@ def _classified(known: Understanding, context: Context, decide: Decide) -> Under
     if followed and not known.wishes and _stands_alone(known, found):
         text = corrected(head, context.words, context.homes)[0]
         known = replace(known, processed_query=text, follows=(), problem="")
-    elif followed and (found.category in (None, *SQL_CATEGORIES) or not firm):
+    elif followed and (found.category in (None, Category.NONSENSE, *SQL_CATEGORIES) or not firm):
         return known
     return _by_examples(known, head, found, context)
 
@@ -254,9 +233,9 @@ def _by_examples(known: Understanding, head: str, found: IntentDecision, context
     added = found.category == Category.REFINE_QUESTION and not known.wishes and not _whole(head)
     if (added or _is_a_piece(known, found, context)) and (more := put_behind(head, context.asked)):
         return refined(known, more, context)
-    if found.category is None and (other := _elsewhere(found)):
+    if other := outside_of_data(head, found):
         return replace(known, processed_query=head, follows=(), problem="", classified_intent=other)
-    if not _asks_anyway(known, head, found, context):
+    if not known.wishes and asks_back(head, found, context.words, bool(context.asked)):
         asked = Clarification("I am not sure what you would like. Is it:", _ways(found))
         return replace(known, needs_clarification=True, clarification=asked, classified_intent="")
     if found.category is None:
@@ -279,43 +258,6 @@ def _dangles(head: str, found: IntentDecision, context: Context) -> bool:
     if context.asked or found.category != Category.REFINE_QUESTION:
         return False
     return found.confidence >= EXAMPLES_OVER_RULES_CONFIDENCE or full_question(head, ANY_PREVIOUS_QUESTION) is not None
-
-
-def _elsewhere(found: IntentDecision) -> Category | None:
-    """Return what a sentence most likely is that is outside for certain, although not which kind of that."""
-    outside = [each for each in found.ranked if each.category in NEVER_OFFERED]
-    return outside[0].category if sum(each.share for each in outside) >= ELSEWHERE_SHARE_MIN else None
-
-
-def _asks_anyway(known: Understanding, head: str, found: IntentDecision, context: Context) -> bool:
-    """Tell where nothing is gained by asking back: the SQL, or the plan, is shown before anything runs.
-
-    A sentence that is as likely outside is asked about, unless it has several names of the database; so is one that
-    names nothing at all.
-    """
-    if known.wishes:
-        return True
-    if not context.asked and found.category in (None, *SQL_CATEGORIES) and _names_nothing(head):
-        return False
-    if found.category is not None:
-        return True
-    likely = next((each.category for each in found.ranked if each.category not in NEVER_OFFERED), Category.ASK_DATA)
-    shares = {each.category: each.share for each in found.ranked}
-    asks = sum(shares.get(each, 0.0) for each in SQL_CATEGORIES)
-    outside = sum(shares.get(each, 0.0) for each in NEVER_OFFERED)
-    return likely in SQL_CATEGORIES and (asks >= outside or _names_several(head, context))
-
-
-def _names_several(text: str, context: Context) -> bool:
-    """Tell whether several words of a text are of names of tables and columns."""
-    names = {stem(word.lower()) for word in WORD.findall(text)} & {stem(word) for word in context.words}
-    return len(names) > 1
-
-
-def _names_nothing(text: str) -> bool:
-    """Tell a text of small words alone, such as "just give me something"; a number or a name says something."""
-    words = [word.lower() for word in WORD.findall(text)]
-    return not re.search(r"\d", text) and all(word in _VAGUE or is_small_word(word) for word in words)
 
 
 def _is_a_piece(known: Understanding, found: IntentDecision, context: Context) -> bool:

@@ -41,13 +41,14 @@ _SWITCH = (
     r"(?:(?:switch|change|go|move|connect)(?: over| back)? to|back to|i meant?|select|use|choose"
     r"|nimm|nutze|verwende|wechs[el]+ (?:(?:bitte|mal|jetzt) )*(?:zu[rm]?|in|auf|nach)|geh zu[rm]?|zur[üu]ck zu[rm]?"
     r"|ich meine?(?:te)?"
-    r"|utilise[rz]?|prends|prenez|pass(?:e[rz]?|ons) (?:[àa]|sur)|va (?:dans|sur)|(?:retour|reviens|revenons|retourne) (?:[àa]|sur|vers|dans)"
+    r"|utilise[rz]?|prends|prenez|pass(?:e[rz]?|ons) (?:[àa]|sur)|va (?:dans|sur)"
+    r"|(?:retour|reviens|revenons|retourne) (?:[àa]|sur|vers|dans)"
     r"|usa|utiliza|cambia a|pasa a|vuelve a|volver a|take|look in|search in)"
 )
 _BEFORE = (
     r"(?:(?:please|pls|sorry|oops|ups|pardon|perd[óo]n|wrong (?:database|db|one|place)|falsche datenbank|mauvaise base"
-    r"|base equivocada|what about|how about|no|ok|okay|and|now|then|bitte|nein|und|jetzt|non|et|maintenant|y|ahora|can you|could you|let's"
-    r"|let us)[, ]+)*"
+    r"|base equivocada|what about|how about|no|ok|okay|and|now|then|bitte|nein|und|jetzt|non|et|maintenant|y|ahora"
+    r"|can you|could you|let's|let us)[, ]+)*"
 )
 _BEHIND = (
     r"(?:,? (?:please|pls|instead|now|again|bitte|jetzt|stattdessen|maintenant|ahora|por favor|s'il te pla[iî]t))*"
@@ -186,7 +187,8 @@ def _rules(called: tuple[str, ...]) -> _Rules:
         ),
         made(rf"\b(?:to|for|an|f[üu]r|[àa]|pour|para) {_THE}{one}{_NEXT}"),
         made(
-            rf",? ?\b(?:(?:and|und|et|y|but) )?(?:not|nicht|pas|no|instead of|rather than|statt|au lieu de|en (?:vez|lugar) de)"
+            r",? ?\b(?:(?:and|und|et|y|but) )?"
+            r"(?:not|nicht|pas|no|instead of|rather than|statt|au lieu de|en (?:vez|lugar) de)"
             rf" (?:{_ANY_IN} )?{_THE}(?:{_DATABASE} )?(?P<denied>{names})\b(?:[ -]?{_DATABASE}\b)?"
             r"(?=\s*(?:$|[.!?,;]))(?:\s*,?\s*(?:but|sondern|mais|sino)\b)?"
         ),

@@ -90,8 +90,8 @@ def recalls(text: str) -> bool:
 _SCHEDULES = re.compile(
     r"(?:(?:hi|hey|ok|please|so|and|can you|could you|bitte|peux-tu|puedes|show|list|tell|see|give|zeig\w*|montre\w*"
     r"|muéstra\w*|me|mir|moi|all|alle|the|of|list|liste|a)[, -]+)*"
-    r"(?:(?:which|what|how many|are|is|do|does|welche[rsn]?|wie viele|quel\w*|combien de|qué|cuál\w*|cuánt\w+|my|meine[rn]?"
-    r"|mes|mis|the|any|there|i|have|any of|of|von|de|all|sind|laufen|habe|ich|ai-je|tengo) )+"
+    r"(?:(?:which|what|how many|are|is|do|does|welche[rsn]?|wie viele|quel\w*|combien de|qué|cuál\w*|cuánt\w+|my"
+    r"|meine[rn]?|mes|mis|the|any|there|i|have|any of|of|von|de|all|sind|laufen|habe|ich|ai-je|tengo) )+"
     r"(?:(?:recurring|repeated|scheduled|automatic|running|active|wiederkehrenden?) )*"
     r"(?:schedules?|recurring (?:reports?|jobs?|mails?|queries)|scheduled (?:reports?|jobs?|mails?|queries)"
     r"|zeitpläne|wiederholungen|planifications?|envois programmés|programaciones|envíos programados)"
@@ -122,7 +122,7 @@ _THANKS = re.compile(
 
 _OKAY = re.compile(
     r"(?:ah|oh)?,?\s*(?:ok(?:ay|i|idoki)?|k|fine|good|cool|right|all ?right|got it|i see|understood|passt|alles klar"
-    r"|gut|d'accord|entendu|vale|bien)[.!]*|[👍👌👏🙌💪🎉✅🆗💯❤🙂😀😃😄😁😊😉🤗🥳\ufe0f\s]+",
+    r"|gut|d'accord|entendu|vale|bien)[.!]*|[👍👌👏🙌💪🎉✅🆗💯❤🙂😀😃😄😁😊😉🤗🥳😂🤣😅😎\ufe0f\s]+",
     re.IGNORECASE,
 )
 

@@ -8,6 +8,7 @@ from sqlglot.errors import SqlglotError
 
 from router.language.detection import is_small_word
 from router.sql.parsing import statement
+from router.understanding.followup.previous import words
 from router.understanding.kinds import Tables, is_sql, unfenced
 
 PROSE_MAX_CHARS = 12_000
@@ -25,9 +26,6 @@ _SENTENCE_BEGINS = re.compile(
     re.IGNORECASE,
 )
 """Where SQL ends, and the sentence around it goes on."""
-_SQL_WORDS = frozenset(
-    "select from where in and or not is null as on by with join order group limit desc asc all".split()
-)
 _SELECT = re.compile(r"^\s*select\s+", re.IGNORECASE)
 _ORDER = re.compile(r"\s*(?:order|sort) by\b", re.IGNORECASE)
 _DIRECTION = re.compile(r"\b(?:desc|asc)\b", re.IGNORECASE)
@@ -78,7 +76,7 @@ def misspells(text: str, tables: Tables = frozenset) -> bool:
 
 def _is_prose(text: str) -> bool:
     """Tell a text with several small words in it that no SQL has."""
-    return sum(word not in _SQL_WORDS and is_small_word(word) for word in re.findall(r"[^\W\d_]+", text.lower())) > 1
+    return sum(word not in words("sql") and is_small_word(word) for word in re.findall(r"[^\W\d_]+", text.lower())) > 1
 
 
 def in_words(text: str) -> str:
