@@ -18,16 +18,27 @@ NEVER_OFFERED = frozenset(
 )
 """Categories that are never offered as a button."""
 
-OUTSIDE_SHARE_MIN = 0.75
-"""The share of all that is outside, together, from which a sentence is answered as that."""
+AT_ONCE = NEVER_OFFERED | {Category.HELP, Category.EXPLAIN_RESULT, Category.DESCRIBE_DATA, Category.JOB_STATUS}
+"""Categories of sentences that are answered at once: nothing runs, and nothing is lost."""
+
+OUTSIDE_SHARE_MIN, AT_ONCE_SHARE_MIN = 0.75, 0.85
+"""The share of all that is outside, or answered at once, from which a sentence is answered as the likeliest of it."""
+
+LIKELIEST_SHARE_MIN, LIKELIEST_LEAD = 0.45, 1.5
+"""The share that the likeliest must have where it is not outside, and how many times that of the next one."""
 
 
-def outside_of_data(text: str, found: IntentDecision) -> Category | None:
-    """Return what a sentence most likely is that is outside for certain, although not which kind of that."""
-    outside = [each for each in found.ranked if each.category in NEVER_OFFERED]
-    if found.category or sum(each.share for each in outside) < OUTSIDE_SHARE_MIN:
+def answered_at_once(text: str, found: IntentDecision) -> Category | None:
+    """Return what a sentence most likely is that needs no query for certain, although not which kind of that."""
+    if found.category or len(found.ranked) < 2:
         return None
-    return None if _is_strange_word(text, outside[0].category) else outside[0].category
+    outside = [each for each in found.ranked if each.category in NEVER_OFFERED]
+    if sum(each.share for each in outside) >= OUTSIDE_SHARE_MIN:
+        return None if _is_strange_word(text, outside[0].category) else outside[0].category
+    first, second = found.ranked[:2]
+    sure = first.share >= max(LIKELIEST_SHARE_MIN, LIKELIEST_LEAD * second.share)
+    at_once = sum(each.share for each in found.ranked if each.category in AT_ONCE)
+    return first.category if sure and first.category in AT_ONCE and at_once >= AT_ONCE_SHARE_MIN else None
 
 
 def asks_back(text: str, found: IntentDecision, names: frozenset[str], follows: bool) -> bool:

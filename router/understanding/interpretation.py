@@ -19,7 +19,7 @@ from router.understanding.followup.full_question import full_question, put_behin
 from router.understanding.followup.previous import Homes, PreviousQuestion, Understood, nowhere
 from router.understanding.followup.spelling import corrected
 from router.understanding.help_topics import topic_of
-from router.understanding.in_doubt import NEVER_OFFERED, asks_back, outside_of_data
+from router.understanding.in_doubt import NEVER_OFFERED, answered_at_once, asks_back
 from router.understanding.intent_service import IntentDecision
 from router.understanding.kinds import asks_clearly
 from router.understanding.short_wishes import recalls
@@ -233,7 +233,7 @@ def _by_examples(known: Understanding, head: str, found: IntentDecision, context
     added = found.category == Category.REFINE_QUESTION and not known.wishes and not _whole(head)
     if (added or _is_a_piece(known, found, context)) and (more := put_behind(head, context.asked)):
         return refined(known, more, context)
-    if other := outside_of_data(head, found):
+    if other := answered_at_once(head, found):
         return replace(known, processed_query=head, follows=(), problem="", classified_intent=other)
     if not known.wishes and asks_back(head, found, context.words, bool(context.asked)):
         asked = Clarification("I am not sure what you would like. Is it:", _ways(found))
