@@ -8,6 +8,7 @@ from router.memory.understanding import Understanding
 from router.policy import readable
 from router.stages.side_questions import remember, side_category
 from router.turn import Said, Turn
+from router.understanding.categories import Category
 from router.understanding.followup.previous import homes_in
 from router.understanding.named_database import IsData, NamedDatabase, home_of, named_database
 
@@ -25,7 +26,8 @@ def naming(turn: Turn, text: str) -> NamedDatabase | Literal["question", "sql", 
     if found is None:
         home = "" if comparing else _home(turn, text)
         return NamedDatabase(home, text) if home else None
-    if found.question and side_category(turn):
+    side = side_category(turn)
+    if side == Category.DESCRIBE_DATA or (side and found.question):
         return None  # "which tables are in HR?" is answered as it is
     if found.unknown:
         labels = ", ".join(each.label for each in readable(turn.services.connections, turn.owner))

@@ -36,7 +36,7 @@ _DATABASE = r"(?:data ?base|db|datenbank|base de donn[ée]es|base de datos|bdd)"
 _THE = r"(?:(?:the|our|this|der|die|das|dem|den|unsere[rn]?|la|le|notre|el|nuestra) )?"
 _IN = r"(?:in|from|at|on|against|aus|dans|depuis|sur|en|desde)"
 _ANY_IN = rf"(?:{_IN}|out of|within|inside|against|using|via|of|im|von|vom|auf|bei|de|del)"
-_LOOK = r"(?:(?:(?:please |bitte )?(?:look|search|check|schau|such|regarde|cherche|busca|mira) (?:it up )?)?)"
+_LOOK = r"(?:(?:(?:please |bitte )?(?:(?:(?:a |one |eine |une |una )?(?:question|frage|pregunta) (?:to|for|an|f[üu]r|[àa]|pour|para))|look|search|check|schau|such|regarde|cherche|busca|mira) (?:it up )?)?)"
 _SWITCH = (
     r"(?:(?:switch|change|go|move|connect)(?: over| back)? to|back to|i meant?|select|use|choose"
     r"|nimm|nutze|verwende|wechs[el]+ (?:(?:bitte|mal|jetzt) )*(?:zu[rm]?|in|auf|nach)|geh zu[rm]?|zur[üu]ck zu[rm]?"
@@ -145,7 +145,6 @@ class _Rules:
     mention: re.Pattern[str]
     place: re.Pattern[str]
     table: re.Pattern[str]
-    to: re.Pattern[str]
     denied: re.Pattern[str]
     anywhere: re.Pattern[str]
     labels: frozenset[str]
@@ -179,18 +178,17 @@ def _rules(called: tuple[str, ...]) -> _Rules:
         ),
         made(rf"\b{_LOOK}{_ANY_IN} {_THE}{noun}\s*,?"),
         made(rf"\s*(?:[(\[]\s*(?:{_ANY_IN} )?{_THE}{either}\s*[)\]]|(?<!\w)@ ?(?P<w>{names})\b)"),
-        made(rf"\b{noun}"),
+        made(rf"\b(?:{noun}|(?P<w>{names})(?=\.[^\W\d]))"),
         made(rf"\b{_LOOK}{_IN} {_THE}{one}{_NEXT}"),
         made(
             rf"{one}(?:['’]s)?(?: (?:have|has|table|hat|tabelle|a|tiene|tabla))* (?P<t>[^\W\d]\w*_\w+)\b"
             rf"|\b(?P<u>[^\W\d]\w*_\w+)(?: table)? {_ANY_IN} {_THE}(?P<w>{names})\b"
         ),
-        made(rf"\b(?:to|for|an|f[üu]r|[àa]|pour|para) {_THE}{one}{_NEXT}"),
         made(
             r",? ?\b(?:(?:and|und|et|y|but) )?"
             r"(?:not|nicht|pas|no|instead of|rather than|statt|au lieu de|en (?:vez|lugar) de)"
             rf" (?:{_ANY_IN} )?{_THE}(?:{_DATABASE} )?(?P<denied>{names})\b(?:[ -]?{_DATABASE}\b)?"
-            r"(?=\s*(?:$|[.!?,;]))(?:\s*,?\s*(?:but|sondern|mais|sino)\b)?"
+            r"(?:\s*,?\s*\b(?:but|sondern|mais|sino)\b|(?=\s*(?:$|[.!?,;])))"
         ),
         made(one),
         frozenset(called),
@@ -204,8 +202,13 @@ def _namings(text: str, rules: _Rules, is_data: IsData) -> list[_Naming]:
         return [_naming(found)]
     if (found := rules.alone.match(text)) and (_beside(found) or not is_data(_name(found))):
         return [_naming(found)]
+    for only in (*rules.mention.finditer(text), *rules.anywhere.finditer(text)):
+        if (_beside(only) or _spelt(text, only, rules, is_data)) and not _without(text, [_naming(only)]):
+            return [_naming(only)]
     found = rules.lead.match(text)
     if found and (_beside(found) or (":" in found["mark"] and not is_data(_name(found)))):
+        return [_naming(found)]
+    if found and _spelt(text, found, rules, is_data):
         return [_naming(found)]
     if beside := [_naming(each) for each in rules.beside.finditer(text) if not _NOT.search(text[: each.start()])]:
         return beside
@@ -218,10 +221,7 @@ def _namings(text: str, rules: _Rules, is_data: IsData) -> list[_Naming]:
     if tables and not _NOT.search(text[: tables[0].start()]):
         return [_naming(each, cut=False) for each in tables]
     placed = [each for each in rules.place.finditer(text) if _spelt(text, each, rules, is_data)]
-    if placed:
-        return [_naming(each) for each in placed]
-    to = [each for each in rules.to.finditer(text) if _spelt(text, each, rules, is_data)]
-    return [_naming(each) for each in to if not _without(text, [_naming(each)])]
+    return [_naming(each) for each in placed]
 
 
 def _naming(found: re.Match[str], cut: bool = True) -> _Naming:
