@@ -338,6 +338,7 @@ def _add_intents(command: argparse.ArgumentParser) -> None:
     shown = acts.add_parser("show", help="say what a sentence is taken for, how surely, and the nearest examples")
     shown.add_argument("sentence", metavar="SENTENCE")
     shown.add_argument("--after", default="", metavar="QUESTION", help="the question that it follows in the talk")
+    shown.add_argument("--at", metavar="CARD", help="the card that it is typed at, such as sql or email_confirm")
     reviewed = acts.add_parser("review", help="look at what people chose where the bot asked what they meant")
     reviewed.add_argument("verdict", nargs="?", choices=("accept", "dismiss"), help="what becomes of one")
     reviewed.add_argument("id", nargs="?", default="", metavar="ID", help="its id, such as I-7F3K2Q4M")
@@ -360,7 +361,7 @@ def _run_intents(given: argparse.Namespace) -> int:
     settings = read_settings()
     match given.act:
         case "show":
-            return acts.show_sentence(settings, print, given.sentence, given.after)
+            return acts.show_sentence(settings, print, given.sentence, given.after, acts.card_of(given.at))
         case "rebuild":
             return acts.rebuild(settings, print)
         case "eval":

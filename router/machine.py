@@ -26,6 +26,14 @@ class Ask(ABC):
     """True where `back` never leads: it asks about a sentence that is answered by then."""
     replaces: ClassVar[bool] = False
     """True where a press that leads back draws the question anew in its place, like the next page of a table."""
+    card: ClassVar[str] = ""
+    """The kind of card, for what sentences mean that are typed at it; empty where they are not told apart."""
+    accepts: ClassVar[frozenset[str]] = frozenset()
+    """What a sentence can mean here besides what it can mean anywhere (see `card_meanings`)."""
+    believes: ClassVar[bool] = False
+    """True where the card would take any sentence, for a name, a text or a question: other meanings go first."""
+    approves: ClassVar[bool] = False
+    """True where a Yes has something run, be written, be sent or repeated: nobody says it in other words."""
 
     @abstractmethod
     def ask(self, turn: Turn) -> tuple[Card, ...]:

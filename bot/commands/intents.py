@@ -2,21 +2,24 @@
 
 import statistics
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import monotonic, perf_counter, sleep
 
 from tabulate import tabulate
 
 from bot.evaluation.questions import read_lines
+from bot.evaluation.real_path import CARDS, Card, Standing, real_path
 from bot.evaluation.sentences import has_cases
 from bot.evaluation.sentences import measure as measure_cases
 from bot.settings.environment import Settings
 from bot.wiring.knowledge import OpenedIntents, embedder, intents_file, intents_of
 from router.errors import JobFailed, SettingsError
+from router.interactions.recognisers import RECOGNISERS
 from router.memory.understanding import Understanding
 from router.storage.clock import now
 from router.storage.database import home_database
@@ -141,10 +144,16 @@ def _share(count: int, of: int) -> str:
 Ask = Callable[[str], str]
 
 
-def show_sentence(settings: Settings, say: Say, sentence: str, after: str = "") -> int:
-    """Say what a sentence is taken for in a talk, `after` a question, and which examples are nearest to it."""
+def show_sentence(settings: Settings, say: Say, sentence: str, after: str = "", at: Card | None = None) -> int:
+    """Say what a sentence is taken for in a talk, `after` a question, by whom, and which examples are nearest to it.
+
+    `at` is the card that it is typed at: by default the rows of the question before it, or where a talk begins.
+    """
     if not sentence.strip():
         say("The sentence says nothing.")
+        return 0
+    _show_recognisers(settings, say, sentence, Standing(at or ("rows" if after else "open"), after))
+    if at not in (None, "open", "rows", "sql"):
         return 0
     with _opened(settings) as opened:
         classifier = opened.intents.classifier()
@@ -173,6 +182,27 @@ def show_sentence(settings: Settings, say: Say, sentence: str, after: str = "") 
     if known.wishes:
         say(f"Then: {'; '.join(wish.text for wish in known.wishes)}")
     return 0
+
+
+def card_of(name: str | None) -> Card | None:
+    """Return a kind of card by its name; raises JobFailed where there is none."""
+    found = next((each for each in CARDS if each == name), None)
+    if name and found is None:
+        raise JobFailed(f"{name} is no card; they are {', '.join(CARDS)}.")
+    return found
+
+
+def _show_recognisers(settings: Settings, say: Say, sentence: str, at: Standing) -> None:
+    """Say which recogniser takes a sentence at a card of the sample company, and which others would if asked alone."""
+    with TemporaryDirectory() as folder, real_path(settings, Path(folder)) as walk:
+        taken_by = walk.typed(sentence, at).taken_by
+        would = {each.name for each in walk.would_take(sentence, at)}
+    rows = [(each.name, each.takes, _taking(each.name, taken_by, would)) for each in RECOGNISERS]
+    say(tabulate(rows, ("recogniser", f"takes, at the card {at.card}", "this sentence")))
+
+
+def _taking(name: str, taken_by: str, would: Container[str]) -> str:
+    return "takes it" if name == taken_by else "would take it" if name in would else ""
 
 
 def rebuild(settings: Settings, say: Say) -> int:

@@ -5,7 +5,7 @@ there, and is cut off where a model would write SQL, a query would run, or somet
 """
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,6 +18,7 @@ from bot.settings.environment import Settings
 from bot.wiring.bot import built
 from router.cards import Reply, Text
 from router.engine import Router
+from router.interactions.recognisers import RECOGNISERS, Recogniser
 from router.jobs.mail.mail_config import office_of
 from router.machine import Work
 from router.memory.draft import Draft, User, Wish
@@ -169,6 +170,10 @@ class _CutOffRouter(Router):
     cuts_off = False
     last: Turn | None = None
 
+    def asks(self, recognisers: Sequence[Recogniser]) -> None:
+        """Have these recognisers be asked."""
+        self._recognisers = recognisers
+
     def _work(self, turn: Turn, handler: Work) -> str:
         self.last = turn
         if self.cuts_off and not isinstance(handler, UNDERSTANDS):
@@ -198,13 +203,14 @@ class Standing:
 class TypedOutcome:
     """What became of a sentence: what was remembered before and after it, and what was said.
 
-    `category` is that of a sentence that was answered at once.
+    `category` is that of a sentence that was answered at once, `taken_by` the name of the recogniser that took it.
     """
 
     before: Memory
     after: Memory
     said: str
     category: str
+    taken_by: str = ""
 
     @property
     def stays(self) -> bool:
@@ -232,14 +238,20 @@ class RealPath:
         self._router = _CutOffRouter(self._threads, services)
         self._begun: dict[Card, str] = {}
 
-    def typed(self, text: str, at: Standing) -> TypedOutcome:
-        """Return what became of a sentence that was typed there."""
+    def typed(self, text: str, at: Standing, recognisers: Sequence[Recogniser] = RECOGNISERS) -> TypedOutcome:
+        """Return what became of a sentence that was typed there, by these recognisers."""
         before = self._at(at)
+        self._router.asks(recognisers)
         self._threads.text, self._router.cuts_off, self._router.last = to_json(before), True, None
         replies = self._send(Said(text))
         said = "\n".join(card.body for reply in replies for card in reply.cards if isinstance(card, Text))
         last = self._router.last
-        return TypedOutcome(before, self._memory(), said, last.answered_as if last else "")
+        answered_as, taken_by = (last.answered_as, last.taken_by) if last else ("", "")
+        return TypedOutcome(before, self._memory(), said, answered_as, taken_by)
+
+    def would_take(self, text: str, at: Standing) -> list[Recogniser]:
+        """Return the recognisers that would take a sentence there if they were asked alone."""
+        return [each for each in RECOGNISERS if self.typed(text, at, (each,)).taken_by]
 
     def _memory(self) -> Memory:
         return self._threads.load(KEY) or Memory(owner=PERSON)

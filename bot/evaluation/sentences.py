@@ -16,7 +16,7 @@ from typing import Any, Final, Literal
 from tabulate import tabulate
 
 from bot.evaluation.questions import read_lines
-from bot.evaluation.real_path import CARDS, STEPS, RealPath, Standing, TypedOutcome, real_path, state_of
+from bot.evaluation.real_path import CARDS, PERSON, STEPS, RealPath, Standing, TypedOutcome, real_path, state_of
 from bot.settings.environment import Settings
 from router.errors import SettingsError
 from router.language.inflection import stem
@@ -113,6 +113,10 @@ def _case(line: Mapping[str, Any], where: str) -> Case:
     meanings = [*right, *line.get("never", [])]
     if not all(isinstance(each, dict) and isinstance(each.get("means"), str) for each in meanings):
         raise SettingsError([f'{where}: each meaning needs "means".'])
+    if unknown := [each for each in line.get("plan", ()) if each not in STEPS]:
+        raise SettingsError([f"{where}: {unknown[0]} is no step of a plan; they are {', '.join(STEPS)}."])
+    if any(each["means"] == "choice" and not isinstance(each.get("number"), int) for each in meanings):
+        raise SettingsError([f'{where}: a choice needs its "number".'])
     at = Standing(card, line.get("before", ""), tuple(line.get("choices", ())), tuple(line.get("plan", ())))
     return Case(say, at, tuple(right), tuple(line.get("never", ())), line.get("group") or card)
 
@@ -185,10 +189,15 @@ def _changes_place(outcome: TypedOutcome) -> bool:
     return place != outcome.before.place.connection or outcome.after.stage == Stage.CHOOSE_CONNECTION
 
 
+_SQL_FORMS = frozenset({Stage.NEED_USER_SQL, Stage.NEED_FIRST_USER_SQL, Stage.NEED_SECOND_USER_SQL})
+
 _PLAIN: Final[Mapping[str, Callable[[TypedOutcome], bool]]] = {
     "ask_back": _asks_back,
     "none_of_these": lambda outcome: outcome.after.stage == Stage.NEED_NATURAL_LANGUAGE,
-    "own_sql": lambda outcome: bool(outcome.after.draft.sql) and outcome.after.draft.method == "provide",
+    "own_sql": lambda outcome: (
+        (bool(outcome.after.draft.sql) and outcome.after.draft.method == "provide")
+        or (outcome.changed and outcome.after.stage in _SQL_FORMS)
+    ),
     "database": _changes_place,
     "teach": lambda outcome: bool(re.search("glossary|for everybody", outcome.said, re.IGNORECASE)),
 }
@@ -292,30 +301,41 @@ def _named(meaning: Meaning, outcome: TypedOutcome) -> bool:
 
 def _corrected(meaning: Meaning, outcome: TypedOutcome) -> bool:
     """Tell whether what the card shows was changed as a meaning says."""
-    if not outcome.changed:
-        return False
-    tasks, steps = str(outcome.after.tasks).casefold(), _steps(outcome.after)
-    wishes = " ".join(wish.text for wish in outcome.after.understanding.wishes)
-    for name, value in meaning.items():
-        values: Iterable[str] = [value] if isinstance(value, str) else value or []
-        match name:
-            case "to" | "add_to":
-                good = all(each in tasks or each in wishes for each in values)
-            case "drop_to":
-                good = not any(each in tasks for each in values)
-            case "subject" | "table" | "mode" | "name":
-                good = str(value).casefold() in tasks
-            case "drop_step":
-                good = CATEGORY_TO_AGENT[STEPS[value][0]] not in steps
-            case "only_step":
-                good = set(steps) == {CATEGORY_TO_AGENT[STEPS[value][0]]}
-            case "add_step":
-                good = value not in STEPS or CATEGORY_TO_AGENT[STEPS[value][0]] in steps
-            case _:
-                good = True
-        if not good:
-            return False
+    return outcome.changed and all(
+        _shows(name, value, outcome.after) for name, value in meaning.items() if name != "means"
+    )
+
+
+def _shows(name: str, value: Any, after: Memory) -> bool:
+    """Tell whether what is remembered has what a correction says; a name that is not known here is not looked at."""
+    tasks, steps = str(after.tasks).casefold(), _steps(after)
+    values: list[str] = [value] if isinstance(value, str) else list(value or [])
+    match name:
+        case "to" if people := _recipients(after):
+            return people == {PERSON.email if each == "me" else each for each in values}
+        case "to" | "add_to":
+            wishes = " ".join(wish.text for wish in after.understanding.wishes)
+            return all(each in tasks or each in wishes for each in values)
+        case "drop_to":
+            return not any(each in tasks for each in values)
+        case "subject" | "table" | "mode" | "name":
+            return str(value).casefold() in tasks
+        case "drop_step":
+            return CATEGORY_TO_AGENT[STEPS[value][0]] not in steps
+        case "only_step":
+            return set(steps) == {CATEGORY_TO_AGENT[STEPS[value][0]]}
+        case "add_step":
+            return value not in STEPS or CATEGORY_TO_AGENT[STEPS[value][0]] in steps
     return True
+
+
+def _recipients(memory: Memory) -> set[str]:
+    """Return who an e-mail, or a schedule, goes to."""
+    tasks = memory.tasks
+    return {
+        *(tasks.mailing.recipients if tasks.mailing else ()),
+        *(tasks.repeating.recipients if tasks.repeating else ()),
+    }
 
 
 def _begun(kind: str, outcome: TypedOutcome) -> bool:

@@ -5,15 +5,18 @@ behind the card are asked where it took nothing; they find the talk as it was sa
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from router.errors import BotError, Unclear
 from router.interactions.commands import Command, command_typed
 from router.machine import UNCLEAR, Ask, Flow
 from router.stages.dispatch import about_card, another_question, aside
+from router.stages.meant import FORESEEN_SHARE_MIN, MEANT_SHARE_MIN, answered_beside, said_again
 from router.teaching.glossary_chat import lesson_in
 from router.turn import Said, Turn
+from router.understanding.button_words import is_answer
+from router.understanding.card_meanings import meaning_at
 from router.understanding.short_wishes import example_wished, human_wished
 
 
@@ -83,6 +86,34 @@ def _definition(turn: Turn, flow: Flow) -> Meaning | None:
     return Obeyed("learn") if isinstance(handler, Ask) and handler.learns and lesson_in(turn) else None
 
 
+def _foreseen(turn: Turn, flow: Flow) -> Meaning | None:
+    handler = flow[turn.memory.stage].handler
+    return _said_at_card(turn, flow, FORESEEN_SHARE_MIN) if isinstance(handler, Ask) and handler.believes else None
+
+
+def _meant(turn: Turn, flow: Flow) -> Meaning | None:
+    return _said_at_card(turn, flow, MEANT_SHARE_MIN)
+
+
+def _said_at_card(turn: Turn, flow: Flow, share_min: float) -> Meaning | None:
+    """Return what a sentence means at its card by examples, as the card takes it in words that it knows."""
+    handler, typed = flow[turn.memory.stage].handler, turn.incoming
+    if not isinstance(handler, Ask) or not handler.card or not _typed(turn) or is_answer(turn.text):
+        return None
+    found = meaning_at(handler.card, handler.accepts, turn.text)
+    if found is None or found.share < share_min:
+        return None
+    if answered_beside(turn, found.meaning, handler.help):
+        return Beside()
+    words = "yes" if found.meaning == "yes" and not handler.approves else said_again(turn, found.meaning)
+    if not words or words == turn.text:
+        return None
+    turn.incoming = replace(typed, input=Said(words))
+    meaning = _command(turn, flow) or _card(turn, flow)
+    turn.incoming = turn.incoming if meaning else typed
+    return meaning
+
+
 def _card(turn: Turn, flow: Flow) -> Meaning | None:
     handler = flow[turn.memory.stage].handler
     assert isinstance(handler, Ask)
@@ -117,7 +148,9 @@ RECOGNISERS: Final = (
     Recogniser("people",     "a wish to have people asked",                           _people),
     Recogniser("command",    "a word that works everywhere, such as `back`",          _command),
     Recogniser("definition", "what a word means, where questions are taken",          _definition),
+    Recogniser("foreseen",   "what is surely no name, text or question for the card",    _foreseen),
     Recogniser("card",       "what the card takes: a button, a form, a sentence",     _card),
+    Recogniser("meant",      "what sentences like it mean at such a card",               _meant),
     Recogniser("aside",      "small talk, help, and what is answered without a query", _aside),
     Recogniser("about",      "a question about the card",                             _about_card),
     Recogniser("elsewhere",  "a question about data, which this card does not take",  _elsewhere),

@@ -222,12 +222,16 @@ def counted_miss(turn: Turn, error: BotError, help: str) -> BotError:
 def aside(turn: Turn) -> bool:
     """Answer a sentence that needs no query beside the question that stands; tell whether it was one."""
     category = _beside(turn)
-    if category is None:
-        return False
+    if category is not None:
+        answer_as(turn, category)
+    return category is not None
+
+
+def answer_as(turn: Turn, category: Category) -> None:
+    """Answer a sentence of a category that needs no query beside the question that stands."""
     _answer(turn, category, turn.text)
     if category in DATA_CATEGORIES:
         remember(turn, turn.text)
-    return True
 
 
 def about_card(turn: Turn, help: str) -> bool:

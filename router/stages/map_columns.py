@@ -22,6 +22,8 @@ MAPPED_COLUMNS_MAX = 40
 class MapColumns(DestinationAsk):
     """Ask which column goes where, where the names do not tell."""
 
+    card = "write_columns"
+    accepts = frozenset(["columns", "name"])
     help = "Each field is a column of the result: name the column of the table that takes it, or none to leave it out."
 
     def settle(self, turn: Turn) -> Literal["mapped"] | None:

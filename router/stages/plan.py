@@ -43,6 +43,8 @@ _ALL = re.compile(
 class ConfirmPlan(Ask):
     """Show what a sentence asks for, step by step, and go on once the person says so."""
 
+    card = "plan"
+    accepts = frozenset(["without", "only", "alone", "add", "to", "when"])
     passing = True
     help = (
         "Press Go on for all of it, or The question alone, or type what shall be different, such as `without the "

@@ -114,6 +114,8 @@ def _one_of(value: str, allowed: Sequence[str]) -> str:
 class AskRepeating(DestinationAsk):
     """Ask how often, at what time, where to, and when."""
 
+    card = "schedule_form"
+    accepts = frozenset(["when", "to", "thread", "changed"])
     help = "Fill in when I shall run this query again; `every Monday at 8, if it changed` does as well."
 
     def settle(self, turn: Turn) -> Literal["filled"] | None:
@@ -143,6 +145,9 @@ class AskRepeating(DestinationAsk):
 class ConfirmRepeating(DestinationAsk):
     """Show what will be repeated; a person who may approves it."""
 
+    card = "schedule_confirm"
+    accepts = frozenset(["when", "to", "add_to", "drop_to", "thread", "changed", "inline"])
+    approves = True
     help = (
         "Look at when this runs, where its rows go, and the SQL; then press Start. `schedules` lists what is repeated."
     )

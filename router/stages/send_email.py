@@ -99,6 +99,9 @@ def _whole(written: WrittenTable) -> exp.Select:
 class NeedDetails(DestinationAsk):
     """Ask to whom it goes, and with which words."""
 
+    card = "email_form"
+    accepts = frozenset(["to", "subject", "message", "inline"])
+    believes = True
     help = (
         "Put in one or more e-mail addresses with commas between; `me` is your own. You see the e-mail before it goes."
     )
@@ -142,6 +145,10 @@ class NeedDetails(DestinationAsk):
 class ConfirmEmail(DestinationAsk):
     """Show the e-mail as it will go; a person who may approves it."""
 
+    card = "email_confirm"
+    accepts = frozenset(["to", "add_to", "drop_to", "subject", "message", "inline"])
+    believes = True
+    approves = True
     help = "Look at the recipients and the words, then press Send. Nothing is sent before."
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:

@@ -109,6 +109,9 @@ class FetchTables(Work):
 class ChooseTable(DestinationAsk):
     """Let the person choose a table that is there, or name a new one."""
 
+    card = "write_table"
+    accepts = frozenset(["name", "database"])
+    believes = True
     help = "Choose a table from the menu, or type the name of a new one."
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:

@@ -54,6 +54,8 @@ def context_of(turn: Turn) -> Context:
 class UnderstandQuery(Ask):
     """Understand a sentence and have it acted on; ask back only where its wish is in doubt."""
 
+    card = "asked_back"
+    accepts = frozenset(["first", "second", "third", "fourth", "like", "neither"])
     passing = True
     help = "Press what you mean, type its number, or put it in other words."
 

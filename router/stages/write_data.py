@@ -37,6 +37,9 @@ DELETING = ("truncate", "drop")
 class NameJob(DestinationAsk):
     """Ask for another name of the job."""
 
+    card = "job_name"
+    accepts = frozenset(["job"])
+    believes = True
     help = "Type the name under which the job is listed."
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
@@ -70,6 +73,8 @@ WAYS_OF_WRITING = (
 class ChooseMode(DestinationAsk):
     """Ask what becomes of the rows that are in the table."""
 
+    card = "write_mode"
+    accepts = frozenset(["append", "truncate", "drop", "name"])
     help = "`append` keeps the rows that are there, `truncate` deletes them first, `drop` makes the table anew."
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
@@ -107,6 +112,9 @@ class ChooseMode(DestinationAsk):
 class ConfirmWrite(DestinationAsk):
     """Show what is written where; a person who may approves it, and types the table's name where rows are deleted."""
 
+    card = "write_confirm"
+    accepts = frozenset(["append", "truncate", "drop", "name", "job", "columns"])
+    approves = True
     help = "Look at the table and its columns, then press Write. Nothing is written before."
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:

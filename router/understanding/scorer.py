@@ -1,14 +1,14 @@
-"""Scores of a sentence for each category: a linear model on TF-IDF, made by scikit-learn and read without it.
+"""Scores of a sentence for each of some labels: a linear model on TF-IDF, made by scikit-learn and read without it.
 
-`weights.bin` holds, one behind the other:
+A file of weights holds, one behind the other:
 
-- a line of JSON: the categories and the thresholds that some of them have, the number of terms, the sharpness, the
+- a line of JSON: the labels and the thresholds that some of them have, the number of terms, the sharpness, the
   step of the weights, and a digest of the examples that they were made of;
 - the terms, one a line in UTF-8: words and pairs of words as they are, pieces of words with a tab before them;
-- the inverse document frequency of each term, then the intercept of each category: little-endian 32-bit floats;
-- for each term a weight for each category: signed bytes, each worth `step`.
+- the inverse document frequency of each term, then the intercept of each label: little-endian 32-bit floats;
+- for each term a weight for each label: signed bytes, each worth `step`.
 
-`router/understanding/training.py` writes it.
+`router/understanding/training.py` writes them.
 """
 
 import json
@@ -21,6 +21,9 @@ from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
+
+INTENT_WEIGHTS, CARD_WEIGHTS = "weights.bin", "card_weights.bin"
+"""The files of weights: for what sentences want, and for what they mean at a card."""
 
 SENTENCE_MAX_CHARS = 400
 """Characters of a sentence that are looked at."""
@@ -35,27 +38,27 @@ PIECE_MARK = "\t"
 _TOKEN = re.compile(TOKEN)
 
 
-class IntentScorer:
+class Scorer:
     """The weights of a file; the scores equal those of the scikit-learn model that it was made of."""
 
     def __init__(self, content: bytes) -> None:
         first, _, rest = content.partition(b"\n")
         header = json.loads(first)
-        self.categories: tuple[str, ...] = tuple(header["categories"])
+        self.labels: tuple[str, ...] = tuple(header["labels"])
         self.thresholds: dict[str, float] = header["thresholds"]
         self.digest, self.sharpness = str(header["digest"]), float(header["sharpness"])
         self._step, count = float(header["step"]), int(header["terms"])
         *terms, numbers = rest.split(b"\n", count)
         self._at = {term.decode(): at for at, term in enumerate(terms)}
-        width = len(self.categories)
+        width = len(self.labels)
         floats = struct.unpack_from(f"<{count + width}f", numbers)
         self._idf, self._intercept = floats[:count], floats[count:]
         self._rarest = max(self._idf)
         self._rows = memoryview(numbers)[4 * (count + width) :].cast("b")
 
     def scores(self, text: str) -> list[float]:
-        """Return a score for each category, in the order of `categories`."""
-        total, width = [0.0] * len(self.categories), len(self.categories)
+        """Return a score for each label, in the order of `labels`."""
+        total, width = [0.0] * len(self.labels), len(self.labels)
         for term, weight in self.vector(text).items():
             start = self._at[term] * width
             row = self._rows[start : start + width]
@@ -81,9 +84,9 @@ class IntentScorer:
 
 
 @cache
-def shipped_scorer() -> IntentScorer:
-    """Return what is shipped."""
-    return IntentScorer(files("router.understanding").joinpath("weights.bin").read_bytes())
+def shipped_scorer(weights: str = INTENT_WEIGHTS) -> Scorer:
+    """Return the scorer of a file that is shipped: by default of what sentences want."""
+    return Scorer(files("router.understanding").joinpath(weights).read_bytes())
 
 
 def bare(text: str) -> str:

@@ -31,6 +31,11 @@ class Sentences:
         """The examples and thresholds that the classifier is made of."""
         return self.examples, self.thresholds
 
+    @property
+    def labelled(self) -> tuple[tuple[str, str], ...]:
+        """The examples as pairs of the category and the text."""
+        return tuple((each.category, each.text) for each in self.examples)
+
 
 def read_sentences(name: str, text: str, own: bool = True) -> Sentences:
     """Return what a TOML file says; what is wrong in it is left out, and said."""

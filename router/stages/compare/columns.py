@@ -265,6 +265,8 @@ def _proposed(found: QueryLikeness) -> ComparedColumns:
 class AskAutoMatch(Ask):
     """Show which columns seem to belong together, and why; accept that, or match them by hand."""
 
+    card = "compare_columns"
+    accepts = frozenset(["columns", "key", "by_hand"])
     help = (
         "Accept takes the pairs as they are, and leaves other columns out. Map by hand lets you choose each pair, and "
         "what tells the rows apart."

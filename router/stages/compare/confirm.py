@@ -150,6 +150,9 @@ Changed = Literal["map", "reporting", "tolerances", "into"]
 class ConfirmCompare(Ask):
     """Show what is compared with what, and how; run it, or change it."""
 
+    card = "compare_confirm"
+    accepts = frozenset(["report", "tolerance", "key", "into"])
+    approves = True
     help = (
         "Press Run to compare exactly this. Match columns, Report and Tolerances change how; nothing but the first "
         "rows is read before you press Run."

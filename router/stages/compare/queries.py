@@ -24,6 +24,9 @@ Side = Literal["left", "right"]
 class AskFirst(Ask):
     """Offer the ways to the first query, unless it was named already."""
 
+    card = "compare_setup"
+    accepts = frozenset(["own_sql", "same", "database"])
+    believes = True
     help = "The first of two queries that are compared: press a button, or type a question or your SQL."
 
     def settle(self, turn: Turn) -> Literal["question", "sql"] | None:
@@ -42,6 +45,9 @@ class AskFirst(Ask):
 class AskSecond(Ask):
     """Keep the first query, and offer the ways to the second one, unless it is known."""
 
+    card = "compare_setup"
+    accepts = frozenset(["own_sql", "same", "database"])
+    believes = True
     help = (
         "The second of two queries that are compared: press a button, or type a question or your SQL. “Same SQL” asks "
         "another database the same."

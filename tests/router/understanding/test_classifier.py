@@ -115,8 +115,9 @@ def test_no_example_is_in_two_categories() -> None:
 
 def test_the_weights_are_those_of_the_examples() -> None:
     """Whoever changes the examples makes the weights anew (router.understanding.training)."""
-    assert digest_of(shipped_sentences()) == shipped_scorer().digest
-    assert tuple(Category) == shipped_scorer().categories
+    sentences = shipped_sentences()
+    assert digest_of(sentences.labelled, sentences.thresholds) == shipped_scorer().digest
+    assert tuple(Category) == shipped_scorer().labels
 
 
 @settings(max_examples=60, deadline=None)

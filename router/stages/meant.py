@@ -1,0 +1,141 @@
+"""Acts on what a sentence means at a card: says it again in words that the card knows, or answers it beside the card.
+
+Nobody says Yes in this way to what runs, writes, sends or goes on by itself.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from router.cards import Text
+from router.policy import readable
+from router.stages.dispatch import answer_as
+from router.turn import Turn
+from router.understanding.button_words import unaccented
+from router.understanding.categories import Category
+from router.understanding.parameters.mailing import ADDRESS
+from router.understanding.short_wishes import reply_to
+
+MEANT_SHARE_MIN, FORESEEN_SHARE_MIN = 0.7, 0.9
+"""Shares from which a meaning is acted on: of what the card did not take, and of what it would take for a value."""
+
+_SAME_WORDS = (
+    *("no", "cancel", "back", "edit", "again", "human", "done", "next", "append", "truncate", "drop"),
+    *("same", "into", "report", "columns", "email", "write", "compare"),
+)
+_WORDS: Final[Mapping[str, str]] = {
+    **{word: word for word in _SAME_WORDS},
+    "csv": "as CSV",
+    "xlsx": "as Excel",
+    "inline": "in the mail",
+    "chart": "as a chart",
+    "share": "share",
+    "schedule": "repeat",
+    "first": "1",
+    "second": "2",
+    "third": "3",
+    "fourth": "4",
+    "neither": "none of these",
+    "alone": "the question alone",
+    "by_hand": "by hand",
+    "own_sql": "own sql",
+    "thread": "here in this thread",
+    "changed": "only if it changed",
+}
+"""The words that a card knows for a meaning without a value."""
+
+_STEPS: Final[Mapping[str, str]] = {
+    "the mail": r"e?-?mail\w*|correo\w*|courriel\w*|post|mandar\w*|send\w*|schick\w*|envoi\w*|envi\w*",
+    "the chart": r"charts?|graph\w*|grafi\w*|diagram\w*|plot|bild|dibujo|picture",
+    "the CSV": r"csv",
+    "the Excel": r"excel|xlsx|spreadsheet|sheet|tabelle",
+    "the table": r"writ\w*|tables?|schreib\w*|ecri\w*|escrib\w*|tabla|dwh|warehouse",
+    "the schedule": r"schedul\w*|repeat\w*|every \w+|weekly|daily|jeden|wiederhol\w*|chaque|cada|repet\w*",
+    "the comparison": r"compar\w*|vergleich\w*",
+}
+"""The steps of a plan as a correction names them, by words for them."""
+
+
+def said_again(turn: Turn, meaning: str) -> str:
+    """Return the words in which a card knows a meaning, with the values in the sentence; empty where one is missing."""
+    if made := _WITH_VALUE.get(meaning):
+        return made(turn)
+    return _WORDS.get(meaning, "")
+
+
+def answered_beside(turn: Turn, meaning: str, help: str) -> bool:
+    """Answer a sentence that changes nothing of the card beside it; tell whether it is one."""
+    match meaning:
+        case "about" if turn.typed_at in ("rows", "sql", "own_sql"):
+            answer_as(turn, Category.EXPLAIN_RESULT)
+        case "about":
+            turn.note(help)
+            turn.answered, turn.answered_as = True, Category.HELP
+        case "thanks":
+            answer_as(turn, Category.SMALL_TALK)
+        case "wait":
+            turn.notes.append(Text(reply_to("wait", turn.text)))
+            turn.answered, turn.answered_as = True, Category.SMALL_TALK
+        case "data":
+            answer_as(turn, Category.DESCRIBE_DATA)
+        case "status":
+            answer_as(turn, Category.JOB_STATUS)
+        case "outside":
+            answer_as(turn, Category.OTHER_SYSTEMS)
+        case _:
+            return False
+    return True
+
+
+def _people(words: str) -> Callable[[Turn], str]:
+    def made(turn: Turn) -> str:
+        found = re.findall(ADDRESS, turn.text)
+        return f"{words} {', '.join(found)}" if found else ""
+
+    return made
+
+
+def _steps(words: str) -> Callable[[Turn], str]:
+    def made(turn: Turn) -> str:
+        plain = unaccented(turn.text)
+        found = [step for step, pattern in _STEPS.items() if re.search(rf"\b(?:{pattern})\b", plain)]
+        return ", ".join(f"{words} {step}" for step in found) if words == "without" or len(found) == 1 else ""
+
+    return made
+
+
+def _table(turn: Turn) -> str:
+    """Return a wish for the one table that a sentence names: one that there is, or a word that only a name can be."""
+    known = turn.services.catalog.known_tables()
+    words = re.findall(r"[^\W\d][\w$]*", turn.text)
+    found = {word for word in words if "_" in word.strip("_") or word.lower() in known}
+    return f"table {found.pop()}" if len(found) == 1 else ""
+
+
+def _database(turn: Turn) -> str:
+    labels = [each.label for each in readable(turn.services.connections, turn.owner)]
+    found = [label for label in labels if re.search(rf"\b{re.escape(label)}\b", turn.text, re.IGNORECASE)]
+    return found[0] if len(found) == 1 else ""
+
+
+def _titled(words: str) -> Callable[[Turn], str]:
+    def made(turn: Turn) -> str:
+        quoted = re.search(r"(?<!\w)[\"“„«']([^\"”“»]+)[\"”“»'](?!\w)", turn.text)
+        return f"{words}: {quoted[1]}" if quoted else ""
+
+    return made
+
+
+_WITH_VALUE: Final[Mapping[str, Callable[[Turn], str]]] = {
+    "to": _people("to"),
+    "add_to": _people("add"),
+    "drop_to": _people("without"),
+    "without": _steps("without"),
+    "only": _steps("only"),
+    "name": _table,
+    "database": _database,
+    "subject": _titled("subject"),
+    "message": _titled("message"),
+    "job": _titled("name"),
+}
+"""Meanings with a value, which has to stand in the sentence."""
