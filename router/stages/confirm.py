@@ -1,5 +1,6 @@
 """The question that everything turns on: shall exactly this SQL run?"""
 
+import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -7,17 +8,21 @@ from router.cards import Buttons, Card, Code, Option, Text
 from router.handoff.handoff import way_to_people
 from router.jobs.read_sql import digest
 from router.machine import Ask
-from router.memory.draft import Draft, Place
+from router.memory.draft import Draft, Place, Wish
 from router.memory.understanding import TypedAt
 from router.policy import demand_approve, may_approve, may_teach
 from router.stages.approvals import approval_of, awaited, demand_in_time
+from router.stages.planned_steps import possible
 from router.stages.start import Taken, hinted, take
 from router.teaching.glossary_chat import propose
 from router.turn import Said, Turn
+from router.understanding.button_words import word_of
 from router.understanding.categories import Category
 from router.understanding.definitions import Definition, definition_of, unhinted
-from router.understanding.interpretation import FOLLOWUP_CONFIDENCE_MIN
+from router.understanding.interpretation import FOLLOWUP_CONFIDENCE_MIN, STEP_TO_AGENT
 from router.understanding.kinds import asks_clearly, is_sql
+from router.understanding.short_wishes import agrees
+from router.understanding.wishes import PLAN_MAX_STEPS, forbids, wishes_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,18 +107,21 @@ class ConfirmSql(Ask):
             super().demand_right(turn)
 
     def answer(self, turn: Turn) -> Taken | Literal["yes", "no"]:
-        return self._new(turn) or self._decide(turn)
+        if wishes := _run_and(turn):
+            turn.memory.draft = replace(turn.memory.draft, plan=(*turn.memory.draft.plan, *wishes))
+            return self._decide(turn, "yes")
+        word: Literal["yes", "no", "edit"] | None = turn.word("yes", "no", "edit")
+        return self._new(turn) or self._decide(turn, "no" if word == "edit" else word)
 
     def _new(self, turn: Turn) -> Taken | None:
         """Take a message that can only be a new question or another SQL text."""
         text = turn.text
-        free = isinstance(turn.incoming.input, Said) and turn.word("yes", "no") is None
+        free = isinstance(turn.incoming.input, Said) and turn.word("yes", "no", "edit") is None
         heard = free and (bool(turn.memory.draft.problem) or turn.typed_at in TYPED_AT_SQL)
         return take(turn) if heard or is_sql(text, turn.known_tables) or asks_clearly(unhinted(text)[0]) else None
 
-    def _decide(self, turn: Turn) -> Literal["yes", "no", "unclear"]:
+    def _decide(self, turn: Turn, word: Literal["yes", "no"] | None) -> Literal["yes", "no", "unclear"]:
         memory, draft = turn.memory, turn.memory.draft
-        word: Literal["yes", "no"] | None = turn.word("yes", "no")
         if word == "no":
             turn.record("rejected", approver=turn.user.id, sql=draft.sql)
             return word
@@ -167,6 +175,24 @@ class ConfirmGeneratedSql(ConfirmSql):
             propose(turn, lesson.name, lesson)
             return "teach"
         return word or super().answer(turn)
+
+
+_AND = re.compile(r"[\s,;.!]+(?:(?:and|then|und|dann|et|puis|y|luego)\b[\s,]*)+", re.IGNORECASE)
+
+
+def _run_and(turn: Turn) -> tuple[Wish, ...]:
+    """Return what is wished for behind a Yes: "run it and send me the csv"; nothing where anything else is said, too.
+
+    Each of these steps waits for a Yes of its own.
+    """
+    head, *rest = _AND.split(turn.text, maxsplit=1)
+    if turn.typed_at not in TYPED_AT_SQL or not rest or agrees(head) or word_of(head, ("yes",)) is None:
+        return ()
+    left, steps = wishes_of(turn.text, False)
+    wishes = tuple(Wish(STEP_TO_AGENT[each.step], each.text) for each in steps if each.step != "ask")
+    room = len(steps) + len(turn.memory.draft.plan) <= PLAN_MAX_STEPS
+    whole = not left and len(wishes) == len(steps) and all(possible(turn, each) for each in wishes)
+    return wishes if whole and room and not forbids(turn.text) else ()
 
 
 def _taken(draft: Draft) -> tuple[Text, ...]:

@@ -54,8 +54,10 @@ def asks_back(text: str, found: IntentDecision, names: frozenset[str], follows: 
         return False
     shares = {each.category: each.share for each in found.ranked}
     likely = next((each for each in shares if each not in NEVER_OFFERED), Category.ASK_DATA)
-    asks = sum(shares.get(each, 0.0) for each in SQL_CATEGORIES)
+    asks = shares.get(Category.ASK_DATA, 0.0) + (shares.get(Category.REFINE_QUESTION, 0.0) if follows else 0.0)
     outside = sum(shares.get(each, 0.0) for each in NEVER_OFFERED)
+    if likely == Category.REFINE_QUESTION and not follows:
+        return True
     return likely not in SQL_CATEGORIES or (asks < outside and not _names_several(text, names))
 
 

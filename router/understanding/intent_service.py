@@ -121,15 +121,19 @@ def intent_of(classifier: Classifier, text: str, names: frozenset[str], barred: 
 
 
 def without(found: Classification, barred: frozenset[Category]) -> Classification:
-    """Return a classification in which barred categories have no share; all others are the likelier for that.
+    """Return a classification in which barred categories have no share.
 
-    A change of the last question is a question of its own, where there is none to be changed.
+    A change of the last question is a question of its own, where there is none to be changed; so is what was surely
+    any of them. Else all others are the likelier.
     """
     shares = {each.category: each.share for each in found.ranked}
     gone = {category: shares.pop(category) for category in barred if category in shares}
     if not any(gone.values()):
         return found
-    shares[Category.ASK_DATA] += gone.get(Category.REFINE_QUESTION, 0.0)
+    asks = (
+        share for each, share in gone.items() if each == Category.REFINE_QUESTION or share >= DEFAULT_CONFIDENCE_MIN
+    )
+    shares[Category.ASK_DATA] += sum(asks)
     total = sum(shares.values()) or 1.0
     ranked = sorted(
         (Scored(category, share / total) for category, share in shares.items()),

@@ -254,10 +254,14 @@ def _stands_alone(known: Understanding, found: IntentDecision) -> bool:
 
 
 def _dangles(head: str, found: IntentDecision, context: Context) -> bool:
-    """Tell what only makes sense after a question, where there is none."""
-    if context.asked or found.category != Category.REFINE_QUESTION:
+    """Tell what only makes sense after a question, where there is none; at SQL of one's own, that is likelier."""
+    changes, sure = found.category == Category.REFINE_QUESTION, found.confidence >= EXAMPLES_OVER_RULES_CONFIDENCE
+    if context.asked or not (changes or context.explains):
         return False
-    return found.confidence >= EXAMPLES_OVER_RULES_CONFIDENCE or full_question(head, ANY_PREVIOUS_QUESTION) is not None
+    if changes and (sure or context.explains):
+        return True
+    unsure = changes or found.category is None or (found.category == Category.ASK_DATA and not sure)
+    return unsure and full_question(head, ANY_PREVIOUS_QUESTION) is not None
 
 
 def _is_a_piece(known: Understanding, found: IntentDecision, context: Context) -> bool:

@@ -36,7 +36,10 @@ _DATABASE = r"(?:data ?base|db|datenbank|base de donn[ée]es|base de datos|bdd)"
 _THE = r"(?:(?:the|our|this|der|die|das|dem|den|unsere[rn]?|la|le|notre|el|nuestra) )?"
 _IN = r"(?:in|from|at|on|against|aus|dans|depuis|sur|en|desde)"
 _ANY_IN = rf"(?:{_IN}|out of|within|inside|against|using|via|of|im|von|vom|auf|bei|de|del)"
-_LOOK = r"(?:(?:(?:please |bitte )?(?:(?:(?:a |one |eine |une |una )?(?:question|frage|pregunta) (?:to|for|an|f[üu]r|[àa]|pour|para))|look|search|check|schau|such|regarde|cherche|busca|mira) (?:it up )?)?)"
+_LOOK = (
+    r"(?:(?:(?:please |bitte )?(?:(?:(?:a|one|eine|une|una) )?(?:question|frage|pregunta)"
+    r" (?:to|for|an|f[üu]r|[àa]|pour|para)|look|search|check|schau|such|regarde|cherche|busca|mira) (?:it up )?)?)"
+)
 _SWITCH = (
     r"(?:(?:switch|change|go|move|connect)(?: over| back)? to|back to|i meant?|select|use|choose"
     r"|nimm|nutze|verwende|wechs[el]+ (?:(?:bitte|mal|jetzt) )*(?:zu[rm]?|in|auf|nach)|geh zu[rm]?|zur[üu]ck zu[rm]?"
@@ -197,18 +200,7 @@ def _rules(called: tuple[str, ...]) -> _Rules:
 
 def _namings(text: str, rules: _Rules, is_data: IsData) -> list[_Naming]:
     """Return where a database is named, by the surest rule that finds one."""
-    found = rules.switch.match(text)
-    if found and (_beside(found) or not _MEANT.search(found[0]) or not is_data(_name(found))):
-        return [_naming(found)]
-    if (found := rules.alone.match(text)) and (_beside(found) or not is_data(_name(found))):
-        return [_naming(found)]
-    for only in (*rules.mention.finditer(text), *rules.anywhere.finditer(text)):
-        if (_beside(only) or _spelt(text, only, rules, is_data)) and not _without(text, [_naming(only)]):
-            return [_naming(only)]
-    found = rules.lead.match(text)
-    if found and (_beside(found) or (":" in found["mark"] and not is_data(_name(found)))):
-        return [_naming(found)]
-    if found and _spelt(text, found, rules, is_data):
+    if found := _at_once(text, rules, is_data):
         return [_naming(found)]
     if beside := [_naming(each) for each in rules.beside.finditer(text) if not _NOT.search(text[: each.start()])]:
         return beside
@@ -222,6 +214,22 @@ def _namings(text: str, rules: _Rules, is_data: IsData) -> list[_Naming]:
         return [_naming(each, cut=False) for each in tables]
     placed = [each for each in rules.place.finditer(text) if _spelt(text, each, rules, is_data)]
     return [_naming(each) for each in placed]
+
+
+def _at_once(text: str, rules: _Rules, is_data: IsData) -> re.Match[str] | None:
+    """Return the name that a sentence begins with, or that it is about and nothing else."""
+    found = rules.switch.match(text)
+    if found and (_beside(found) or not _MEANT.search(found[0]) or not is_data(_name(found))):
+        return found
+    if (found := rules.alone.match(text)) and (_beside(found) or not is_data(_name(found))):
+        return found
+    for only in (*rules.mention.finditer(text), *rules.anywhere.finditer(text)):
+        if (_beside(only) or _spelt(text, only, rules, is_data)) and not _without(text, [_naming(only)]):
+            return only
+    found = rules.lead.match(text)
+    if found and (_beside(found) or (":" in found["mark"] and not is_data(_name(found)))):
+        return found
+    return found if found and _spelt(text, found, rules, is_data) else None
 
 
 def _naming(found: re.Match[str], cut: bool = True) -> _Naming:
