@@ -6,10 +6,8 @@ from difflib import SequenceMatcher
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from router.language.detection import is_small_word
 from router.sql.parsing import statement
-from router.understanding.followup.previous import words
-from router.understanding.kinds import Tables, is_sql, unfenced
+from router.understanding.kinds import Tables, is_sql, reads_as_prose, unfenced
 
 PROSE_MAX_CHARS = 12_000
 """Characters of a message that SQL is looked for in."""
@@ -22,7 +20,7 @@ _MISSPELT = re.compile(
     r"\s*(?P<select>s\w{3,7})\s+\S.*\s(?P<from>f\w{2,4})\s+(?P<table>\w+)", re.IGNORECASE | re.DOTALL
 )
 _SENTENCE_BEGINS = re.compile(
-    r"\n\s*\n|;|¿|\s[-–—]+\s+(?=[^\W\d_]+\s+(?!(?:from|as|and|or|where|order|group|limit|then|else|end)\b)[^\W\d_])",
+    r"\n\s*\n|;|¿|,\s+(?:but|aber|mais|pero)\b|\s[-–—]+\s+(?=[^\W\d_]+\s+(?!(?:from|as|and|or|where|order|group|limit|then|else|end)\b)[^\W\d_])",
     re.IGNORECASE,
 )
 """Where SQL ends, and the sentence around it goes on."""
@@ -71,12 +69,7 @@ def misspells(text: str, tables: Tables = frozenset) -> bool:
     if re.search(r"[*=<>]|\w\(|\w_\w", text):
         return True
     shouts = found["from"].isupper() and not text.isupper()
-    return not _is_prose(text) and (shouts or found["table"].lower() in tables())
-
-
-def _is_prose(text: str) -> bool:
-    """Tell a text with several small words in it that no SQL has."""
-    return sum(word not in words("sql") and is_small_word(word) for word in re.findall(r"[^\W\d_]+", text.lower())) > 1
+    return not reads_as_prose(text) and (shouts or found["table"].lower() in tables())
 
 
 def in_words(text: str) -> str:
