@@ -27,10 +27,10 @@ from router.llm.client import Llm
 from router.memory.understanding import Understanding
 from router.storage.clock import now
 from router.storage.database import home_database
-from router.understanding.categories import Category
+from router.understanding.categories import SQL_CATEGORIES, Category
 from router.understanding.followup.previous import homes_in
 from router.understanding.intent_service import intent_of
-from router.understanding.interpretation import SQL_CATEGORIES, Context, Decide, asked_of, chosen, understand
+from router.understanding.interpretation import Context, Decide, asked_of, chosen, understand
 
 # Reading talks: one JSON object a line.
 

@@ -17,8 +17,9 @@ from router.stages.query import NeedSql
 from router.stages.shown import answer_of
 from router.teaching.glossary_chat import learn
 from router.teaching.save_example import listed, preview
-from router.turn import Turn
-from router.understanding.short_wishes import example_wished, human_wished
+from router.turn import Said, Turn
+from router.understanding.categories import Category
+from router.understanding.short_wishes import asks_schedules, example_wished, human_wished
 
 Command = Literal[
     "help",
@@ -48,10 +49,12 @@ PREVIEW_PRIVATELY = "What can be kept as an example stands in your own messages 
 
 
 def command_typed(turn: Turn) -> Command | None:
-    """Return which command was typed or pressed in a word, or None."""
-    return turn.word(
+    """Return which command was typed or pressed in a word, or None; "which of my schedules run?" is one, too."""
+    word: Command | None = turn.word(
         "help", "back", "restart", "cancel", "refresh", "done", "schedules", "examples", "glossary", "human"
     )
+    asks = isinstance(turn.incoming.input, Said) and asks_schedules(turn.text)
+    return word or ("schedules" if asks else None)
 
 
 def obey(turn: Turn, command: Command, handler: Ask, flow: Flow) -> None:
@@ -60,6 +63,7 @@ def obey(turn: Turn, command: Command, handler: Ask, flow: Flow) -> None:
     match command:
         case "help":
             turn.note(f"{handler.help}\n{HELP}")
+            turn.answered_as = Category.HELP
         case "back":
             _step_back(turn, 1 if handler.passing else 2, flow)
         case "restart":
@@ -104,6 +108,7 @@ def _show(turn: Turn, what: Literal["schedules", "examples", "keep"]) -> None:
         turn.note(at_home, "quiet")
     else:
         turn.notes += cards
+    turn.answered_as = Category.JOB_STATUS if what == "schedules" else turn.answered_as
 
 
 def _end(turn: Turn, command: Literal["cancel", "done"], flow: Flow) -> None:

@@ -11,11 +11,16 @@ from router.stages.start import GREETING, greeted
 from router.turn import Filled, Incoming, Pressed, Said, Turn
 from router.understanding.button_phrases import waits
 from router.understanding.button_words import means_button, word_of
+from router.understanding.categories import Category
 from router.understanding.courtesy import Peeled, peeled
+from router.understanding.help_topics import topic_of
 from router.understanding.typed_sql import sql_in
 from router.understanding.wrapping import wraps
 
 EVENTS_KEPT = 50
+
+ABOUT_BOT_SHARE_MIN = 0.9
+"""The share from which a sentence is a question about the bot, and stays whole."""
 
 MESSAGE_MAX_CHARS = 60_000
 """Characters of a message."""
@@ -37,6 +42,9 @@ def without_courtesy(turn: Turn) -> Peeled:
     if not isinstance(given, Said) or means_button(given.text) or sql_in(given.text):
         return Peeled(turn.text)
     words = turn.services.catalog.known_words(*turn.memory.place.at)
+    likely = next(iter(turn.services.intents.decide(given.text, words, frozenset()).ranked), None)
+    if topic_of(given.text) or (likely and likely.category == Category.HELP and likely.share >= ABOUT_BOT_SHARE_MIN):
+        return Peeled(turn.text)  # without "can you", a question about the bot is a wish
     found = peeled(given.text, words)
     praises = not means_button(found.text) and word_of(found.text, ("yes",))  # with thanks, it may mean what was before
     says = waits(found.text) or not (praises or wraps(found.text, words))

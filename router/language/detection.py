@@ -32,6 +32,12 @@ quisiera necesito quita este esta esto estos estas eso ese esa no todo todos tod
 último última mismo misma año mes pasado pasada ya pero ahora solo sólo gracias favor dame haz lo nuestros también cada
 lista nombre fecha pedidos ventas ingresos clientes número
 """
+_NAMING = """
+file chart revenue customers orders number total average year month umsatz kunden bestellungen anzahl jahr heute morgen
+chiffre commandes ventes nombre année año mes lista fecha pedidos ventas ingresos clientes número
+"""
+_NOUNS = frozenset(_NAMING.split())
+"""The words among them that a question can be about."""
 _SMALL_WORDS: dict[Language, frozenset[str]] = {
     "en": frozenset(_EN.split()),
     "de": frozenset(_DE.split()),
@@ -47,6 +53,11 @@ _MARKED = 2
 """Small words that a letter counts for which only one of the languages has."""
 
 _LANGUAGE_WORD = re.compile(r"\b(?:qu|[cdjlmnst])'|[^\W\d_]+")
+
+
+def is_small_word(word: str) -> bool:
+    """Tell whether a word, in lower case, is a small word of any language that names nothing."""
+    return word not in _NOUNS and any(word in small for small in _SMALL_WORDS.values())
 
 
 def language_of(text: str) -> Language:

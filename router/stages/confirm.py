@@ -12,7 +12,7 @@ from router.memory.draft import Draft, Place, Wish
 from router.memory.understanding import TypedAt
 from router.policy import demand_approve, may_approve, may_teach
 from router.stages.approvals import approval_of, awaited, demand_in_time
-from router.stages.planned_steps import add_step, possible
+from router.stages.planned_steps import possible
 from router.stages.start import Taken, hinted, take
 from router.teaching.glossary_chat import propose
 from router.turn import Said, Turn
@@ -21,7 +21,8 @@ from router.understanding.categories import Category
 from router.understanding.definitions import Definition, definition_of, unhinted
 from router.understanding.interpretation import FOLLOWUP_CONFIDENCE_MIN, STEP_TO_AGENT
 from router.understanding.kinds import asks_clearly, is_sql
-from router.understanding.wishes import step_of, wishes_of
+from router.understanding.short_wishes import agrees
+from router.understanding.wishes import PLAN_MAX_STEPS, forbids, wishes_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,19 +119,21 @@ class ConfirmSql(Ask):
             super().demand_right(turn)
 
     def answer(self, turn: Turn) -> Taken | Literal["yes", "no"]:
-        return (None if _steps_agreed(turn) else self._new(turn)) or self._decide(turn)
+        if wishes := _run_and(turn):
+            turn.memory.draft = replace(turn.memory.draft, plan=(*turn.memory.draft.plan, *wishes))
+            return self._decide(turn, "yes")
+        word: Literal["yes", "no", "edit"] | None = turn.word("yes", "no", "edit")
+        return self._new(turn) or self._decide(turn, "no" if word == "edit" else word)
 
     def _new(self, turn: Turn) -> Taken | None:
         """Take a message that can only be a new question or another SQL text."""
         text = turn.text
-        free = isinstance(turn.incoming.input, Said) and turn.word("yes", "no") is None
+        free = isinstance(turn.incoming.input, Said) and turn.word("yes", "no", "edit") is None
         heard = free and (bool(turn.memory.draft.problem) or turn.typed_at in TYPED_AT_SQL)
         return take(turn) if heard or is_sql(text, turn.known_tables) or asks_clearly(unhinted(text)[0]) else None
 
-    def _decide(self, turn: Turn) -> Literal["yes", "no", "unclear"]:
-        memory = turn.memory
-        word: Literal["yes", "no"] | None = turn.word("yes", "no") or _agreed_with_steps(turn)
-        draft = memory.draft
+    def _decide(self, turn: Turn, word: Literal["yes", "no"] | None) -> Literal["yes", "no", "unclear"]:
+        memory, draft = turn.memory, turn.memory.draft
         if word == "no":
             turn.record("rejected", approver=turn.user.id, sql=draft.sql)
             return word
@@ -189,26 +192,22 @@ class ConfirmGeneratedSql(ConfirmSql):
         return word or super().answer(turn)
 
 
-def _steps_agreed(turn: Turn) -> tuple[Wish, ...]:
-    """Return what shall become of the rows where a sentence is a Yes with that alone: "run it, then mail it to Ana"."""
-    if not isinstance(turn.incoming.input, Said) or turn.typed_at not in TYPED_AT_SQL:
-        return ()
-    found = AGREED.match(turn.text)
-    head, rest = (found["yes"], found["rest"]) if found else ("", "")
-    if not word_of(head, ("yes",)):
-        return ()
-    alone = step_of(rest)
-    question, steps = ("", (alone,)) if alone else wishes_of(rest)
-    wishes = tuple(Wish(STEP_TO_AGENT[each.step], each.text) for each in steps)
-    return () if question or not all(possible(turn, wish) for wish in wishes) else wishes
+_AND = re.compile(r"[\s,;.!]+(?:(?:and|then|und|dann|et|puis|y|luego)\b[\s,]*)+", re.IGNORECASE)
 
 
-def _agreed_with_steps(turn: Turn) -> Literal["yes"] | None:
-    """Plan the steps of a Yes with steps."""
-    wishes = _steps_agreed(turn)
-    for wish in wishes:
-        add_step(turn, wish)
-    return "yes" if wishes else None
+def _run_and(turn: Turn) -> tuple[Wish, ...]:
+    """Return what is wished for behind a Yes: "run it and send me the csv"; nothing where anything else is said, too.
+
+    Each of these steps waits for a Yes of its own.
+    """
+    head, *rest = _AND.split(turn.text, maxsplit=1)
+    if turn.typed_at not in TYPED_AT_SQL or not rest or agrees(head) or word_of(head, ("yes",)) is None:
+        return ()
+    left, steps = wishes_of(turn.text, False)
+    wishes = tuple(Wish(STEP_TO_AGENT[each.step], each.text) for each in steps if each.step != "ask")
+    room = len(steps) + len(turn.memory.draft.plan) <= PLAN_MAX_STEPS
+    whole = not left and len(wishes) == len(steps) and all(possible(turn, each) for each in wishes)
+    return wishes if whole and room and not forbids(turn.text) else ()
 
 
 def _taken(draft: Draft) -> tuple[Text, ...]:

@@ -24,9 +24,9 @@ from router.stages.side_questions import (
 )
 from router.stages.start import GREETING, TYPED_AT_EMAIL, greeted
 from router.turn import Said, Turn
-from router.understanding.categories import CATEGORY_TO_AGENT, OUT_OF_SCOPE, Category
+from router.understanding.categories import CATEGORY_TO_AGENT, OUT_OF_SCOPE, SQL_CATEGORIES, Category
 from router.understanding.help_topics import answer_on, topic_of
-from router.understanding.interpretation import INTENDED_MAX_CHARS, SQL_CATEGORIES
+from router.understanding.interpretation import INTENDED_MAX_CHARS
 from router.understanding.kinds import asks_clearly, is_question
 from router.understanding.short_wishes import recalls, reply_to
 from router.understanding.wishes import forbids

@@ -13,9 +13,8 @@ from router.stages.tasks import forget
 from router.text_to_sql.periods import periods
 from router.turn import Said, Turn
 from router.understanding.card_meanings import meaning_at
-from router.understanding.categories import Category
+from router.understanding.categories import SQL_CATEGORIES, Category
 from router.understanding.followup.previous import homes_in
-from router.understanding.interpretation import SQL_CATEGORIES
 from router.understanding.parameters.sentence import NO_NAME, unknown_words
 
 LEFT_FOR_QUESTION: Final = "I leave this for your question; nothing of it is lost. `back` leads here again."

@@ -8,6 +8,7 @@ from router.memory.understanding import Understanding
 from router.policy import readable
 from router.stages.side_questions import remember, side_category
 from router.turn import Said, Turn
+from router.understanding.categories import Category
 from router.understanding.followup.previous import homes_in
 from router.understanding.named_database import IsData, NamedDatabase, home_of, named_database
 
@@ -25,7 +26,8 @@ def naming(turn: Turn, text: str) -> NamedDatabase | Literal["question", "sql", 
     if found is None:
         home = "" if comparing else _home(turn, text)
         return NamedDatabase(home, text) if home else None
-    if found.question and side_category(turn):
+    side = side_category(turn)
+    if side == Category.DESCRIBE_DATA or (side and found.question):
         return None  # "which tables are in HR?" is answered as it is
     if found.unknown:
         labels = ", ".join(each.label for each in readable(turn.services.connections, turn.owner))
@@ -63,13 +65,15 @@ def leave_comparison(turn: Turn) -> None:
         turn.memory.place = before
 
 
-def _changed(turn: Turn, connection: str) -> Literal["question", "sql"]:
+def _changed(turn: Turn, connection: str) -> Literal["question", "sql", "unclear"]:
     """Change the database, and have the question at hand asked again there; else say which one is next."""
     memory, shown = turn.memory, turn.memory.answer
     before = memory.understanding.before if memory.understanding.user_message else memory.draft
     at_rows = shown is not None and turn.typed_at == "rows"
     draft = shown.draft if shown and not shown.compared and (at_rows or not before.subject) else before
     label = turn.services.connections.demand(connection).label
+    if at_rows and memory.place.connection == connection:
+        return turn.unclear(f"These rows are from {label} already, and so is what you ask next.")
     go_to(turn, connection)
     remember(turn, turn.text)
     memory.understanding = Understanding()

@@ -10,7 +10,7 @@ from router.memory.understanding import TypedAt, Understanding
 from router.policy import readable
 from router.stages.compare.begin import BEGIN, wishes_comparing
 from router.stages.naming import go_to, naming
-from router.stages.side_questions import asks_data, heard, names_data, polite, remember, side_category
+from router.stages.side_questions import SIDE_CATEGORIES, asks_data, heard, names_data, polite, remember, side_category
 from router.teaching.glossary_chat import at_hand
 from router.turn import Said, Turn
 from router.understanding.business_words import meanings_of
@@ -84,12 +84,13 @@ def take(turn: Turn) -> Taken | None:
         return "sql"
     if alone := hinted(turn):
         return "question" if alone == "hinted" else alone
-    if is_answer(turn.text):
+    wish = _wish_for_rows(turn)
+    if is_answer(turn.text) and not wish:
         return None
     if why := _no_query(turn):
         return turn.unclear(why)
     question, hint = unhinted(
-        turn.text if memory.tasks.comparing is None else FORCED_QUESTION.sub("", turn.text, count=1)
+        wish or turn.text if memory.tasks.comparing is None else FORCED_QUESTION.sub("", turn.text, count=1)
     )
     question = _of_first_query(turn, question)
     if hint and not question:
@@ -98,9 +99,8 @@ def take(turn: Turn) -> Taken | None:
     if isinstance(named, str):
         return named
     typed, question = question, named.question if named else question
-    if agrees(question) or (
-        kind_of(question, turn.known_tables) == "neither" and not _word_of_question(turn, question)
-    ):
+    short = kind_of(question, turn.known_tables) == "neither" and not wish
+    if agrees(question) or (short and not named and not _says_something(turn, question)):
         return None
     if len(question) > QUESTION_MAX_CHARS:
         return turn.unclear(f"That is too long for a question: it may have {QUESTION_MAX_CHARS:,} characters.")
@@ -111,14 +111,23 @@ def take(turn: Turn) -> Taken | None:
     return "question"
 
 
-def _word_of_question(turn: Turn, word: str) -> bool:
-    """Tell a single word that changes the question at hand: "June", "alphabetical", "cumulative"."""
-    shown = turn.memory.answer.draft if turn.memory.answer else turn.memory.draft
-    asked = (PreviousQuestion(turn.memory.draft.question or shown.question),)
-    if turn.typed_at not in ("rows", "sql") or not asked[0].question or len(word) < WORD_MIN_CHARS or is_answer(word):
+def _wish_for_rows(turn: Turn) -> str:
+    """Return the word of a button below rows that is typed at SQL: it is a wish for the rows; empty for all else."""
+    at_sql = turn.typed_at in ("sql", "own_sql") and isinstance(turn.incoming.input, Said)
+    return (turn.word("csv", "xlsx", "chart", "email") or "") if at_sql else ""
+
+
+_SAID_IN_A_WORD = frozenset(SIDE_CATEGORIES) | {Category.HUMAN_HANDOFF, Category.OWN_SQL}
+"""What a single word may ask for where nothing stands; a wish for rows is none, and one for data may be anything."""
+
+
+def _says_something(turn: Turn, word: str) -> bool:
+    """Tell a single word that is understood: it may change what stands, or surely asks for what needs no query."""
+    if not isinstance(turn.incoming.input, Said) or not re.search(r"\w{2}", word) or polite(turn):
         return False
-    found = full_question(word, asked)
-    return bool(found and found.confidence >= FOLLOWUP_CONFIDENCE_MIN) or heard(turn).likely == Category.REFINE_QUESTION
+    if turn.typed_at == "open":
+        return heard(turn).category in _SAID_IN_A_WORD
+    return turn.typed_at in ("rows", "sql", "own_sql")
 
 
 def _begin(turn: Turn, question: str, hint: str, connection: str) -> None:
@@ -237,8 +246,10 @@ class Start(Ask):
     def answer(self, turn: Turn) -> First:
         if greeted(turn):
             turn.note(GREETING)
+            turn.answered_as = Category.SMALL_TALK
         elif polite(turn):
             turn.note(reply_to(Category.SMALL_TALK, turn.text))
+            turn.answered_as = Category.SMALL_TALK
         return wishes_comparing(turn) or take(turn) or way(turn) or "neither"
 
 

@@ -12,7 +12,7 @@ from router.stages.dispatch import Acted, act, back, put_back
 from router.stages.planned_steps import left_out, replanned
 from router.stages.side_questions import heard, names_data, side_category
 from router.stages.start import take
-from router.turn import Said, Turn
+from router.turn import NO_ANSWER, Said, Turn
 from router.understanding.business_words import exchanged
 from router.understanding.categories import Category, category_of
 from router.understanding.choices import NONE_OF_THESE, behind_none, choice_and_change, choice_in
@@ -92,6 +92,10 @@ class UnderstandQuery(Ask):
             return back(known)
         if known.problem:
             turn.note(known.problem, "quiet")
+        if _is_strange(known):
+            put_back(turn)
+            turn.note(NO_ANSWER, "quiet")
+            return back(known)
         if known.needs_clarification:
             likely = ", ".join(f"{category} {share:.2f}" for category, share in known.classification_result)
             turn.record("asked_back", question=known.user_message, likely=likely)
@@ -147,6 +151,13 @@ def _follows_own_sql(known: Understanding) -> bool:
     """Tell a part of a question that is typed at somebody's own SQL: no question stands that it could change."""
     dangles = known.clarification is not None and known.clarification.question == NOTHING_BEFORE
     return dangles and bool(known.before.sql) and not known.before.question
+
+
+def _is_strange(known: Understanding) -> bool:
+    """Tell a single word, typed below rows or SQL, for which there is nothing to choose from."""
+    offered = known.clarification.options if known.needs_clarification and known.clarification else ()
+    ways = {way.id for way in offered} - {Category.ASK_DATA, REPHRASE}
+    return bool(offered) and not ways and known.typed_at != "open" and len(known.user_message.split()) == 1
 
 
 def _picked(turn: Turn, known: Understanding) -> str | None:

@@ -25,6 +25,9 @@ _WISH = re.compile(
     r"|quiero|prefiero|mejor)\b"
 )
 
+_BESIDES = {"edit": ("wait", "no"), "cancel": ("wait", "no")}
+"""What may stand beside the phrases of a button: "wait, let me fix it", "nope, changed my mind"."""
+
 PHRASED = ("cancel", "no", "back", "again", "edit", "yes")
 """The buttons that phrases stand for; where a phrase fits several, the one that does least goes first."""
 
@@ -43,7 +46,7 @@ def phrase_of(text: str, words: tuple[str, ...]) -> str | None:
         if word == "cancel" in words and _only(plain, ("cancel", "no")) and _patterns(("cancel",))[1].search(plain):
             return word
         besides = tuple(kind for button, kind in _BESIDES_YES.items() if word == "yes" and button in words)
-        if word in words and _only(plain, (word, *besides)):
+        if word in words and _only(plain, (word, *besides), _BESIDES.get(word, ())):
             return word
         if word == "yes" and word in words and not _THANKS.search(plain) and _only(plain, (word, *besides, "praise")):
             return word
@@ -59,16 +62,16 @@ def waits(text: str) -> bool:
     return len(text) <= PHRASE_MAX_CHARS and not text.rstrip().endswith("?") and _only(_plain(text), ("wait",))
 
 
-def _only(plain: str, kinds: tuple[str, ...]) -> bool:
-    """Tell whether a text is nothing but phrases of these kinds, with fillers between."""
-    whole, some = _patterns(kinds)
+def _only(plain: str, kinds: tuple[str, ...], besides: tuple[str, ...] = ()) -> bool:
+    """Tell whether a text is nothing but phrases of these kinds, with fillers and what may stand besides between."""
+    whole, some = _patterns(kinds, besides)
     return bool(plain) and bool(whole.fullmatch(plain)) and bool(some.search(plain))
 
 
 @cache
-def _patterns(kinds: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
+def _patterns(kinds: tuple[str, ...], besides: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
     phrases = "|".join(each for kind in kinds for each in _all()[kind])
-    fillers = "|".join(_all()["filler"])
+    fillers = "|".join(each for kind in ("filler", *besides) for each in _all()[kind])
     whole = rf"{_GAP}(?:(?:(?:{phrases})|(?:{fillers}))(?!\w){_GAP})+"
     return re.compile(whole), re.compile(rf"(?<!\w)(?:{phrases})(?!\w)")
 

@@ -17,9 +17,10 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "generate": "generate sql|generate it|write it|write the sql|write sql|ask|ask in words|in words"
         "|ask in words instead|you write it|write it for me|generate it for me",
         "provide": "provide sql|provide my own|own sql|my own|my own sql|i have sql|sql|paste|paste sql|use my sql",
-        "done": "finish|finished|that is all|that's all|thats all|bye|goodbye|end|no more|i am done"
-        "|i'm done|im done|that was all|that was it|fertig|das war alles|das war's|das wars|das ist alles|c'est tout"
-        "|ce sera tout|c'était tout|terminé|eso es todo|eso era todo|esto es todo|nada más|nothing else",
+        "done": "finish|finished|that is all|that's all|thats all|bye|goodbye|end|no more|i am done|i'm done|im done"
+        "|that was all|that was it|nothing else|fertig|ich bin fertig|das war's|das wars|das war alles|das ist alles"
+        "|schluss|tschuss|termine|terminé|j'ai termine|fini|c'est tout|c'est fini|c'était tout|ce sera tout|au revoir"
+        "|terminado|he terminado|eso es todo|es todo|eso era todo|esto es todo|nada más|adios",
         "repeat": "repeat this|repeat it|schedule|schedule it|schedule this|repeat the query",
         "schedules": "my schedules|schedule list|list schedules|list my schedules|show schedules|show my schedules"
         "|what is repeated|what do you repeat|repeated|stop repeating|stop repeating this|stop repeating it"
@@ -38,7 +39,7 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "|can i talk to somebody from the data team|can i talk to somebody from the data team?|hand off|handoff"
         "|hand it to a human|einen menschen fragen|mensch",
         "teach": "keep for everybody|propose for everybody|keep the hint|keep this hint|keep it for everybody",
-        "share": "share it|share this|share in channel|show everybody|show it to everybody",
+        "share": "share it|share this|share in channel|show everybody|show it to everybody|teilen|partager|compartir",
         "write": "write to a table|write to table|save|save it|store it|write it to a table|write results",
         "inline": "in the e-mail|in the email|in the mail|inside the mail|as a table|as text",
         "result": "the result above|the result|these rows|the rows above",
@@ -53,24 +54,28 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "|edit columns|edit the columns|spalten ändern|zeig die spalten|by column|change columns"
         "|change the columns|map columns|mapping",
         "name": "name the job|name job|rename|rename the job|job name|call it",
-        "email": "e-mail|mail|mail it|email it|e-mail it|send|send it|send by email",
+        "email": "e-mail|mail|mail it|email it|e-mail it|send|send it|send by email|per mail|courriel|par mail|correo"
+        "|por correo|📧|✉|📨|📩",
         "next": "more|next page|show more|show me more|more rows|next rows|the next page|show next page"
-        "|show the next page|show me next page|show me the next page|further|forward|>",
-        "previous": "prev|previous page|page back|earlier|<",
-        "csv": "download|download csv|export|export csv|as csv",
-        "xlsx": "excel|download xlsx|download excel|as excel|spreadsheet|export xlsx|export excel",
+        "|show the next page|show me next page|show me the next page|further|forward|>|mehr|nachste seite|suivant"
+        "|page suivante|siguiente|siguiente pagina|mas|⏭|➡",
+        "previous": "prev|previous page|page back|earlier|<|vorherige seite|page precedente|pagina anterior|⏮|⬅",
+        "csv": "download|download csv|export|export csv|as csv|herunterladen|als csv|telecharger|en csv|descargar",
+        "xlsx": "excel|download xlsx|download excel|as excel|spreadsheet|export xlsx|export excel|als excel|en excel",
         "chart": "draw a chart|draw the chart|show a chart|show as chart|show as a chart|as chart|as a chart|plot"
-        "|plot it|graph|show as graph|as a graph|diagram|draw|draw it|draw this|bar chart|line chart|picture",
+        "|plot it|graph|show as graph|as a graph|diagram|draw|draw it|draw this|bar chart|line chart|picture"
+        "|diagramm|grafik|als diagramm|als grafik|graphique|en graphique|grafico|como grafico|📊|📈|📉",
         "database": "change database|switch database|other database|another database|connection|connections"
-        "|change connection|switch connection|databases",
+        "|change connection|switch connection|databases|switch to another database|change to another database"
+        "|change the database|switch the database|andere datenbank|datenbank wechseln|changer de base|autre base"
+        "|cambiar de base de datos|otra base de datos",
         "tables": "choose tables|pick tables|limit tables|choose the tables|pick the tables",
         "as_is": "just go on|as it is|just run it|just ask it|skip|skip it|none of these|none of them",
         "likely": "the likely ones|likely ones|use the likely ones",
         "all": "all rows|every row|all tables|every table|everything",
         "refresh": "refresh schema|refresh the schema|read the tables again|reload schema",
-        "compare": "compare two queries|compare two|compare it|compare this|compare results|compare queries"
-        "|comparison"
-        "|compare the result|compare this result",
+        "compare": "compare two queries|compare two|compare it|compare this|compare results|compare queries|comparison"
+        "|compare the result|compare this result|vergleichen|comparer|comparar",
         "same": "same sql|the same sql|same query|the same query|the same",
         "accept": "accept it|accept them|accept these|take them|agreed",
         "map": "map by hand|by hand|match by hand|match columns|match the columns",
@@ -84,11 +89,12 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "none": "no table|not into a table",
         "differences": "differences only|only differences|only the differences",
         "aggregates": "totals|totals only|only totals|aggregates only",
-        "help": "?|h|help me|help?|what can you do|what can you do?|what can i do|what can i do?|how does this work"
-        "|how does this work?|commands",
-        "back": "back to the sql|go back|step back|undo|one step back",
+        "help": "?|h|help me|what can i do|how does this work|commands|sos|🆘|hilfe|hilf mir|aide|aide-moi|aidez-moi"
+        "|ayuda|ayudame",
+        "back": "🔙|back to the sql|go back|step back|undo|one step back",
         "restart": "start over|start again|reset|new|from the start|begin again|new question",
-        "cancel": "back to the result|back to result|abort|forget it|never mind|nevermind|leave it|drop it|abbrechen",
+        "cancel": "back to the result|back to result|abort|forget it|never mind|nevermind|leave it|drop it|abbrechen"
+        "|❌|✖|🚫",
         "hello": "hi|hey|hallo|hi there|hello there|hey there|good morning|good afternoon|good evening|good day|moin"
         "|hola|salut|ciao|servus|yo|test|ping|hi bot|hello bot",
         "stop": "halt|stop it|please stop",
@@ -100,10 +106,18 @@ CONFIRMATIONS = SYNONYMS["yes"] | SYNONYMS["no"]
 
 GREETINGS = SYNONYMS["hello"]
 
+_MAY_BE_ASKED = frozenset({"help", "csv", "xlsx", "chart", "email", "compare", "next", "previous"})
+"""Buttons that a word with a question mark stands for, too: "excel?". They show something, or a form."""
+
 
 def unaccented(text: str) -> str:
     """Return the text in lower case, with single blanks and without accents."""
     return " ".join(without_accents(text.replace("’", "'")).lower().split())
+
+
+def _typed(text: str) -> str:
+    """Return `text` as it is looked up: folded, without accents and without the variants of signs."""
+    return without_accents(folded(text).replace("’", "'").replace("\ufe0f", ""))
 
 
 def folded(text: str) -> str:
@@ -118,15 +132,19 @@ def greets(text: str) -> bool:
 
 def word_of(text: str, words: tuple[str, ...]) -> str | None:
     """Return which of `words` the typed text stands for, or None where it stands for none of them."""
-    typed = folded(text)
-    found = next((word for word in words if typed in SYNONYMS.get(word, frozenset({word}))), None)
+    typed = _typed(text)
+    asked = _typed(typed.rstrip("?¿ ")) if typed.endswith("?") else ""
+    for word in words:
+        known = SYNONYMS.get(word, frozenset({word}))
+        if typed in known or (asked in known and word in _MAY_BE_ASKED):
+            return word
     named = means_button(text) and typed not in SYNONYMS["stop"]  # where nothing is at work, Stop leaves the card
-    return found or (None if named else phrase_of(text, words))
+    return None if named else phrase_of(text, words)
 
 
 def means_button(text: str) -> bool:
     """Tell whether the typed text stands for a button, or for a word that works anywhere."""
-    typed = folded(text)
+    typed = _typed(text)
     return any(typed in words for words in SYNONYMS.values())
 
 

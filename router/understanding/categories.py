@@ -59,6 +59,10 @@ CATEGORY_TO_AGENT: Mapping[Category, str] = MappingProxyType(
 """The agent that answers each category."""
 
 
+SQL_CATEGORIES = (Category.ASK_DATA, Category.REFINE_QUESTION)
+"""The categories that lead to SQL."""
+
+
 @dataclass(frozen=True, slots=True)
 class Naming:
     """The label that a button has for a category, and what else it is called in files of sentences."""

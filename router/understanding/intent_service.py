@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
 
@@ -121,13 +121,22 @@ def intent_of(classifier: Classifier, text: str, names: frozenset[str], barred: 
 
 
 def without(found: Classification, barred: frozenset[Category]) -> Classification:
-    """Return a classification in which barred categories have no share: what they had is a question's of its own."""
-    gone = sum(each.share for each in found.ranked if each.category in barred)
-    if not gone:
+    """Return a classification in which barred categories have no share.
+
+    A change of the last question is a question of its own, where there is none to be changed; so is what was surely
+    any of them. Else all others are the likelier.
+    """
+    shares = {each.category: each.share for each in found.ranked}
+    gone = {category: shares.pop(category) for category in barred if category in shares}
+    if not any(gone.values()):
         return found
-    left = (each for each in found.ranked if each.category not in barred)
+    asks = (
+        share for each, share in gone.items() if each == Category.REFINE_QUESTION or share >= DEFAULT_CONFIDENCE_MIN
+    )
+    shares[Category.ASK_DATA] += sum(asks)
+    total = sum(shares.values()) or 1.0
     ranked = sorted(
-        (replace(each, share=each.share + gone) if each.category is Category.ASK_DATA else each for each in left),
+        (Scored(category, share / total) for category, share in shares.items()),
         key=lambda each: (-each.share, each.category),
     )
-    return replace(found, intent=ranked[0].category, confidence=round(ranked[0].share, 4), ranked=tuple(ranked))
+    return Classification(ranked[0].category, round(ranked[0].share, 4), tuple(ranked))

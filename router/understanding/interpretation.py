@@ -11,15 +11,17 @@ from dataclasses import dataclass, replace
 from router.memory.draft import Wish
 from router.memory.understanding import Chosen, Clarification, ClarificationAnswer, Understanding
 from router.sql.dialect import Name
-from router.understanding.categories import CATEGORY_TO_AGENT, NAMES, OUT_OF_SCOPE, Category, category_of
+from router.understanding.categories import CATEGORY_TO_AGENT, NAMES, SQL_CATEGORIES, Category, category_of
 from router.understanding.followup.causes import checks
 from router.understanding.followup.decision import ALONE_MAX, CHANGES_MIN, changes_share
 from router.understanding.followup.full_question import full_question, put_behind
 from router.understanding.followup.previous import Homes, PreviousQuestion, Understood, nowhere
 from router.understanding.followup.spelling import corrected
 from router.understanding.help_topics import topic_of
+from router.understanding.in_doubt import NEVER_OFFERED, answered_at_once, asks_back
 from router.understanding.intent_service import IntentDecision
 from router.understanding.short_wishes import recalls
+from router.understanding.typed_sql import in_words
 from router.understanding.wish_endings import shared
 from router.understanding.wishes import Step, WishedStep, wishes_of
 
@@ -53,9 +55,6 @@ STEP_TO_AGENT: dict[Step, str] = {
     "repeat": CATEGORY_TO_AGENT[Category.SCHEDULE],
     "ask": CATEGORY_TO_AGENT[Category.ASK_DATA],
 }
-
-SQL_CATEGORIES = (Category.ASK_DATA, Category.REFINE_QUESTION)
-"""The categories that lead to SQL."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +94,7 @@ def understood(known: Understanding, context: Context) -> Understanding:
         return _sure(replace(known, processed_query=text), Category.HELP)
     if shared(text.strip(" .!?")):
         return _sure(replace(known, processed_query=text), Category.EXPORT)
-    head, wishes = wishes_of(text, bool(context.asked))
+    head, wishes = wishes_of(in_words(text), bool(context.asked))
     known = with_wishes(replace(known, processed_query=head), wishes)
     if not head:
         return _sure(known, Category.ASK_DATA)
@@ -166,11 +165,6 @@ _SHOWN = re.compile(
 )
 """Names for what the bot shows: only somebody who saw it uses them."""
 
-NEVER_OFFERED = frozenset(
-    {*(each for each, agent in CATEGORY_TO_AGENT.items() if agent == OUT_OF_SCOPE), Category.SMALL_TALK}
-)
-"""Categories that are never offered as a button."""
-
 EXAMPLES_OVER_RULES_CONFIDENCE = 0.95
 """From here on, the examples count more than the rules for follow-ups."""
 
@@ -220,7 +214,7 @@ def _classified(known: Understanding, context: Context, decide: Decide) -> Under
     if known.needs_clarification or known.classification_confidence == 1.0:
         return known
     followed = known.classified_intent == Category.REFINE_QUESTION
-    head = known.user_message if followed and not known.wishes else known.processed_query
+    head = in_words(known.user_message) if followed and not known.wishes else known.processed_query
     found = decide(head, context.words, frozenset())
     if _dangles(head, found, context):
         return replace(known, needs_clarification=True, clarification=Clarification(NOTHING_BEFORE, AS_IT_IS))
@@ -235,7 +229,7 @@ def _classified(known: Understanding, context: Context, decide: Decide) -> Under
     if followed and not known.wishes and _stands_alone(known, found):
         text = corrected(head, context.words, context.homes)[0]
         return replace(known, processed_query=text, follows=(), problem="", classified_intent=Category.ASK_DATA)
-    if followed and (found.category in (None, *SQL_CATEGORIES) or not firm):
+    if followed and (found.category in (None, Category.NONSENSE, *SQL_CATEGORIES) or not firm):
         return known
     return _by_examples(known, head, found, context)
 
@@ -244,7 +238,9 @@ def _by_examples(known: Understanding, head: str, found: IntentDecision, context
     """Return the understanding of a sentence that no rule for follow-ups took."""
     if changed := _behind(known, head, found, context):
         return changed
-    if found.category is None and not _asks_anyway(known, found):
+    if other := answered_at_once(head, found):
+        return replace(known, processed_query=head, follows=(), problem="", classified_intent=other)
+    if not known.wishes and asks_back(head, found, context.words, bool(context.asked)):
         asked = Clarification("I am not sure what you would like. Is it:", _ways(found))
         return replace(known, needs_clarification=True, clarification=asked, classified_intent="")
     if found.category is None:
@@ -263,16 +259,14 @@ def _stands_alone(known: Understanding, found: IntentDecision) -> bool:
 
 
 def _dangles(head: str, found: IntentDecision, context: Context) -> bool:
-    """Tell what only makes sense after a question, where there is none."""
-    if context.asked or found.category != Category.REFINE_QUESTION:
+    """Tell what only makes sense after a question, where there is none; at SQL of one's own, that is likelier."""
+    changes, sure = found.category == Category.REFINE_QUESTION, found.confidence >= EXAMPLES_OVER_RULES_CONFIDENCE
+    if context.asked or not (changes or context.explains):
         return False
-    return found.confidence >= EXAMPLES_OVER_RULES_CONFIDENCE or full_question(head, ANY_PREVIOUS_QUESTION) is not None
-
-
-def _asks_anyway(known: Understanding, found: IntentDecision) -> bool:
-    """Tell where nothing is gained by asking back: the SQL, or the plan, is shown before anything runs."""
-    likely = next((each.category for each in found.ranked if each.category not in NEVER_OFFERED), Category.ASK_DATA)
-    return bool(known.wishes) or likely in SQL_CATEGORIES
+    if changes and (sure or context.explains):
+        return True
+    unsure = changes or found.category is None or (found.category == Category.ASK_DATA and not sure)
+    return unsure and full_question(head, ANY_PREVIOUS_QUESTION) is not None
 
 
 def _behind(known: Understanding, head: str, found: IntentDecision, context: Context) -> Understanding | None:

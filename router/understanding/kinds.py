@@ -7,8 +7,10 @@ from typing import Literal
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from router.language.detection import is_small_word
 from router.sql.parsing import statement
 from router.understanding.button_words import folded, is_answer
+from router.understanding.followup.previous import words
 
 Kind = Literal["sql", "question", "neither"]
 Tables = Callable[[], frozenset[str]]
@@ -54,10 +56,16 @@ def unfenced(text: str) -> str:
     return inside[3:].strip() if inside[:3].lower() == "sql" else inside.strip()
 
 
+def reads_as_prose(text: str) -> bool:
+    """Tell a text with several small words in it that no SQL has."""
+    return sum(word not in words("sql") and is_small_word(word) for word in re.findall(r"[^\W\d_]+", text.lower())) > 1
+
+
 def is_sql(text: str, tables: Tables = frozenset) -> bool:
     """Tell SQL from English that begins like it ("select the best"); `tables` gives known names in lower case."""
     body = unfenced(text)
-    if _COMMAND.match(body) or body != text.strip():
+    command = _COMMAND.match(body) and (_MARKS.search(body) or not reads_as_prose(body))
+    if command or body != text.strip():
         return True
     if not _QUERY.match(body):
         return False

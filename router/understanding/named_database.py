@@ -34,28 +34,33 @@ IsData = Callable[[str], bool]
 
 _DATABASE = r"(?:data ?base|db|datenbank|base de donn[ée]es|base de datos|bdd)"
 _THE = r"(?:(?:the|our|this|der|die|das|dem|den|unsere[rn]?|la|le|notre|el|nuestra) )?"
-_IN = r"(?:in|from|at|on|aus|dans|depuis|sur|en|desde)"
+_IN = r"(?:in|from|at|on|against|aus|dans|depuis|sur|en|desde)"
 _ANY_IN = rf"(?:{_IN}|out of|within|inside|against|using|via|of|im|von|vom|auf|bei|de|del)"
-_LOOK = r"(?:(?:(?:please |bitte )?(?:look|search|check|schau|such|regarde|cherche|busca|mira) (?:it up )?)?)"
+_LOOK = (
+    r"(?:(?:(?:please |bitte )?(?:(?:(?:a|one|eine|une|una) )?(?:question|frage|pregunta)"
+    r" (?:to|for|an|f[üu]r|[àa]|pour|para)|look|search|check|schau|such|regarde|cherche|busca|mira) (?:it up )?)?)"
+)
 _SWITCH = (
     r"(?:(?:switch|change|go|move|connect)(?: over| back)? to|back to|i meant?|select|use|choose"
-    r"|nimm|nutze|verwende|wechs[el]+ (?:bitte )?(?:zu[rm]?|in|auf|nach)|geh zu[rm]?|zur[üu]ck zu[rm]?"
+    r"|nimm|nutze|verwende|wechs[el]+ (?:(?:bitte|mal|jetzt) )*(?:zu[rm]?|in|auf|nach)|geh zu[rm]?|zur[üu]ck zu[rm]?"
     r"|ich meine?(?:te)?"
-    r"|utilise[rz]?|prends|prenez|pass(?:e[rz]?|ons) (?:[àa]|sur)|va (?:dans|sur)|retour [àa]|reviens [àa]"
+    r"|utilise[rz]?|prends|prenez|pass(?:e[rz]?|ons) (?:[àa]|sur)|va (?:dans|sur)"
+    r"|(?:retour|reviens|revenons|retourne) (?:[àa]|sur|vers|dans)"
     r"|usa|utiliza|cambia a|pasa a|vuelve a|volver a|take|look in|search in)"
 )
 _BEFORE = (
-    r"(?:(?:please|pls|no|ok|okay|and|now|then|bitte|nein|und|jetzt|non|et|maintenant|y|ahora|can you|could you|let's"
-    r"|let us)[, ]+)*"
+    r"(?:(?:please|pls|sorry|oops|ups|pardon|perd[óo]n|wrong (?:database|db|one|place)|falsche datenbank|mauvaise base"
+    r"|base equivocada|what about|how about|no|ok|okay|and|now|then|bitte|nein|und|jetzt|non|et|maintenant|y|ahora"
+    r"|can you|could you|let's|let us)[, ]+)*"
 )
 _BEHIND = (
     r"(?:,? (?:please|pls|instead|now|again|bitte|jetzt|stattdessen|maintenant|ahora|por favor|s'il te pla[iî]t))*"
 )
 _GO_ON = r"(?:[\s,.:;!–—-]*(?:\b(?:and|then|und|dann|et|puis|y|luego)\b ?)*)"
 _NEXT = (
-    r"(?=\s*(?:$|[?.!,;:)]|\b(?:with|by|per|for|since|that|who|whose|which|where|when|last|this|during|between|before"
+    r"(?=\s*(?:$|[?.!,;:)]|\b(?:instead|please|pls|again|too|also|stattdessen|bitte|plutôt|svp|mejor|with|by|per|for|since|that|who|whose|which|where|when|last|this|during|between|before"
     r"|after|sorted|ordered|as|mit|nach|pro|je|seit|die|der|das|letzte\w*|diese\w*|avec|par|depuis|pour|qui|que|con|por"
-    r"|desde|para|ça|ca)\b))"
+    r"|desde|para|ça|ca|how|what|wie|was|welche\w*|combien|quels?|quelles?|cuánt\w+|qué)\b))"
 )
 
 _SENDS = re.compile(
@@ -88,6 +93,8 @@ def named_database(text: str, called: Mapping[str, str], is_data: IsData) -> Nam
     if not text or not called or len(text) > NAMING_MAX_CHARS:
         return None
     rules = _rules(tuple(called))
+    if rules.anywhere.search(left := rules.denied.sub(" ", text)):
+        text = left.strip(" ,;")  # "Shop, not Finance" names the Shop
     found = [each for each in _namings(text, rules, is_data) if not _SENDS.search(text[: each.start])]
     names = {_connection(each.name, called) for each in found}
     if len(names) > 1:
@@ -141,7 +148,7 @@ class _Rules:
     mention: re.Pattern[str]
     place: re.Pattern[str]
     table: re.Pattern[str]
-    to: re.Pattern[str]
+    denied: re.Pattern[str]
     anywhere: re.Pattern[str]
     labels: frozenset[str]
 
@@ -167,20 +174,25 @@ def _rules(called: tuple[str, ...]) -> _Rules:
         made(
             rf"^{_BEFORE}{_SWITCH} {_THE}{either}{_BEHIND}(?=$|[.!?,:;]|\s+(?:and|then|und|dann|et|puis|y)\b){_GO_ON}"
         ),
-        made(rf"^{_BEFORE}@? ?{_THE}{either}{_BEHIND}[.!?]*$"),
+        made(rf"^{_BEFORE}@? ?{_THE}{either}{_BEHIND}\s*[.!?]*$"),
         made(
             rf"^{_LOOK}(?:@ ?)?(?:{_ANY_IN} )?{_THE}{either}(?:, not [^.:,]+| not [^.:,]+)?"
             r"(?P<mark>\s*[:.]|\s*,| [–—-])\s+"
         ),
         made(rf"\b{_LOOK}{_ANY_IN} {_THE}{noun}\s*,?"),
         made(rf"\s*(?:[(\[]\s*(?:{_ANY_IN} )?{_THE}{either}\s*[)\]]|(?<!\w)@ ?(?P<w>{names})\b)"),
-        made(rf"\b{noun}"),
+        made(rf"\b(?:{noun}|(?P<w>{names})(?=\.[^\W\d]))"),
         made(rf"\b{_LOOK}{_IN} {_THE}{one}{_NEXT}"),
         made(
             rf"{one}(?:['’]s)?(?: (?:have|has|table|hat|tabelle|a|tiene|tabla))* (?P<t>[^\W\d]\w*_\w+)\b"
             rf"|\b(?P<u>[^\W\d]\w*_\w+)(?: table)? {_ANY_IN} {_THE}(?P<w>{names})\b"
         ),
-        made(rf"\b(?:to|an|[àa]) {_THE}{one}{_NEXT}"),
+        made(
+            r",? ?\b(?:(?:and|und|et|y|but) )?"
+            r"(?:not|nicht|pas|no|instead of|rather than|statt|au lieu de|en (?:vez|lugar) de)"
+            rf" (?:{_ANY_IN} )?{_THE}(?:{_DATABASE} )?(?P<denied>{names})\b(?:[ -]?{_DATABASE}\b)?"
+            r"(?:\s*,?\s*\b(?:but|sondern|mais|sino)\b|(?=\s*(?:$|[.!?,;])))"
+        ),
         made(one),
         frozenset(called),
     )
@@ -188,13 +200,7 @@ def _rules(called: tuple[str, ...]) -> _Rules:
 
 def _namings(text: str, rules: _Rules, is_data: IsData) -> list[_Naming]:
     """Return where a database is named, by the surest rule that finds one."""
-    found = rules.switch.match(text)
-    if found and (_beside(found) or not _MEANT.search(found[0]) or not is_data(_name(found))):
-        return [_naming(found)]
-    if (found := rules.alone.match(text)) and (_beside(found) or not is_data(_name(found))):
-        return [_naming(found)]
-    found = rules.lead.match(text)
-    if found and (_beside(found) or (":" in found["mark"] and not is_data(_name(found)))):
+    if found := _at_once(text, rules, is_data):
         return [_naming(found)]
     if beside := [_naming(each) for each in rules.beside.finditer(text) if not _NOT.search(text[: each.start()])]:
         return beside
@@ -207,10 +213,23 @@ def _namings(text: str, rules: _Rules, is_data: IsData) -> list[_Naming]:
     if tables and not _NOT.search(text[: tables[0].start()]):
         return [_naming(each, cut=False) for each in tables]
     placed = [each for each in rules.place.finditer(text) if _spelt(text, each, rules, is_data)]
-    if placed:
-        return [_naming(each) for each in placed]
-    to = [each for each in rules.to.finditer(text) if _spelt(text, each, rules, is_data)]
-    return [_naming(each) for each in to if not _without(text, [_naming(each)])]
+    return [_naming(each) for each in placed]
+
+
+def _at_once(text: str, rules: _Rules, is_data: IsData) -> re.Match[str] | None:
+    """Return the name that a sentence begins with, or that it is about and nothing else."""
+    found = rules.switch.match(text)
+    if found and (_beside(found) or not _MEANT.search(found[0]) or not is_data(_name(found))):
+        return found
+    if (found := rules.alone.match(text)) and (_beside(found) or not is_data(_name(found))):
+        return found
+    for only in (*rules.mention.finditer(text), *rules.anywhere.finditer(text)):
+        if (_beside(only) or _spelt(text, only, rules, is_data)) and not _without(text, [_naming(only)]):
+            return only
+    found = rules.lead.match(text)
+    if found and (_beside(found) or (":" in found["mark"] and not is_data(_name(found)))):
+        return found
+    return found if found and _spelt(text, found, rules, is_data) else None
 
 
 def _naming(found: re.Match[str], cut: bool = True) -> _Naming:

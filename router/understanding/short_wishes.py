@@ -84,18 +84,45 @@ def recalls(text: str) -> bool:
     return len(typed) <= RECALL_WISH_MAX_CHARS and bool(_RECALLS.fullmatch(typed))
 
 
+# To see what is repeated for the person.
+
+
+_SCHEDULES = re.compile(
+    r"(?:(?:hi|hey|ok|please|so|and|can you|could you|bitte|peux-tu|puedes|show|list|tell|see|give|zeig\w*|montre\w*"
+    r"|muéstra\w*|me|mir|moi|all|alle|the|of|list|liste|a)[, -]+)*"
+    r"(?:(?:which|what|how many|are|is|do|does|welche[rsn]?|wie viele|quel\w*|combien de|qué|cuál\w*|cuánt\w+|my"
+    r"|meine[rn]?|mes|mis|the|any|there|i|have|any of|of|von|de|all|sind|laufen|habe|ich|ai-je|tengo) )+"
+    r"(?:(?:recurring|repeated|scheduled|automatic|running|active|wiederkehrenden?) )*"
+    r"(?:schedules?|recurring (?:reports?|jobs?|mails?|queries)|scheduled (?:reports?|jobs?|mails?|queries)"
+    r"|zeitpläne|wiederholungen|planifications?|envois programmés|programaciones|envíos programados)"
+    r"(?: (?:are|is|do|does|did|still|currently|now|i|have|there|running|active|on|set|up|ran|run|stopped|paused|for|me"
+    r"|laufen|läuft|gerade|aktiv|habe|ich|gibt|es|sind|tournent|sont|actives?|en cours|ai-je|tengo|están|activ[ao]s|hay"
+    r"|today|heute|will))*",
+    re.IGNORECASE,
+)
+
+SCHEDULES_WISH_MAX_CHARS = 100
+"""Characters of a sentence that asks for them."""
+
+
+def asks_schedules(text: str) -> bool:
+    """Tell whether a sentence asks what is repeated for the person, and for nothing else."""
+    typed = " ".join(text.split()).strip(" .?!¿¡")
+    return len(typed) <= SCHEDULES_WISH_MAX_CHARS and bool(_SCHEDULES.fullmatch(typed))
+
+
 # Answers to sentences that are no business of a database, in the language they were typed in.
 
 
 _THANKS = re.compile(
-    r"\b(?:thank\w*|thx|cheers|great|nice|perfect|well done|good job|awesome|danke\w*|super|merci|gracias|vielen)\b",
+    r"\b(?:thank\w*|thx|cheers|great|nice|perfect|well done|good job|awesome|danke\w*|super|merci|gracias|vielen)\b|🙏",
     re.IGNORECASE,
 )
 
 
 _OKAY = re.compile(
     r"(?:ah|oh)?,?\s*(?:ok(?:ay|i|idoki)?|k|fine|good|cool|right|all ?right|got it|i see|understood|passt|alles klar"
-    r"|gut|d'accord|entendu|vale|bien)[.!]*",
+    r"|gut|d'accord|entendu|vale|bien)[.!]*|[👍👌👏🙌💪🎉✅🆗💯❤🙂😀😃😄😁😊😉🤗🥳😂🤣😅😎\ufe0f\s]+",
     re.IGNORECASE,
 )
 

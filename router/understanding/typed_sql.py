@@ -7,7 +7,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from router.sql.parsing import statement
-from router.understanding.kinds import Tables, is_sql, unfenced
+from router.understanding.kinds import Tables, is_sql, reads_as_prose, unfenced
 
 PROSE_MAX_CHARS = 12_000
 """Characters of a message that SQL is looked for in."""
@@ -16,7 +16,17 @@ _BEGINS = re.compile(r"\b(?:select|with)\b(?=\s)", re.IGNORECASE)
 _FROM = re.compile(r"\bfrom\b", re.IGNORECASE)
 _FENCED = re.compile(r"```(?:sql\b)?\s*(?P<sql>.+?)\s*```", re.IGNORECASE | re.DOTALL)
 _SURELY = re.compile(r"[*=<>;()]|\w_\w|\bgroup by\b|\border by\b|\bwhere\b", re.IGNORECASE)
-_MISSPELT = re.compile(r"\s*(?P<select>s\w{3,7})\s+\S.*\s(?P<from>f\w{2,4})\s+\w", re.IGNORECASE | re.DOTALL)
+_MISSPELT = re.compile(
+    r"\s*(?P<select>s\w{3,7})\s+\S.*\s(?P<from>f\w{2,4})\s+(?P<table>\w+)", re.IGNORECASE | re.DOTALL
+)
+_SENTENCE_BEGINS = re.compile(
+    r"\n\s*\n|;|¿|,\s+(?:but|aber|mais|pero)\b|\s[-–—]+\s+(?=[^\W\d_]+\s+(?!(?:from|as|and|or|where|order|group|limit|then|else|end)\b)[^\W\d_])",
+    re.IGNORECASE,
+)
+"""Where SQL ends, and the sentence around it goes on."""
+_SELECT = re.compile(r"^\s*select\s+", re.IGNORECASE)
+_ORDER = re.compile(r"\s*(?:order|sort) by\b", re.IGNORECASE)
+_DIRECTION = re.compile(r"\b(?:desc|asc)\b", re.IGNORECASE)
 _CLOSING = {'"': '"', "'": "'", "“": "”", "„": "“", "«": "»", "`": "`"}
 _TRIED_MAX = 14
 """Words behind the SQL that may belong to the sentence around it."""
@@ -35,7 +45,7 @@ def sql_in(text: str, tables: Tables = frozenset) -> str:
     if is_sql(text, tables) and len(whole.split()) > 1:
         sql = _complete(whole, tables)
         return sql if sql and len(re.findall(r"[^\W\d]+", whole[len(sql) :])) > 1 else whole
-    if misspells(text):
+    if misspells(text, tables):
         return text.strip()
     for begin in _BEGINS.finditer(text):
         before = text[: begin.start()].rstrip()
@@ -48,18 +58,30 @@ def sql_in(text: str, tables: Tables = frozenset) -> str:
     return ""
 
 
-def misspells(text: str) -> bool:
-    """Tell SQL whose SELECT or FROM is misspelt, from English: it has marks that no sentence has."""
+def misspells(text: str, tables: Tables = frozenset) -> bool:
+    """Tell SQL whose SELECT or FROM is misspelt, from a sentence: it has marks that no sentence has, or a table."""
     found = _MISSPELT.match(text)
-    if found is None or not re.search(r"[*=<>]|\w\(|\w_\w", text):
+    if found is None:
         return False
     words = (found["select"].lower(), "select"), (found["from"].lower(), "from")
-    return all(SequenceMatcher(None, typed, word).ratio() >= 0.7 for typed, word in words)
+    if not all(SequenceMatcher(None, typed, word).ratio() >= 0.7 for typed, word in words):
+        return False
+    if re.search(r"[*=<>]|\w\(|\w_\w", text):
+        return True
+    shouts = found["from"].isupper() and not text.isupper()
+    return not reads_as_prose(text) and (shouts or found["table"].lower() in tables())
+
+
+def in_words(text: str) -> str:
+    """Return a sentence that is no SQL, but begins like it, as everybody else would say it: "show a few customers"."""
+    if _ORDER.match(text):
+        return _DIRECTION.sub(lambda found: f"{found[0]}ending", text)
+    return _SELECT.sub("show ", text, count=1)
 
 
 def _complete(body: str, tables: Tables) -> str:
     """Return the longest query that a text begins with, without the words of the sentence behind it."""
-    body = re.split(r"\n\s*\n|;", body, maxsplit=1)[0].strip()
+    body = _SENTENCE_BEGINS.split(body, maxsplit=1)[0].strip()
     ends = [len(body), *(found.start() for found in reversed(list(re.finditer(r"[\s,.!?]+", body))))]
     for end in ends[:_TRIED_MAX]:
         sql = body[:end].rstrip(" ,.!?")

@@ -27,6 +27,12 @@ def heard(text: str, *data: str) -> NamedDatabase | None:
         ("same question to Sales", "sales", ""),
         ("wrong database, it's in Legal", "legal", ""),
         ("sales", "sales", ""),
+        ("take that from Legal instead", "legal", ""),
+        ("Legal, nicht Sales!", "legal", ""),
+        ("not sales but legal", "legal", ""),
+        ("on passe à Legal", "legal", ""),
+        ("Legal - open contracts", "legal", "open contracts"),
+        ("rows of legal.contracts", "legal", "rows of legal.contracts"),
         ("rows of sales deal_notes", "sales", "rows of sales deal_notes"),
     ],
 )
@@ -38,6 +44,7 @@ def test_a_database_is_named_beside_a_sign(text: str, connection: str, question:
     "text",
     [
         "people in the sales team",
+        "cases of our legal in Leipzig",
         "total of sales in May",
         "people not in Legal",
         "revenue in Sales and Legal",

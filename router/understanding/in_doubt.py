@@ -1,0 +1,77 @@
+"""What becomes of a sentence that the examples are in doubt about: SQL, a question back, or that it is outside.
+
+SQL is shown before it runs, so that a real question about the data, be it odd, costs nothing where it is taken for one.
+What is as likely no business of the data, or says nothing of them, is asked about.
+"""
+
+import re
+
+from router.language.detection import is_small_word
+from router.language.inflection import stem
+from router.language.wording import WORD
+from router.understanding.categories import CATEGORY_TO_AGENT, OUT_OF_SCOPE, SQL_CATEGORIES, Category
+from router.understanding.followup.previous import words
+from router.understanding.intent_service import IntentDecision
+
+NEVER_OFFERED = frozenset(
+    {*(each for each, agent in CATEGORY_TO_AGENT.items() if agent == OUT_OF_SCOPE), Category.SMALL_TALK}
+)
+"""Categories that are never offered as a button."""
+
+AT_ONCE = NEVER_OFFERED | {Category.HELP, Category.EXPLAIN_RESULT, Category.DESCRIBE_DATA, Category.JOB_STATUS}
+"""Categories of sentences that are answered at once: nothing runs, and nothing is lost."""
+
+OUTSIDE_SHARE_MIN, AT_ONCE_SHARE_MIN = 0.75, 0.85
+"""The share of all that is outside, or answered at once, from which a sentence is answered as the likeliest of it."""
+
+LIKELIEST_SHARE_MIN, LIKELIEST_LEAD = 0.45, 1.5
+"""The share that the likeliest must have where it is not outside, and how many times that of the next one."""
+
+
+def answered_at_once(text: str, found: IntentDecision) -> Category | None:
+    """Return what a sentence most likely is that needs no query for certain, although not which kind of that."""
+    if found.category or len(found.ranked) < 2:
+        return None
+    outside = [each for each in found.ranked if each.category in NEVER_OFFERED]
+    if sum(each.share for each in outside) >= OUTSIDE_SHARE_MIN:
+        return None if _is_strange_word(text, outside[0].category) else outside[0].category
+    first, second = found.ranked[:2]
+    sure = first.share >= max(LIKELIEST_SHARE_MIN, LIKELIEST_LEAD * second.share)
+    at_once = sum(each.share for each in found.ranked if each.category in AT_ONCE)
+    return first.category if sure and first.category in AT_ONCE and at_once >= AT_ONCE_SHARE_MIN else None
+
+
+def asks_back(text: str, found: IntentDecision, names: frozenset[str], follows: bool) -> bool:
+    """Tell whether it is asked what a sentence wants, instead of writing SQL.
+
+    `names`: words of known tables and columns; `follows`: there is a question that it may be about.
+    """
+    if _is_strange_word(text, found.category):
+        return True
+    if not follows and found.category in (None, *SQL_CATEGORIES) and _names_nothing(text):
+        return True
+    if found.category is not None:
+        return False
+    shares = {each.category: each.share for each in found.ranked}
+    likely = next((each for each in shares if each not in NEVER_OFFERED), Category.ASK_DATA)
+    asks = shares.get(Category.ASK_DATA, 0.0) + (shares.get(Category.REFINE_QUESTION, 0.0) if follows else 0.0)
+    outside = sum(shares.get(each, 0.0) for each in NEVER_OFFERED)
+    if likely == Category.REFINE_QUESTION and not follows:
+        return True
+    return likely not in SQL_CATEGORIES or (asks < outside and not _names_several(text, names))
+
+
+def _is_strange_word(text: str, category: Category | None) -> bool:
+    """Tell a single word that is taken for nonsense: more likely it is one that nobody taught the bot."""
+    return category == Category.NONSENSE and len(text.split()) == 1
+
+
+def _names_several(text: str, names: frozenset[str]) -> bool:
+    """Tell whether several words of a text are of names of tables and columns."""
+    return len({stem(word.lower()) for word in WORD.findall(text)} & {stem(word) for word in names}) > 1
+
+
+def _names_nothing(text: str) -> bool:
+    """Tell a text of small words alone, such as "just give me something"; a number says something."""
+    typed = [word.lower() for word in WORD.findall(text)]
+    return not re.search(r"\d", text) and all(word in words("vague") or is_small_word(word) for word in typed)

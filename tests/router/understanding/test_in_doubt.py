@@ -1,0 +1,41 @@
+"""Sentences that the examples are in doubt about."""
+
+import pytest
+
+from router.understanding.categories import Category
+from router.understanding.classifier import Scored
+from router.understanding.in_doubt import answered_at_once, asks_back
+from router.understanding.intent_service import IntentDecision
+
+
+def doubt(**shares: float) -> IntentDecision:
+    ranked = sorted((Scored(Category[name], share) for name, share in shares.items()), key=lambda each: -each.share)
+    return IntentDecision(None, ranked[0].share, tuple(ranked))
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "asked"),
+    [
+        ("odd returns of old carts", doubt(ASK_DATA=0.5, ABUSE=0.3), False),
+        ("price of a share of theirs", doubt(ASK_DATA=0.4, OTHER_SYSTEMS=0.5), True),
+        ("price of the orders of theirs", doubt(ASK_DATA=0.4, OTHER_SYSTEMS=0.5), False),
+        ("just give me something", doubt(ASK_DATA=0.6, ABUSE=0.1), True),
+        ("put it somewhere", doubt(WRITE=0.6, ASK_DATA=0.4), True),
+    ],
+)
+def test_what_is_as_likely_outside_is_asked_about(text: str, found: IntentDecision, asked: bool) -> None:
+    """Unless it has several names of the database; so is what names nothing."""
+    assert asked == asks_back(text, found, frozenset({"price", "orders"}), follows=False)
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "category"),
+    [
+        ("make me an admin", doubt(ABUSE=0.4, CHANGE_DATA=0.4, SCHEDULE=0.2), Category.ABUSE),
+        ("do you learn from me", doubt(HELP=0.55, SMALL_TALK=0.35, ASK_DATA=0.1), Category.HELP),
+        ("do you learn", doubt(HELP=0.45, EXPLAIN_RESULT=0.4, ASK_DATA=0.1), None),
+        ("Urlaub", doubt(NONSENSE=0.5, ABUSE=0.4, ASK_DATA=0.1), None),
+    ],
+)
+def test_what_surely_needs_no_query_is_answered(text: str, found: IntentDecision, category: Category | None) -> None:
+    assert category == answered_at_once(text, found)
