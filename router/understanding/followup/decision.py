@@ -11,6 +11,7 @@ from typing import Final
 from router.language.inflection import stem
 from router.language.wording import WORD
 from router.understanding.followup.previous import words
+from router.understanding.kinds import asks_clearly
 
 ALONE_MAX, CHANGES_MIN = 0.25, 0.7
 """Up to this share a message is a question of its own, and from that one on it changes the last question."""
@@ -33,6 +34,7 @@ _WEIGHTS: Final[Mapping[str, float]] = {
     "denies": 0.5,
     "compares": 0.3,
     "asks": -0.6,
+    "asks in full": -2.0,
     "same words": 1.6,
     "something else": -1.9,
 }
@@ -66,6 +68,7 @@ def _features(message: str, before: str, refines: float, asks: float) -> dict[st
         "denies": denies,
         "compares": bool(said & words("parts")),
         "asks": first in words("interrogative"),
+        "asks in full": asks_clearly(message) and not (points or wished),
         "same words": not things.isdisjoint(stem(word.lower()) for word in WORD.findall(before)),
         "something else": refines + asks < SQL_SHARE_MIN,
     }

@@ -55,7 +55,6 @@ def certain(_text: str, _names: frozenset[str], _barred: frozenset[Category]) ->
     ("text", "intent", "question", "follows"),
     [
         ("Acme", "ask_data", "Acme", ()),
-        ("in euros", "ask_data", "in euros", ()),
         ("Acme, and save it as csv", "refine_question", "Revenue by region Acme", ("Revenue by region", SQL)),
         ("by month", "refine_question", "Revenue by month", ("Revenue by region", SQL)),
     ],
