@@ -9,7 +9,7 @@ from typing import Final
 
 from router.cards import Text
 from router.policy import readable
-from router.stages.dispatch import answer_as
+from router.stages.dispatch import answer_as, aside
 from router.turn import Turn
 from router.understanding.button_words import unaccented
 from router.understanding.categories import Category
@@ -56,8 +56,14 @@ _STEPS: Final[Mapping[str, str]] = {
 """The steps of a plan as a correction names them, by words for them."""
 
 
+_CODE = re.compile(r"[=;<>{}\\/|`]")
+"""Signs of something that is no sentence."""
+
+
 def said_again(turn: Turn, meaning: str) -> str:
     """Return the words in which a card knows a meaning, with the values in the sentence; empty where one is missing."""
+    if _CODE.search(turn.text):
+        return ""
     if made := _WITH_VALUE.get(meaning):
         return made(turn)
     return _WORDS.get(meaning, "")
@@ -66,8 +72,8 @@ def said_again(turn: Turn, meaning: str) -> str:
 def answered_beside(turn: Turn, meaning: str, help: str) -> bool:
     """Answer a sentence that changes nothing of the card beside it; tell whether it is one."""
     match meaning:
-        case "about" if turn.typed_at in ("rows", "sql", "own_sql"):
-            answer_as(turn, Category.EXPLAIN_RESULT)
+        case "about" if aside(turn):
+            pass
         case "about":
             turn.note(help)
             turn.answered, turn.answered_as = True, Category.HELP
