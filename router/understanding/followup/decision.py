@@ -13,7 +13,7 @@ from router.language.wording import WORD
 from router.understanding.followup.previous import words
 from router.understanding.kinds import asks_clearly
 
-ALONE_MAX, CHANGES_MIN = 0.25, 0.7
+ALONE_MAX, CHANGES_MIN = 0.3, 0.7
 """Up to this share a message is a question of its own, and from that one on it changes the last question."""
 
 WORDS_MAX = 14
@@ -34,7 +34,7 @@ _WEIGHTS: Final[Mapping[str, float]] = {
     "denies": 0.6,
     "compares": 0.2,
     "asks": -0.4,
-    "asks in full": -1.2,
+    "asks in full": -2.0,
     "same words": 0.7,
     "something else": -2.1,
 }
