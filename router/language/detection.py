@@ -16,19 +16,21 @@ der die das und oder ist sind war waren was welche welcher welches wer wie viele
 wir uns unsere du dir bist ich im in am zu zum für nach vom von mit ohne haben habe hab hast hat hatten kann kannst will
 möchte bitte es dies diese dieser dieses nicht kein keine keinen alle den dem ein eine einen einer pro je gab gibt
 gib warum wo wann noch nur auch schon jetzt so über bei als mal an auf aus daraus letztes letzten letzte jahr jede jeden
-heute morgen statt stattdessen mach nimm schick schreib umsatz kunden bestellungen anzahl
+heute gestern vorgestern seit bis ab lieber doch nein morgen statt stattdessen mach nimm schick schreib umsatz kunden
+bestellungen anzahl
 """
 _FR = """
 le la les des du de d' l' j' n' c' qu' s' t' m' et ou est es sont suis était que quel quelle quels quelles qui quoi
 combien montre moi toi mon ma mes ton ta tes nos notre nous vous je tu il elle ils on dans pour par avec sans avoir as
 a ont avons peux peut pouvez puis veux voudrais ce cet cette ces ça pas ne plus moins tous toutes un une au aux où
 quand pourquoi comment sur en si donne fais fait mets envoie dernière dernier année merci plutôt aussi chaque seulement
-uniquement maintenant chiffre commandes ventes nombre
+uniquement maintenant depuis hier avant plutôt hors pareil chiffre commandes ventes nombre
 """
 _ES = """
 el la los las del de y o es son era qué que cuál cuáles quién quiénes cuántos cuántas cuánto cuantos cuantas cómo
 muestra muestrame me mi mis tu nosotros yo en para por con sin tiene tienen tengo hay hubo puedes puede puedo quiero
-quisiera necesito quita este esta esto estos estas eso ese esa no todo todos todas un una a al dónde cuándo porqué más
+quisiera necesito quita este esta esto
+desde hasta hoy ayer anteayer mejor estos estas eso ese esa no todo todos todas un una a al dónde cuándo porqué más
 último última mismo misma año mes pasado pasada ya pero ahora solo sólo gracias favor dame haz lo nuestros también cada
 lista nombre fecha pedidos ventas ingresos clientes número
 """

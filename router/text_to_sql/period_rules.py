@@ -25,7 +25,7 @@ _PATTERNS = {
     "count": f"[Lp]{_COUNT}{_UNIT}|{_COUNT}[pl]{_UNIT}|{_COUNT}{_UNIT}[pl]|Sa?{_COUNT}{_UNIT}",
     "ago": f"[Bg]{_COUNT}1|{_COUNT}1g",
     "vague": f"p{_UNIT}|{_UNIT}p|L[pl]{_UNIT}",
-    "before_last": f"{_UNIT}BL(?!{_UNIT})",
+    "before_last": f"{_UNIT}BL(?:0|4|7|V)?(?!{_UNIT})",
     "to_date": "c",
     "weekday": "Do?a?(?:L7|7l)|LD|Dl|lD(?!l)|D",
     "day": f"[NO]-?o?[Mm]{_YEAR}?|[Mm]a?[NO](?:,?[Yy])?",

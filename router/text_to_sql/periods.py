@@ -74,7 +74,21 @@ def periods(text: str, today: date) -> tuple[Period, ...]:
 
     A year or a date that a query can compare with as it stands is left out.
     """
-    return tuple(dict.fromkeys(_Reader(text, today).periods()))
+    return _joined(tuple(dict.fromkeys(_Reader(text, today).periods())), text)
+
+
+def _joined(found: tuple[Period, ...], text: str) -> tuple[Period, ...]:
+    """Return "this year until the end of July" as one time, where the end directly behind is within the first."""
+    if len(found) != 2:
+        return found
+    whole, last = found
+    if not (whole.start and whole.end and last.end) or last.start or not whole.start < last.end < whole.end:
+        return found
+    at = text.find(whole.typed)
+    if f"{whole.typed} {last.typed}" != " ".join(text[at : at + len(whole.typed) + len(last.typed) + 1].split()):
+        return found
+    typed = f"{whole.typed} {last.typed}"
+    return (Period(typed.lower(), whole.start, last.end, last.assumed or whole.assumed, typed),)
 
 
 def needs_today(text: str) -> bool:
@@ -180,7 +194,7 @@ class _Reader:
             first = (number_as(second[0], self._words[at]), "")
         elif first and not second and letters[link.end() : link.end() + 1] in ("N", "O"):
             second = self._number_behind(first[0], link.end())
-        if not first or not second or "middle" in (first[1], second[1]):
+        if not first or not second or any(edge == "middle" and time.rule != "month" for time, edge in (first, second)):
             return None
         if first[0].rule == second[0].rule == "weekday" and at == place:  # "Monday to Friday" is in any week
             return _Found(second[0].end)
@@ -217,7 +231,9 @@ class _Reader:
         if not start or not last:
             return None, None, ""
         assumed = self._assumed(one, start[0]) if other.yearless(today) else ""
-        return start[1] if edge == "end" else start[0], last[0] if other_edge == "start" else last[1], assumed
+        days = {"middle": timedelta(days=14), "start": timedelta(0)}
+        begin = start[1] if edge == "end" else start[0] + days.get(edge, timedelta(0))
+        return begin, last[0] + days[other_edge] if other_edge in days else last[1], assumed
 
     def _open(self, place: int) -> _Found | None:
         """Read "since Easter", "bis Ende Mai", "avant 2024", "from June on"."""

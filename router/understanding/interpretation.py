@@ -222,16 +222,14 @@ def _classified(known: Understanding, context: Context, decide: Decide) -> Under
         found = decide(head, context.words, senseless)
     result = tuple((str(each.category), each.share) for each in found.ranked[:5])
     known = replace(known, classification_result=result)
-    surely = EXAMPLES_OVER_RULES_CONFIDENCE > known.classification_confidence
-    firm = known.classification_confidence < FOLLOWUP_CONFIDENCE_MIN or (
-        surely and found.confidence >= EXAMPLES_OVER_RULES_CONFIDENCE
-    )
-    if followed and not known.wishes and _stands_alone(known, found):
-        text = corrected(head, context.words, context.homes)[0]
-        return replace(known, processed_query=text, follows=(), problem="", classified_intent=Category.ASK_DATA)
-    if followed and (found.category in (None, Category.NONSENSE, *SQL_CATEGORIES) or not firm):
+    sure = known.classification_confidence
+    firm = sure < FOLLOWUP_CONFIDENCE_MIN or found.confidence >= EXAMPLES_OVER_RULES_CONFIDENCE > sure
+    if not followed or (firm and found.category not in (None, Category.NONSENSE, *SQL_CATEGORIES)):
+        return _by_examples(known, head, found, context)
+    if known.wishes or not _stands_alone(known, head, found, context):
         return known
-    return _by_examples(known, head, found, context)
+    text = corrected(head, context.words, context.homes)[0]
+    return replace(known, processed_query=text, follows=(), problem="", classified_intent=Category.ASK_DATA)
 
 
 def _by_examples(known: Understanding, head: str, found: IntentDecision, context: Context) -> Understanding:
@@ -252,10 +250,18 @@ def _by_examples(known: Understanding, head: str, found: IntentDecision, context
     return replace(plain, classified_intent=category, classification_confidence=found.confidence)
 
 
-def _stands_alone(known: Understanding, found: IntentDecision) -> bool:
+def _stands_alone(known: Understanding, head: str, found: IntentDecision, context: Context) -> bool:
     """Tell whether it is a question of its own for certain, which the rules for follow-ups are in doubt about."""
     asks = found.category == Category.ASK_DATA and found.confidence >= EXAMPLES_OVER_RULES_CONFIDENCE
-    return asks and known.classification_confidence < FOLLOWUP_CONFIDENCE_MIN
+    doubtful = known.classification_confidence < FOLLOWUP_CONFIDENCE_MIN
+    return asks and doubtful and _changes(head, found, context) < CHANGES_MIN
+
+
+def _changes(head: str, found: IntentDecision, context: Context) -> float:
+    """Return how likely a sentence changes the last question."""
+    shares = {each.category: each.share for each in found.ranked}
+    refines, asks = (shares.get(each, 0.0) for each in (Category.REFINE_QUESTION, Category.ASK_DATA))
+    return changes_share(head, context.asked[0].question, refines, asks)
 
 
 def _dangles(head: str, found: IntentDecision, context: Context) -> bool:
@@ -271,13 +277,10 @@ def _dangles(head: str, found: IntentDecision, context: Context) -> bool:
 
 def _behind(known: Understanding, head: str, found: IntentDecision, context: Context) -> Understanding | None:
     """Return a sentence as a change of the last question, or with what is to be asked; None for a question alone."""
-    likely = found.category or found.likely or Category.ASK_DATA
-    if not context.asked or known.wishes or known.classified_intent or likely not in SQL_CATEGORIES:
+    likely = [found.category] if found.category else [each.category for each in found.ranked[:2]]
+    if not context.asked or known.wishes or not {*SQL_CATEGORIES} & {*likely}:
         return None
-    more = put_behind(head, context.asked)
-    shares = {each.category: each.share for each in found.ranked}
-    refines, asks = (shares.get(each, 0.0) for each in (Category.REFINE_QUESTION, Category.ASK_DATA))
-    share = changes_share(head, context.asked[0].question, refines, asks)
+    more, share = put_behind(head, context.asked), _changes(head, found, context)
     if more is None or share <= ALONE_MAX:
         return None
     if share >= CHANGES_MIN:

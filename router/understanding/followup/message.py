@@ -27,7 +27,7 @@ _EMPTY = _lead(
     "|yes|yeah|yep|no(?:pe)?(?=[,.!;]| i (?:meant|want))|sorry"
     "|actually|wait|well|so(?! far)|oh|ah|alright|hey(?: bot)?|hi(?: bot)?|please|pls|plz|kindly|then|next|my bad|i"
     " meant?(?: to say)?|maybe",
-    "gut|super|danke|ja|nein(?=,)|bitte|also|hallo|doch|lieber|mejor|merci|oui|non(?=,)|d'accord|s'il (?:te|vous) plaît"
+    "gut|super|danke|ja|nein(?=,)|bitte|also|hallo|merci|oui|non(?=,)|d'accord|s'il (?:te|vous) plaît"
     "|gracias|sí|vale|por favor",
 )
 _AND = _lead("and then|and|plus|but|und|aber|et|mais|y(?! (?:compris|a)\\b| a-t-il)|e|pero")
@@ -58,6 +58,7 @@ _SAME_AGAIN = _lead(
     r"|(?:la )?même chose|pareil|idem|lo mismo|igual",
 )
 _WISHED = _lead(
+    "(?:(?:doch|lieber|eher|mejor|plutôt|rather) ?)+",
     "(?:but )?i (?:actually |really |had )*(?:meant|wanted|asked for)",
     "(?:aber )?ich (?:(?:hatte|habe) nach(?= .*gefragt)|(?:meinte|wollte)(?: eigentlich)?)",
     "(?:mais )?je (?:voulais(?: dire)?|parlais d[eu]s?)|(?:pero )?(?:yo )?(?:quería(?: decir)?|me refería al?)",

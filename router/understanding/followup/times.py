@@ -51,7 +51,7 @@ _RELATIVE = "|".join(
     (
         r"(?:the )?day before yesterday|(?:of )?all[- ]time|qtd|wtd|(?:quarter|week)[- ]to[- ]date",
         rf"(?:the )?(?:rolling|trailing) (?:{NUMBER} )?{_UNIT}",
-        rf"(?:last|this|past|letzten|diesen) {_WEEKDAY}|{_WEEKDAY} (?:dernier|pasado)",
+        rf"(?:last|this|past|letzte[ns]?|diesen) (?:{_WEEKDAY}|{_FEAST})|{_WEEKDAY} (?:dernier|pasado)",
         rf"(?:{_BOUND})(?:{_WEEKDAY}|{_FEAST})",
         r"(?:seit )?(?:jahres|quartals|monats|wochen)(?:beginn|anfang)|vor(?:monat|woche|quartal)|anteayer|antier",
         r"(?:die |der |das |den )?vorletzte[nrsm]? (?:jahr|monat|woche|quartal)(?:es|s)?|letzte[ns] halbjahr(?:es|s)?",
@@ -95,13 +95,20 @@ _POINT = "|".join(
 _PREP = (
     r"(?:in|for|during|of|from|since|until|till|before|after|up to|through|over|within|on|as of|starting(?: in|"
     r" from)?|im jahre?|im|in den|im"
-    r"|aus|seit|bis|vor|nach|für|fuer|en|pour|depuis|avant|après|jusqu'en|de|du|para|desde|hasta|durante|a partir de"
-    r"|au|du|del|ab)"
+    r"|aus|seit|bis|vor|nach|für|fuer|en|pour|depuis|avant|après|jusqu'(?:en|à|au)|de|du"
+    r"|para|desde|hasta|durante|a partir de|au|du|del|ab)"
 )
+_EDGE = (
+    r"(?:(?:the )?(?:end|start|beginning|middle) of "
+    r"|(?:ende|anfang|mitte|fin|début|finales de|principios de|mediados de) )?"
+)
+_DAY_NAME = r"(?:today|yesterday|now|heute|gestern|aujourd'hui|hier|hoy|ayer)"
 _CORE = (
     rf"(?<![\w@./:'’\"-])(?:(?P<prep>{_PREP}) )?(?P<core>"
     rf"(?:between|entre|zwischen) (?:the )?(?:{_POINT}) (?:and|et|y|und) (?:{_POINT})"
-    rf"|(?:(?:from|von|de) )?(?:{_POINT})(?: ?(?:-|–|to|until|till|through|bis|à|a) ?)(?:{_POINT})"
+    rf"|(?:(?:from|von|de|du) )?{_EDGE}(?:{_POINT}|{_FEAST})(?: ?(?:-|–|to|until|till|through|bis|à|a|au) ?)"
+    rf"{_EDGE}(?:{_POINT}|{_DAY_NAME})"
+    rf"|{_EDGE[:-1]}(?:{_POINT})"
     rf"|{_RELATIVE}|(?:year |the year |fiscal year |all of |the whole of |the whole |whole |the entire |entire"
     rf" )?(?:{_POINT}))(?P<tail>'s| onwards?| on(?= ?$)| or"
     rf" later)?(?![\w@/])(?![.,:-]\d)"
@@ -110,7 +117,7 @@ _NUMBER_BEFORE = re.compile(r"(?:than|above|over|under|below|least|most|top|firs
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|(?<!\w)'[^']+'(?!\w)")
 _BARE_YEAR = re.compile(rf"(?:the )?(?:year )?({YEAR})$", re.IGNORECASE)
 _ABSOLUTE_YEAR = re.compile(YEAR)
-_PART_OF = re.compile(rf"(?:{MONTH}\.?|may|mai|{_QUARTER}|{_WEEK})$", re.IGNORECASE)
+_PART_OF = re.compile(rf"{_EDGE}(?:{MONTH}\.?|may|mai|{_QUARTER}|{_WEEK})$", re.IGNORECASE)
 _ONE_WEEK = re.compile(rf"{_WEEK_NAME} ?(?P<number>\d{{1,2}})(?:{_WEEK_YEAR})?$", re.IGNORECASE)
 _ONE_QUARTER = re.compile(rf"[qt](?P<number>[1-4])(?:[ /](?:of |de )?{YEAR})?$", re.IGNORECASE)
 _NEIGHBOUR = re.compile(
@@ -130,6 +137,13 @@ _NEIGHBOUR_ELSEWHERE = re.compile(
 _RANGE = re.compile(
     r"\d ?[-–] ?\d{4}|\b(?:between|entre|zwischen|to|until|till|through|bis|à|and|y|et|und)\b", re.IGNORECASE
 )
+_UNTIL = ("until", "till", "up to", "through", "bis", "jusqu'en", "jusqu'à", "hasta")
+_YEARLY_OR_MONTHLY = re.compile(
+    r"(?:this (?:year|month|quarter)|diese[nsm]? (?:jahr|monat|quartal)|cette année|ce (?:mois|trimestre)"
+    r"|este (?:año|mes|trimestre))$",
+    re.IGNORECASE,
+)
+"""A time that goes on, and may be cut short: "this year until the end of July"."""
 _YEARLY = re.compile(r"(?:the )?(?:last|this|previous|past|next|current) (?:fiscal )?year$", re.IGNORECASE)
 
 
@@ -178,6 +192,8 @@ def merged(old: Time, new: Time) -> str:
 
     "April" after "in March 2025" is "in April 2025"; "2023" after "in March 2025" is "in March 2023".
     """
+    if new.prep.lower() in _UNTIL and old.prep.lower() not in _UNTIL and _YEARLY_OR_MONTHLY.match(old.core):
+        return f"{old.text} {new.text}"
     core = new.core
     year, part = _ABSOLUTE_YEAR.search(old.core), _PART_OF.match(new.core)
     if neighbour := _neighbour(old, new):
@@ -214,6 +230,8 @@ def is_free(new: Time) -> bool:
 
 def _free(core: str) -> bool:
     low = core.lower()
+    if re.match(_EDGE, low, re.IGNORECASE).end():  # type: ignore[union-attr]
+        return True
     if re.fullmatch(r"(?:of )?all[- ]time", low):
         return True
     if re.match(r"(?:all|the whole|whole|the entire|entire)\b", low):

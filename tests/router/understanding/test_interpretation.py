@@ -55,7 +55,6 @@ def certain(_text: str, _names: frozenset[str], _barred: frozenset[Category]) ->
     ("text", "intent", "question", "follows"),
     [
         ("Acme", "ask_data", "Acme", ()),
-        ("in euros", "ask_data", "in euros", ()),
         ("Acme, and save it as csv", "refine_question", "Revenue by region Acme", ("Revenue by region", SQL)),
         ("by month", "refine_question", "Revenue by month", ("Revenue by region", SQL)),
     ],
@@ -171,3 +170,21 @@ def test_a_piece_of_a_question_is_not_asked_alone(text: str, intent: str) -> Non
     known = said(text)
     assert intent == known.classified_intent
     assert known.processed_query.startswith("Revenue by region, ") == (intent == "refine_question")
+
+
+def test_it_is_asked_whether_a_sentence_changes_the_last_question() -> None:
+    """In doubt, both are offered: what is chosen is the full question, or what was typed."""
+    known = said("which evil regions are ok?", replace(BEFORE, words=frozenset()))
+    assert known.clarification
+    first, second = known.clarification.options[:2]
+    assert "Change the last question: Revenue by region, which evil regions are ok" == first.label
+    assert "Ask it alone: which evil regions are ok?" == second.label
+    assert ("Revenue by region, which evil regions are ok", "refine_question") == (
+        chosen(known, first.id).processed_query,
+        chosen(known, first.id).classified_intent,
+    )
+    assert ("which evil regions are ok?", "ask_data", ()) == (
+        chosen(known, second.id).processed_query,
+        chosen(known, second.id).classified_intent,
+        chosen(known, second.id).follows,
+    )

@@ -201,3 +201,30 @@ def test_a_contradiction_changes_the_question(question: str, message: str, full:
     found = full_question(message, [PreviousQuestion(question, "SELECT 1", names=WORDS)])
     assert found
     assert (0.9, full) == (found.confidence, found.question) if full else found.confidence == 0.5
+
+
+@every_row(
+    ("question", "message", "full"),
+    [
+        (
+            "How many customers are in France",
+            "my bad, I actually meant suppliers not customers",
+            "How many suppliers are in",
+        ),
+        (
+            "Offene Beträge je Kunde",
+            "falsche tabelle, nimm payments",
+            "Offene Beträge je Kunde, aus der Tabelle payments",
+        ),
+        ("Customers in Spain", "names only, i dont need the rest", "Customers in Spain, only names"),
+        ("List of customers", "you left out the archived ones", "List of customers, including the archived ones"),
+        ("Shipments this year", "until end of july only", "Shipments this year until end of july"),
+        ("Orders in 2025", "end of June", "Orders end of June 2025"),
+    ],
+)
+def test_what_was_wanted_stands_in_place(question: str, message: str, full: str) -> None:
+    """What is wanted goes in, and reasons and fillers stay out."""
+    asked = [PreviousQuestion(question)]
+    found = full_question(message, asked) or put_behind(message, asked)
+    assert found
+    assert found.question.startswith(full)

@@ -99,7 +99,7 @@ def test_columns(before: str, message: str, full: str) -> None:
         ("change Germany to Italy", "Revenue by region in Italy", 0.85),
         ("replace Germany with New Zealand", "Revenue by region in New Zealand", 0.85),
         ("New Zealand instead of Germany", "Revenue by region in New Zealand", 0.9),
-        ("Spain", "Revenue by region in Spain", 0.6),
+        ("Spain", "Revenue by region in Spain", 0.7),
     ],
 )
 def test_a_value_in_place_of_a_named_one(message: str, full: str, sure: float) -> None:
