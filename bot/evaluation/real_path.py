@@ -274,7 +274,8 @@ class RealPath:
         match at.card:
             case "sql":
                 memory.stage = Stage.CONFIRM_GENERATED_SQL
-                memory.draft = replace(memory.draft, question=at.before, method="generate", intent=Category.ASK_DATA)
+                plan, asked = _planned(at).wishes, Category.ASK_DATA
+                memory.draft = replace(memory.draft, question=at.before, method="generate", intent=asked, plan=plan)
             case "asked_back":
                 memory.stage, memory.draft = Stage.UNDERSTAND_QUERY, Draft(at.before, "generate")
                 memory.understanding = _asked_back(at)

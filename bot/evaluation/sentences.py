@@ -6,7 +6,7 @@ A line is {"say": …, "at": CARD, "before": QUESTION, "right": [MEANING, …], 
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -182,12 +182,22 @@ def _fits(meaning: Meaning, case: Case, outcome: TypedOutcome, walk: RealPath) -
             return _named(meaning, outcome)
         case "correct":
             return _corrected(meaning, outcome)
-    return _PLAIN[kind](outcome) if kind in _PLAIN else _begun(kind, outcome)
+        case "database":
+            return _changes_place(meaning, outcome, walk)
+    return _PLAIN[kind](outcome) if kind in _PLAIN else _begun(meaning, outcome)
 
 
-def _changes_place(outcome: TypedOutcome) -> bool:
-    place = outcome.after.place.connection
-    return place != outcome.before.place.connection or outcome.after.stage == Stage.CHOOSE_CONNECTION
+def _changes_place(meaning: Meaning, outcome: TypedOutcome, walk: RealPath) -> bool:
+    """Tell whether the talk goes to another database, or asks for one; the first one of a talk is no change."""
+    before, after, connections = (
+        outcome.before.place.connection,
+        outcome.after.place.connection,
+        walk.services.connections,
+    )
+    standard = connections.default.name if connections.default else ""
+    label = connections[after].label if after in connections else ""
+    changed = after != (before or standard) and meaning.get("database", label) == label
+    return changed or outcome.after.stage == Stage.CHOOSE_CONNECTION
 
 
 _SQL_FORMS = frozenset({Stage.NEED_USER_SQL, Stage.NEED_FIRST_USER_SQL, Stage.NEED_SECOND_USER_SQL})
@@ -199,7 +209,6 @@ _PLAIN: Final[Mapping[str, Callable[[TypedOutcome], bool]]] = {
         (bool(outcome.after.draft.sql) and outcome.after.draft.method == "provide")
         or (outcome.changed and outcome.after.stage in _SQL_FORMS)
     ),
-    "database": _changes_place,
     "teach": lambda outcome: bool(re.search("glossary|for everybody", outcome.said, re.IGNORECASE)),
 }
 """Meanings without values."""
@@ -282,14 +291,20 @@ def _pressed(word: str, case: Case, outcome: TypedOutcome, walk: RealPath) -> bo
     by_word = walk.typed(word, case.at)
     if by_word.after.stage != outcome.after.stage:
         return False
-    if by_word.stays:
-        return state_of(by_word.after) == state_of(outcome.after)
-    return by_word.said == outcome.said
+    return _unapproved(by_word.after) == _unapproved(outcome.after) and (by_word.stays or by_word.said == outcome.said)
+
+
+def _unapproved(memory: Memory) -> tuple[object, ...]:
+    """Return what a card shows, or would be done, without who approved it when."""
+    tasks = memory.tasks
+    writing = tasks.writing and replace(tasks.writing, approval=None, key="")
+    mailing = tasks.mailing and replace(tasks.mailing, approval=None, key="")
+    return state_of(replace(memory, tasks=replace(tasks, writing=writing, mailing=mailing)))
 
 
 def _chosen(number: int, case: Case, outcome: TypedOutcome, walk: RealPath) -> bool:
     if case.at.card == "asked_back":
-        return alike(case.at.choices[number - 1], question_of(outcome))
+        return _words(case.at.choices[number - 1]) == _words(question_of(outcome))
     return case.at.card == "write_mode" and number <= len(_MODES) and _pressed(_MODES[number - 1], case, outcome, walk)
 
 
@@ -311,16 +326,16 @@ def _shows(name: str, value: Any, after: Memory) -> bool:
     """Tell whether what is remembered has what a correction says; a name that is not known here is not looked at."""
     tasks, steps = str(after.tasks).casefold(), _steps(after)
     values: list[str] = [value] if isinstance(value, str) else list(value or [])
+    wishes = " ".join(wish.text for wish in (*after.understanding.wishes, *after.draft.plan)).casefold()
     match name:
         case "to" if people := _recipients(after):
             return people == {PERSON.email if each == "me" else each for each in values}
         case "to" | "add_to":
-            wishes = " ".join(wish.text for wish in after.understanding.wishes)
             return all(each in tasks or each in wishes for each in values)
         case "drop_to":
             return not any(each in tasks for each in values)
         case "subject" | "table" | "mode" | "name":
-            return str(value).casefold() in tasks
+            return str(value).casefold() in tasks or (name != "mode" and str(value).casefold() in wishes)
         case "drop_step":
             return CATEGORY_TO_AGENT[STEPS[value][0]] not in steps
         case "only_step":
@@ -361,9 +376,11 @@ def _recipients(memory: Memory) -> set[str]:
     }
 
 
-def _begun(kind: str, outcome: TypedOutcome) -> bool:
-    """Tell whether a wish for the rows has begun, or is planned."""
-    after = outcome.after
+def _begun(meaning: Meaning, outcome: TypedOutcome) -> bool:
+    """Tell whether a wish for the rows has begun, or is planned, with the values that it has."""
+    kind, after = meaning["means"], outcome.after
+    if not all(_shows(name, value, after) for name, value in meaning.items() if name in ("to", "table", "mode")):
+        return False
     if after.stage in _BEGUN.get(kind, frozenset()) and outcome.changed:
         return True
     agent = CATEGORY_TO_AGENT[STEPS[kind][0]] if kind in STEPS else ""
