@@ -4,7 +4,7 @@ A recogniser looks at the input and at where the talk stands, and returns nothin
 behind the card are asked where it took nothing; they find the talk as it was saved.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -14,7 +14,16 @@ from router.machine import UNCLEAR, Ask, Flow
 from router.memory.stage import Stage
 from router.stages.dispatch import about_card, another_question, aside
 from router.stages.leaving import leaves_for_question
-from router.stages.meant import FORESEEN_SHARE_MIN, MEANT_SHARE_MIN, answered_beside, said_again
+from router.stages.meant import (
+    FORESEEN_SHARE_MIN,
+    MEANT_SHARE_MIN,
+    NOT_OF_ROWS,
+    TAKES_MORE,
+    UNDERSTOOD_AT,
+    WISHES,
+    answered_beside,
+    said_again,
+)
 from router.teaching.glossary_chat import lesson_in
 from router.turn import Said, Turn
 from router.understanding.button_words import is_answer
@@ -90,20 +99,23 @@ def _definition(turn: Turn, flow: Flow) -> Meaning | None:
 
 def _foreseen(turn: Turn, flow: Flow) -> Meaning | None:
     handler = flow[turn.memory.stage].handler
-    return _said_at_card(turn, flow, FORESEEN_SHARE_MIN) if isinstance(handler, Ask) and handler.believes else None
+    if not isinstance(handler, Ask) or not handler.believes:
+        return None
+    but = handler.accepts | (WISHES if turn.typed_at in UNDERSTOOD_AT else frozenset())  # the card reads these itself
+    return _said_at_card(turn, flow, FORESEEN_SHARE_MIN, but | NOT_OF_ROWS if turn.typed_at == "rows" else but)
 
 
 def _meant(turn: Turn, flow: Flow) -> Meaning | None:
-    return _said_at_card(turn, flow, MEANT_SHARE_MIN)
+    return _said_at_card(turn, flow, MEANT_SHARE_MIN, TAKES_MORE if turn.typed_at in UNDERSTOOD_AT else frozenset())
 
 
-def _said_at_card(turn: Turn, flow: Flow, share_min: float) -> Meaning | None:
+def _said_at_card(turn: Turn, flow: Flow, share_min: float, but: Set[str] = frozenset()) -> Meaning | None:
     """Return what a sentence means at its card by examples, as the card takes it in words that it knows."""
     handler, typed = flow[turn.memory.stage].handler, turn.incoming
     if not isinstance(handler, Ask) or not handler.card or not _typed(turn) or is_answer(turn.text):
         return None
     found = meaning_at(handler.card, handler.accepts, turn.text)
-    if found is None or found.share < share_min:
+    if found is None or found.share < share_min or found.meaning in but:
         return None
     if answered_beside(turn, found.meaning, handler.help):
         return Beside()

@@ -233,7 +233,7 @@ def about_card(turn: Turn, help: str) -> bool:
 
 def another_question(turn: Turn) -> Unclear | None:
     """Return what is said to a question about data where the card does not take one; None for anything else."""
-    return Unclear(NEW_QUESTION) if _asks_anew(turn) else None
+    return Unclear(NEW_QUESTION) if turn.typed_at == "ask" and _asks_anew(turn) else None
 
 
 def _beside(turn: Turn) -> Category | None:

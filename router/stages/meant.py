@@ -9,15 +9,22 @@ from typing import Final
 
 from router.cards import Text
 from router.policy import readable
-from router.stages.dispatch import answer_as, aside
+from router.stages.dispatch import another_question, answer_as, aside
 from router.turn import Turn
 from router.understanding.button_words import unaccented
 from router.understanding.categories import Category
 from router.understanding.parameters.mailing import ADDRESS
 from router.understanding.short_wishes import reply_to
+from router.understanding.wishes import forbids
 
 MEANT_SHARE_MIN, FORESEEN_SHARE_MIN = 0.7, 0.9
 """Shares from which a meaning is acted on: of what the card did not take, and of what it would take for a value."""
+
+UNDERSTOOD_AT: Final = ("rows", "sql", "own_sql")
+WISHES: Final = frozenset({"csv", "xlsx", "chart", "share", "email", "write", "schedule", "compare"})
+"""Where wishes for the rows are understood with all that is in them, and the meanings that are such wishes."""
+NOT_OF_ROWS: Final = frozenset({"again", "edit", "no", "yes"})
+"""Meanings that hardly anything has below rows."""
 
 _SAME_WORDS = (
     *("no", "cancel", "back", "edit", "again", "human", "done", "next", "append", "truncate", "drop"),
@@ -56,7 +63,7 @@ _STEPS: Final[Mapping[str, str]] = {
 """The steps of a plan as a correction names them, by words for them."""
 
 
-_TAKES_MORE = ("email", "write", "schedule", "compare")
+TAKES_MORE: Final = frozenset({"email", "write", "schedule", "compare"})
 _VALUE = re.compile(r"[@_\d\"“„]|\b(?:every|each|jede\w*|chaque|cada|tous|todos)\b", re.IGNORECASE)
 """Wishes that may have more in them, and signs of that."""
 
@@ -66,11 +73,11 @@ _CODE = re.compile(r"[=;<>{}\\/|`]")
 
 def said_again(turn: Turn, meaning: str) -> str:
     """Return the words in which a card knows a meaning, with the values in the sentence; empty where one is missing."""
-    if _CODE.search(turn.text):
+    if _CODE.search(turn.text) or forbids(turn.text):
         return ""
     if made := _WITH_VALUE.get(meaning):
         return made(turn)
-    if meaning in _TAKES_MORE and _VALUE.search(turn.text):
+    if meaning in TAKES_MORE and _VALUE.search(turn.text):
         return ""  # the word alone would lose what stands in the sentence
     return _WORDS.get(meaning, "")
 
@@ -78,6 +85,8 @@ def said_again(turn: Turn, meaning: str) -> str:
 def answered_beside(turn: Turn, meaning: str, help: str) -> bool:
     """Answer a sentence that changes nothing of the card beside it; tell whether it is one."""
     match meaning:
+        case "about" if another_question(turn):
+            return False
         case "about" if aside(turn):
             pass
         case "about":
@@ -92,8 +101,6 @@ def answered_beside(turn: Turn, meaning: str, help: str) -> bool:
             answer_as(turn, Category.DESCRIBE_DATA)
         case "status":
             answer_as(turn, Category.JOB_STATUS)
-        case "outside":
-            answer_as(turn, Category.OTHER_SYSTEMS)
         case _:
             return False
     return True

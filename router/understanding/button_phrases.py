@@ -43,7 +43,7 @@ def phrase_of(text: str, words: tuple[str, ...]) -> str | None:
     if "\n" in text.strip():  # nobody says Yes in several lines
         words = tuple(word for word in words if word != "yes")
     for word in PHRASED:
-        if word == "cancel" in words and _only(plain, ("cancel", "no")) and _patterns(("cancel",))[1].search(plain):
+        if word == "cancel" in words and _only(plain, ("cancel", "no")) and _patterns(("cancel",), ())[1].search(plain):
             return word
         besides = tuple(kind for button, kind in _BESIDES_YES.items() if word == "yes" and button in words)
         if word in words and _only(plain, (word, *besides), _BESIDES.get(word, ())):

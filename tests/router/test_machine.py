@@ -53,7 +53,7 @@ def test_words_must_agree() -> None:
 
 def test_an_unreached_stage_is_named() -> None:
     """A stage that no way leads to is named."""
-    changed = led(rows(), Stage.SHOW_RESULTS, share=Stage.DONE)
+    changed = led(led(rows(), Stage.SHOW_RESULTS, share=Stage.DONE), Stage.UNDERSTAND_QUERY, share=Stage.DONE)
 
     assert refusal(changed) == "SHARE_RESULT is never reached."
 
