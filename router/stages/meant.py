@@ -17,7 +17,7 @@ from router.understanding.parameters.mailing import ADDRESS
 from router.understanding.short_wishes import reply_to
 from router.understanding.wishes import forbids
 
-MEANT_SHARE_MIN, FORESEEN_SHARE_MIN = 0.7, 0.9
+MEANT_SHARE_MIN, FORESEEN_SHARE_MIN = 0.6, 0.9
 """Shares from which a meaning is acted on: of what the card did not take, and of what it would take for a value."""
 
 UNDERSTOOD_AT: Final = ("rows", "sql", "own_sql")
