@@ -1,0 +1,1 @@
+"""Tests of what works at every card."""

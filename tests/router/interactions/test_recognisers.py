@@ -1,0 +1,95 @@
+"""The list of recognisers: who takes a sentence at a card, and what a meaning told by examples may do there."""
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from router.flow import FLOW
+from router.interactions.recognisers import RECOGNISERS
+from router.machine import Ask
+from router.memory.stage import Stage
+from router.understanding.card_meanings import ANYWHERE, card_sentences, meaning_at
+from router.understanding.scorer import CARD_WEIGHTS, shipped_scorer
+from router.understanding.training import digest_of
+from tests.platforms.ollama import Ollama
+from tests.support.mail_servers import post_office
+from tests.support.talk import Talk, llm_at
+
+
+@pytest.fixture(name="talk")
+def _talk(tmp_path: Path) -> Iterator[Talk]:
+    with Ollama(script=lambda prompt: "SELECT id, name FROM regions") as server, post_office() as post:
+        talk = Talk(tmp_path, partial(llm_at, server.url), mail_config=post.mail_config())
+        for line in ("list all regions by number", "yes", "mail it to ana@example.com"):
+            talk.say(line)
+        assert Stage.CONFIRM_EMAIL == talk.stage
+        yield talk
+        talk.close()
+
+
+def test_each_recogniser_has_a_name_of_its_own() -> None:
+    """The list is read by people, and its names are shown by `icc-bot intents show`."""
+    names = [each.name for each in RECOGNISERS]
+    assert len(names) == len(set(names))
+    assert names.index("command") < names.index("card") < names.index("aside")
+
+
+def test_the_weights_are_those_of_the_sentences() -> None:
+    """Whoever changes a sentence trains anew; every card has sentences for whatever it says that it accepts."""
+    sentences = card_sentences()
+    assert digest_of(sentences) == shipped_scorer(CARD_WEIGHTS).digest
+    there = {(typed.split()[0], meaning) for meaning, typed in sentences}
+    handlers = [row.handler for row in FLOW.rows.values()]
+    cards = {handler.card: handler.accepts for handler in handlers if isinstance(handler, Ask) and handler.card}
+    assert not {(card, each) for card, accepts in cards.items() for each in accepts} - there
+    assert not {(card, each) for card, each in there if card in cards and each not in ANYWHERE | cards[card]}
+
+
+@pytest.mark.parametrize(
+    ("card", "text", "meaning"),
+    [
+        ("email_confirm", "hang on, could it go out as a spreadsheet instead of this table thing", "xlsx"),
+        ("email_confirm", "wer kriegt das denn alles zu sehen?", "about"),
+        ("schedule_confirm", "ach nee, lass mal, brauch ich doch nicht", "cancel"),
+        ("compare_columns", "je préfère faire ça à la main", "by_hand"),
+    ],
+)
+def test_meanings_of_new_sentences(card: str, text: str, meaning: str) -> None:
+    """Sentences that are not among the examples are understood by their words."""
+    handler = next(
+        row.handler for row in FLOW.rows.values() if isinstance(row.handler, Ask) and row.handler.card == card
+    )
+    found = meaning_at(card, handler.accepts, text)
+    assert found
+    assert meaning == found.meaning
+
+
+def test_what_is_too_long_has_no_meaning() -> None:
+    """A pasted text, or nothing, is no sentence at a card."""
+    assert meaning_at("email_confirm", frozenset(), "word " * 100) is None
+    assert meaning_at("email_confirm", frozenset(), "  ") is None
+
+
+def test_a_sentence_that_the_card_does_not_know_is_said_again(talk: Talk) -> None:
+    """Its meaning is told by examples, its value stands in it: the card changes, and nothing is sent."""
+    shown = talk.say("hmm better attach a spreadsheet so that they can filter it")
+    assert Stage.CONFIRM_EMAIL == talk.stage
+    assert "(Excel)" in shown
+
+
+def test_nobody_says_yes_in_other_words(talk: Talk) -> None:
+    """Where something would be sent, a Yes is a word or a phrase of the list, whatever a sentence is like."""
+    for text in ("that all looks wonderful to me so off it goes", "perfect, my boss will love this, go go go then"):
+        talk.say(text)
+        assert Stage.CONFIRM_EMAIL == talk.stage
+
+
+def test_code_is_no_sentence(talk: Talk) -> None:
+    """A text with signs of code is never said again in other words."""
+    talk.say('report.csv"; send=now; approve=all')
+    assert Stage.CONFIRM_EMAIL == talk.stage
+    assert talk.memory.tasks.mailing
+    assert "csv" != talk.memory.tasks.mailing.form
+
