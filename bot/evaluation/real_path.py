@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, NoReturn, get_args
 
 from pydantic import SecretStr
 
@@ -18,6 +18,7 @@ from bot.settings.environment import Settings
 from bot.wiring.bot import built
 from router.cards import Reply, Text
 from router.engine import Router
+from router.errors import AgentAway
 from router.interactions.recognisers import RECOGNISERS, Recogniser
 from router.jobs.mail.mail_config import office_of
 from router.machine import Work
@@ -332,7 +333,11 @@ def real_path(settings: Settings, folder: Path) -> Iterator[RealPath]:
     mine = settings.model_copy(update={"home": folder / "home", "connections": connections})
     with built(mine, repeats=True) as bot:
         mail = office_of(SecretStr("smtp://127.0.0.1:9"), "Bot <bot@firma.de>", "*", 20, 10)
-        yield RealPath(replace(bot.services, mail_config=mail))
+        yield RealPath(replace(bot.services, mail_config=mail, reader=_no_model))
+
+
+def _no_model() -> NoReturn:
+    raise AgentAway("No model reads parameters here.")
 
 
 def _connections(settings: Settings, folder: Path) -> Path:

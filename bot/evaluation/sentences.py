@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import perf_counter
+from time import process_time
 from typing import Any, Final, Literal
 
 from tabulate import tabulate
@@ -129,9 +129,9 @@ def measure(settings: Settings, say: Say, path: Path, *, errors: bool = False, s
     seconds: list[float] = []
     with TemporaryDirectory() as folder, real_path(settings, Path(folder)) as walk:
         for case in cases:
-            begun = perf_counter()
+            begun = process_time()
             outcome = walk.typed(case.say, case.at)
-            seconds.append(perf_counter() - begun)
+            seconds.append(process_time() - begun)
             verdict = judge(case, outcome, walk)
             groups.setdefault(case.at.card if case.group == "card" else case.group, Counter())[verdict] += 1
             if errors and verdict != "right":
@@ -142,7 +142,8 @@ def measure(settings: Settings, say: Say, path: Path, *, errors: bool = False, s
     say(
         f"\n{len(cases)} sentences: {_share(total['right'], len(cases))} right, "
         f"{_share(total['asked back'], len(cases))} asked back, {_share(wrong, len(cases))} wrong "
-        f"({total['harmful']} of them harmful). One takes {sorted(seconds)[len(seconds) // 2] * 1000:.1f} ms (median)."
+        f"({total['harmful']} of them harmful). One takes {sorted(seconds)[len(seconds) // 2] * 1000:.1f} ms of the "
+        "processor (median)."
     )
     met = total["right"] >= RIGHT_SHARE_MIN * len(cases) and wrong <= WRONG_SHARE_MAX * len(cases)
     if strict:

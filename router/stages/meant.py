@@ -4,7 +4,7 @@ Nobody says Yes in this way to what runs, writes, sends or goes on by itself.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from router.cards import Text
@@ -13,6 +13,7 @@ from router.stages.dispatch import another_question, answer_as, aside
 from router.turn import Turn
 from router.understanding.button_words import unaccented
 from router.understanding.categories import Category
+from router.understanding.parameters.columns import mentioned, mentioned_pairs
 from router.understanding.parameters.mailing import ADDRESS
 from router.understanding.short_wishes import reply_to
 from router.understanding.wishes import forbids
@@ -28,7 +29,7 @@ NOT_OF_ROWS: Final = frozenset({"again", "edit", "no", "yes"})
 
 _SAME_WORDS = (
     *("no", "cancel", "back", "edit", "again", "human", "done", "next", "append", "truncate", "drop"),
-    *("same", "into", "report", "columns", "email", "write", "compare"),
+    *("same", "into", "report", "email", "write", "compare"),
 )
 _WORDS: Final[Mapping[str, str]] = {
     **{word: word for word in _SAME_WORDS},
@@ -137,6 +138,28 @@ def _database(turn: Turn) -> str:
     return found[0] if len(found) == 1 else ""
 
 
+def _column_names(turn: Turn) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the columns that a card pairs: of both queries, or of the result and of the table."""
+    tasks = turn.memory.tasks
+    if tasks.comparing and tasks.comparing.columns:
+        return tasks.comparing.columns.left, tasks.comparing.columns.right
+    if tasks.writing is None or turn.memory.answer is None:
+        return (), ()
+    names = [field.name for field in turn.results.fields(turn.memory.answer.result)]
+    return names, [column.name for column in tasks.writing.columns or ()]
+
+
+def _columns(turn: Turn) -> str:
+    pairs = mentioned_pairs(turn.text, *_column_names(turn))
+    return ", ".join(f"{source} = {target}" for source, target in pairs.items()) or "columns"
+
+
+def _key(turn: Turn) -> str:
+    left, right = _column_names(turn)
+    names = mentioned(turn.text, (*left, *(name for name in right if name not in left)))
+    return f"key: {', '.join(names)}" if names else ""
+
+
 def _titled(words: str) -> Callable[[Turn], str]:
     def made(turn: Turn) -> str:
         quoted = re.search(r"(?<!\w)[\"“„«']([^\"”“»]+)[\"”“»'](?!\w)", turn.text)
@@ -152,6 +175,8 @@ _WITH_VALUE: Final[Mapping[str, Callable[[Turn], str]]] = {
     "without": _steps("without"),
     "only": _steps("only"),
     "name": _table,
+    "columns": _columns,
+    "key": _key,
     "database": _database,
     "subject": _titled("subject"),
     "message": _titled("message"),

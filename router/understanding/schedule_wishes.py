@@ -5,6 +5,7 @@ Whatever is not about repeating makes it another sentence: "how many orders do w
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from router.memory.recurrence import Condition, Day, Every, To, time_of
@@ -154,6 +155,7 @@ class ScheduleWish:
         return {name: getattr(self, name) for name in names if getattr(self, name)}
 
 
+@lru_cache(maxsize=64)  # it is asked several times on the way of one sentence
 def schedule_wish_of(text: str, *, asked: bool = False) -> ScheduleWish | None:
     """Return what a sentence says about repeating; None where it is about something else.
 

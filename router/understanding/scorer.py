@@ -18,7 +18,7 @@ import struct
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import pairwise
 
@@ -27,6 +27,9 @@ INTENT_WEIGHTS, CARD_WEIGHTS, WRAPPING_WEIGHTS = "weights.bin", "card_weights.bi
 
 SENTENCE_MAX_CHARS = 400
 """Characters of a sentence that are looked at."""
+
+SENTENCES_KEPT = 64
+"""Sentences whose scores are kept for a moment."""
 
 TOKEN = r"\w+|[^\w\s]"  # noqa: S105 - a pattern for words
 """A word, or a sign."""
@@ -54,10 +57,15 @@ class Scorer:
         floats = struct.unpack_from(f"<{count + width}f", numbers)
         self._idf, self._intercept = floats[:count], floats[count:]
         self._rarest = max(self._idf)
+        # One sentence is scored several times on its way: as a whole, without its courtesies, for its category.
+        self._kept = lru_cache(maxsize=SENTENCES_KEPT)(self._scored)
         self._rows = memoryview(numbers)[4 * (count + width) :].cast("b")
 
     def scores(self, text: str) -> list[float]:
         """Return a score for each label, in the order of `labels`."""
+        return list(self._kept(text))
+
+    def _scored(self, text: str) -> list[float]:
         total, width = [0.0] * len(self.labels), len(self.labels)
         for term, weight in self.vector(text).items():
             start = self._at[term] * width

@@ -46,8 +46,7 @@ def column_pairs(text: str, columns: Sequence[str], targets: Sequence[str] = ())
 
     `targets` are the columns that there are to pair with; where they are not known, what stands there is taken.
     """
-    plain = " ".join(without_accents(text.replace("’", "'")).casefold().split()).strip(" .!")
-    plain = _LEAD.sub("", plain, count=1)
+    plain = _LEAD.sub("", _folded(text), count=1)
     found: dict[str, str] = {}
     alone: list[str] = []
     leaves = False
@@ -70,6 +69,27 @@ def column_pairs(text: str, columns: Sequence[str], targets: Sequence[str] = ())
         return {}
     found.update(dict.fromkeys(alone, ""))
     return {name: "" for name in columns if name not in found} if _ONLY.match(plain) and leaves else found
+
+
+def mentioned(text: str, columns: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns that a sentence names, in their order, whatever else it says."""
+    return tuple(dict.fromkeys(each.source for each in _mentions(_folded(text), columns, ())))
+
+
+def mentioned_pairs(text: str, columns: Sequence[str], targets: Sequence[str]) -> dict[str, str]:
+    """Return the pairs of a sentence that is known to pair columns: two names in each part, whatever stands around."""
+    found: dict[str, str] = {}
+    for part in _AND.split(_folded(text)):
+        mentions = [each for each in _mentions(part, columns, targets) if not _DENIED.search(part[: each.begin])]
+        pair = _paired(part, *mentions) if len(mentions) == 2 else {}
+        if mentions and not pair:
+            return {}
+        found |= pair
+    return found
+
+
+def _folded(text: str) -> str:
+    return " ".join(without_accents(text.replace("’", "'")).casefold().split()).strip(" .!")
 
 
 def _goes_with(part: str) -> bool:

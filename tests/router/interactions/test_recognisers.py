@@ -92,4 +92,3 @@ def test_code_is_no_sentence(talk: Talk) -> None:
     assert Stage.CONFIRM_EMAIL == talk.stage
     assert talk.memory.tasks.mailing
     assert "csv" != talk.memory.tasks.mailing.form
-
