@@ -27,6 +27,13 @@ OUTSIDE_SHARE_MIN, AT_ONCE_SHARE_MIN = 0.75, 0.85
 LIKELIEST_SHARE_MIN, LIKELIEST_LEAD = 0.45, 1.5
 """The share that the likeliest must have where it is not outside, and how many times that of the next one."""
 
+_FIGURES = re.compile(
+    r"\W*(?:how (?:much|many)|wie\s?viele?|combien|cu[aá]nt[oa]s?|(?:the )?(?:number|count|sum|total|average) of"
+    r"|(?:die )?(?:anzahl|summe)|(?:le )?nombre de|(?:el )?n[uú]mero de)\b",
+    re.IGNORECASE,
+)
+"""The beginning of a question for a figure: hardly anybody asks that of anything but the data."""
+
 
 def answered_at_once(text: str, found: IntentDecision) -> Category | None:
     """Return what a sentence most likely is that needs no query for certain, although not which kind of that."""
@@ -53,6 +60,8 @@ def asks_back(text: str, found: IntentDecision, names: frozenset[str], follows: 
     if found.category is not None:
         return False
     shares = {each.category: each.share for each in found.ranked}
+    if _FIGURES.match(text) and max(shares.values(), default=0.0) < LIKELIEST_SHARE_MIN:
+        return False
     likely = next((each for each in shares if each not in NEVER_OFFERED), Category.ASK_DATA)
     asks = shares.get(Category.ASK_DATA, 0.0) + (shares.get(Category.REFINE_QUESTION, 0.0) if follows else 0.0)
     outside = sum(shares.get(each, 0.0) for each in NEVER_OFFERED)

@@ -13,7 +13,7 @@ from router.language.wording import WORD
 from router.understanding.followup.previous import words
 from router.understanding.kinds import asks_clearly
 
-ALONE_MAX, CHANGES_MIN = 0.1, 0.5
+ALONE_MAX, CHANGES_MIN = 0.3, 0.5
 """Up to this share a message is a question of its own, and from that one on it changes the last question."""
 
 WORDS_MAX = 14
