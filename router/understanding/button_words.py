@@ -89,8 +89,8 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "none": "no table|not into a table",
         "differences": "differences only|only differences|only the differences",
         "aggregates": "totals|totals only|only totals|aggregates only",
-        "help": "?|h|help me|what can i do|how does this work|commands|sos|🆘|hilfe|hilf mir|aide|aide-moi|aidez-moi"
-        "|ayuda|ayudame",
+        "help": "?|h|help me|what can you do|what can i do|how does this work|commands|sos|🆘|hilfe|hilf mir"
+        "|aide|aide-moi|aidez-moi|ayuda|ayudame",
         "back": "🔙|back to the sql|go back|step back|undo|one step back",
         "restart": "start over|start again|reset|new|from the start|begin again|new question",
         "cancel": "back to the result|back to result|abort|forget it|never mind|nevermind|leave it|drop it|abbrechen"

@@ -68,7 +68,7 @@ def test_stop(site: TeamsSite, eve: Person) -> None:
     event = Event()
     site.slow["slowly"] = Answer(REVENUE, waits=event)
     site.teams.join("General", eve.key)
-    asked = site.ask("revenue, slowly?")
+    asked = site.ask("revenue by region, slowly?")
     try:
         assert STRANGER == site.press(site.shown(asked, "Writing the SQL"), "Stop", eve.key)
     finally:
