@@ -87,7 +87,8 @@ def test_a_kill_is_owned_up_to(tmp_path: Path) -> None:
         process = alive(environment(company.folder, slack, company.model, "socket"))
         try:
             slack.wait_socket()
-            writing, running = (slack.say("C1", words, "UANA", mention=True) for words in ("revenue by region, slowly?", SLOW))
+            questions = ("revenue by region, slowly?", SLOW)
+            writing, running = (slack.say("C1", words, "UANA", mention=True) for words in questions)
             slack.press(slack.wait_message("C1", "Run this on", thread=running), "Run", user="UANA")
             slack.wait_message("C1", "Running the query", thread=running)
             slack.wait_message("C1", "Writing the SQL", thread=writing)
