@@ -155,6 +155,7 @@ class ConfirmGeneratedSql(ConfirmSql):
     """Show the SQL that was written; run it, edit it, or have another one written."""
 
     card = "sql"
+    accepts = frozenset()
     believes = True
     approves = True
     help = (

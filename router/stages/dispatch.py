@@ -224,7 +224,7 @@ def answer_as(turn: Turn, category: Category) -> None:
 
 def about_card(turn: Turn, help: str) -> bool:
     """Answer a question that is neither about the data nor anything else by what one can do at the card."""
-    if len(turn.text) > INTENDED_MAX_CHARS or not is_question(turn.text) or _asks_anew(turn):
+    if len(turn.text) > INTENDED_MAX_CHARS or not is_question(turn.text) or asks_anew(turn):
         return False
     turn.note(help)
     turn.answered, turn.answered_as = True, Category.HELP
@@ -233,7 +233,7 @@ def about_card(turn: Turn, help: str) -> bool:
 
 def another_question(turn: Turn) -> Unclear | None:
     """Return what is said to a question about data where the card does not take one; None for anything else."""
-    return Unclear(NEW_QUESTION) if turn.typed_at == "ask" and _asks_anew(turn) else None
+    return Unclear(NEW_QUESTION) if turn.typed_at == "ask" and asks_anew(turn) else None
 
 
 def _beside(turn: Turn) -> Category | None:
@@ -253,7 +253,7 @@ def _beside(turn: Turn) -> Category | None:
     return None
 
 
-def _asks_anew(turn: Turn) -> bool:
+def asks_anew(turn: Turn) -> bool:
     """Tell a question about data, typed where something else was asked."""
     heard_as = heard(turn).category
     at_task = _at_task(turn)

@@ -9,10 +9,11 @@ from typing import Final
 
 from router.cards import Text
 from router.policy import readable
-from router.stages.dispatch import another_question, answer_as, aside
+from router.stages.dispatch import answer_as, aside, asks_anew
+from router.stages.side_questions import heard
 from router.turn import Turn
 from router.understanding.button_words import unaccented
-from router.understanding.categories import Category
+from router.understanding.categories import SQL_CATEGORIES, Category
 from router.understanding.parameters.columns import mentioned, mentioned_pairs
 from router.understanding.parameters.mailing import ADDRESS
 from router.understanding.short_wishes import reply_to
@@ -85,8 +86,9 @@ def said_again(turn: Turn, meaning: str) -> str:
 
 def answered_beside(turn: Turn, meaning: str, help: str) -> bool:
     """Answer a sentence that changes nothing of the card beside it; tell whether it is one."""
+    asks = asks_anew(turn) if turn.typed_at not in UNDERSTOOD_AT else heard(turn).category in SQL_CATEGORIES
     match meaning:
-        case "about" if another_question(turn):
+        case "about" | "data" if asks:
             return False
         case "about" if aside(turn):
             pass

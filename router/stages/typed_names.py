@@ -99,13 +99,21 @@ def _like_a_job(name: str) -> bool:
     return names and not told and not misspelt and len(words) <= JOB_NAME_MAX_WORDS
 
 
+_NEW_TABLE = re.compile(
+    r"(?:new table|neue tabelle|nouvelle table|nueva tabla|tabla nueva):? ([^\W\d][\w$#-]*)", re.IGNORECASE
+)
+"""The way to name a new table that people are told; any word may be its name."""
+
+
 def typed_table(turn: Turn) -> str:
     """Return the name of a new table that was typed or filled in; empty where it is none.
 
     A single word may be one of a sentence as well, so that `Turn.refusal` then says how a table is made of it.
     """
     text, said = turn.text, isinstance(turn.incoming.input, Said)
-    if said and (named := writing_correction(text, labels_of(turn)).table):
+    if said and (new := _NEW_TABLE.fullmatch(text)):
+        text = new[1]
+    elif said and (named := writing_correction(text, labels_of(turn)).table):
         text = named
     elif said and _LIKE_A_NAME.fullmatch(called := _named(text)):
         text = called
