@@ -1,5 +1,6 @@
 """The database that a sentence names: it changes where the question goes, or has the last one asked again there."""
 
+import re
 from typing import Literal
 
 from router.memory.draft import Draft, Place
@@ -8,7 +9,7 @@ from router.memory.understanding import Understanding
 from router.policy import readable
 from router.stages.side_questions import remember, side_category
 from router.turn import Said, Turn
-from router.understanding.categories import Category
+from router.understanding.categories import SQL_CATEGORIES, Category
 from router.understanding.followup.previous import homes_in
 from router.understanding.named_database import IsData, NamedDatabase, home_of, named_database
 
@@ -27,7 +28,10 @@ def naming(turn: Turn, text: str) -> NamedDatabase | Literal["question", "sql", 
         home = "" if comparing else _home(turn, text)
         return NamedDatabase(home, text) if home else None
     side = side_category(turn)
-    if side == Category.DESCRIBE_DATA or (side and found.question):
+    describes = side == Category.DESCRIBE_DATA
+    if describes and _asks(turn, found.question):
+        return found  # without "in the Shop database", it is plain that the rows are asked for
+    if (describes and found.connection and not _there(turn)) or (side and found.question):
         return None  # "which tables are in HR?" is answered as it is
     if found.unknown:
         labels = ", ".join(each.label for each in readable(turn.services.connections, turn.owner))
@@ -35,6 +39,20 @@ def naming(turn: Turn, text: str) -> NamedDatabase | Literal["question", "sql", 
     if found.question:
         return found
     return None if comparing else _changed(turn, found.connection)
+
+
+def _asks(turn: Turn, question: str) -> bool:
+    """Tell what surely asks for rows, by the words without those that name the database."""
+    found = turn.services.intents.decide(question, frozenset(), frozenset()) if question else None
+    return found is not None and found.category in SQL_CATEGORIES
+
+
+_AND_THERE = re.compile(r"(?:and|und|et|y|(?:and )?(?:what|how) about)\b", re.IGNORECASE)
+
+
+def _there(turn: Turn) -> bool:
+    """Tell "and in the HR database?", where there is a question that can be asked again there."""
+    return turn.typed_at in ("rows", "sql") and _AND_THERE.match(turn.text) is not None
 
 
 def called(turn: Turn) -> dict[str, str]:

@@ -15,7 +15,7 @@ from router.understanding.categories import Category
 from router.understanding.help_topics import topic_of
 from router.understanding.intent_service import IntentDecision
 from router.understanding.interpretation import FORCED_QUESTION, INTENDED_MAX_CHARS
-from router.understanding.kinds import kind_of
+from router.understanding.kinds import drops_tables, kind_of
 from router.understanding.short_wishes import agrees, recalls, reply_to, thanks
 
 DATA_CATEGORIES = frozenset({Category.DESCRIBE_DATA, Category.EXPLAIN_RESULT})
@@ -92,6 +92,8 @@ def heard(turn: Turn) -> IntentDecision:
         return IntentDecision(Category.ASK_DATA, 1.0)
     if recalls(turn.text) or topic_of(turn.text):
         return IntentDecision(Category.HELP, 1.0)
+    if drops_tables(turn.text):
+        return IntentDecision(Category.CHANGE_DATA, 1.0)
     words = turn.services.catalog.known_words(*turn.memory.place.at)
     return turn.services.intents.decide(turn.text, words, frozenset())
 

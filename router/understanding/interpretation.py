@@ -20,6 +20,7 @@ from router.understanding.followup.spelling import corrected
 from router.understanding.help_topics import topic_of
 from router.understanding.in_doubt import NEVER_OFFERED, answered_at_once, asks_back
 from router.understanding.intent_service import IntentDecision
+from router.understanding.kinds import drops_tables
 from router.understanding.short_wishes import recalls
 from router.understanding.typed_sql import in_words
 from router.understanding.wish_endings import shared
@@ -92,6 +93,8 @@ def understood(known: Understanding, context: Context) -> Understanding:
         return _sure(replace(known, processed_query=text[forced.end() :].strip()), Category.ASK_DATA)
     if topic_of(text):
         return _sure(replace(known, processed_query=text), Category.HELP)
+    if drops_tables(text):
+        return _sure(replace(known, processed_query=text), Category.CHANGE_DATA)
     if shared(text.strip(" .!?")):
         return _sure(replace(known, processed_query=text), Category.EXPORT)
     head, wishes = wishes_of(in_words(text), bool(context.asked))

@@ -41,6 +41,17 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 
+_DROPS = re.compile(
+    r"\s*(?:(?:please|pls|just|now|(?:can|could) you|bitte)\s+)*(?:drop|truncate|wipe)\s+"
+    r"(?:(?!(?:from|of|in|out)\b)\w+\s+){0,4}(?:tables?|databases?|schemas?|views?)(?:\s+please)?\s*[.!?]*",
+    re.IGNORECASE,
+)
+
+
+def drops_tables(text: str) -> bool:
+    """Tell an order to drop tables as such; of a query, people drop columns and rows."""
+    return _DROPS.fullmatch(text) is not None
+
 
 def is_question(text: str) -> bool:
     """Tell a sentence that asks something, with a question mark or without."""

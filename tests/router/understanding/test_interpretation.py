@@ -37,6 +37,8 @@ def in_doubt(_text: str, _names: frozenset[str], _barred: frozenset[Category]) -
         ("what does this query do?", "explain_agent", "explain_result", "what does this query do?"),
         ("is my export done?", "status_agent", "job_status", "is my export done?"),
         ("thanks a lot", "small_talk", "small_talk", "thanks a lot"),
+        ("drop the test tables", "out_of_scope", "out_of_scope_change_data", "drop the test tables"),
+        ("drop the other regions", "sql_agent", "refine_question", "Revenue by region, without the other regions"),
     ],
 )
 def test_a_message_finds_its_agent(text: str, agent: str, intent: str, question: str) -> None:
