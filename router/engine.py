@@ -122,6 +122,7 @@ class Router:
             return
         try:
             demand_channel(incoming.key, self._services.connections.channels, incoming.shared)
+            turn.typed = turn.text
             turn.courtesy = without_courtesy(turn)
             self._take(turn)
         except NotHere as error:

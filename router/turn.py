@@ -95,6 +95,8 @@ class Turn:
     """True once a sentence was answered at once, so that what stands above it is not shown again."""
     answered_as: str = ""
     """The category of the sentence that was answered at once."""
+    typed: str = ""
+    """What was typed, with its courtesies."""
     taken_by: str = ""
     """The name of the recogniser that took the input."""
     typed_at: TypedAt = "ask"

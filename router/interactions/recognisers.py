@@ -10,6 +10,7 @@ from typing import Final
 
 from router.errors import BotError, Unclear
 from router.interactions.commands import Command, command_typed
+from router.interactions.second_look import NO_PLAIN_YES, NOT_SURE, no_plain_yes, plainly_said, takes_what_is_denied
 from router.machine import UNCLEAR, Ask, Flow
 from router.memory.stage import Stage
 from router.stages.dispatch import about_card, another_question, aside
@@ -21,6 +22,7 @@ from router.stages.meant import (
     TAKES_MORE,
     UNDERSTOOD_AT,
     WISHES,
+    YES_SHARE_MIN,
     answered_beside,
     said_again,
 )
@@ -119,7 +121,10 @@ def _said_at_card(turn: Turn, flow: Flow, share_min: float, but: Set[str] = froz
         return None
     if answered_beside(turn, found.meaning, handler.help):
         return Beside()
-    words = "yes" if found.meaning == "yes" and not handler.approves else said_again(turn, found.meaning)
+    if handler.approves and found.meaning in TAKES_MORE:
+        return None  # "compare with something else" is not the Compare of the card
+    surely = found.meaning == "yes" and found.share >= YES_SHARE_MIN and not handler.approves and plainly_said(turn)
+    words = "yes" if surely else said_again(turn, found.meaning)
     if not words or words == turn.text:
         return None
     turn.incoming = replace(typed, input=Said(words))
@@ -131,7 +136,13 @@ def _said_at_card(turn: Turn, flow: Flow, share_min: float, but: Set[str] = froz
 def _card(turn: Turn, flow: Flow) -> Meaning | None:
     handler = flow[turn.memory.stage].handler
     assert isinstance(handler, Ask)
+    if _typed(turn) and no_plain_yes(turn, handler):
+        return Refused(Unclear(NO_PLAIN_YES))
+    before = turn.memory.tasks
     word = handler.answer(turn)
+    if word != UNCLEAR and _typed(turn) and takes_what_is_denied(turn, before):
+        turn.undo()
+        return Refused(Unclear(NOT_SURE))
     if word != UNCLEAR:
         return Answered(word)
     turn.undo()

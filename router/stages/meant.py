@@ -21,6 +21,8 @@ from router.understanding.wishes import forbids
 
 MEANT_SHARE_MIN, FORESEEN_SHARE_MIN = 0.6, 0.9
 """Shares from which a meaning is acted on: of what the card did not take, and of what it would take for a value."""
+YES_SHARE_MIN = 0.85
+"""The share from which a sentence is a Yes at a card where nothing runs, is written, sent or repeated by it."""
 
 UNDERSTOOD_AT: Final = ("rows", "sql", "own_sql")
 WISHES: Final = frozenset({"csv", "xlsx", "chart", "share", "email", "write", "schedule", "compare"})
@@ -69,6 +71,12 @@ TAKES_MORE: Final = frozenset({"email", "write", "schedule", "compare"})
 _VALUE = re.compile(r"[@_\d\"“„]|\b(?:every|each|jede\w*|chaque|cada|tous|todos)\b", re.IGNORECASE)
 """Wishes that may have more in them, and signs of that."""
 
+_NEGATED = re.compile(
+    r"\b(?:no|not|never|don'?t|without|nicht|nie|kein\w*|ohne|pas|jamais|sans|sin|nunca)\b|\bn'", re.IGNORECASE
+)
+_MAY_DENY = ("no", "cancel", "back", "again", "edit", "human", "without", "drop_to", "neither", "alone", "only", "done")
+"""Denials, and the meanings that a sentence with one may have."""
+
 _CODE = re.compile(r"[=;<>{}\\/|`]")
 """Signs of something that is no sentence."""
 
@@ -77,11 +85,13 @@ def said_again(turn: Turn, meaning: str) -> str:
     """Return the words in which a card knows a meaning, with the values in the sentence; empty where one is missing."""
     if _CODE.search(turn.text) or forbids(turn.text):
         return ""
+    if _NEGATED.search(turn.typed) and meaning not in _MAY_DENY:
+        return ""
     if made := _WITH_VALUE.get(meaning):
         return made(turn)
     if meaning in TAKES_MORE and _VALUE.search(turn.text):
         return ""  # the word alone would lose what stands in the sentence
-    return _WORDS.get(meaning, "")
+    return "" if "@" in turn.text else _WORDS.get(meaning, "")  # an address would be lost
 
 
 def answered_beside(turn: Turn, meaning: str, help: str) -> bool:

@@ -111,7 +111,7 @@ def typed_table(turn: Turn) -> str:
     A single word may be one of a sentence as well, so that `Turn.refusal` then says how a table is made of it.
     """
     text, said = turn.text, isinstance(turn.incoming.input, Said)
-    if said and (new := _NEW_TABLE.fullmatch(text)):
+    if said and (new := _NEW_TABLE.fullmatch(text)) and not (is_answer(new[1]) or thanks(new[1])):
         text = new[1]
     elif said and (named := writing_correction(text, labels_of(turn)).table):
         text = named

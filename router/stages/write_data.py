@@ -163,7 +163,8 @@ class ConfirmWrite(DestinationAsk):
         if word:
             return word
         deletes = writing.mode in DELETING
-        if turn.text.casefold() == writing.table.casefold() if deletes else turn.word("write", "yes"):
+        typed = turn.typed if isinstance(turn.incoming.input, Said) else turn.text
+        if typed.strip().casefold() == writing.table.casefold() if deletes else turn.word("write", "yes"):
             self._approve(turn, writing)
             return "yes"
         if change_write(turn):

@@ -106,7 +106,7 @@ CONFIRMATIONS = SYNONYMS["yes"] | SYNONYMS["no"]
 
 GREETINGS = SYNONYMS["hello"]
 
-_MAY_BE_ASKED = frozenset({"help", "csv", "xlsx", "chart", "email", "compare", "next", "previous"})
+_MAY_BE_ASKED = frozenset({"help", "csv", "xlsx", "chart", "next", "previous"})
 """Buttons that a word with a question mark stands for, too: "excel?". They show something, or a form."""
 
 

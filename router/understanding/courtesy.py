@@ -24,7 +24,7 @@ SIGNATURE_MAX_LINES = 6
 """Lines behind a closing formula that are a name, a title, a telephone number."""
 
 _GAP = r"[\s,.!:;…–—-]*"
-_EMOTICONS = "[\U0001f300-\U0001faff☀-➿\ufe0f\u200d]"
+_EMOTICONS = "(?![👎❌⛔🛑🚫✋🙈🤚✖])[\U0001f300-\U0001faff☀-➿\ufe0f\u200d]"  # a No is no smile
 _SMILES = rf"(?:{_EMOTICONS}|[:;]-?[)D(P](?!\w)|\^\^|<3)"
 _KEPT = re.compile(
     r"\b(?:saying|says?|tell|telling|reads|writing|message|body|note|nachricht|mensaje|texte|texto|schreib\w*|sag|dis|dile)\b"

@@ -92,3 +92,18 @@ def test_code_is_no_sentence(talk: Talk) -> None:
     assert Stage.CONFIRM_EMAIL == talk.stage
     assert talk.memory.tasks.mailing
     assert "csv" != talk.memory.tasks.mailing.form
+
+
+@pytest.mark.parametrize("text", ["yes \N{THUMBS DOWN SIGN}", "> yes", '"send it"', "yes, later", "send it?"])
+def test_no_half_a_yes(talk: Talk, text: str) -> None:
+    """A quoted Yes, one with a No behind it, a question or a doubt sends nothing."""
+    talk.say(text)
+    assert Stage.CONFIRM_EMAIL == talk.stage
+
+
+def test_nothing_that_is_denied_is_taken(talk: Talk) -> None:
+    """A recipient that a sentence denies is asked about; what the card shows stays."""
+    shown = talk.say("bob@example.com must not get it")
+    assert "I am not sure that you want this" in shown
+    assert talk.memory.tasks.mailing
+    assert ("ana@example.com",) == talk.memory.tasks.mailing.recipients

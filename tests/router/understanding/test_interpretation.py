@@ -56,9 +56,9 @@ def certain(_text: str, _names: frozenset[str], _barred: frozenset[Category]) ->
 @pytest.mark.parametrize(
     ("text", "intent", "question", "follows"),
     [
-        ("Acme", "ask_data", "Acme", ()),
         ("Acme, and save it as csv", "refine_question", "Revenue by region Acme", ("Revenue by region", SQL)),
         ("by month", "refine_question", "Revenue by month", ("Revenue by region", SQL)),
+        ("How many stores are there?", "ask_data", "How many stores are there?", ()),
     ],
 )
 def test_a_question_of_its_own_for_certain(text: str, intent: str, question: str, follows: tuple[str, ...]) -> None:

@@ -1,0 +1,46 @@
+"""Sentences that deny what they name, in four languages, and those that only have a denial in them."""
+
+import pytest
+
+from router.understanding.denials import denies
+
+BOB = r"bob@firma\.de"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("bob@firma.de must not get it", BOB),
+        ("anyone but bob@firma.de", BOB),
+        ("ask bob@firma.de first", BOB),
+        ("schick es nicht an bob@firma.de", BOB),
+        ("n'envoie rien à bob@firma.de", BOB),
+        ("no lo envíes a bob@firma.de", BOB),
+        ("bob@firma.de nicht", BOB),
+        ("not csv", r"\bcsv\b"),
+        ("bitte kein csv", r"\bcsv\b"),
+        ("anything but sales_report", "sales_report"),
+        ("sales_report is broken, use another one", "sales_report"),
+        ("please don't empty it first", r"\bempty\b"),
+    ],
+)
+def test_what_is_denied(text: str, value: str) -> None:
+    """The value is not what somebody wants."""
+    assert denies(text, value)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("not ana@firma.de but bob@firma.de", BOB),
+        ("nicht an ana@firma.de, sondern an bob@firma.de", BOB),
+        ("no, send it to bob@firma.de", BOB),
+        ("bob@firma.de, not as csv", BOB),
+        ("not only to ana, also to bob@firma.de", BOB),
+        ("sales_report, not customers_archive", "sales_report"),
+        ("as csv please", r"\bcsv\b"),
+    ],
+)
+def test_what_is_not_denied(text: str, value: str) -> None:
+    """A denial of something else leaves the value as it is."""
+    assert not denies(text, value)
