@@ -18,7 +18,7 @@ from router.understanding.button_words import greets, is_answer
 from router.understanding.categories import Category
 from router.understanding.definitions import unhinted
 from router.understanding.followup.full_question import full_question, put_behind
-from router.understanding.followup.previous import PreviousQuestion
+from router.understanding.followup.previous import PreviousQuestion, words
 from router.understanding.interpretation import (
     ANY_PREVIOUS_QUESTION,
     EXAMPLES_OVER_RULES_CONFIDENCE,
@@ -100,7 +100,11 @@ def take(turn: Turn) -> Taken | None:
         return named
     typed, question = question, named.question if named else question
     short = kind_of(question, turn.known_tables) == "neither" and not wish
-    if agrees(question) or (short and not named and not _says_something(turn, question)):
+    if (
+        agrees(question)
+        or _only_answers(turn, question)
+        or (short and not named and not _says_something(turn, question))
+    ):
         return None
     if len(question) > QUESTION_MAX_CHARS:
         return turn.unclear(f"That is too long for a question: it may have {QUESTION_MAX_CHARS:,} characters.")
@@ -109,6 +113,11 @@ def take(turn: Turn) -> Taken | None:
     _begin(turn, question, hint, named.connection if named else "")
     remember(turn, typed)
     return "question"
+
+
+def _only_answers(turn: Turn, text: str) -> bool:
+    """Tell words of answers alone, such as "hm, rather not" or "yes and stop": they are no part of a question."""
+    return turn.typed_at != "open" and set(re.findall(r"\w+", text.lower())) <= words("answers")
 
 
 def _wish_for_rows(turn: Turn) -> str:
