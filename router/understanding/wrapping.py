@@ -85,7 +85,8 @@ def wraps(clause: str, names: frozenset[str] = frozenset()) -> bool:
     plain = as_clause(clause)
     words = re.findall(r"\w+", plain)
     # "Looks good, now as a chart": beside another wish, only praise and thoughts are none.
-    if not words or means_button(plain) or phrase_of(plain, _KEPT_BUTTONS):
+    # A number or an address may be the one thing that the question is about.
+    if not words or _VALUE.search(clause) or means_button(plain) or phrase_of(plain, _KEPT_BUTTONS):
         return False
     score = wrapping_score(plain)
     if score < WRAPPING_SCORE_MIN:
@@ -123,8 +124,8 @@ def wrapping_score(clause: str) -> float:
 
 
 def _may_be_value(clause: str) -> bool:
-    """Tell a number, an address, a quotation, or a word with a capital letter that no example has."""
-    return bool(_VALUE.search(clause)) or any(not _known(name) for name in _CAPITAL.findall(clause))
+    """Tell a word with a capital letter that no example has."""
+    return any(not _known(name) for name in _CAPITAL.findall(clause))
 
 
 def _known(word: str) -> bool:
