@@ -13,7 +13,8 @@ from tests.support.transcript import play, read, write
 from tests.test_conversations import FILES, Play
 
 UNKNOWN = "The values of a database stay in the process that reads them, so nothing is asked about them."
-HERE_ONLY = {"read_values": UNKNOWN, "compare_values": UNKNOWN}
+NEW_TABLE = "A table that a job has just made is known at once only to the process that made it."
+HERE_ONLY = {"read_values": UNKNOWN, "compare_values": UNKNOWN, "typed_databases": NEW_TABLE}
 """Talks that go otherwise from their beginning, and why."""
 
 

@@ -27,6 +27,7 @@ def test_what_wraps(clause: str) -> None:
 @pytest.mark.parametrize(
     "clause",
     [
+        "question 17",
         "only the Munich store",
         "but without returns",
         "for Germany",
