@@ -43,6 +43,11 @@ NO_PEOPLE = (
     "to the rows, where you can ask something else."
 )
 
+LAST_RECIPIENT = (
+    "Nothing was changed: the e-mail has to go to somebody. Type who shall get it instead, such as "
+    "`to ana@example.com`, or `cancel`."
+)
+
 WHAT_TO_CHANGE = (
     "Nothing was sent. What shall I change? Type it, such as `add bob@example.com`, `subject: Orders in May` or `as "
     "CSV`, or press Edit."
@@ -195,9 +200,11 @@ class ConfirmEmail(DestinationAsk):
             return "form"
         given = turn.incoming.input
         if isinstance(given, Said) and (correction := mailing_correction(given.text, mailing.recipients)):
-            mailing = checked(turn, corrected(turn, mailing, correction))
-            set_mailing(turn, mailing)
-            return "details" if any(mailing.problem) else "form"
+            changed = checked(turn, corrected(turn, mailing, correction))
+            if changed.recipients == mailing.recipients and correction.dropped:
+                return turn.unclear(LAST_RECIPIENT)
+            set_mailing(turn, changed)
+            return "details" if any(changed.problem) else "form"
         if not turn.word("email", "yes"):
             return turn.unclear(WHAT_TO_CHANGE) if turn.word("no") else turn.unclear()
         approve(turn, mailing)

@@ -107,3 +107,8 @@ def test_nothing_that_is_denied_is_taken(talk: Talk) -> None:
     assert "I am not sure that you want this" in shown
     assert talk.memory.tasks.mailing
     assert ("ana@example.com",) == talk.memory.tasks.mailing.recipients
+
+
+def test_the_last_recipient_stays(talk: Talk) -> None:
+    """Somebody who takes the only recipient out is told that nothing was changed."""
+    assert "the e-mail has to go to somebody" in talk.say("without ana@example.com")
