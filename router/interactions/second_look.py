@@ -41,15 +41,24 @@ def plainly_said(turn: Turn) -> bool:
 
 def takes_what_is_denied(turn: Turn, before: Tasks) -> bool:
     """Tell whether a task has a recipient, a table, a format or a mode now that the sentence denies."""
-    return any(denies(turn.typed, value) for value in _values(turn.memory.tasks) - _values(before))
+    after = turn.memory.tasks
+    return any(denies(turn.typed, value) for value in (_values(after) - _values(before)) | _recipients(after))
+
+
+def _recipients(tasks: Tasks) -> frozenset[str]:
+    """Return patterns for whoever gets something, also those who got it before: "bob must not get it" is about them."""
+    both = (
+        *(tasks.mailing.recipients if tasks.mailing else ()),
+        *(tasks.repeating.recipients if tasks.repeating else ()),
+    )
+    return frozenset(map(re.escape, both))
 
 
 def _values(tasks: Tasks) -> frozenset[str]:
-    """Return patterns for the values of the tasks."""
+    """Return patterns for the other values of the tasks."""
     found: set[str] = set()
     for task in (tasks.mailing, tasks.repeating):
         if task is not None:
-            found |= {re.escape(each) for each in task.recipients}
             found |= {_FORMS[task.form]} if task.form in _FORMS else set()
     if writing := tasks.writing:
         found |= {rf"\b{re.escape(writing.table)}\b"} if writing.table else set()
