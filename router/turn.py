@@ -203,6 +203,10 @@ class Turn:
         if not any(isinstance(card, Text) and card.body == text for card in self.notes):
             self.notes.append(Text(text, tone))
 
+    def answers(self, category: str) -> None:
+        """Note that a sentence was answered at once, as one of a category: what stands above it is not shown again."""
+        self.answered, self.answered_as = True, category
+
     def progress(self, text: str) -> None:
         """Show what is being done; raises Stopped once the person pressed Stop."""
         if self.stopped():

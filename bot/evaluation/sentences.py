@@ -329,7 +329,7 @@ def _shows(name: str, value: Any, after: Memory) -> bool:
     values: list[str] = [value] if isinstance(value, str) else list(value or [])
     wishes = " ".join(wish.text for wish in (*after.understanding.wishes, *after.draft.plan)).casefold()
     match name:
-        case "to" if people := _recipients(after):
+        case "to" if people := set(after.tasks.recipients):
             return people == {PERSON.email if each == "me" else each for each in values}
         case "to" | "add_to":
             return all(each in tasks or each in wishes for each in values)
@@ -366,15 +366,6 @@ def _paired(pairs: Mapping[str, str], one: str, other: str | None) -> bool:
     if not other:
         return one not in pairs
     return other in (pairs.get(one), *(source for source, target in pairs.items() if target == one))
-
-
-def _recipients(memory: Memory) -> set[str]:
-    """Return who an e-mail, or a schedule, goes to."""
-    tasks = memory.tasks
-    return {
-        *(tasks.mailing.recipients if tasks.mailing else ()),
-        *(tasks.repeating.recipients if tasks.repeating else ()),
-    }
 
 
 def _begun(meaning: Meaning, outcome: TypedOutcome) -> bool:

@@ -95,15 +95,15 @@ def _command(turn: Turn, flow: Flow) -> Meaning | None:
 
 
 def _definition(turn: Turn, flow: Flow) -> Meaning | None:
-    handler = flow[turn.memory.stage].handler
-    return Obeyed("learn") if isinstance(handler, Ask) and handler.learns and lesson_in(turn) else None
+    asked = _asked(turn, flow)
+    return Obeyed("learn") if asked is not None and asked.learns and lesson_in(turn) else None
 
 
 def _foreseen(turn: Turn, flow: Flow) -> Meaning | None:
-    handler = flow[turn.memory.stage].handler
-    if not isinstance(handler, Ask) or not handler.believes:
+    asked = _asked(turn, flow)
+    if asked is None or not asked.believes:
         return None
-    but = handler.accepts | (WISHES if turn.typed_at in UNDERSTOOD_AT else frozenset())  # the card reads these itself
+    but = asked.accepts | (WISHES if turn.typed_at in UNDERSTOOD_AT else frozenset())  # the card reads these itself
     return _said_at_card(turn, flow, FORESEEN_SHARE_MIN, but | NOT_OF_ROWS if turn.typed_at == "rows" else but)
 
 
@@ -113,17 +113,17 @@ def _meant(turn: Turn, flow: Flow) -> Meaning | None:
 
 def _said_at_card(turn: Turn, flow: Flow, share_min: float, but: Set[str] = frozenset()) -> Meaning | None:
     """Return what a sentence means at its card by examples, as the card takes it in words that it knows."""
-    handler, typed = flow[turn.memory.stage].handler, turn.incoming
-    if not isinstance(handler, Ask) or not handler.card or not _typed(turn) or is_answer(turn.text):
+    asked, typed = _asked(turn, flow), turn.incoming
+    if asked is None or not asked.card or not _typed(turn) or is_answer(turn.text):
         return None
-    found = meaning_at(handler.card, handler.accepts, turn.text)
+    found = meaning_at(asked.card, asked.accepts, turn.text)
     if found is None or found.share < share_min or found.meaning in but:
         return None
-    if answered_beside(turn, found.meaning, handler.help):
+    if answered_beside(turn, found.meaning, asked.help):
         return Beside()
-    if handler.approves and found.meaning in TAKES_MORE:
+    if asked.approves and found.meaning in TAKES_MORE:
         return None  # "compare with something else" is not the Compare of the card
-    surely = found.meaning == "yes" and found.share >= YES_SHARE_MIN and not handler.approves and plainly_said(turn)
+    surely = found.meaning == "yes" and found.share >= YES_SHARE_MIN and not asked.approves and plainly_said(turn)
     words = "yes" if surely else said_again(turn, found.meaning)
     if not words or words == turn.text:
         return None
@@ -134,12 +134,12 @@ def _said_at_card(turn: Turn, flow: Flow, share_min: float, but: Set[str] = froz
 
 
 def _card(turn: Turn, flow: Flow) -> Meaning | None:
-    handler = flow[turn.memory.stage].handler
-    assert isinstance(handler, Ask)
-    if _typed(turn) and no_plain_yes(turn, handler):
+    asked = _asked(turn, flow)
+    assert asked is not None
+    if _typed(turn) and no_plain_yes(turn, asked):
         return Refused(Unclear(NO_PLAIN_YES))
     before = turn.memory.tasks
-    word = handler.answer(turn)
+    word = asked.answer(turn)
     if word != UNCLEAR and _typed(turn) and takes_what_is_denied(turn, before):
         turn.undo()
         return Refused(Unclear(NOT_SURE))
@@ -150,9 +150,10 @@ def _card(turn: Turn, flow: Flow) -> Meaning | None:
 
 
 def _left(turn: Turn, flow: Flow) -> Meaning | None:
-    row = flow[turn.memory.stage]
-    leads_on = row.to.get("cancel") == Stage.SHOW_RESULTS and isinstance(row.handler, Ask)
-    return Answered("cancel") if leads_on and leaves_for_question(turn, row.handler) else None  # type: ignore[arg-type]
+    asked, leads_to = _asked(turn, flow), flow[turn.memory.stage].to.get("cancel")
+    if asked is None or leads_to != Stage.SHOW_RESULTS:
+        return None
+    return Answered("cancel") if leaves_for_question(turn, asked) else None
 
 
 def _aside(turn: Turn, flow: Flow) -> Meaning | None:
@@ -160,13 +161,19 @@ def _aside(turn: Turn, flow: Flow) -> Meaning | None:
 
 
 def _about_card(turn: Turn, flow: Flow) -> Meaning | None:
-    handler = flow[turn.memory.stage].handler
-    return Beside() if isinstance(handler, Ask) and about_card(turn, handler.help) else None
+    asked = _asked(turn, flow)
+    return Beside() if asked is not None and about_card(turn, asked.help) else None
 
 
 def _elsewhere(turn: Turn, flow: Flow) -> Meaning | None:
     error = another_question(turn)
     return Refused(error) if error else None
+
+
+def _asked(turn: Turn, flow: Flow) -> Ask | None:
+    """Return the question that stands, if one does."""
+    handler = flow[turn.memory.stage].handler
+    return handler if isinstance(handler, Ask) else None
 
 
 def _typed(turn: Turn) -> bool:
@@ -179,7 +186,7 @@ RECOGNISERS: Final = (
     Recogniser("people",     "a wish to have people asked",                           _people),
     Recogniser("command",    "a word that works everywhere, such as `back`",          _command),
     Recogniser("definition", "what a word means, where questions are taken",          _definition),
-    Recogniser("foreseen",   "what is surely no name, text or question for the card",    _foreseen),
+    Recogniser("foreseen",   "what is surely no name, text or question for it",         _foreseen),
     Recogniser("card",       "what the card takes: a button, a form, a sentence",     _card),
     Recogniser("meant",      "what sentences like it mean at such a card",               _meant),
     Recogniser("left",       "a question about data, for which a task is left",          _left),

@@ -42,16 +42,9 @@ def plainly_said(turn: Turn) -> bool:
 def takes_what_is_denied(turn: Turn, before: Tasks) -> bool:
     """Tell whether a task has a recipient, a table, a format or a mode now that the sentence denies."""
     after = turn.memory.tasks
-    return any(denies(turn.typed, value) for value in (_values(after) - _values(before)) | _recipients(after))
-
-
-def _recipients(tasks: Tasks) -> frozenset[str]:
-    """Return patterns for whoever gets something, also those who got it before: "bob must not get it" is about them."""
-    both = (
-        *(tasks.mailing.recipients if tasks.mailing else ()),
-        *(tasks.repeating.recipients if tasks.repeating else ()),
-    )
-    return frozenset(map(re.escape, both))
+    # "bob must not get it" is about one who gets it already, too.
+    values = (_values(after) - _values(before)) | {re.escape(each) for each in after.recipients}
+    return any(denies(turn.typed, value) for value in values)
 
 
 def _values(tasks: Tasks) -> frozenset[str]:

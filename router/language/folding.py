@@ -1,6 +1,7 @@
 """Texts without what people leave out when they type: case, accents, hyphens, blanks.
 
-Three strengths: `caseless` keeps the accents, `without_accents` keeps the case, `fold` keeps letters and digits alone.
+Four strengths: `caseless` keeps the accents, `without_accents` the case, `unaccented` the punctuation, and `fold`
+letters and digits alone.
 """
 
 import unicodedata
@@ -21,6 +22,11 @@ def without_accents(text: str) -> str:
         return text
     bare = "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
     return unicodedata.normalize("NFC", bare)  # the letters of some scripts were taken apart, too
+
+
+def unaccented(text: str) -> str:
+    """Return the text in lower case, on one line with single blanks, without accents, and with straight apostrophes."""
+    return " ".join(without_accents(text.replace("’", "'")).lower().split())
 
 
 def fold(text: str) -> str:

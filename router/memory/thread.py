@@ -237,6 +237,12 @@ class Tasks:
     repeating: Repeating | None = None
     comparing: Comparing | None = None
 
+    @property
+    def recipients(self) -> tuple[str, ...]:
+        """Whoever gets something by e-mail."""
+        both = (self.mailing, self.repeating)
+        return tuple(each for task in both if task is not None for each in task.recipients)
+
     def gone_back(self, before: "Tasks") -> "Tasks":
         """Return them as they were one question before; of the same comparison, what was chosen since is kept."""
         return replace(before, comparing=gone_back(self.comparing, before.comparing))

@@ -48,14 +48,6 @@ SQL_WAITED_TOO_LONG = "This question has waited too long for an approval. Please
 
 YOU_ASKED, BEGAN_WITH = "You asked", "The SQL is your own now. It began with the question"
 
-AGREED = re.compile(
-    r"(?P<yes>.{1,30}?)(?:\s*[,;.!]\s*(?:(?:and|then|und|dann|et|puis|y|luego)\s+)*|\s+(?:(?:and|then|und|dann|et"
-    r"|puis|y|luego)\s+)+)"
-    r"(?P<rest>\S+\s.+)",
-    re.IGNORECASE,
-)
-"""A Yes with something behind it."""
-
 TYPED_AT_SQL: tuple[TypedAt, ...] = ("sql", "own_sql")
 """Questions under which any sentence is heard, as the query stands for itself."""
 

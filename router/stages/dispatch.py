@@ -207,7 +207,7 @@ def aside(turn: Turn) -> bool:
     """Answer a sentence that needs no query beside the question that stands; tell whether it was one."""
     if _at_task(turn) and greeted(turn):
         turn.note(GREETING)
-        turn.answered, turn.answered_as = True, Category.SMALL_TALK
+        turn.answers(Category.SMALL_TALK)
         return True
     category = _beside(turn)
     if category is not None:
@@ -226,9 +226,14 @@ def about_card(turn: Turn, help: str) -> bool:
     """Answer a question that is neither about the data nor anything else by what one can do at the card."""
     if len(turn.text) > INTENDED_MAX_CHARS or not is_question(turn.text) or asks_anew(turn):
         return False
-    turn.note(help)
-    turn.answered, turn.answered_as = True, Category.HELP
+    answer_with_help(turn, help)
     return True
+
+
+def answer_with_help(turn: Turn, help: str) -> None:
+    """Answer a question about the card by what one can do at it."""
+    turn.note(help)
+    turn.answers(Category.HELP)
 
 
 def another_question(turn: Turn) -> Unclear | None:
@@ -274,7 +279,7 @@ def _at_task(turn: Turn) -> bool:
 def _answer(turn: Turn, category: str, text: str) -> None:
     """Answer a sentence that needs no query above the question that stands."""
     turn.notes += _said(turn, category, text)
-    turn.answered, turn.answered_as = True, category
+    turn.answers(category)
 
 
 def _said(turn: Turn, category: str, text: str) -> tuple[Card, ...]:

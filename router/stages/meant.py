@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from router.cards import Text
+from router.language.folding import unaccented
 from router.policy import readable
-from router.stages.dispatch import answer_as, aside, asks_anew
+from router.stages.dispatch import answer_as, answer_with_help, aside, asks_anew
 from router.stages.side_questions import heard
 from router.turn import Turn
-from router.understanding.button_words import unaccented
 from router.understanding.categories import SQL_CATEGORIES, Category
 from router.understanding.parameters.columns import mentioned, mentioned_pairs
 from router.understanding.parameters.mailing import ADDRESS
@@ -103,13 +103,12 @@ def answered_beside(turn: Turn, meaning: str, help: str) -> bool:
         case "about" if aside(turn):
             pass
         case "about":
-            turn.note(help)
-            turn.answered, turn.answered_as = True, Category.HELP
+            answer_with_help(turn, help)
         case "thanks":
             answer_as(turn, Category.SMALL_TALK)
         case "wait":
             turn.notes.append(Text(reply_to("wait", turn.text)))
-            turn.answered, turn.answered_as = True, Category.SMALL_TALK
+            turn.answers(Category.SMALL_TALK)
         case "data":
             answer_as(turn, Category.DESCRIBE_DATA)
         case "status":

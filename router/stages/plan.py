@@ -140,7 +140,7 @@ def _other(turn: Turn, known: Understanding) -> Planned:
     """Take a sentence that no button says: a question about the plan, another question in it, or a new one."""
     if (kinds := plan_asked(turn.text)) is not None:
         turn.note(_told(turn, known, kinds))
-        turn.answered, turn.answered_as = True, Category.EXPLAIN_RESULT
+        turn.answers(Category.EXPLAIN_RESULT)
         return "changed"
     if changed := _changed(turn, known):
         turn.memory.understanding = changed

@@ -66,8 +66,6 @@ YEARS_BEFORE = {
 NO_FIRST_QUESTION = "The first query is SQL of your own, so I cannot tell what that changes of it. Type all of it."
 HINT_MAX_CHARS = 500
 HINT_TOO_LONG = f"That hint is too long: it may have {HINT_MAX_CHARS} characters."
-WORD_MIN_CHARS = 3
-"""Letters of a word that may change a question."""
 QUESTION_MAX_CHARS = 12_000
 """Characters of a question; SQL may be longer."""
 

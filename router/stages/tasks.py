@@ -9,13 +9,14 @@ from dataclasses import replace
 from typing import Literal
 
 from router.cards import Option
+from router.language.folding import unaccented
 from router.machine import Ask
 from router.memory.comparing import Comparing
 from router.memory.recurrence import Repeating
 from router.memory.thread import Mailing, Tasks, Writing
 from router.stages.shown import only_for
 from router.turn import Said, Turn
-from router.understanding.button_words import unaccented, word_of
+from router.understanding.button_words import word_of
 from router.understanding.result_actions import result_action_of
 
 LEAVE = Option("cancel", "Back to the result")

@@ -5,7 +5,7 @@ import tomllib
 from functools import cache
 from importlib.resources import files
 
-from router.language.folding import without_accents
+from router.language.folding import unaccented
 from router.language.inflection import stem
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -40,7 +40,7 @@ def exchanged(question: str, word: str) -> str:
 
 
 def folded(text: str) -> str:
-    return " ".join(without_accents(text.replace("’", "'")).lower().replace("ß", "ss").replace("_", " ").split())
+    return unaccented(text.replace("_", " ")).replace("ß", "ss")
 
 
 @cache

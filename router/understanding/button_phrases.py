@@ -9,7 +9,7 @@ import tomllib
 from functools import cache
 from importlib.resources import files
 
-from router.language.folding import without_accents
+from router.language.folding import unaccented
 
 PHRASE_MAX_CHARS = 80
 """Characters of a message that may be such a phrase; a reason behind it counts, too."""
@@ -85,4 +85,4 @@ def _all() -> dict[str, list[str]]:
 
 
 def _plain(text: str) -> str:
-    return " ".join(without_accents(text.replace("’", "'")).lower().split()).replace("ß", "ss")
+    return unaccented(text).replace("ß", "ss")

@@ -110,11 +110,6 @@ _MAY_BE_ASKED = frozenset({"help", "csv", "xlsx", "chart", "next", "previous"})
 """Buttons that a word with a question mark stands for, too: "excel?". They show something, or a form."""
 
 
-def unaccented(text: str) -> str:
-    """Return the text in lower case, with single blanks and without accents."""
-    return " ".join(without_accents(text.replace("’", "'")).lower().split())
-
-
 def _typed(text: str) -> str:
     """Return `text` as it is looked up: folded, without accents and without the variants of signs."""
     return without_accents(folded(text).replace("’", "'").replace("\ufe0f", ""))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from router.language.folding import without_accents
+from router.language.folding import unaccented, without_accents
 from router.understanding.business_words import known_in, meanings_of
 
 NONE_OF_THESE: Final = -1
@@ -125,4 +125,4 @@ def _likest(typed: str, labels: Sequence[str]) -> int | None:
 
 
 def _plain(text: str) -> str:
-    return " ".join(without_accents(text.replace("’", "'")).lower().split()).strip(" .!,;:\"'`“”„«»()")
+    return unaccented(text).strip(" .!,;:\"'`“”„«»()")

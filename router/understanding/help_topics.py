@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Final
 
 from router.language.detection import language_of
-from router.language.folding import without_accents
+from router.language.folding import unaccented
 from router.understanding.kinds import is_question
 
 TOPIC_MAX_CHARS: Final = 160
@@ -20,7 +20,7 @@ def topic_of(text: str) -> str:
     """Return which topic a question about the bot is on; empty for anything else."""
     if len(text) > TOPIC_MAX_CHARS or not is_question(text):
         return ""
-    plain = " ".join(without_accents(text.replace("’", "'")).lower().split()).rstrip(" ?!.")
+    plain = unaccented(text).rstrip(" ?!.")
     plain = _LEAD.sub("", plain, count=1)
     return next((name for name, pattern in _patterns().items() if pattern.fullmatch(plain)), "")
 

@@ -8,7 +8,7 @@ import re
 from functools import cache
 from typing import Literal
 
-from router.understanding.button_words import unaccented
+from router.language.folding import unaccented
 
 # Parts of wishes, as regular expressions on text in lower case and without accents. English first, and the common
 # ones of German, French and Spanish; with the typing errors that are often made.

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from router.language.folding import unaccented
 from router.memory.recurrence import Condition, Day, Every, To, time_of
-from router.understanding.button_words import unaccented
 from router.understanding.result_actions import ADDRESS, POLITE
 
 # Parts of wishes, as regular expressions on text in lower case and without accents: English first, and the common ones

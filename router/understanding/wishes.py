@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
 
-from router.understanding.button_words import unaccented, word_of
+from router.language.folding import unaccented
+from router.understanding.button_words import word_of
 from router.understanding.followup.previous import words
 from router.understanding.result_actions import ADDRESS, NAME, POLITE, result_action_of
 from router.understanding.schedule_wishes import schedule_wish_of

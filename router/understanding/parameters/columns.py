@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from router.language.folding import without_accents
+from router.language.folding import unaccented, without_accents
 from router.understanding.parameters.sentence import CHANGE_WORDS, NO_VALUE, PAIRING_WORDS, unknown_words
 
 _AND: Final = re.compile(r"\s*[,;]\s*|\s+(?:and|und|et|y|but|aber|mais|pero|ni|nor|noch)\s+")
@@ -89,7 +89,7 @@ def mentioned_pairs(text: str, columns: Sequence[str], targets: Sequence[str]) -
 
 
 def _folded(text: str) -> str:
-    return " ".join(without_accents(text.replace("’", "'")).casefold().split()).strip(" .!")
+    return unaccented(text).replace("ß", "ss").strip(" .!")
 
 
 def _goes_with(part: str) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
-from router.language.folding import without_accents
+from router.language.folding import unaccented, without_accents
 from router.memory.comparing import Reporting
 from router.understanding.business_words import meanings_of
 from router.understanding.kinds import is_question
@@ -152,7 +152,7 @@ def comparison_correction(text: str, left: tuple[str, ...], right: tuple[str, ..
     """Return what a sentence changes; `left` and `right` are the columns of the queries. A question changes nothing."""
     if len(text) > CORRECTION_MAX_CHARS or is_question(text):
         return ComparisonCorrection()
-    plain = " ".join(without_accents(text.replace("’", "'")).lower().replace("ß", "ss").split()).strip(" .!")
+    plain = unaccented(text).replace("ß", "ss").strip(" .!")
     if whole := _read(plain, text, left, right):
         return whole
     found = ComparisonCorrection()
