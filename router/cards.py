@@ -7,21 +7,30 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A short paragraph; `code` and *bold* are its only markup. Platforms escape everything else in it."""
+    """A short paragraph; `code` and *bold* are its only markup. Platforms escape everything else in it.
+
+    The tone `title` is a heading: it is drawn bold, without markup of its own.
+    """
 
     body: str
-    tone: Literal["plain", "problem", "quiet"] = "plain"
+    tone: Literal["plain", "problem", "quiet", "title"] = "plain"
     connection: str = ""
     """The connection of the rows that it tells of; empty where it tells of none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Source text, shown highlighted; `caption` says what it is."""
+    """Source text, shown highlighted; `caption` says what it is.
+
+    `steps` are short sentences on what it does, read before it. `folded`: closed until a person opens it, with its
+    steps, where the platform can fold.
+    """
 
     body: str
     caption: str = ""
     language: str = "sql"
+    steps: tuple[str, ...] = ()
+    folded: bool = False
     connection: str = ""
     """The connection of the SQL, where that is not the one at hand."""
 
@@ -39,7 +48,8 @@ class Table:
     """One page of a result: cells are text (None is NULL); `total` rows were stored, `capped` when there were more.
 
     `offset` is the number of rows before this page; `result` names the stored result, for downloads and sorting;
-    `sort` is the column's index and direction that the page is sorted by.
+    `sort` is the column's index and direction that the page is sorted by. `title` says what the rows are, and `source`
+    names the database that they came from.
     """
 
     columns: tuple[Head, ...]
@@ -56,6 +66,8 @@ class Table:
     """The bytes that the result may take, where there was no room for more rows."""
     shortened: int = 0
     """Cells of the result that were too long to be kept whole."""
+    title: str = ""
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +94,18 @@ class Chart:
 class Option:
     """A button or an entry of a menu: `answer` comes back, `label` is read by the person.
 
-    `aside`: where there is no room for all buttons, others have theirs first.
+    `overflow`: an entry of the platform's own menu for further actions, not a button in sight. Buttons of one `group`
+    are one menu of that name, such as Download. `confirm`: asked by the platform itself before the press is sent.
+    `only`: the ids of the people who may see it; empty for everybody.
     """
 
     answer: str
     label: str
     style: Literal["plain", "primary", "danger"] = "plain"
-    aside: bool = False
+    overflow: bool = False
+    group: str = ""
+    confirm: str = ""
+    only: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,16 +130,25 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One input of a form; a menu's `value` is the answer of one of its `options`."""
+    """One input of a form.
+
+    The `value` of a menu or of radio buttons is the answer of one of its `options`; that of a time is "HH:MM"; that of
+    people are e-mail addresses with commas between, picked where the platform can and typed elsewhere; that of a
+    channel is the platform's id of a conversation, for platforms that have some.
+    """
 
     name: str
     label: str
-    kind: Literal["line", "text", "code", "menu"] = "line"
+    kind: Literal["line", "text", "code", "menu", "radio", "time", "people", "channel"] = "line"
     value: str = ""
     optional: bool = False
     problem: str = ""
     """The fault of the value that was sent last."""
     options: tuple[Option, ...] = ()
+    hint: str = ""
+    """A few words below or in the empty input: "Several with commas"."""
+    when: tuple[str, tuple[str, ...]] = ("", ())
+    """Another field and the values of it with which this one applies; it is shown then alone, where that can be."""
 
 
 @dataclass(frozen=True, slots=True)

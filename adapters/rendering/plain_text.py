@@ -128,7 +128,7 @@ def _bars(values: list[float]) -> list[str]:
 
 def _field(field: Field) -> str:
     problem = f"\n({field.problem})" if field.problem else ""
-    if field.kind == "menu":
+    if field.kind in ("menu", "radio"):
         labels = [f"*{each.label}*" if each.answer == field.value else each.label for each in field.options]
         return f"{field.label}: {' / '.join(labels)}{problem}"
     value = shown(field.value) if field.kind == "code" else field.value

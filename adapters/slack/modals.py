@@ -76,15 +76,15 @@ def _title(text: str) -> Block:
 def _field(field: Field, first: bool) -> list[Block]:
     element: Block = (
         _menu(field)
-        if field.kind == "menu"
+        if field.kind in ("menu", "radio")
         else {
             "type": "plain_text_input",
             "action_id": field.name,
-            "multiline": field.kind != "line",
+            "multiline": field.kind in ("text", "code"),
             "focus_on_load": first,
         }
     )
-    value = {"initial_value": field.value} if field.value and field.kind != "menu" else {}
+    value = {"initial_value": field.value} if field.value and field.kind not in ("menu", "radio") else {}
     name: Block = {
         "type": "input",
         "block_id": field.name,

@@ -1,7 +1,7 @@
 """Paragraphs, small print and preformatted text as blocks."""
 
 from adapters.rendering.attachment import Attached
-from adapters.rendering.text import clean, label_of, pieces, shown, split
+from adapters.rendering.text import bare, clean, label_of, pieces, shown, split
 from adapters.slack.drawing import Block, CardBlocks, Richness
 from adapters.slack.mrkdwn import JOINER, closed, escaped, fenced, fitted, marked
 from router.cards import Code, Text
@@ -27,6 +27,8 @@ def draw_text(card: Text, richness: Richness, room: int) -> CardBlocks:
     body = parts[0].strip() + (" …" if len(parts) > 1 else "")
     if card.tone == "quiet" and len(marked(body)) <= SECTION_MAX_CHARS:
         return CardBlocks((small(marked(body)),), cut=len(parts) > 1)
+    if card.tone == "title":
+        return CardBlocks((section(f"*{escaped(bare(body))}*"),), cut=len(parts) > 1)
     lead = "⚠️ " if card.tone == "problem" else ""
     return CardBlocks(tuple(paragraphs(lead + body, richness)), cut=len(parts) > 1)
 

@@ -107,11 +107,11 @@ def wanted(card: Buttons | Choice | Form) -> int:
 
 
 def draw_buttons(card: Buttons, asked: QuestionRef, most: int) -> CardElements:
-    """Draw a question with at most `most` buttons; the answers that have none, those aside first, are in a menu."""
+    """Draw a question with at most `most` buttons; the others, those of the overflow first, are in a menu."""
     if not most and card.options:
         return _typed(card.prompt, card.options)
     entries = list(zip(card.options, controls.values_of(card.options), strict=True))
-    by_need = sorted(range(len(entries)), key=lambda n: entries[n][0].aside)
+    by_need = sorted(range(len(entries)), key=lambda n: entries[n][0].overflow)
     single = sorted(by_need if len(entries) <= most else by_need[: most - 1])
     actions = [
         execute(option.label, f"{PRESS}:{asked.card}:{n}", data_of(asked, PRESS, value), option.style)
@@ -226,8 +226,8 @@ def _entry(label: str) -> str:
 
 def _input(field: Field, asked: QuestionRef, required: bool) -> list[Element]:
     needed = required and not field.optional
-    shape: Element = {"type": "Input.Text", "isMultiline": field.kind != "line"}
-    if field.kind == "menu":
+    shape: Element = {"type": "Input.Text", "isMultiline": field.kind in ("text", "code")}
+    if field.kind in ("menu", "radio"):
         shape = {"type": "Input.ChoiceSet", "style": "compact", "choices": _entries(field.options)}
     element: Element = {
         **shape,

@@ -18,6 +18,7 @@ TEXT_LINES_MAX = 40
 _MARK_STYLES: dict[Mark, dict[str, Any]] = {"": {}, "code": {"fontType": "Monospace"}, "bold": {"weight": "Bolder"}}
 _SMALL_TEXT: dict[str, Any] = {"size": "Small", "isSubtle": True}
 _ALARM: dict[str, Any] = {"color": "Attention"}
+_TITLE: dict[str, Any] = {"weight": "Bolder", "size": "Medium"}
 
 
 def draw_text(card: Text, room: int) -> CardElements:
@@ -27,7 +28,7 @@ def draw_text(card: Text, room: int) -> CardElements:
         return CardElements()
     if room < CARD_MIN_BYTES:
         return CardElements(cut=True)
-    look = {"quiet": _SMALL_TEXT, "problem": _ALARM, "plain": {}}[card.tone]
+    look = {"quiet": _SMALL_TEXT, "problem": _ALARM, "plain": {}, "title": _TITLE}[card.tone]
     body = ("⚠️ " if card.tone == "problem" else "") + body
     most = room // 2
     while True:

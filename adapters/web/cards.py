@@ -134,14 +134,14 @@ def _input(field: Field) -> _Input:
     ui.label(field.label + (" (optional)" if field.optional else "")).classes("label")
     drawn: _Input
     match field.kind:
-        case "line":
+        case "line" | "time" | "people" | "channel":
             drawn = ui.input(value=field.value).props("outlined dense")
         case "text":
             drawn = ui.textarea(value=field.value).props("outlined dense autogrow")
         case "code":
             drawn = ui.codemirror(field.value, language="SQL", line_wrapping=True, theme=editor_theme())
             drawn.classes("editor")
-        case "menu":
+        case "menu" | "radio":
             labels = {option.answer: option.label for option in field.options}
             drawn = ui.select(labels, value=field.value if field.value in labels else next(iter(labels), None))
             drawn.props("outlined dense options-dense").classes("menu")

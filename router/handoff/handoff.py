@@ -371,7 +371,7 @@ STOP_WORDS: Final = frozenset(
 )
 """Words that say nothing of what is asked about."""
 
-ASK_HUMAN: Final = Option("human", "Ask a human", aside=True)
+ASK_HUMAN: Final = Option("human", "Ask a human", overflow=True)
 
 
 def note_try(turn: Turn, achieves: Achieved, word: str) -> None:

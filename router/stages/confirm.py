@@ -171,7 +171,7 @@ class ConfirmGeneratedSql(ConfirmSql):
         if not turn.services.glossary_changes or turn.connection.teachers is None or not _lesson(turn):
             return (*ways, cancel)
         label = "Keep for everybody" if may_teach(turn.owner, turn.connection) else "Propose for everybody"
-        return (*ways, Option("teach", label, aside=True), cancel)
+        return (*ways, Option("teach", label, overflow=True), cancel)
 
     def answer(  # type: ignore[override]
         self, turn: Turn

@@ -112,7 +112,7 @@ class ShowResults(Ask):
             (Option("previous", "Previous"),) if table.offset else (),
             (Option("next", "Next"),) if table.offset + len(table.rows) < table.total else (),
             (Option("csv", "CSV"), Option("xlsx", "Excel")) if table.total else (),
-            (Option("chart", "Chart", aside=True),) if can_draw(answer.result) else (),
+            (Option("chart", "Chart", overflow=True),) if can_draw(answer.result) else (),
             ways(turn),
             (REPEAT,) if turn.services.schedules and not answer.compared else (),
             (AGAIN,) if answer.compared else (COMPARE,),

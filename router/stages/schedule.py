@@ -25,7 +25,7 @@ from router.turn import Filled, Said, Turn
 from router.understanding.parameters.mail_corrections import MailingCorrection, mailing_correction
 from router.understanding.schedule_wishes import ScheduleWish, schedule_wish_of
 
-REPEAT = Option("repeat", "Repeat this", aside=True)
+REPEAT = Option("repeat", "Repeat this", overflow=True)
 
 FREQUENCY_LABELS: Final = {
     "hour": "Every hour",

@@ -225,7 +225,7 @@ def way(turn: Turn) -> Literal["generate", "provide", "database"] | None:
 def other_database(turn: Turn) -> tuple[Option, ...]:
     """Return the button that leads to the menu of databases, where there is more than one to choose from."""
     several = len(readable(turn.services.connections, turn.owner)) > 1
-    return (Option("database", "Other database", aside=True),) if several else ()
+    return (Option("database", "Other database", overflow=True),) if several else ()
 
 
 def greeted(turn: Turn) -> bool:

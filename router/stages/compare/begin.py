@@ -16,8 +16,8 @@ from router.turn import Said, Turn
 from router.understanding.compare_wishes import CompareWish, Phrase, comparison_of
 from router.understanding.named_database import database_in
 
-COMPARE, AGAIN = Option("compare", "Compare", aside=True), Option("again", "Compare again")
-BEGIN = Option("compare", "Compare two queries", aside=True)
+COMPARE, AGAIN = Option("compare", "Compare", overflow=True), Option("again", "Compare again")
+BEGIN = Option("compare", "Compare two queries", overflow=True)
 
 TOO_LONG_AGO = "This query was run too long ago to be compared as it is. Run it again, then press Compare."
 

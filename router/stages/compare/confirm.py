@@ -139,6 +139,8 @@ class AskReporting(Ask):
         return "chosen"
 
 
+INTO = Option("into", "Into a table", overflow=True)
+
 WHAT_TO_CHANGE = (
     "Nothing was compared. What shall I change? Type it, such as `the key is id`, `amount = total` or `only the "
     "differences`, or press one of the buttons."
@@ -183,7 +185,7 @@ class ConfirmCompare(Ask):
             Option("map", "Match columns"),
             Option("reporting", "Report"),
             Option("tolerances", "Tolerances"),
-            *((Option("into", "Into a table", aside=True),) if writable(turn.services.connections, turn.owner) else ()),
+            *((INTO,) if writable(turn.services.connections, turn.owner) else ()),
             *(queries() if comparing.failed else ()),
             leaving(turn),
         )

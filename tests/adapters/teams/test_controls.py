@@ -103,7 +103,7 @@ def test_a_field_with_a_few_answers_is_a_menu() -> None:
 
 def test_what_stands_aside_makes_room_first() -> None:
     """Of more buttons than Teams takes, those that are used least are in a menu, and come back from it."""
-    options = tuple(Option(name, name.upper(), aside=name in "bc") for name in "abcdefg")
+    options = tuple(Option(name, name.upper(), overflow=name in "bc") for name in "abcdefg")
     reply = Reply((Buttons("Next:", options),), turn=5)
     parts = list(parts_of(draw(reply, KEY).card))
     assert [part["title"] for part in parts if part.get("verb") == PRESS] == ["A", "D", "E", "F", "G"]
