@@ -96,7 +96,8 @@ class Option:
 
     `overflow`: an entry of the platform's own menu for further actions, not a button in sight. Buttons of one `group`
     are one menu of that name, such as Download. `confirm`: asked by the platform itself before the press is sent.
-    `only`: the ids of the people who may see it; empty for everybody.
+    `only`: the ids of the people who may see it; empty for everybody. `form`: what the press is sent with, where the
+    platform can ask for it at once; elsewhere the press leads to a question with the same form.
     """
 
     answer: str
@@ -106,6 +107,7 @@ class Option:
     group: str = ""
     confirm: str = ""
     only: tuple[str, ...] = ()
+    form: "Form | None" = None
 
 
 @dataclass(frozen=True, slots=True)

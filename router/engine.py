@@ -12,6 +12,7 @@ from router.interactions.commands import begin_again, obey
 from router.interactions.history import History
 from router.interactions.persistent_buttons import answer_persistent, note_pending
 from router.interactions.recognisers import RECOGNISERS, Answered, Beside, Obeyed, Recogniser, Refused, recognise
+from router.interactions.result_buttons import BESIDE, on_show, pressed_result, remember_result, take_up
 from router.interactions.validation import (
     answer_to,
     clean,
@@ -26,11 +27,13 @@ from router.interactions.validation import (
 from router.jobs.cancellation import SHUT_DOWN, Stopping
 from router.machine import Ask, End, Flow, Handler, Work, demand_owner
 from router.memory.draft import User
-from router.memory.thread import Decision, Memory, Step, ThreadKey
+from router.memory.stage import Stage
+from router.memory.thread import Decision, Memory, PastResult, Step, ThreadKey
 from router.policy import demand_channel, demand_stop, examples, may_stop
 from router.schedules.listing import ScheduleList
 from router.services import Services
 from router.stages.dispatch import counted_miss
+from router.stages.shown import only_for
 from router.storage.threads import ThreadStore
 from router.turn import Filled, Incoming, Opened, Pressed, Said, Turn, repeat
 
@@ -174,6 +177,8 @@ class Router:
             demand_owner(turn)
             self._resume(turn, handler)
             return
+        if self._take_up(turn):
+            return
         demand_fresh(turn)
         opened = isinstance(turn.incoming.input, Opened)
         memory.offer = memory.offer if opened else None
@@ -190,14 +195,48 @@ class Router:
         demand_short(turn)
         if opened:
             repeat(turn)
+            memory.view = ""
             self._show(turn)
             return
         self._recognise(turn)
 
+    def _take_up(self, turn: Turn) -> bool:
+        """Go to the result whose button was pressed; tell whether that was done beside the question that stands."""
+        memory, given = turn.memory, turn.incoming.input
+        if isinstance(given, Filled) and given.answer:
+            turn.filled = dict(given.values)
+            turn.incoming = replace(turn.incoming, input=Pressed(given.answer, given.turn))
+        pressed = pressed_result(turn)
+        if pressed is None:
+            return False
+        word, past = pressed
+        if not on_show(memory, past):
+            if word in BESIDE:
+                self._hand_over(turn, word, past)
+                return True
+            take_up(memory, past)
+        turn.incoming = replace(turn.incoming, input=Pressed(word, memory.turn))
+        return False
+
+    def _hand_over(self, turn: Turn, word: str, past: PastResult) -> None:
+        """Show a file or a chart of an earlier result; the talk stays where it is."""
+        memory = turn.memory
+        at_hand, memory.answer, memory.form = memory.answer, past.answer, word
+        try:
+            handler = self._flow[Stage.DRAW_CHART if word == "chart" else Stage.WRITE_FILE].handler
+            assert isinstance(handler, Work)
+            to = only_for(turn)
+            turn.progress(handler.doing)
+            handler.work(turn)
+        finally:
+            memory.answer = at_hand
+        self._store.save(turn.incoming.key, memory)
+        turn.post(Reply(tuple(turn.notes), beside=True, to=to))
+
     def _recognise(self, turn: Turn) -> None:
         """Ask the list once what the input is, and do what that means."""
         memory = turn.memory
-        begun, number = memory.stage, memory.turn
+        begun, number, view = memory.stage, memory.turn, memory.view
         meaning = recognise(turn, self._flow, self._recognisers)
         handler = self._flow[begun].handler
         assert isinstance(handler, Ask)
@@ -216,13 +255,17 @@ class Router:
                 if pressed:
                     memory.decided = Decision(number, turn.user, self._services.clock())
                 self._advance(turn, word)
-                if turn.goes_on and isinstance(self._flow[memory.stage].handler, Ask):
+                asked = self._flow[memory.stage].handler
+                if isinstance(asked, Ask) and turn.take_filled(asked.fields):
+                    self._recognise(turn)
+                elif turn.goes_on and isinstance(asked, Ask):
                     turn.goes_on, turn.typed_at = False, self._flow.typed_at.get(memory.stage, "ask")
                     self._recognise(turn)
                 elif turn.answered and not pressed and memory.stage == begun:
                     self._show_beside(turn)
                 else:
-                    self._show(turn, instead=pressed and handler.replaces and memory.stage == begun)
+                    instead = pressed and handler.replaces and memory.stage == begun and bool(view)
+                    self._show(turn, instead=instead, concludes=memory.stage != begun)
 
     def _advance(self, turn: Turn, word: str) -> None:
         """Follow the table from outcome to outcome until a person is to be asked."""
@@ -277,8 +320,14 @@ class Router:
         self._advance(turn, handler.failed(turn))
         self._show(turn)
 
-    def _show(self, turn: Turn, instead: bool = False, refused: str = "", same: bool = False) -> None:
-        """Ask the stage's question, once it is saved, under a new number unless it is the `same`."""
+    def _show(
+        self, turn: Turn, instead: bool = False, refused: str = "", same: bool = False, concludes: bool = False
+    ) -> None:
+        """Ask the stage's question, once it is saved, under a new number unless it is the `same`.
+
+        Where there is none, as a result is on show already, what is noted is said; if that `concludes` what the
+        question before was about, it takes its place.
+        """
         memory = turn.memory
         handler = self._flow[memory.stage].handler
         cards, to = self._cards(turn, handler)
@@ -292,7 +341,12 @@ class Router:
             memory.trail = [*memory.trail, step][-STEPS_BACK_KEPT:]
         elif memory.trail:
             memory.trail[-1] = step
+        if memory.stage == Stage.SHOW_RESULTS:
+            remember_result(memory)
         self._store.save(turn.incoming.key, memory)
+        if not cards and not isinstance(handler, End):  # what is on show stands, with its buttons
+            turn.post(Reply(tuple(turn.notes), beside=True, replace=concludes, to=to, refused=refused))
+            return
         begun = examples(turn.services.connections, turn.owner) if isinstance(handler, Ask) and handler.begins else ()
         shown = (*turn.notes, *cards)
         turn.post(Reply(shown, turn=memory.turn, replace=instead, to=to, refused=refused, suggestions=begun))

@@ -30,6 +30,8 @@ class Ask(ABC):
     """The kind of card, for what sentences mean that are typed at it; empty where they are not told apart."""
     accepts: ClassVar[frozenset[str]] = frozenset()
     """What a sentence can mean here besides what it can mean anywhere (see `card_meanings`)."""
+    fields: ClassVar[frozenset[str]] = frozenset()
+    """The fields that this question takes of a form which was sent with the press that led here."""
     believes: ClassVar[bool] = False
     """True where the card would take any sentence, for a name, a text or a question: other meanings go first."""
     approves: ClassVar[bool] = False
@@ -52,6 +54,10 @@ class Ask(ABC):
 
     def only_for(self, turn: Turn) -> str:
         """Return the id of the only person who may see the question; empty for everybody in the thread."""
+        return ""
+
+    def label_typed(self, turn: Turn) -> str:
+        """Return the word of the button whose label was typed, for labels with a name in them; empty for others."""
         return ""
 
     def demand_right(self, turn: Turn) -> None:

@@ -1,6 +1,6 @@
 """One turn: what came in, what is remembered, and what a stage may use."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
 
@@ -52,10 +52,11 @@ class Pressed:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """The person sent a form."""
+    """The person sent a form; `answer` is that of the button which opened it, where one did."""
 
     values: dict[str, str]
     turn: int
+    answer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +110,8 @@ class Turn:
     """The sentence about an input that was no answer."""
     goes_on: bool = False
     """True where the input left a task for another wish, which the question that stands then takes."""
+    filled: dict[str, str] = field(default_factory=dict)
+    """The fields of a form that came with a press, for the questions that it leads to."""
     keep: Callable[[], None] = lambda: None
     """Has what is remembered be on the disk now, in the midst of the turn; its input is worked on anew after a kill."""
     undo: Callable[[], None] = lambda: None
@@ -192,6 +195,14 @@ class Turn:
         """Tell whether a button with one of these answers was pressed."""
         given = self.incoming.input
         return isinstance(given, Pressed) and given.answer in answers
+
+    def take_filled(self, names: Collection[str]) -> bool:
+        """Have the fields of these names be the answer to the question that stands; tell whether there are some."""
+        given = {name: self.filled.pop(name) for name in tuple(self.filled) if name in names}
+        if not any(given.values()):
+            return False
+        self.incoming = replace(self.incoming, input=Filled(given, self.memory.turn))
+        return True
 
     def unclear(self, said: str = NO_ANSWER) -> Literal["unclear"]:
         """Return the word for an input that is no answer here; `said` tells the person so, with the question again."""

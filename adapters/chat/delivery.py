@@ -17,7 +17,6 @@ from adapters.chat.surface import (
     Refusal,
     Shape,
     Undelivered,
-    asks_in,
     form_of,
     holds_more_than_text,
     id_of,
@@ -25,15 +24,14 @@ from adapters.chat.surface import (
     problem_in,
     problem_of,
     progress_of,
-    rated_in,
     shape_of,
     without_asks,
 )
-from adapters.rendering.controls import QuestionRef
-from router.cards import Form, Progress, Reply, Text
+from adapters.rendering.controls import QuestionRef, asks_in, lasts
+from router.cards import Code, Form, Progress, Reply, Text
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
-from router.turn import Incoming, Said
+from router.turn import Filled, Incoming, Pressed, Said
 
 log = logging.getLogger("icc_bot")
 
@@ -107,13 +105,16 @@ class Delivery:
             # A result keeps its buttons until it is known that it makes room: CSV leaves it where it is. A form keeps
             # its own until it is known that nothing is wrong with what was sent.
             question = self.reply_sender.shown.question(self.incoming.key)
-            if question and not rated_in(question.reply) and not (self.refusal and form_of(question.reply)):
-                await self.reply_sender.settle(question, self.incoming)
+            if question and not lasts(question.reply) and not (self.refusal and form_of(question.reply)):
+                await self._put_away(question)
             self._show_progress(progress[-1])
-        elif reply.refused or (reply.to and not reply.turn and not holds_more_than_text(reply)):
+        elif reply.beside and reply.replace:
+            await self._conclude(reply)
+        elif reply.refused or (reply.to and not reply.turn and not reply.beside and not holds_more_than_text(reply)):
             await self._refuse(reply)
         elif reply.working or reply.beside:
-            await self._post(reply)
+            if reply.cards:
+                await self._post(reply)
             self.answered = self.answered or reply.beside
         else:
             await self._ask(reply)
@@ -159,6 +160,38 @@ class Delivery:
             await self.reply_sender.surface.whisper(self.place, self.incoming.user, sentence)
         self.answered = True
 
+    async def _put_away(self, question: ShownMessage) -> None:
+        """Take a card that is worked on: what was approved stays as it is, another one makes room for what comes."""
+        pressed = isinstance(self.incoming.input, Pressed | Filled)
+        here = place_of(question) == self.place
+        if not pressed or not here or self.progress or any(isinstance(card, Code) for card in question.reply.cards):
+            await self.reply_sender.settle(question, self.incoming)
+            return
+        shown = self.reply_sender.shown
+        shown.answer(question)
+        shown.begin(question.channel, question.id, self.incoming.key)
+        self.progress = Posted(question.channel, question.id)
+
+    async def _conclude(self, reply: Reply) -> None:
+        """Show what came of the card that was acted upon, in its place."""
+        question = self.reply_sender.shown.question(self.incoming.key)
+        if question and not lasts(question.reply):
+            await self._put_away(question)
+        progress = await self._ended()
+        if not reply.cards:  # the card below is enough
+            if progress:
+                await self.reply_sender.surface.remove(self.place, progress)
+                self._replaced(progress)
+            self.answered = True
+            return
+        shape, id, place = shape_of(reply, self.incoming), id_of(reply, self.incoming), self._place_of(reply)
+        fresh = progress and place == self.place and monotonic() - self.begun < self.reply_sender.patient
+        if progress and fresh and await self._drawn(place, progress, shape, id):
+            self._replaced(progress)
+        else:
+            await self.reply_sender.surface.show(place, shape, id)
+        self.answered = True
+
     def _told(self, sentence: str, turn: int) -> bool:
         """Tell the form or the click that waits for it what is wrong; returns whether one did."""
         if self.refusal is None or self.refusal.done():
@@ -177,8 +210,8 @@ class Delivery:
             await self._redraw(before, reply)
             self.answered = True
             return
-        if before:
-            await self.reply_sender.settle(before, self.incoming)
+        if before and not lasts(before.reply):
+            await self._put_away(before)
         progress = await self._ended()
         shape, id, place = shape_of(reply, self.incoming), id_of(reply, self.incoming), self._place_of(reply)
         posted = None

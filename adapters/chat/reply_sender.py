@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from adapters.chat.progress import PROGRESS_PACE_SECONDS
 from adapters.chat.shown_messages import ShownMessage, ShownMessages
-from adapters.chat.surface import MessagePlace, Posted, Shape, Surface, Undelivered, asks_in, decision_of
+from adapters.chat.surface import MessagePlace, Posted, Shape, Surface, Undelivered, decision_of
+from adapters.rendering.controls import asks_in
 from router.engine import Router
 from router.memory.draft import User
 from router.turn import Incoming

@@ -164,10 +164,6 @@ MODAL_MAX_SECONDS = 2.5
 """Seconds for which a press may still open a modal, of the three that Slack allows."""
 
 
-def asks_in(reply: Reply) -> list[Ask]:
-    return [card for card in reply.cards if isinstance(card, Buttons | Choice | Form)]
-
-
 def decision_of(asks: list[Ask], incoming: Incoming) -> QuestionOutcome:
     """Return how these asks were answered just now."""
     now = datetime.now().astimezone()

@@ -8,9 +8,23 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from router.cards import Option
+from router.cards import Buttons, Choice, Form, Option, Reply
 from router.language.folding import caseless
 from router.memory.thread import ThreadKey, key_from
+
+Question = Buttons | Choice | Form
+
+
+def asks_in(reply: Reply) -> list[Question]:
+    """Return the cards of a reply that can be answered."""
+    return [card for card in reply.cards if isinstance(card, Buttons | Choice | Form)]
+
+
+def lasts(reply: Reply) -> bool:
+    """Tell whether a reply's buttons work whatever was asked since, as those of a result."""
+    asks = asks_in(reply)
+    return bool(asks) and all(isinstance(ask, Buttons | Choice) and ask.lasting for ask in asks)
+
 
 MENU_VALUE_MAX_CHARS = 150
 """Characters of what stands for an answer; Slack takes no more."""

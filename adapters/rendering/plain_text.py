@@ -27,10 +27,8 @@ PLAIN_OPTIONS_MAX = 20
 PLAIN_BARS_MAX = 40
 PLAIN_BAR_MAX_CHARS = 30
 NULL = "NULL"
-
-NOTICE_SQL = "AI makes mistakes: check the SQL before you run it."
-NOTICE_ROWS = "AI makes mistakes: check the SQL before you rely on the rows."
-"""True of SQL that a person wrote too: whether they did cannot be told from a card."""
+SECONDS_TOLD_MIN = 1.0
+"""Seconds from which on it is said how long a query took."""
 
 
 def text_of(reply: Reply) -> str:
@@ -44,8 +42,9 @@ def text_of_card(card: Card) -> str:
     match card:
         case Text(body) | Progress(body):
             return body
-        case Code(body, caption):
-            return f"{shown(caption)}:\n{_indented(shown(body))}" if caption else _indented(shown(body))
+        case Code(body, caption, steps=steps):
+            head = f"{shown(caption)}:" if caption else ""
+            return "\n".join(filter(None, (*(f"- {step}" for step in steps), head, _indented(shown(body)))))
         case Table():
             return _table(card)
         case Chart():
@@ -68,12 +67,12 @@ def text_of_card(card: Card) -> str:
 
 
 def count_of(table: Table) -> str:
-    """Return the line under a table: which rows are shown, of how many, and how long a query took."""
+    """Return the line under a table: which rows are shown, of how many, and how long a slow query took."""
     first, last = table.offset + 1, table.offset + len(table.rows)
     whole = counted(table.total, "row")
     part = whole if len(table.rows) == table.total else f"rows {first:,} to {last:,} of {table.total:,}"
     cut = f", cut at {table.total:,}" if table.capped else ""
-    took = f", {table.seconds:.1f} s" if table.result or table.seconds else ""
+    took = f", {table.seconds:.0f} s" if table.seconds >= SECONDS_TOLD_MIN else ""
     return f"{part}{cut}{took}"
 
 
@@ -96,7 +95,8 @@ def _table(table: Table) -> str:
         if hidden
         else ""
     )
-    return f"{drawn}{more}\n({count_of(table)})"
+    head = " · ".join(filter(None, (table.title, table.source)))
+    return "\n".join(filter(None, (head and f"{head}\n", drawn, more.strip("\n"), f"({count_of(table)})")))
 
 
 def _chart(chart: Chart) -> str:
@@ -154,14 +154,3 @@ def _listed(options: tuple[Option, ...]) -> str:
 
 def _indented(text: str) -> str:
     return "\n".join(f"    {line}" for line in text.splitlines())
-
-
-def notice_of(reply: Reply, decided: bool) -> str:
-    """Return what is said below SQL and rows; empty below anything else."""
-    return " · ".join(filter(None, (reply.sensitivity, "" if decided else _warning(reply))))
-
-
-def _warning(reply: Reply) -> str:
-    if any(isinstance(card, Table) and card.total and card.result for card in reply.cards):
-        return NOTICE_ROWS
-    return NOTICE_SQL if any(isinstance(card, Code) for card in reply.cards) else ""

@@ -10,7 +10,7 @@ from adapters.rendering.attachment import Attached
 from adapters.rendering.cells import CELL_MAX_CHARS, cell_of, cells_of, gone, legend_of
 from adapters.rendering.chart_png import png_of
 from adapters.rendering.controls import QuestionRef
-from adapters.rendering.plain_text import NULL, count_of, notice_of, text_of, text_of_card
+from adapters.rendering.plain_text import NULL, count_of, text_of, text_of_card
 from adapters.rendering.speech import spoken
 from adapters.rendering.text import bare, by_need, clean, distinct, is_small, shown, split
 from adapters.slack.controls import button, draw_ask, draw_decided, draw_progress
@@ -81,7 +81,7 @@ def in_words(reply: Reply, decision: str = "") -> SlackMessage:
     """Return the reply as text alone; what does not fit is attached."""
     asked = [ask for card in reply.cards if (ask := _ask(card))]
     question = kept(decision) if decision else fitted("\n".join(asked), KEPT_QUESTION_MAX_CHARS)
-    notice = notice_of(reply, bool(decision))
+    notice = reply.sensitivity
     room = TEXT_MAX_CHARS - len(question) - len(CUT_IN_WORDS) - len(notice) - 6
     said, whole = [], True
     for card in reply.cards:
@@ -258,7 +258,7 @@ def _part(reply: Reply, number: int, key: ThreadKey, richness: Richness, decisio
 
 def _ends(reply: Reply, richness: Richness, decision: str, rate: str, whole: bool) -> list[Block]:
     """Return the lines below the cards: how it was decided, what is missing, that AI errs, and the thumbs."""
-    lines = [kept(decision), "" if whole else CUT, notice_of(reply, bool(decision))]
+    lines = [kept(decision), "" if whole else CUT, reply.sensitivity]
     ends = [small(line) for line in lines if line.strip()]
     return [*ends, thumbs(rate, richness)] if rate else ends
 

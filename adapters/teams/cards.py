@@ -5,7 +5,7 @@ from typing import assert_never
 
 from adapters.rendering.attachment import Attached
 from adapters.rendering.controls import QuestionRef
-from adapters.rendering.plain_text import notice_of, text_of
+from adapters.rendering.plain_text import text_of
 from adapters.rendering.speech import spoken
 from adapters.rendering.text import by_need, clean, label_of
 from adapters.teams.charts import draw_chart, draw_table
@@ -106,7 +106,7 @@ def draw(
     if (sentence := _sentence(reply, decision)) is not None:
         return TeamsMessage(sentence, summary=summary)
     parts, whole = _parts(reply, key, decision, files, most - RESERVED_BYTES)
-    lines = [small(line) for line in (notice_of(reply, bool(decision)), "" if whole else CUT) if line]
+    lines = [small(line) for line in (reply.sensitivity, "" if whole else CUT) if line]
     if kept := _kept(decision):
         lines.append(small(kept) | {"spacing": "Small"})
     rest = [] if whole else [Attached("message.txt", text_of(reply))]

@@ -11,7 +11,8 @@ from typing import Any
 from adapters.chat.admission import TurnedAway, identify, tell
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.conversation_service import ConversationService
-from adapters.chat.surface import Heard, MessagePlace, Posted, Refusal, Undelivered, asks_in, decision_of
+from adapters.chat.surface import Heard, MessagePlace, Posted, Refusal, Undelivered, decision_of
+from adapters.rendering.controls import asks_in
 from adapters.teams.access import is_here
 from adapters.teams.cards import draw
 from adapters.teams.controls import STOP, asked_in
@@ -177,7 +178,7 @@ class Clicks:
         heard = click.heard
         incoming = Incoming(heard.key, heard.user, heard.input)
         label = decision_of(asks_in(click.message.reply), incoming).label
-        doing = "Running…" if label == "Run" else f"{WORKING} · {label}"
+        doing = "Running…" if label.startswith("Run") else f"{WORKING} · {label}"
         shape = await self.service.reply_sender.shape_of(click.message, heard.user)
         return await self.surface.card_of(shape, f"{doing} · {heard.user.name or 'somebody'}")
 

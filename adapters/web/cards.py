@@ -286,13 +286,13 @@ def draw(card: Card, index: int, frame: Frame) -> None:
 
 def draw_table(table: Table, frame: Frame) -> None:
     """Draw a page of a result, its heads pressable while the question stands, and the line that counts it."""
-    take = frame.take
+    take = frame.lasting
 
     def sort(index: int, direction: Literal["up", "down"]) -> None:
         assert take is not None
-        take(Pressed(f"sort:{index}:{direction}", frame.turn), f"Sorted by {table.columns[index].name}")
+        take(Pressed(f"sort:{index}:{direction}@{table.result}", frame.turn), f"Sorted by {table.columns[index].name}")
 
-    ResultTable(table, sort if take else None)
+    ResultTable(table, sort if take and table.result else None)
     ui.label(count_of(table)).classes("text quiet count")
 
 

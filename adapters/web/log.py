@@ -95,6 +95,10 @@ class TalkLog:
         self._change(entry, answer=label)
         return LogEntry(entry.number, entry.said, entry.reply, label)
 
+    def close(self, entry: LogEntry) -> None:
+        """Note that an entry asks nothing any more: what it was about is done."""
+        self._change(entry, turn=0)
+
     def question(self, thread: str) -> LogEntry | None:
         """Return the last question of the thread, answered or not."""
         return next(iter(self._entries(_QUESTION, {"of_thread": thread})), None)

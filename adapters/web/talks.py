@@ -7,12 +7,13 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from adapters.event_loop_bridge import EventLoopBridge
+from adapters.rendering.controls import lasts
 from adapters.turns import Turns, wants_stop
 from adapters.web.log import LogEntry, TalkLog
 from router.cards import Progress, Reply, Table, Text
 from router.engine import Router
 from router.errors import JobFailed
-from router.interactions.persistent_buttons import is_persistent
+from router.interactions.result_buttons import is_lasting
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
 from router.notifier import Announcement
@@ -144,7 +145,7 @@ class Talks:
         stands = question is not None and question.stands
         if isinstance(given, Pressed | Filled) and not (question and stands and question.reply.turn == given.turn):
             return False
-        if question and stands:
+        if question and stands and not lasts(question.reply):
             question = self.log.answer(question, label)
             for other in talk.viewers:
                 if isinstance(given, Said):
@@ -211,13 +212,16 @@ class Talks:
         task.add_done_callback(self._tasks.discard)
 
     async def _run(self, talk: Talk, given: Input) -> None:
+        answered = isinstance(given, Opened) or _lasts(given)
+
         async def deliver(reply: Reply) -> None:
+            nonlocal answered
+            answered = answered or bool(reply.turn or reply.beside)
             self._deliver(talk, reply)
 
         try:
             await self.turns.handle(talk.incoming(given), deliver)
-            question = self.log.question(talk.thread)
-            if not (isinstance(given, Opened) or _lasts(given) or (question and question.stands)):
+            if not answered:
                 self._deliver(talk, Reply((Text(UNFINISHED, "problem"),)))
         finally:
             talk.running, talk.asker = False, None
@@ -233,18 +237,21 @@ class Talks:
         progress = [card for card in reply.cards if isinstance(card, Progress)]
         if progress:
             self._show_progress(talk, progress[-1])
-        if len(progress) == len(reply.cards):
-            return
         before = self.log.question(talk.thread)
-        if reply.replace and before:
+        concludes = reply.beside and reply.replace and before is not None and not lasts(before.reply)
+        if concludes and before and (before.answer == "" or not reply.cards):
+            self.log.close(before)
+        elif before and (concludes or (reply.replace and not reply.beside)):
             self._show(talk, self.log.replace(before, reply))
             return
-        if before and reply.turn:
+        if len(progress) == len(reply.cards):
+            return
+        if before and reply.turn and not lasts(before.reply):
             before = before if before.answer is not None else self.log.answer(before, "")
             for viewer in talk.viewers:
                 viewer.settle(before)
         self._show(talk, self.log.show(talk.thread, reply))
-        if before and reply.beside and not before.stands:
+        if before and reply.beside and not reply.replace and not before.stands:
             before = self.log.answer(before, None)
             for viewer in talk.viewers:
                 viewer.settle(before)
@@ -270,7 +277,7 @@ class Talks:
 
 def _lasts(given: Input) -> bool:
     """Tell whether an input holds whatever was asked since."""
-    return isinstance(given, Pressed) and is_persistent(given.answer)
+    return isinstance(given, Pressed) and is_lasting(given.answer)
 
 
 # News: in the thread that it belongs to, whoever looks at it.

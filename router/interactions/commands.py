@@ -137,7 +137,7 @@ def _step_back(turn: Turn, steps: int, flow: Flow) -> None:
         return
     step = memory.trail[-steps]
     memory.trail = memory.trail[:-steps]
-    memory.stage, memory.place, memory.choosing = step.stage, step.place, ""
+    memory.stage, memory.place, memory.choosing, memory.view = step.stage, step.place, "", ""
     # What was typed into the box is in it again.
     typed = memory.draft.sql if isinstance(flow[step.stage].handler, NeedSql) else ""
     memory.draft, memory.answer = replace(step.draft, sql=step.draft.sql or typed), step.answer

@@ -73,6 +73,9 @@ class Recogniser:
 
 def recognise(turn: Turn, flow: Flow, recognisers: Sequence[Recogniser]) -> Meaning:
     """Return what the first of the recognisers took the input for; `turn.taken_by` is then its name."""
+    asked = _asked(turn, flow)
+    if asked is not None and _typed(turn) and (word := asked.label_typed(turn)):
+        turn.incoming = replace(turn.incoming, input=Said(word))
     for each in recognisers:
         if meaning := each.hear(turn, flow):
             turn.taken_by = each.name

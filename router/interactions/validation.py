@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from router.cards import Text
 from router.errors import BotError, Stale, Unclear
-from router.interactions.persistent_buttons import is_persistent
+from router.interactions.result_buttons import is_lasting
 from router.memory.draft import User
 from router.memory.thread import Memory
 from router.stages.start import GREETING, greeted
@@ -109,7 +109,7 @@ def demand_fresh(turn: Turn) -> None:
 
 def who_answered(late: Incoming, first: Incoming) -> str:
     """Return "Ana answered that already" where both inputs answer the question that stands; else nothing."""
-    if any(isinstance(each.input, Pressed) and is_persistent(each.input.answer) for each in (late, first)):
+    if any(isinstance(each.input, Pressed) and is_lasting(each.input.answer) for each in (late, first)):
         return ""
     match late.input, first.input:
         case ((Pressed(turn=number) | Filled(turn=number)), (Pressed(turn=other) | Filled(turn=other))) if (

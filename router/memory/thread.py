@@ -12,6 +12,9 @@ from router.memory.recurrence import Repeating
 from router.memory.stage import Stage
 from router.memory.understanding import Chosen, Message, Understanding
 
+RESULTS_REMEMBERED = 8
+"""Results whose buttons still work."""
+
 QUESTIONS_REMEMBERED = 12
 """Questions that are remembered of each kind."""
 
@@ -260,6 +263,14 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class PastResult:
+    """A result that was shown, as its buttons need it: they work from every copy of its card."""
+
+    answer: Answer
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
 class News:
     """The sentences that a job told above a question: `turn` is its number."""
 
@@ -293,6 +304,10 @@ class Memory:
     """The kind of file that the person asked for."""
     draft: Draft = field(default_factory=Draft)
     answer: Answer | None = None
+    view: str = ""
+    """The page of the result that was shown last: it is not shown again while it stands."""
+    results: list[PastResult] = field(default_factory=list)
+    """The latest results, the last one last."""
     tasks: Tasks = Tasks()
     written: WrittenTable | None = None
     struggle: Attempts = field(default_factory=Attempts)

@@ -13,10 +13,11 @@ from router.memory.understanding import TypedAt
 from router.policy import demand_approve, may_approve, may_teach
 from router.stages.approvals import approval_of, awaited, demand_in_time
 from router.stages.planned_steps import possible
+from router.stages.query import sql_form
 from router.stages.start import Taken, hinted, take
 from router.teaching.glossary_chat import propose
 from router.turn import Said, Turn
-from router.understanding.button_words import word_of
+from router.understanding.button_words import folded, word_of
 from router.understanding.categories import Category
 from router.understanding.definitions import Definition, definition_of, unhinted
 from router.understanding.interpretation import FOLLOWUP_CONFIDENCE_MIN, STEP_TO_AGENT
@@ -27,29 +28,31 @@ from router.understanding.wishes import PLAN_MAX_STEPS, forbids, wishes_of
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
-    """The purpose for which SQL is confirmed: the button, what it does, and what is asked above it."""
+    """The purpose for which SQL is confirmed: the button on a database, and what it does."""
 
     label: str
     does: str
-    prompt: str
 
 
-RUN = Purpose("Run", "run exactly this SQL", "Run this on {}?")
-USE_AS_FIRST = Purpose("Use it", "compare what exactly this SQL gives", "Take this as the first query, on {}?")
-USE_AS_SECOND = replace(USE_AS_FIRST, prompt="Take this as the second query, on {}?")
+RUN = Purpose("Run on {}", "run exactly this SQL")
+USE_AS_FIRST = Purpose("Use as first query", "compare what exactly this SQL gives")
+USE_AS_SECOND = replace(USE_AS_FIRST, label="Use as second query")
 
 
-UNSURE_OF_QUESTION = "I am not sure that this is what you asked. If it is not, type it in other words."
-UNSURE_OF_FOLLOW_UP = (
-    "I put this behind your last question, and am not sure of it. For a question of its own, begin with `ask:`."
-)
+UNSURE_OF_QUESTION = "If that's not what you meant, say it in other words."
+UNSURE_OF_FOLLOW_UP = "If this is a question of its own, type `ask:` and the question."
+AI_ERRS = "AI can be wrong: check the SQL before you run it."
+SQL_OPEN_LINES_MAX = 12
+"""Lines of SQL that are shown open; more of them are folded."""
 
 SQL_WAITED_TOO_LONG = "This question has waited too long for an approval. Please look at the SQL again:"
 
-YOU_ASKED, BEGAN_WITH = "You asked", "The SQL is your own now. It began with the question"
-
 TYPED_AT_SQL: tuple[TypedAt, ...] = ("sql", "own_sql")
 """Questions under which any sentence is heard, as the query stands for itself."""
+
+
+EDIT = "Edit"
+CANCEL = Option("cancel", "Cancel", overflow=True)
 
 
 class ConfirmSql(Ask):
@@ -60,50 +63,50 @@ class ConfirmSql(Ask):
     believes = True
     approves = True
     learns = True
-    help = "Press {} to {}, Edit to change it, or Cancel. Only reading is possible."
-    ways: tuple[Option, ...] = (Option("no", "Edit"), Option("cancel", "Cancel"))
+    help = "Press {} to {}, Edit to change it, or type another question. Only reading is possible."
+    ways: tuple[Option, ...] = (Option("no", EDIT), CANCEL)
     """The buttons besides taking the SQL."""
-    ways_on: tuple[Option, ...] = (Option("no", "Edit", "primary"), Option("cancel", "Cancel"))
+    ways_on: tuple[Option, ...] = (Option("no", EDIT, "primary"), CANCEL)
     """The buttons for SQL that cannot run."""
 
     def __init__(self, purpose: Purpose = RUN) -> None:
         self.purpose = purpose
-        self.help = type(self).help.format(purpose.label, purpose.does)
+        self.help = type(self).help.format(purpose.label.removesuffix(" on {}"), purpose.does)
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         draft = turn.memory.draft
-        asked = (
-            (Text(f"{BEGAN_WITH if draft.changed else YOU_ASKED}: {draft.typed or draft.question}"),)
-            if draft.question
-            else ()
-        )
-        hint = (Text(f"Your hint: {draft.evidence}", "quiet"),) if draft.evidence and draft.question else ()
-        problem = (Text(draft.problem, "problem"),) if draft.problem else ()
-        notes = tuple(Text(note, "quiet") for note in draft.notes)
-        explanation = (Text(draft.explanation),) if draft.explanation else ()
+        headline = (Text(draft.explanation, "title"),) if draft.explanation else ()
+        folded = draft.sql.count("\n") >= SQL_OPEN_LINES_MAX
         where = where_of(turn, turn.memory.place)
-        prompt = (
-            "This does not run as it is. How shall we go on?" if draft.problem else self.purpose.prompt.format(where)
-        )
-        ways = self._ways(turn)
-        sql = (Code(draft.sql, where),) if draft.sql else ()
+        sql = (Code(draft.sql, where, folded=folded),) if draft.sql else ()
+        problem = (Text(draft.problem, "problem"),) if draft.problem else ()
+        context = " · ".join(self._context(turn))
         return (
-            *asked,
-            *_taken(draft),
-            *hint,
-            *explanation,
+            *headline,
             *sql,
             *problem,
-            *notes,
+            *((Text(context, "quiet"),) if context else ()),
             *(() if draft.problem else awaited(turn, turn.connection)),
-            Buttons(prompt, ways),
+            Buttons("", self._ways(turn)),
         )
+
+    def _context(self, turn: Turn) -> tuple[str, ...]:
+        """Return what was assumed for the SQL, and what is to be known of it."""
+        draft = turn.memory.draft
+        hint = (f"Your hint: {draft.evidence}",) if draft.evidence and draft.question else ()
+        return (*_taken(draft), *hint, *draft.notes)
 
     def _ways(self, turn: Turn) -> tuple[Option, ...]:
         """Return what can be pressed."""
-        taken = Option("yes", self.purpose.label, "primary")
+        taken = Option("yes", self.purpose.label.format(turn.connection.label), "primary")
         *ways, cancel = self.ways_on if turn.memory.draft.problem else (taken, *self.ways)
+        form = sql_form(turn.memory.draft)
+        ways = [replace(way, form=form) if way.label == EDIT else way for way in ways]
         return (*ways, *way_to_people(turn), cancel)
+
+    def label_typed(self, turn: Turn) -> str:
+        """Return "yes" for the label of the button that takes the SQL: "run on Shop"."""
+        return "yes" if folded(turn.text) == folded(self.purpose.label.format(turn.connection.label)) else ""
 
     def demand_right(self, turn: Turn) -> None:
         """Let the owner answer, and those whom the connection names as approvers."""
@@ -151,19 +154,15 @@ class ConfirmGeneratedSql(ConfirmSql):
     believes = True
     approves = True
     help = (
-        "Press {} to {}, Edit to change it, Another try for different SQL. To put the question in other words, type it."
+        "Press {} to {}, Edit to change it, or Rewrite for different SQL. To change the question, type it in other "
+        "words."
     )
-    ways = (
-        Option("edit", "Edit"),
-        Option("again", "Another try"),
-        Option("cancel", "Cancel"),
-    )
-    ways_on = (
-        Option("again", "Another try", "primary"),
-        Option("no", "Rephrase"),
-        Option("edit", "Edit"),
-        Option("cancel", "Cancel"),
-    )
+    ways = (Option("edit", EDIT), Option("again", "Rewrite"), CANCEL)
+    ways_on = (Option("again", "Rewrite", "primary"), Option("no", "Rephrase"), Option("edit", EDIT), CANCEL)
+
+    def _context(self, turn: Turn) -> tuple[str, ...]:
+        """Say once in a talk that AI errs."""
+        return (*super()._context(turn), *(() if turn.memory.results or turn.memory.draft.problem else (AI_ERRS,)))
 
     def _ways(self, turn: Turn) -> tuple[Option, ...]:
         """Offer to keep a hint that says what a word means."""
@@ -203,15 +202,15 @@ def _run_and(turn: Turn) -> tuple[Wish, ...]:
     return wishes if whole and room and not forbids(turn.text) else ()
 
 
-def _taken(draft: Draft) -> tuple[Text, ...]:
+def _taken(draft: Draft) -> tuple[str, ...]:
     """Return what the sentence was understood as, and what to do where that is in doubt."""
-    if not draft.intent:
+    if not draft.intent or draft.changed:
         return ()
-    full = (Text(f"Understood as: {draft.question}"),) if draft.typed else ()
+    full = (f"Understood as: {draft.question}",) if draft.typed else ()
     if draft.sure >= FOLLOWUP_CONFIDENCE_MIN:  # of the SQL nobody can be sure: a person looks at it
         return full
     follows = draft.intent == Category.REFINE_QUESTION
-    return (*full, Text(UNSURE_OF_FOLLOW_UP if follows else UNSURE_OF_QUESTION, "quiet"))
+    return (*full, UNSURE_OF_FOLLOW_UP if follows else UNSURE_OF_QUESTION)
 
 
 def _lesson(turn: Turn) -> Definition | None:

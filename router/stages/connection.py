@@ -140,7 +140,7 @@ class ChooseTables(Ask):
                 many=True,
                 chosen=_chosen(*turn.memory.place.tables),
             ),
-            Buttons("Or:", others),
+            Buttons("", others),
         )
 
     def answer(self, turn: Turn) -> Ready | Literal["unclear"]:

@@ -46,7 +46,7 @@ class MapColumns(DestinationAsk):
             Input(f"c{place}", f"{field.name} ({field.kind}) →", value=pairs.get(field.name, ""), optional=True)
             for place, field in enumerate(fields)
         )
-        return (*said, Form("Which column goes where?", inputs), Buttons("Or:", (LEAVE,)))
+        return (*said, Form("Which column goes where?", inputs), Buttons("", (LEAVE,)))
 
     def answer(self, turn: Turn) -> Literal["mapped", "cancel", "unclear"]:
         if left(turn):

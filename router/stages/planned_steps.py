@@ -1,17 +1,17 @@
 """Steps with a result that need no button: those of a plan, or a wish in words; by the rules of its stages."""
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal
 
-from router.cards import Reply
+from router.cards import Card, Reply
 from router.errors import BotError
-from router.jobs.results.pages import told_beside
 from router.memory.draft import Draft, Wish
 from router.memory.understanding import TypedAt, Understanding
 from router.policy import writable
 from router.stages.schedule import begin_repeating
-from router.stages.shown import demand_seen, only_for, table_of
+from router.stages.shown import only_for
 from router.stages.write_or_email import begin
 from router.turn import Turn
 from router.understanding.parameters.plan_corrections import PlanCorrection, of_steps_alone, plan_correction
@@ -82,8 +82,11 @@ def ask_next(turn: Turn, wish: Wish, typed_at: TypedAt) -> None:
     memory.draft = Draft(method="generate", question=wish.text)
 
 
-def next_step(turn: Turn) -> Step | None:
-    """Begin the next step of the plan of these rows, once what came before it was done; None where none is left."""
+def next_step(turn: Turn, show: Callable[[Turn], tuple[Card, ...]]) -> Step | None:
+    """Begin the next step of the plan of these rows, once what came before it was done; None where none is left.
+
+    `show` gives the cards of the rows, which are seen before anything is done with them.
+    """
     answer = turn.memory.answer
     if answer is None or not answer.draft.plan:
         return None
@@ -92,9 +95,7 @@ def next_step(turn: Turn) -> Step | None:
     if turn.achieved is not None:
         try:
             if turn.achieved == "rows":
-                demand_seen(turn)
-                table = table_of(turn)
-                turn.post(Reply((table, *told_beside(table)), working=True, to=only_for(turn)))
+                turn.post(Reply(show(turn), working=True, to=only_for(turn)))
             step = begin_step(turn, plan[0])
         except BotError as error:  # the rows are here, whatever becomes of them
             why = f"{error} "

@@ -133,6 +133,7 @@ class NeedQuestion(Ask):
 class NeedSql(Ask):
     """Ask for the person's own SQL, or let them edit the SQL at hand."""
 
+    fields = frozenset(["sql"])
     help = "Paste or edit one SELECT statement. It is checked first, and shown to you again before it runs."
 
     def __init__(self, shown: Collection[Stage]) -> None:
@@ -141,14 +142,12 @@ class NeedSql(Ask):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         draft = turn.memory.draft
-        form = Form(
-            "Edit the SQL" if draft.sql else "Your SQL",
-            (Field("sql", "SQL (one SELECT)", "code", draft.sql, problem=draft.problem),),
-            "Check it",
-        )
         confirmed = draft.sql and any(step.stage in self.shown for step in turn.memory.trail[-2:])
         back = (Option("back", "Back to the SQL"),) if confirmed else ()
-        return (form, Buttons("", (*back, Option("generate", "Ask in words instead"), Option("cancel", "Cancel"))))
+        return (
+            sql_form(draft),
+            Buttons("", (*back, Option("generate", "Ask in words instead"), Option("cancel", "Cancel"))),
+        )
 
     def answer(self, turn: Turn) -> Literal["sql", "generate", "question", "unclear"]:
         if turn.word("generate"):
@@ -166,6 +165,12 @@ class NeedSql(Ask):
         """Tell what is checked as SQL: in the form, all that is no clear question is told what is wrong with it."""
         filled = isinstance(turn.incoming.input, Filled) and bool(turn.text) and not asks_clearly(turn.text)
         return filled or is_sql(turn.text, turn.known_tables)
+
+
+def sql_form(draft: Draft) -> Form:
+    """Return the form in which SQL is typed or edited."""
+    field = Field("sql", "SQL (one SELECT)", "code", draft.sql, problem=draft.problem)
+    return Form("Edit the SQL" if draft.sql else "Your SQL", (field,), "Check it")
 
 
 def _typed(turn: Turn, sql: str) -> Draft:

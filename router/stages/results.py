@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from typing import ClassVar, Literal
 
-from router.cards import Buttons, Card, File, Option, Reply, Text
+from router.cards import Buttons, Card, File, Form, Option, Reply, Table, Text
 from router.errors import NotAllowed
 from router.jobs.feedback import AnsweredQuestion
 from router.jobs.payloads import READ_SQL, ref_of
@@ -15,14 +15,18 @@ from router.jobs.results.pages import not_kept, told_beside
 from router.language.wording import counted
 from router.machine import Ask, Work
 from router.memory.draft import Draft
-from router.memory.thread import Answer
+from router.memory.recurrence import Repeating
+from router.memory.thread import Answer, Mailing
 from router.policy import demand_approve, demand_read
 from router.stages.compare.begin import AGAIN, COMPARE, wishes_comparing, wishes_comparing_again, wishes_comparing_this
 from router.stages.planned_steps import Step, next_step
-from router.stages.schedule import REPEAT, wishes_repeating
-from router.stages.shown import answer_of, demand_seen, only_for, page_length, table_of, title_of
+from router.stages.schedule import REPEAT, repeat_form, targets, wishes_repeating
+from router.stages.send_email import mail_form
+from router.stages.shown import answer_of, demand_seen, named, only_for, page_length, table_of, title_of, view_of
 from router.stages.start import Taken, other_database, take
-from router.stages.write_or_email import begin, ways, wished
+from router.stages.write_data import write_form
+from router.stages.write_or_email import begin, wished
+from router.stages.write_or_email import ways as destinations
 from router.turn import Achieved, Said, Turn
 from router.understanding.wishes import wishes_of
 
@@ -33,6 +37,11 @@ Leading = Literal["repeat", "compare", "comparison", "again", "somewhere", "sent
 """The ways from a result to something else."""
 
 
+CHART = Option("chart", "Chart")
+DOWNLOADS = (Option("csv", "CSV", group="Download"), Option("xlsx", "Excel", group="Download"))
+SHARE = Option(
+    "share", "Share in channel", overflow=True, confirm="Everybody in this channel will see these rows. Share them?"
+)
 SEEN_ALREADY = "Everybody here can see this result already."
 
 
@@ -102,30 +111,53 @@ class ShowResults(Ask):
 
     def settle(self, turn: Turn) -> Step | None:
         """Go on with what was wished for besides the rows."""
-        return next_step(turn)
+        return next_step(turn, self.ask)
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         answer = answer_of(turn)
         demand_seen(turn)
+        view = view_of(answer)
+        if view == turn.memory.view:
+            return ()  # it stands above, with its buttons
         table = table_of(turn)
-        pages = (
-            (Option("previous", "Previous"),) if table.offset else (),
-            (Option("next", "Next"),) if table.offset + len(table.rows) < table.total else (),
-            (Option("csv", "CSV"), Option("xlsx", "Excel")) if table.total else (),
-            (Option("chart", "Chart", overflow=True),) if can_draw(answer.result) else (),
-            ways(turn),
-            (REPEAT,) if turn.services.schedules and not answer.compared else (),
-            (AGAIN,) if answer.compared else (COMPARE,),
-            (Option("share", "Share in channel"),) if only_for(turn) and not answer.shared else (),
-            other_database(turn),
-            (Option("done", "Done"),),
-        )
+        turn.memory.view = view
         shared = (Text("Only you can see this.", "quiet"),) if only_for(turn) else ()
         none = "There are no rows to show." if answer.compared else "The query ran, and found no rows."
         empty = () if table.total else (Text(none),)
-        options = tuple(option for page in pages for option in page)
-        rows = () if turn.answered else (*shared, *empty, table, *told_beside(table))
-        return (*rows, Buttons("Ask the next question, or:", options))
+        options = tuple(named(option, answer.result) for option in self._ways(turn, table))
+        return (*shared, *empty, table, *told_beside(table), Buttons("", options, lasting=True))
+
+    def _ways(self, turn: Turn, table: Table) -> tuple[Option, ...]:
+        """Return what can be pressed."""
+        answer = answer_of(turn)
+        hidden = bool(only_for(turn)) and not answer.shared
+        repeats = turn.services.schedules is not None and not answer.compared
+        repeat = (replace(REPEAT, form=self._form(turn, REPEAT)),) if repeats else ()
+        ways = (
+            (Option("previous", "Previous"),) if table.offset else (),
+            (Option("next", "Next"),) if table.offset + len(table.rows) < table.total else (),
+            (CHART,) if can_draw(answer.result) else (),
+            DOWNLOADS if table.total else (),
+            (AGAIN,) if answer.compared else (),
+            (SHARE,) if hidden else (),
+            tuple(replace(way, overflow=True, form=self._form(turn, way)) for way in destinations(turn)),
+            repeat,
+            () if answer.compared else (COMPARE,),
+            other_database(turn),
+            (Option("done", "Done", overflow=True),),
+        )
+        return tuple(option for some in ways for option in some)
+
+    def _form(self, turn: Turn, way: Option) -> Form | None:
+        """Return the form of what can be done with the rows; None where more than that is asked first."""
+        match way.answer:
+            case "write":
+                return write_form(turn)
+            case "repeat":
+                return repeat_form(turn, Repeating(to=targets(turn)[0]))
+            case "email" if turn.memory.written is None:
+                return mail_form(turn, Mailing())
+        return None
 
     def only_for(self, turn: Turn) -> str:
         """Return the asker's id where the connection or the channel keeps results private."""
@@ -219,7 +251,7 @@ class WriteFile(Work):
         file = File(name, path, FORMATS[form], answer.connection, answer.result.id)
         missing = not_kept(answer.result)
         cut = (Text(f"About the file: {missing}", "quiet", answer.connection),) if missing else ()
-        turn.post(Reply((file, *cut), working=True, to=only_for(turn)))
+        turn.notes += (file, *cut)
         return "written"
 
 
@@ -235,7 +267,7 @@ class DrawChart(Work):
         turn.record("charted", sql=answer.draft.sql, rows=answer.result.total)
         if answer.result.capped:
             turn.note(f"The chart shows the first {answer.result.total:,} rows; there were more.", "quiet")
-        turn.post(Reply((replace(chart, connection=answer.connection),), working=True, to=only_for(turn)))
+        turn.notes.append(replace(chart, connection=answer.connection))
         return "drawn"
 
 
@@ -251,8 +283,8 @@ class ShareResult(Work):
             turn.note(SEEN_ALREADY)
             return "shared"
         turn.record("shared", sql=answer.draft.sql, rows=answer.result.total)
-        asked = (Text(f"Asked: {answer.draft.answers}"),) if answer.draft.answers else ()
         table = table_of(turn)
-        turn.post(Reply((*asked, table, *told_beside(table)), working=True))
+        turn.post(Reply((table, *told_beside(table)), working=True))
         turn.memory.answer = replace(answer, shared=True)
+        turn.note("✓ Shared. Everybody here can see it now.")
         return "shared"

@@ -60,15 +60,17 @@ def fields_of(repeating: Repeating, places: Sequence[To], owner: User) -> tuple[
     to = f"{TO_EMAIL}:{repeating.form}" if repeating.to == TO_EMAIL else repeating.to
     people = Field(
         "people",
-        "E-mail to (where it goes by e-mail)",
-        value=repeating.people or owner.email,
+        "E-mail to",
+        "people",
+        repeating.people or owner.email,
         optional=True,
+        when=("to", tuple(mails)),
         problem=wrong if name == "people" else "",
     )
     return (
         _menu("every", "How often", repeating.every or "day", FREQUENCY_LABELS),
-        _menu("day", "On which day (of every week)", repeating.day, DAYS),
-        Field("at", "At what time", value=repeating.at or "08:00", problem=wrong if name == "at" else ""),
+        replace(_menu("day", "On which day", repeating.day, DAYS), when=("every", ("week",))),
+        Field("at", "At what time", "time", repeating.at or "08:00", problem=wrong if name == "at" else ""),
         _menu("to", "Where to", to, where | mails),
         *((people,) if mails else ()),
         _menu("when", "When", repeating.condition, CONDITION_LABELS),
@@ -117,14 +119,14 @@ class AskRepeating(DestinationAsk):
 
     card = "schedule_form"
     accepts = frozenset(["when", "to", "thread", "changed"])
+    fields = frozenset(["every", "day", "at", "to", "people", "when"])
     help = "Fill in when I shall run this query again; `every Monday at 8, if it changed` does as well."
 
     def settle(self, turn: Turn) -> Literal["filled"] | None:
         return "filled" if repeating_of(turn).whole else None
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
-        fields = fields_of(repeating_of(turn), targets(turn), turn.owner)
-        return (Form("Repeat this", fields, "Preview"), Buttons("Or:", (LEAVE,)))
+        return (repeat_form(turn, repeating_of(turn)), Buttons("", (LEAVE,)))
 
     def answer(self, turn: Turn) -> Literal["filled", "wrong", "cancel", "unclear"]:
         if left(turn):
@@ -184,6 +186,11 @@ class ConfirmRepeating(DestinationAsk):
             set_repeating(turn, checked(turn, changed))
             return "no"
         return word or turn.unclear()
+
+
+def repeat_form(turn: Turn, repeating: Repeating) -> Form:
+    """Return the form that asks when a query shall run again, with what is known of it."""
+    return Form("Repeat this", fields_of(repeating, targets(turn), turn.owner), "Preview")
 
 
 def schedules_of(turn: Turn) -> Schedules:

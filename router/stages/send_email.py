@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, get_args
 
 from sqlglot import exp
 
@@ -32,6 +32,8 @@ EMAIL_FORM_OPTIONS = {
     "csv": Option("csv", "As CSV"),
     "xlsx": Option("xlsx", "As Excel"),
 }
+
+MAIL_FORM_OPTIONS = (Option("table", "In the e-mail"), Option("csv", "As CSV"), Option("xlsx", "As Excel"))
 
 FILE_FORM_NAMES = {"csv": "CSV", "xlsx": "Excel"}
 
@@ -107,21 +109,13 @@ class NeedDetails(DestinationAsk):
     card = "email_form"
     accepts = frozenset(["to", "subject", "message", "inline"])
     believes = True
+    fields = frozenset(["to", "subject", "body", "form"])
     help = (
         "Put in one or more e-mail addresses with commas between; `me` is your own. You see the e-mail before it goes."
     )
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
-        mailing = mailing_of(turn)
-        name, wrong = mailing.problem
-        fields = (
-            Field("to", "To", value=mailing.to or turn.owner.email, problem=wrong if name == "to" else ""),
-            Field(
-                "subject", "Subject", value=subject_of_answer(turn, mailing), problem=wrong if name == "subject" else ""
-            ),
-            Field("body", "Message", "text", mailing.body, optional=True),
-        )
-        return (Inputs("E-mail this result", fields, "Preview"), Buttons("Or:", (LEAVE,)))
+        return (mail_form(turn, mailing_of(turn)), Buttons("", (LEAVE,)))
 
     def answer(self, turn: Turn) -> Literal["filled", "wrong", "sentence", "cancel", "unclear"]:
         if left(turn):
@@ -130,7 +124,9 @@ class NeedDetails(DestinationAsk):
         if isinstance(given, Filled):
             values = given.values
             subject = values.get("subject", "").strip() or subject_of_answer(turn, mailing)
-            mailing = replace(mailing, to=values.get("to", ""), subject=subject, body=values.get("body", "").strip())
+            form = next((each for each in get_args(Form) if each == values.get("form")), mailing.form)
+            body = values.get("body", "").strip()
+            mailing = replace(mailing, to=values.get("to", ""), subject=subject, body=body, form=form)
         elif isinstance(given, Said) and result_action_of(given.text) == "email":
             turn.memory.sentence = given.text
             return "sentence"
@@ -258,6 +254,19 @@ class ConfirmResend(ConfirmEmail):
             return turn.unclear()
         approve(turn, mailing_of(turn))
         return "again"
+
+
+def mail_form(turn: Turn, mailing: Mailing) -> Inputs:
+    """Return the form of an e-mail, with what is known of it."""
+    name, wrong = mailing.problem
+    subject = subject_of_answer(turn, mailing)
+    fields = (
+        Field("to", "To", "people", mailing.to or turn.owner.email, problem=wrong if name == "to" else ""),
+        Field("subject", "Subject", value=subject, problem=wrong if name == "subject" else ""),
+        Field("body", "Message", "text", mailing.body, optional=True),
+        Field("form", "Send the rows", "radio", _form(turn, mailing), options=MAIL_FORM_OPTIONS),
+    )
+    return Inputs("E-mail this result", fields, "Preview")
 
 
 def mail_rules(turn: Turn) -> MailRules:

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from router.cards import Table
+from router.cards import Option, Table
 from router.catalog.connection import Connection
 from router.errors import Unclear
 from router.jobs.results.cells import line
 from router.memory.draft import Draft
-from router.memory.thread import Answer
+from router.memory.thread import Answer, ResultRef
 from router.policy import demand_read, shown_privately
 from router.sql.explain import UNSPOKEN
 from router.turn import Turn
@@ -30,7 +30,18 @@ def table_of(turn: Turn) -> Table:
     """Return the page that is shown of the result; raises JobFailed once it expired."""
     answer = answer_of(turn)
     page = turn.results.page(answer.result, answer.offset, page_length(turn), answer.sort)
-    return replace(page, connection=answer.connection)
+    source = " and ".join(connection.label for connection in sources(turn))
+    return replace(page, connection=answer.connection, title=title_of(answer.draft), source=source)
+
+
+def view_of(answer: Answer) -> str:
+    """Return what stands for the page of a result that is shown."""
+    return f"{answer.result.id} {answer.offset} {answer.sort}"
+
+
+def named(option: Option, result: ResultRef) -> Option:
+    """Return the button with its result's name, so that it works from every copy of the card."""
+    return replace(option, answer=f"{option.answer}@{result.id}")
 
 
 def page_length(turn: Turn) -> int:

@@ -18,6 +18,7 @@ from router.turn import MENU, Pressed, Turn
 class ChooseTarget(DestinationAsk):
     """Let the person choose among the databases that they may write to."""
 
+    fields = frozenset(["database"])
     help = "Choose the database that the rows are written to, from the menu or by typing its name."
 
     def settle(self, turn: Turn) -> Literal["chosen", "none"] | None:
@@ -35,7 +36,7 @@ class ChooseTarget(DestinationAsk):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         options = tuple(Option(f"{MENU}{c.name}", c.label) for c in writable(turn.services.connections, turn.owner))
-        return (Choice("Which database shall the rows be written to?", options), Buttons("Or:", (LEAVE,)))
+        return (Choice("Which database shall the rows be written to?", options), Buttons("", (LEAVE,)))
 
     def answer(self, turn: Turn) -> Literal["chosen", "none", "cancel", "unclear"]:
         if left(turn):
@@ -75,11 +76,12 @@ class FetchSchemas(Work):
 class ChooseTargetSchema(DestinationAsk):
     """Let the person choose among the schemas of the database."""
 
+    fields = frozenset(["schema"])
     help = "Choose the schema that the table is in, from the menu or by typing its name."
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         options = tuple(Option(f"{MENU}{name}", name) for name in schemas_of(turn))
-        return (Choice("Which schema shall the table be in?", options), Buttons("Or:", (LEAVE,)))
+        return (Choice("Which schema shall the table be in?", options), Buttons("", (LEAVE,)))
 
     def answer(self, turn: Turn) -> Literal["chosen", "cancel", "unclear"]:
         if left(turn):
@@ -112,13 +114,14 @@ class ChooseTable(DestinationAsk):
     card = "write_table"
     accepts = frozenset(["name", "database"])
     believes = True
+    fields = frozenset(["table"])
     help = "Choose a table from the menu, or type the name of a new one."
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         options = tuple(Option(f"{MENU}{name}", name) for name in tables_of(turn))
         prompt = "Which table shall the rows go to? Choose one, or type the name of a new one."
         menu = (Choice(prompt, options),) if options else (Text("Which name shall the new table have? Type it."),)
-        return (*menu, Buttons("Or:", (LEAVE,)))
+        return (*menu, Buttons("", (LEAVE,)))
 
     def answer(self, turn: Turn) -> Literal["chosen", "cancel", "unclear"]:
         if left(turn):

@@ -19,7 +19,7 @@ from router.turn import Said, Turn
 from router.understanding.button_words import word_of
 from router.understanding.result_actions import result_action_of
 
-LEAVE = Option("cancel", "Back to the result")
+LEAVE = Option("cancel", "Cancel")
 
 NextOfWriting = Literal[
     "fetch_connections", "fetch_schemas", "fetch_tables", "fetch_columns", "ask_mode", "ask_columns", "write"
@@ -42,8 +42,18 @@ def left(turn: Turn) -> bool:
         if not other:
             return False
         turn.incoming, turn.goes_on = replace(turn.incoming, input=Said(other)), True
+    elif turn.memory.answer is not None:
+        turn.note(_undone(turn))
     forget(turn)
     return True
+
+
+def _undone(turn: Turn) -> str:
+    """Return what is said of a task that is left."""
+    tasks = turn.memory.tasks
+    if tasks.repeating:
+        return "Nothing is repeated."
+    return "Nothing was sent." if tasks.mailing else "Nothing was written." if tasks.writing else "Nothing was done."
 
 
 _CHANGES_MIND = re.compile(

@@ -12,7 +12,7 @@ from router.jobs.write_data import WriteData, digest
 from router.language.wording import counted, verb
 from router.machine import Work
 from router.memory.thread import Mode, Writing, WrittenTable
-from router.policy import demand_approve_write, demand_write, may_approve_write
+from router.policy import demand_approve_write, demand_write, may_approve_write, writable
 from router.stages.approvals import approval_of, awaited, demand_in_time, demand_owner_or_approver, key_of_job
 from router.stages.map_columns import columns_of
 from router.stages.shown import answer_of, demand_seen
@@ -43,7 +43,7 @@ class NameJob(DestinationAsk):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         field = Field("name", "Name", value=name_of(turn, writing_of(turn)))
-        return (Form("Which name shall the job have?", (field,)), Buttons("Or:", (LEAVE,)))
+        return (Form("Which name shall the job have?", (field,)), Buttons("", (LEAVE,)))
 
     def answer(self, turn: Turn) -> Literal["named", "cancel", "unclear"]:
         if left(turn):
@@ -62,11 +62,25 @@ def name_of(turn: Turn, writing: Writing) -> str:
 
 MODES: tuple[Mode, ...] = ("append", "truncate", "drop")
 WAYS_OF_WRITING = (
-    Option("append", "Add to them", "primary"),
+    Option("append", "Add the rows", "primary"),
     Option("truncate", "Empty it first", "danger"),
     Option("drop", "Replace the table", "danger"),
 )
 """The buttons of a table that is there, in the order of the modes."""
+
+
+def write_form(turn: Turn) -> Form:
+    """Return the form that asks where the rows go: a database where there are several, a table, and how."""
+    allowed = writable(turn.services.connections, turn.owner)
+    databases = tuple(Option(each.name, each.label) for each in allowed)
+    menu = (Field("database", "Database", "menu", databases[0].answer, options=databases),) if len(allowed) > 1 else ()
+    modes = tuple(replace(way, style="plain") for way in WAYS_OF_WRITING)
+    fields = (
+        *menu,
+        Field("table", "Table", hint="One that is there, or the name of a new one"),
+        Field("mode", "If the table is there", "radio", "append", options=modes),
+    )
+    return Form("Write to a table", fields, "Preview")
 
 
 MODE_SPARE_WORDS = 3
@@ -78,6 +92,7 @@ class ChooseMode(DestinationAsk):
 
     card = "write_mode"
     accepts = frozenset(["append", "truncate", "drop", "name"])
+    fields = frozenset(["mode"])
     help = "`append` keeps the rows that are there, `truncate` deletes them first, `drop` makes the table anew."
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
@@ -98,6 +113,8 @@ class ChooseMode(DestinationAsk):
             return "table"
         mode: Mode | None = turn.word("append", "truncate", "drop")
         given = turn.incoming.input
+        if isinstance(given, Filled):
+            mode = next((each for each in MODES if each == given.values.get("mode")), None)
         if mode is None and isinstance(given, Said):
             place = choice_in(given.text, [option.label for option in WAYS_OF_WRITING])
             mode = MODES[place] if place is not None and 0 <= place < len(MODES) else None
@@ -142,7 +159,7 @@ class ConfirmWrite(DestinationAsk):
         )
         if writing.mode in DELETING:
             field = Field("table", f"Type the table's name, {writing.table}, to confirm")
-            return (*look, Form("Rows are deleted", (field,), "Write"), Buttons("Or:", ways))
+            return (*look, Form("Rows are deleted", (field,), "Write"), Buttons("", ways))
         return (*look, Buttons("Write this?", (Option("write", "Write", "primary"), *ways)))
 
     def demand_right(self, turn: Turn) -> None:

@@ -29,7 +29,7 @@ HOW_TO_TEACH = (
     "To add or change one, type `churned means no order in 90 days`, or `define churned as no order in 90 days; also "
     "called lost; filter: status = 'paid'`."
 )
-USED_FROM_NOW = "It is used for the next question, and by Another try."
+USED_FROM_NOW = "It is used for the next question, and by Rewrite."
 
 
 Lesson = tuple[str, Definition | None]

@@ -8,10 +8,11 @@ SYNONYMS: dict[str, frozenset[str]] = {
     for word, typed in {
         "yes": "use it|y|yeah|yep|yup|ok|okay|k|sure|correct|right|fine|go|go ahead|go on|run|run it|run this|execute"
         "|execute it|do it|please do|yes please|looks good|lgtm|approve|approved|confirm|proceed|👍|✅|si|ja"
-        "|ja bitte|oui|start|start it|start repeating",
+        "|ja bitte|oui|start|start it|start repeating|use as first query|use as second query",
         "no": "n|nope|nah|no thanks|not that|wrong|reject|rephrase|change it|change|👎|nein|non",
         "edit": "edit it|edit the sql|edit sql|modify|change the sql|let me edit",
-        "again": "another try|try again|again please|retry|another|another one|regenerate|once more|new try"
+        "again": "rewrite|rewrite it|rewrite the sql|write it again"
+        "|another try|try again|again please|retry|another|another one|regenerate|once more|new try"
         "|send again|send it again|compare again|compare it again"
         "|try another|ask it again|ask again",
         "generate": "generate sql|generate it|write it|write the sql|write sql|ask|ask in words|in words"
@@ -45,7 +46,7 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "result": "the result above|the result|these rows|the rows above",
         "the_table": "the table|all of the table|the whole table",
         "somewhere": "write or email|write or e-mail|write/email|save or send|take it away|what can i do with it",
-        "append": "add|add to them|add them|add rows|keep them|keep",
+        "append": "add|add the rows|add to them|add them|add rows|keep them|keep",
         "truncate": "empty|empty it|empty it first|empty first|delete them|delete the rows|clear|clear it",
         "drop": "replace|replace the table|replace it|overwrite|drop and create|recreate|make it anew",
         "table": "wrong table|not this table|andere tabelle|eine andere tabelle|falsche tabelle|autre table"
@@ -68,7 +69,7 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "database": "change database|switch database|other database|another database|connection|connections"
         "|change connection|switch connection|databases|switch to another database|change to another database"
         "|change the database|switch the database|andere datenbank|datenbank wechseln|changer de base|autre base"
-        "|cambiar de base de datos|otra base de datos",
+        "|cambiar de base de datos|otra base de datos|try another database",
         "tables": "choose tables|pick tables|limit tables|choose the tables|pick the tables",
         "as_is": "just go on|as it is|just run it|just ask it|skip|skip it|none of these|none of them",
         "likely": "the likely ones|likely ones|use the likely ones",

@@ -18,7 +18,6 @@ from router.stages.compare.forms import (
     filled,
     forget_filled,
     keep,
-    leaving,
     parts_of,
     queries,
 )
@@ -26,6 +25,7 @@ from router.stages.compare.plan import SIDES, columns_of, keyed, lapsed, left_ov
 from router.stages.compare.queries import change, label_of, queried, taken
 from router.stages.compare.sentences import Asked, left_comparison, plan_steps_of, requeried, steps_in
 from router.stages.compare.tolerances import tolerances_of
+from router.stages.confirm import CANCEL
 from router.stages.tasks import comparing_of, set_comparing
 from router.turn import Filled, Said, Turn
 from router.understanding.parameters.comparing import ComparisonCorrection, comparison_correction
@@ -116,7 +116,7 @@ class MapTable(Ask):
             for place in _asked(found)
         )
         fields = filled(turn, (*fields, *_key_fields(found, lefts)))
-        return (Form("Which columns belong together?", fields), Buttons("Or:", (Option("back", "Back"),)))
+        return (Form("Which columns belong together?", fields), Buttons("", (Option("back", "Back"),)))
 
     def answer(self, turn: Turn) -> Literal["mapped", "look", "wrong", "unclear"]:
         found, given = columns_of(turn), turn.incoming.input
@@ -277,18 +277,23 @@ class AskAutoMatch(Ask):
         "what tells the rows apart."
     )
 
+    def settle(self, turn: Turn) -> Literal["accept"] | None:
+        """Take pairs of which none is in doubt: every column of both queries has its own."""
+        found = comparing_of(turn).columns
+        whole = found is not None and found.looked and bool(found.matched)
+        return "accept" if found and whole and len(found.left) == len(found.right) == len(found.matched) else None
+
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         found = comparing_of(turn).columns
-        leave = leaving(turn)
         if found is None or not found.looked:
-            ways = (Option("again", "Try again", "primary"), *queries(), leave)
+            ways = (Option("again", "Try again", "primary"), *queries(), CANCEL)
             return (Buttons("The columns are not known yet. How shall we go on?", ways),)
         left, right = label_of(turn, "left"), label_of(turn, "right")
         rows = tuple((found.left[each.left], found.right[each.right], each.why) for each in found.matched)
         pairs = (Table((Head(left), Head(right), Head("Why")), rows, len(rows)),) if rows else ()
         over = (Text(sentence, "quiet") for sentence in left_over(found, left, right))
         accept = (Option("accept", "Accept", "primary"),) if rows else ()
-        ways = (*accept, Option("map", "Map by hand"), *(() if rows else queries()), leave)
+        ways = (*accept, Option("map", "Map by hand"), *(() if rows else queries()), CANCEL)
         prompt = "Compare these columns?" if rows else "No two columns seem to belong together. How shall we go on?"
         together = (Text(keyed(found)),) if rows else ()
         return (*pairs, *over, *together, Buttons(prompt, ways))

@@ -16,12 +16,12 @@ from router.sql.comparing.report import Report, ShownDifference, told_apart
 from router.sql.comparing.wording import report_sentences, tolerated
 from router.stages.approvals import demand_in_time, demand_owner_or_approver, key_of_job
 from router.stages.compare.columns import changed
-from router.stages.compare.forms import edited, forget_filled, leaving, queries
+from router.stages.compare.forms import edited, forget_filled, queries
 from router.stages.compare.plan import SIDES, approve, columns_of, job_for, keyed, left_over, mark, quoted, stands
 from router.stages.compare.queries import Side, connection_of, label_of, side_of, title_of
 from router.stages.compare.sentences import Asked, left_comparison, requeried
 from router.stages.compare.target import job_of
-from router.stages.confirm import where_of
+from router.stages.confirm import CANCEL, where_of
 from router.stages.shown import only_for
 from router.stages.tasks import comparing_of, forget, set_comparing, set_writing
 from router.turn import Turn
@@ -116,18 +116,22 @@ def _brief(row: tuple[str | None, ...], plan: ComparePlan) -> str:
 
 
 class AskReporting(Ask):
-    """Ask what the report shall tell, unless that is known."""
+    """Ask what the report should show, where a person wants another one than the differences."""
 
     help = "Choose what you want to see; the sentence, the counts and the first differences come with every report."
 
     def settle(self, turn: Turn) -> Literal["chosen"] | None:
-        return "chosen" if comparing_of(turn).reporting and turn.memory.choosing != "reporting" else None
+        if turn.memory.choosing == "reporting":
+            return None
+        comparing = comparing_of(turn)
+        set_comparing(turn, replace(comparing, reporting=comparing.reporting or "differences"))
+        return "chosen"
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         said = "\n".join(f"*{label}*: {tells}." for label, tells in REPORTS.values())
         now = comparing_of(turn).reporting or "differences"
         ways = (Option(each, label, "primary" if each == now else "plain") for each, (label, _) in REPORTS.items())
-        return (Text(said), Buttons("What shall the report tell?", tuple(ways)))
+        return (Text(said), Buttons("What should the report show?", tuple(ways)))
 
     def answer(self, turn: Turn) -> Literal["chosen", "unclear"]:
         kinds: tuple[Reporting, ...] = get_args(Reporting)
@@ -160,8 +164,8 @@ class ConfirmCompare(Ask):
     accepts = frozenset(["report", "tolerance", "key", "into"])
     approves = True
     help = (
-        "Press Run to compare exactly this. Match columns, Report and Tolerances change how; nothing but the first "
-        "rows is read before you press Run."
+        "Press Compare to compare exactly this. Match columns, Report and Tolerances change how; nothing but the first "
+        "rows is read before."
     )
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
@@ -181,13 +185,13 @@ class ConfirmCompare(Ask):
             *((f"Then: {'; '.join(wish.text for wish in plan)}.",) if plan else ()),
         )
         ways = (
-            Option("yes", "Run", "primary"),
+            Option("compare", "Compare", "primary"),
             Option("map", "Match columns"),
             Option("reporting", "Report"),
-            Option("tolerances", "Tolerances"),
+            Option("tolerances", "Tolerances", overflow=True),
             *((INTO,) if writable(turn.services.connections, turn.owner) else ()),
             *(queries() if comparing.failed else ()),
-            leaving(turn),
+            CANCEL,
         )
         return (
             Text(f"Compare *{title_of(turn, 'left')}* with *{title_of(turn, 'right')}*."),
@@ -195,12 +199,12 @@ class ConfirmCompare(Ask):
             Text("\n".join(lines)),
             Text(f"{tolerated(comparing.tolerances)} Job: {job_of(turn)}", "quiet"),
             *self._approvers(turn),
-            Buttons("Compare this?", ways),
+            Buttons("", ways),
         )
 
     def demand_right(self, turn: Turn) -> None:
         """Let the owner answer, and those whom one of the connections names as approvers press Run."""
-        demand_owner_or_approver(turn, turn.pressed("yes"), *(connection_of(turn, side) for side in SIDES))
+        demand_owner_or_approver(turn, turn.pressed("yes", "compare"), *(connection_of(turn, side) for side in SIDES))
 
     def answer(self, turn: Turn) -> Changed | Asked | Edited | Literal["yes", "more", "cancel", "over", "unclear"]:
         if left := left_comparison(turn):
@@ -246,7 +250,7 @@ class ConfirmCompare(Ask):
 
     def _query(self, turn: Turn, side: Side) -> Code:
         found = side_of(turn, side)
-        return Code(found.draft.sql, where_of(turn, found.place), connection=found.place.connection)
+        return Code(found.draft.sql, where_of(turn, found.place), folded=True, connection=found.place.connection)
 
     def _approvers(self, turn: Turn) -> tuple[Text, ...]:
         """Return who has to press Run, where that is not the person who asked."""

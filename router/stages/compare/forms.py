@@ -21,11 +21,6 @@ def queries() -> tuple[Option, Option]:
     return Option("first", "Edit the first query"), Option("second", "Edit the second query")
 
 
-def leaving(turn: Turn) -> Option:
-    """Return the button that leaves the comparison: to the result that it began with, where there is one."""
-    return Option("cancel", "Back to the result" if turn.memory.answer else "Cancel")
-
-
 def edited(turn: Turn) -> Literal["first", "second"] | None:
     """Put a query back on the table where the person wants to change it."""
     word: Literal["first", "second"] | None = turn.word("first", "second")

@@ -58,7 +58,7 @@ class AskCompareSchema(Ask):
             Field("name", "Name of the job", value=job_of(turn), optional=True),
         )
         none = (Option("none", "No table"),) if target.table else ()
-        return (Form("Write the rows of the report to a table", fields), Buttons("Or:", (*none, BACK)))
+        return (Form("Write the rows of the report to a table", fields), Buttons("", (*none, BACK)))
 
     def answer(self, turn: Turn) -> Literal["chosen", "none", "unclear"]:
         if turn.word("none"):
@@ -90,7 +90,7 @@ class AskCompareTable(Ask):
         return "named" if comparing_of(turn).target.table else None
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
-        return (Form("Which table shall the rows go to?", (Field("table", "Table"),)), Buttons("Or:", (BACK,)))
+        return (Form("Which table shall the rows go to?", (Field("table", "Table"),)), Buttons("", (BACK,)))
 
     def answer(self, turn: Turn) -> Literal["named", "unclear"]:
         comparing = comparing_of(turn)
@@ -110,7 +110,7 @@ class AskCompareJob(Ask):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         field = Field("name", "Name", value=job_of(turn))
-        return (Form("Which name shall the job have?", (field,)), Buttons("Or:", (BACK,)))
+        return (Form("Which name shall the job have?", (field,)), Buttons("", (BACK,)))
 
     def answer(self, turn: Turn) -> Literal["named", "unclear"]:
         if not (name := typed_job(turn)):

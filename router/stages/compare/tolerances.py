@@ -43,7 +43,7 @@ class AskTolerances(Ask):
             Field("empty", "An empty text is no value", "menu", str(now.empty), options=EMPTY),
         )
         form = Form("What does not count as a difference?", filled(turn, fields))
-        return (Text(tolerated(now), "quiet"), form, Buttons("Or:", (BACK,)))
+        return (Text(tolerated(now), "quiet"), form, Buttons("", (BACK,)))
 
     def answer(self, turn: Turn) -> Literal["chosen", "wrong", "unclear"]:
         given, now = turn.incoming.input, comparing_of(turn).tolerances

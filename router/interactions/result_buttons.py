@@ -1,0 +1,62 @@
+"""Buttons of a result name it: they work from every copy of its card, whatever was asked since."""
+
+import re
+from typing import Final
+
+from router.errors import Stale
+from router.interactions.persistent_buttons import is_persistent
+from router.machine import demand_owner
+from router.memory.stage import Stage
+from router.memory.thread import RESULTS_REMEMBERED, Memory, PastResult, Tasks
+from router.memory.understanding import Understanding
+from router.turn import Pressed, Turn
+
+BESIDE: Final = ("csv", "xlsx", "chart")
+"""What is handed over beside the question that stands, so that the talk stays where it is."""
+
+TOO_FAR_BACK: Final = "I no longer keep these rows here. Ask the question again, and I'll show them anew."
+
+_NAMED = re.compile(r"(.+)@([^@]+)")
+
+
+def pressed_result(turn: Turn) -> tuple[str, PastResult] | None:
+    """Return what was pressed on a result's card, with that result; None for any other input.
+
+    Raises NotYours where somebody else asked for it, and Stale where it is not remembered any more.
+    """
+    given = turn.incoming.input
+    found = _NAMED.fullmatch(given.answer) if isinstance(given, Pressed) else None
+    if found is None:
+        return None
+    demand_owner(turn)
+    past = next((each for each in turn.memory.results if each.answer.result.id == found[2]), None)
+    if past is None:
+        raise Stale(TOO_FAR_BACK)
+    return found[1], past
+
+
+def is_lasting(answer: str) -> bool:
+    """Tell whether a button works whatever was asked since: one of a result, of a schedule or of the glossary."""
+    return is_persistent(answer) or _NAMED.fullmatch(answer) is not None
+
+
+def on_show(memory: Memory, past: PastResult) -> bool:
+    """Tell whether a result is the one that the talk stands at."""
+    shown = memory.answer
+    return memory.stage == Stage.SHOW_RESULTS and shown is not None and shown.result == past.answer.result
+
+
+def remember_result(memory: Memory) -> None:
+    """Keep the result on show among the latest ones, as it is shown."""
+    if memory.answer is None:
+        return
+    others = [each for each in memory.results if each.answer.result.id != memory.answer.result.id]
+    memory.results = [*others, PastResult(memory.answer, memory.place)][-RESULTS_REMEMBERED:]
+
+
+def take_up(memory: Memory, past: PastResult) -> None:
+    """Have the talk stand at a result of before; what else was begun is left."""
+    memory.stage, memory.answer, memory.place = Stage.SHOW_RESULTS, past.answer, past.place
+    memory.draft, memory.tasks = past.answer.draft, Tasks()
+    memory.understanding, memory.choosing = Understanding(), ""
+    memory.view = ""
