@@ -34,7 +34,7 @@ class History:
             if isinstance(card, Table) and card.result:
                 rows = self._services.page_of(len(card.columns))
                 page = kept.page(card.result, card.offset, rows, card.sort)
-                return replace(page, connection=card.connection)
+                return replace(page, connection=card.connection, title=card.title, source=card.source)
             if isinstance(card, Chart) and card.result:
                 return replace(chart_of(kept, card.result, card.title), connection=card.connection)
             if isinstance(card, File) and card.result and card.path.is_file():

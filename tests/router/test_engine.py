@@ -316,7 +316,7 @@ def test_a_connection_that_is_gone_is_a_sentence(talk: Talk) -> None:
     gone = 'There is no connection "shop" that you may use (any more).'
     assert [True] * 3 == [gone in text_of(reply) for reply in (helped, paged, shared)]
     assert [ANA.id] * 3 == [reply.to for reply in (helped, paged, shared)]
-    assert "Run this on Store?" in asked
+    assert "[Run on Store / Edit / Cancel]" in asked
 
 
 class Full(SqliteStore):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.rendering.plain_text import notice_of, text_of
+from adapters.rendering.plain_text import text_of
 from adapters.slack.blocks import draw
 from router.cards import Chart, Code, File, Form, Reply, Table
 from router.turn import Said
@@ -76,12 +76,10 @@ def test_rows_keep_the_label_of_where_they_came_from(talk: Talk) -> None:
 
 
 def test_how_it_is_read(talk: Talk) -> None:
-    """The label stands below SQL and rows in plain text, and beside the notice that AI errs; decided or not."""
+    """The label stands below SQL and rows, decided or not."""
     asked = talk.send(Said("which orders are open?"))[-1]
 
     assert text_of(asked).endswith("\n\n(Confidential)")
-    assert "Confidential · AI makes mistakes: check the SQL before you run it." == notice_of(asked, False)
-    assert "Confidential" == notice_of(asked, True)
     assert "Confidential" in str(draw(asked, KEY, decision="✓ Run").blocks[-1])
 
 

@@ -191,4 +191,4 @@ async def test_a_question_that_somebody_deleted_stays_deleted(tmp_path: Path, sl
         await work.rest()
 
         said = thread(slack, root)
-        assert ["how many orders?" in each for each in said] == [True]
+        assert ["Run on Shop" in each for each in said] == [True]

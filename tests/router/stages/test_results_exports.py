@@ -35,12 +35,12 @@ def drawn(talk: Talk, query: str = QUERY) -> tuple[Reply, Chart]:
     return next((reply, card) for reply in reversed(talk.replies) for card in reply.cards if isinstance(card, Chart))
 
 
-def test_a_chart_stays_in_the_thread_and_the_rows_are_asked_about_again(talk: Talk) -> None:
-    """The chart is shown like a file, above the result; the audit trail has it, without a value."""
+def test_a_chart_stays_in_the_thread_below_its_rows(talk: Talk) -> None:
+    """The chart is shown like a file, below the result, which stands; the audit trail has it, without a value."""
     reply, chart = drawn(talk)
     kinds = ("bar", ("cancelled", "open", "paid"), SERIES, "shop")
     assert (chart.kind, chart.labels, chart.series, chart.connection) == kinds
-    assert (reply.working, reply.turn, reply.to, talk.stage) == (True, 0, "", Stage.SHOW_RESULTS)
+    assert (reply.beside, reply.turn, reply.to, talk.stage) == (True, 0, "", Stage.SHOW_RESULTS)
 
     lines = map(json.loads, (talk.folder / "audit.jsonl").read_text().splitlines())
     charted = [entry for entry in lines if entry["event"] == "charted"]

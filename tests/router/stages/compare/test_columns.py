@@ -87,7 +87,7 @@ def test_a_name_with_a_comma(talk: Talk) -> None:
     looked(talk, sql, sql)
     talk.press("map")
     talk.fill(**{name: field.value for name, field in fields(talk).items()})
-    assert (Stage.ASK_REPORTING_TYPE, [0]) == (talk.stage, keys_of(talk))
+    assert (Stage.CONFIRM_COMPARE_SQL, [0]) == (talk.stage, keys_of(talk))
     assert "COALESCE(id, 0)" == columns_of(talk).names[0]
 
 

@@ -45,7 +45,7 @@ def planned(talk: Talk) -> str:
     talk.say(SQL)
     press(talk, ANA, "menu:shop", "yes", "compare", "same", "menu:vault")
     press(talk, BOB, "yes")
-    return press(talk, ANA, "accept", "summary")
+    return press(talk, ANA, "reporting", "summary")
 
 
 def approvals(talk: Talk) -> list[str]:
@@ -68,7 +68,7 @@ def test_a_yes_to_a_run_is_not_for_a_comparison(talk: Talk) -> None:
     assert "This query was approved for one run, and that is over." in asked
     assert (Stage.CONFIRM_FIRST_USER_SQL, []) == (talk.stage, run(talk, "match_sql"))
     press(talk, BOB, "yes")
-    assert (Stage.ASK_AUTO_MATCH, 1) == (talk.stage, len(run(talk, "match_sql")))
+    assert (Stage.CONFIRM_COMPARE_SQL, 1) == (talk.stage, len(run(talk, "match_sql")))
 
 
 def test_an_old_yes_is_not_for_a_look(talk: Talk) -> None:
@@ -81,7 +81,7 @@ def test_an_old_yes_is_not_for_a_look(talk: Talk) -> None:
     assert "This query was approved too long ago." in asked
     assert [] == run(talk, "match_sql")
     press(talk, ANA, "yes")
-    assert Stage.ASK_AUTO_MATCH == talk.stage
+    assert Stage.CONFIRM_COMPARE_SQL == talk.stage
 
 
 @pytest.mark.parametrize(
