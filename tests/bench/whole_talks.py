@@ -6,10 +6,10 @@ wanted rather than what is written on a button, so that the same talk goes on wh
     @fill to=ana@example.com        a form; the fields that it does not have are left out
     @else me                        typed where nothing of the last line was there
     @press? more / @fill? c0=name   passed over where nothing like it is there
-    @shot NAME                      what the bot shows now is of interest by this name
+    @shot NAME [COUNT]              the last message of the bot, or more of them, is of interest by this name
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from tests.parity.chat import Chat
@@ -34,6 +34,7 @@ TALKS = {
 @shot sql
 @press yes
 @shot rows-few
+@shot decided 2
 """,
     "follow-up": """
 @connections shop
@@ -71,7 +72,7 @@ WHERE o.status = 'paid' GROUP BY c.name
 @shot chart
 @press csv
 @else csv
-@shot file
+@shot file 2
 """,
     "e-mail": """
 @connections shop, backup
@@ -246,9 +247,9 @@ def is_field(element: Element) -> bool:
     return str(element.get("type")).startswith("Input.") and str(element.get("id")).startswith("field:")
 
 
-def steps_of(name: str) -> list[Step]:
+def steps_of(name: str, talks: Mapping[str, str] = TALKS) -> list[Step]:
     """Return the steps of a talk."""
-    return read(f"{name}{TALKS[name]}")[1]
+    return read(f"{name}{talks[name]}")[1]
 
 
 def play(steps: Sequence[Step], hand: Hand, shot: Callable[[str], None] = lambda name: None) -> None:
