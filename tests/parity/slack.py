@@ -11,7 +11,7 @@ from adapters.slack import scopes
 from adapters.slack.menus import CHOOSE, FEEDBACK, FORM, PRESS, TAKE
 from adapters.slack.mrkdwn import JOINER
 from bot.commands.slack import at_work
-from bot.wiring.bot import Bot, built
+from bot.wiring.bot import Bot, ResultPage, built
 from router.cards import Chart, Field, Head, Option, Series
 from router.notifier import Channel
 from tests.parity.chat import Chat
@@ -25,6 +25,9 @@ from tests.support.bot_thread import in_a_thread
 from tests.support.slack_bot import environment
 
 Block = dict[str, Any]
+
+PAGE = ResultPage()
+"""The page of rows on every platform here, so that one transcript holds for all."""
 
 
 class SlackChat(Chat):
@@ -241,7 +244,9 @@ def _chart(block: Block, transcript: Transcript) -> None:
 
 
 @contextmanager
-def slack_stage(folder: Path, mails: bool = False, more: str = "") -> Iterator[tuple[Slack, ParitySite, Bot]]:
+def slack_stage(
+    folder: Path, mails: bool = False, more: str = "", page: ResultPage = PAGE
+) -> Iterator[tuple[Slack, ParitySite, Bot]]:
     """Run one bot in Slack for all talks."""
     with founded(folder, "slack:CPRIVATE", mails, more) as site, Slack() as slack:
         for names in SETS:
@@ -252,7 +257,7 @@ def slack_stage(folder: Path, mails: bool = False, more: str = "") -> Iterator[t
         slack.scopes = {*scopes.SCOPES, *scopes.OPTIONAL_SCOPES}
         settings = settings_of(environment(folder, slack, site.model, "socket") | site.environment())
         with (
-            built(settings, details=False, clock=site.clock) as bot,
+            built(settings, page=page, details=False, clock=site.clock) as bot,
             in_a_thread(bot, lambda turns: at_work(bot, turns, settings, settings.slack), lambda port: None),
         ):
             slack.wait_socket()
