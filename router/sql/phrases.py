@@ -10,6 +10,7 @@ from sqlglot import exp
 from router.language.inflection import singular
 from router.language.wording import MONTHS, and_list
 from router.sql.dialect import Name
+from router.sql.query_names import harmless
 
 _CODE_MAX_CHARS = 90
 _AGGREGATES: dict[type[exp.Expr], str] = {
@@ -42,7 +43,7 @@ class Terms:
     def code(self, node: exp.Expr) -> str:
         """Return the expression as it is written, or "a calculation" where that is long."""
         text = node.sql(dialect=self.dialect, comments=False)
-        return f"`{text}`" if len(text) <= _CODE_MAX_CHARS and "`" not in text else "a calculation"
+        return f"`{text}`" if "\n" not in text and len(text) <= _CODE_MAX_CHARS and "`" not in text else "a calculation"
 
     def column(self, column: exp.Column) -> str:
         """Return a column's name as words, with its table's where the query has several."""
@@ -58,7 +59,7 @@ def phrase(node: exp.Expr, terms: Terms) -> str:
         case exp.Column() if not isinstance(node.this, exp.Star):
             return terms.column(node)
         case exp.Literal():
-            return f"“{node.this}”" if node.is_string else str(node.this)
+            return f"“{harmless(node.this)}”" if node.is_string else str(node.this)
         case exp.Null():
             return "nothing"
         case exp.Alias() | exp.Ordered():
@@ -99,17 +100,65 @@ def count_phrase(count: exp.Expr, terms: Terms) -> str:
 
 
 def spoken(name: str) -> str:
-    """Return a name with blanks for underscores."""
-    return " ".join(name.replace("_", " ").split()) or name
+    """Return a name with blanks for underscores, and without signs that would be markup."""
+    return harmless(name.replace("_", " ")) or harmless(name)
 
 
 def _calculated(node: exp.Expr, terms: Terms) -> str:
     if type(node) in _AGGREGATES and not isinstance(node.this, exp.Distinct | exp.Order) and not node.expressions:
-        return _AGGREGATES[type(node)].format(phrase(node.this, terms))
+        if isinstance(node, exp.Sum) and (some := _sum_of_some(node.this, terms)):
+            return some
+        what = phrase(node.this, terms)
+        doubled = isinstance(node, exp.Sum) and what.lower().startswith(("total", "the "))
+        if type(node.this) in _ARITHMETIC:
+            what = f"({what})"
+        return f"the sum of {what}" if doubled else _AGGREGATES[type(node)].format(what)
+    if isinstance(node, exp.Case) and node.this is None and len(node.args["ifs"]) == 1:
+        branch, default = node.args["ifs"][0], node.args.get("default")
+        other = "" if default is None or isinstance(default, exp.Null) else f", or else {phrase(default, terms)}"
+        return f"({phrase(branch.args['true'], terms)} where {condition(branch.this, terms)}{other})"
+    if isinstance(node, exp.Window):
+        return _windowed(node, terms)
     if type(node) in _ARITHMETIC:
         left, right = phrase(node.this, terms), phrase(node.args["expression"], terms)
         return f"{left} {_ARITHMETIC[type(node)]} {right}"
     return ""
+
+
+def _sum_of_some(case: exp.Expr, terms: Terms) -> str:
+    """Return what SUM(CASE WHEN … THEN … ELSE 0 END) is as words, or ""."""
+    if not isinstance(case, exp.Case) or case.this is not None or len(case.args["ifs"]) != 1:
+        return ""
+    default, branch = case.args.get("default"), case.args["ifs"][0]
+    if default is not None and not isinstance(default, exp.Null) and default.name not in ("0", "0.0"):
+        return ""
+    then, where = branch.args["true"], condition(branch.this, terms)
+    one = isinstance(then, exp.Literal) and then.name == "1"
+    return f"the number of rows where {where}" if one else f"the sum of {phrase(then, terms)} where {where}"
+
+
+def _windowed(window: exp.Window, terms: Terms) -> str:
+    """Return what is worked out over other rows as words, or ""."""
+    inner, order, spec = window.this, window.args.get("order"), window.args.get("spec")
+    if spec is not None or window.args.get("alias") or window.args.get("over") not in (None, "OVER"):
+        return ""
+    keys = [f"{phrase(key, terms)}{' descending' if key.args.get('desc') else ''}" for key in _ordered(order)]
+    within = f" within each {and_list(phrase(each, terms) for each in window.args.get('partition_by') or ())}"
+    within = within if window.args.get("partition_by") else ""
+    match inner:
+        case exp.RowNumber() | exp.Rank() | exp.DenseRank() if keys:
+            return f"the rank by {and_list(keys)}{within}"
+        case exp.Lag() | exp.Lead() if keys and not inner.args.get("offset") and not inner.args.get("default"):
+            word = "before" if isinstance(inner, exp.Lag) else "after"
+            return f"{phrase(inner.this, terms)} of the row {word} by {and_list(keys)}{within}"
+        case exp.Sum() | exp.Avg() | exp.Max() | exp.Min() | exp.Count():
+            so_far = f" so far by {and_list(keys)}" if keys else ""
+            return f"{phrase(inner, terms)}{so_far}{within or ('' if keys else ' of all rows')}"
+    return ""
+
+
+def _ordered(order: exp.Expr | None) -> list[exp.Expr]:
+    return order.expressions if order is not None else []
 
 
 def _dated(node: exp.Expr, terms: Terms) -> str:
@@ -285,7 +334,7 @@ def _like(node: exp.Expr, terms: Terms, negated: bool) -> str:
     core = text.strip("%")
     verbs, object_ = ("match", "matches"), f"the pattern {phrase(pattern, terms)}"
     if core and not any(sign in core for sign in "%_"):
-        object_ = f"“{core}”"
+        object_ = f"“{harmless(core)}”"
         starts, ends = not text.startswith("%"), not text.endswith("%")
         verbs = _VERBS[starts, ends]
     said = f"does not {verbs[0]}" if negated else verbs[1]

@@ -12,63 +12,85 @@ from router.sql.guard import check
 @pytest.mark.parametrize(
     ("sql", "words"),
     [
-        ("SELECT COUNT(*) FROM orders", "Counts the rows of orders."),
-        ("SELECT * FROM customers", "Shows all columns of customers."),
         (
-            "SELECT DISTINCT country FROM customers ORDER BY 1",
-            "Lists each different country once of customers, sorted by country.",
+            "SELECT COUNT(*) FROM orders",
+            "Reads orders. Takes all of them together. Shows the number of rows.",
         ),
         (
-            "SELECT c.name, SUM(o.total_amount) AS revenue FROM orders o JOIN customers c ON o.customer_id = c.id"
-            " WHERE o.order_date >= '2026-01-01' AND o.order_date < '2027-01-01'"
-            " GROUP BY c.name ORDER BY revenue DESC LIMIT 5",
-            "Adds up total amount (revenue) of orders, joined with customers, for each customer name,"
-            " only where order date is in 2026, sorted by revenue (highest first), and shows the first 5.",
+            "SELECT * FROM customers",
+            "Reads customers. Shows all columns.",
+        ),
+        (
+            "SELECT DISTINCT country FROM customers ORDER BY 1",
+            "Reads customers. Shows country, each different one once. Sorts by country.",
+        ),
+        (
+            "SELECT c.name, SUM(o.total_amount) AS revenue FROM orders o JOIN customers c ON o.customer_id = "
+            "c.id WHERE o.order_date >= '2026-01-01' AND o.order_date < '2027-01-01' GROUP BY c.name ORDER "
+            "BY revenue DESC LIMIT 5",
+            "Reads orders, joined with customers. Keeps only rows where order date is in 2026. Makes one row "
+            "for each customer name. Shows customer name and the sum of total amount as “revenue”. Sorts by "
+            "revenue, highest first. Keeps the first 5 rows.",
         ),
         (
             "SELECT strftime('%Y-%m', order_date) AS month, ROUND(SUM(total), 2) FROM orders GROUP BY 1",
-            "Adds up total of orders for each month of order date.",
+            "Reads orders. Makes one row for each month of order date. Shows the month of order date as "
+            "“month” and the sum of total, rounded.",
         ),
         (
             "SELECT status, COUNT(DISTINCT customer_id) FROM orders GROUP BY status HAVING COUNT(*) > 3",
-            "Counts the different customer id of orders for each status,"
-            " keeping only results where the number of rows is more than 3.",
+            "Reads orders. Makes one row for each status. Keeps only results where the number of rows is "
+            "more than 3. Shows status and the number of different customer id.",
         ),
         (
             "SELECT 1.0 * COUNT(a) / COUNT(*) AS share FROM t",
-            "Works out share, which is 1.0 times the number of rows with a divided by the number of rows of t.",
+            "Reads t. Takes all of them together. Shows 1.0 times the number of rows with a divided by the "
+            "number of rows as “share”.",
         ),
         (
             "SELECT a.x FROM a LEFT JOIN b ON a.id = b.a_id AND b.y > 2",
-            "Shows x of a, joined with b where there is a match (matched where b y is more than 2).",
+            "Reads a, joined with b (matched where b y is more than 2). Keeps rows without a match in b too. Shows x.",
         ),
         (
             "SELECT a.x FROM a LEFT JOIN b ON a.id IS b.id AND (a.y = b.y OR (a.y IS NULL AND b.y IS NULL))",
-            "Shows x of a, joined with b where there is a match.",
+            "Reads a, joined with b. Keeps rows without a match in b too. Shows x.",
         ),
         (
             "SELECT a.x FROM a JOIN b ON a.y = b.y OR (a.y IS NULL AND b.z IS NULL)",
-            "Shows x of a, joined with b (matched where y is b y or (y is empty and b z is empty)).",
+            "Reads a, joined with b (matched where y is b y or (y is empty and b z is empty)). Shows x.",
         ),
-        ("SELECT x FROM a LIMIT 3 OFFSET 6", "Shows x of a, and shows only 3 of them after the first 6."),
+        (
+            "SELECT x FROM a LIMIT 3 OFFSET 6",
+            "Reads a. Shows x. Keeps 3 rows after the first 6.",
+        ),
         (
             "SELECT x FROM a UNION ALL SELECT y FROM b",
-            "Puts the rows of two queries together: one shows x of a and one shows y of b.",
+            "Query 1: reads a; shows x. Query 2: reads b; shows y. Puts the rows of both together.",
         ),
         (
             "SELECT x FROM a EXCEPT SELECT y FROM b",
-            "Takes the rows of one query that another does not have: one shows x of a without one shows y of b.",
+            "Query 1: reads a; shows x. Query 2: reads b; shows y. Keeps the rows of query 1 that are not in query 2.",
         ),
         (
             "WITH m AS (SELECT x, SUM(y) AS s FROM a GROUP BY x) SELECT MAX(s) FROM m",
-            "First works out m: it adds up y (s) of a for each x. Finds the highest s of m.",
+            "First makes “m”: reads a; makes one row for each x; shows x and the total y as “s”. Reads m. "
+            "Takes all of them together. Shows the highest s.",
         ),
-        ("SELECT a, b FROM t GROUP BY a, b", "Shows a and b of t for each a and b."),
-        ("SELECT name, MAX(age) FROM t", "Shows name and finds the highest age of t."),
-        ("SELECT 1 + 1", "Shows 1 plus 1."),
+        (
+            "SELECT a, b FROM t GROUP BY a, b",
+            "Reads t. Makes one row for each a and b. Shows a and b.",
+        ),
+        (
+            "SELECT name, MAX(age) FROM t",
+            "Reads t. Takes all of them together. Shows name and the highest age.",
+        ),
+        (
+            "SELECT 1 + 1",
+            "Shows 1 plus 1.",
+        ),
         (
             "SELECT x, ROW_NUMBER() OVER (ORDER BY y) FROM a",
-            "Shows x and `ROW_NUMBER() OVER (ORDER BY y)` of a.",
+            "Reads a. Shows x and the rank by y.",
         ),
     ],
 )
@@ -102,10 +124,10 @@ def test_a_query_becomes_a_sentence(sql: str, words: str) -> None:
         ("day >= '2026-02-03' AND day < '2026-03-04'", "day is from 2026-02-03 up to before 2026-03-04"),
         ("day BETWEEN '2026-01-01' AND '2026-12-31'", "day is from 2026-01-01 to 2026-12-31"),
         ("strftime('%Y', day) = '2026'", "the year of day is “2026”"),
-        ("a > (SELECT AVG(b) FROM u)", "a is more than the result of an inner query (averages b of u)"),
-        ("a IN (SELECT b FROM u)", "a is among the results of an inner query (shows b of u)"),
-        ("EXISTS (SELECT 1 FROM u)", "there is a row in an inner query (shows 1 of u)"),
-        ("NOT EXISTS (SELECT 1 FROM u)", "there is no row in an inner query (shows 1 of u)"),
+        ("a > (SELECT AVG(b) FROM u)", "a is more than the result of an inner query (the average b of u)"),
+        ("a IN (SELECT b FROM u)", "a is among the results of an inner query (b of u)"),
+        ("EXISTS (SELECT 1 FROM u)", "there is a row in an inner query (the rows of u)"),
+        ("NOT EXISTS (SELECT 1 FROM u)", "there is no row in an inner query (the rows of u)"),
         ("a NOT LIKE 'x'", "a does not read “x”"),
         ("CAST(a AS INTEGER) = 1", "`CAST(a AS INTEGER)` is 1"),
         ("a GLOB 'x*'", "`a GLOB 'x*'` holds"),
@@ -113,7 +135,9 @@ def test_a_query_becomes_a_sentence(sql: str, words: str) -> None:
 )
 def test_a_condition_becomes_words(condition: str, words: str) -> None:
     """What has no plain words stands there as it is written."""
-    assert explain(f"SELECT z FROM t WHERE {condition}", "sqlite") == f"Shows z of t, only where {words}."
+    assert (
+        explain(f"SELECT z FROM t WHERE {condition}", "sqlite") == f"Reads t. Keeps only rows where {words}. Shows z."
+    )
 
 
 @pytest.mark.parametrize(
