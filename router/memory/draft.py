@@ -43,6 +43,8 @@ class Draft:
     evidence: str = ""
     """The person's own hint for this question."""
     explanation: str = ""
+    title: str = ""
+    """What comes out of the SQL, in a line, as the head of the rows."""
     notes: tuple[str, ...] = ()
     problem: str = ""
     """The reason why `sql` cannot run; empty when it may be approved."""

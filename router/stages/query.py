@@ -24,7 +24,7 @@ from router.memory.thread import Meant
 from router.policy import demand_read
 from router.sql.databases.session import Estimate
 from router.sql.dialect import Name
-from router.sql.explain import explain, tables_of
+from router.sql.explain import explanation_of, tables_of
 from router.sql.guard import check
 from router.sql.parsing import statement
 from router.sql.scope import Scope
@@ -217,11 +217,13 @@ class WriteSql(Work):
         )
         dry_run = partial(_dry_run, turn, schema.scope)
         written = write_sql(SqlTask(question, schema, services.sql_model(), dry_run, turn.requester, services.options))
+        words = None if written.problem else explanation_of(written.sql, schema.dialect)
         memory.draft = replace(
             draft,
             method="generate",
             sql=written.sql,
-            explanation="" if written.problem else explain(written.sql, schema.dialect),
+            explanation=" ".join(words.details) if words else "",
+            title=words.title if words else "",
             notes=(
                 *_times(question),
                 *_used(known.terms),
@@ -253,10 +255,12 @@ class CheckSql(Work):
             memory.draft = replace(memory.draft, problem=verdict.reason)
             return "failed"
         estimate = _dry_run(turn, schema.scope, verdict.sql)
+        words = explanation_of(verdict.sql, schema.dialect)
         memory.draft = replace(
             memory.draft,
             sql=verdict.sql,
-            explanation=explain(verdict.sql, schema.dialect),
+            explanation=" ".join(words.details),
+            title=words.title,
             notes=_expectation(estimate),
             problem="",
             approval=None,

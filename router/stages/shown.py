@@ -9,7 +9,6 @@ from router.jobs.results.cells import line
 from router.memory.draft import Draft
 from router.memory.thread import Answer, ResultRef
 from router.policy import demand_read, shown_privately
-from router.sql.explain import UNSPOKEN
 from router.turn import Turn
 
 
@@ -22,8 +21,7 @@ def answer_of(turn: Turn) -> Answer:
 
 def title_of(draft: Draft) -> str:
     """Return in a line what rows are: what was asked, or what the SQL does where a person changed or typed it."""
-    does = "" if draft.explanation == UNSPOKEN else draft.explanation.removeprefix("Shows ").removesuffix(".")
-    return line(draft.answers or f"{does[:1].upper()}{does[1:]}", 120)
+    return line(draft.answers or draft.title, 120)
 
 
 def table_of(turn: Turn) -> Table:

@@ -44,7 +44,7 @@ def test_an_e_mail_tells_of_it(talk: Talk, post: PostOffice) -> None:
     letter = post.read()
     body = letter.get_body(("plain",))
 
-    assert letter["Subject"] == "Name of regions, only where id is 2"
+    assert letter["Subject"] == "Name of regions with id 2"
     assert body
     assert f"{ASKED} (its SQL was changed by hand)" in " ".join(body.get_content().split())
 
