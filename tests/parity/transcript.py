@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from adapters.rendering.plain_text import NOTICE_ROWS, NOTICE_SQL, text_of_card
+from adapters.rendering.plain_text import text_of_card
 from router.cards import Chart, Choice, Code, Field, Form, Head, Option, Table
 from router.schedules.listing import ASK_SCHEDULE
 from router.teaching.glossary_chat import ASK_DATABASE, ASK_TERM
@@ -41,15 +41,6 @@ class Transcript:
         return re.sub(r"[ \t]+$", "", re.sub(r"\d+\.\d s\b", "0.0 s", text), flags=re.MULTILINE)
 
     @property
-    def notices(self) -> list[str]:
-        """The sentences that have to be in the frame: that AI errs, below rows, and below SQL that is asked about."""
-        if self.decided:
-            return []
-        if "rows" in self.kinds:
-            return [NOTICE_ROWS]
-        return [NOTICE_SQL] if "code" in self.kinds else []
-
-    @property
     def answered(self) -> list[str]:
         """The parts that are left once the question is answered: of what asked, the words that end in no colon."""
         left = []
@@ -64,9 +55,7 @@ class Transcript:
     def say(self, text: str) -> None:
         """Read a paragraph; what counts the rows of the table above it is put below that."""
         text = text.strip().removeprefix("⚠️ ")
-        if text in (NOTICE_SQL, NOTICE_ROWS):
-            self.frame.append(text)
-        elif DECIDED.fullmatch(text):
+        if DECIDED.fullmatch(text):
             self.decided = text
         elif self._last == "table":
             # What a query found says how long it took; other tables tell of the bot's own plans.
