@@ -9,6 +9,7 @@ from aiohttp import web
 from slack_bolt.adapter.aiohttp import to_aiohttp_response, to_bolt_request
 from slack_bolt.app.async_app import AsyncApp
 from slack_bolt.request.async_request import AsyncBoltRequest
+from slack_bolt.request.internals import parse_body
 from slack_sdk.signature import SignatureVerifier
 
 from adapters.serving import EVENT_MAX_BYTES, body_of
@@ -123,6 +124,24 @@ def application(app: AsyncApp, access: SlackAccess, healthy: Healthy, tell: Call
     return site
 
 
+PARTS: Final = ("event", "team", "user", "view", "enterprise")
+"""The parts of a payload that are objects, where they are there."""
+
+
+def _demand_payload(body: object) -> None:
+    """Do nothing if Slack's payloads have this shape; raises ValueError: Bolt takes it for granted."""
+    if not isinstance(body, dict) or not all(isinstance(body.get(part, {}), dict | None) for part in PARTS):
+        raise ValueError("no payload")
+    for name in ("authorizations", "actions"):
+        if not _are_objects(body.get(name)):
+            raise ValueError(f"no {name}")
+
+
+def _are_objects(part: object) -> bool:
+    """Tell whether a part of a payload is not there, or a list of objects."""
+    return part is None or (isinstance(part, list) and all(isinstance(each, dict) for each in part))
+
+
 def _events(app: AsyncApp, signatures: Signatures) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
     async def events(request: web.Request) -> web.Response:
         """Hand on what Slack signed; all else is refused before anything in it is read, and logged."""
@@ -131,6 +150,7 @@ def _events(app: AsyncApp, signatures: Signatures) -> Callable[[web.Request], Aw
             log.warning("a request from %s was refused: %s", request.remote, why)
             return web.json_response({"error": "invalid request"}, status=401)
         try:
+            _demand_payload(parse_body(body.decode(), request.content_type))
             asked = AsyncBoltRequest(body=body.decode(), query=request.query_string, headers=dict(request.headers))
         except ValueError:
             log.warning("a request from %s was signed, but cannot be read", request.remote)

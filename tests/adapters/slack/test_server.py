@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import aiohttp
 import pytest
@@ -184,6 +185,37 @@ async def test_text_that_is_no_json(caplog: pytest.LogCaptureFixture) -> None:
             status = await bot.post(b"{no json", signed(b"{no json", SECRET))
 
     assert status == 400
+    assert [record for record in caplog.records if record.exc_info] == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "[]",
+        '"text"',
+        "3",
+        "true",
+        "null",
+        '[{"type": "event_callback"}]',
+        '{"type": "event_callback", "team_id": "T1", "event": []}',
+        '{"type": "event_callback", "team_id": "T1", "event": "text"}',
+        '{"type": "event_callback", "team": "T1"}',
+        '{"type": "event_callback", "view": 3}',
+        '{"type": "event_callback", "authorizations": ["T1"]}',
+        '{"type": "block_actions", "team": {"id": "T1"}, "actions": "press"}',
+    ],
+)
+async def test_json_that_is_no_payload(body: str, caplog: pytest.LogCaptureFixture) -> None:
+    """Signed JSON of another shape than Slack's payloads is answered with 400, and the bot goes on answering."""
+    with Slack() as slack:
+        async with site(slack) as bot:
+            status = await bot.post(body.encode(), signed(body.encode(), SECRET))
+            form = urlencode({"payload": body}).encode()
+            typed = {"Content-Type": "application/x-www-form-urlencoded"}
+            as_form = await bot.post(form, signed(form, SECRET) | typed)
+            after = await bot.post(EVENT, signed(EVENT, SECRET))
+
+    assert (400, 400, 200) == (status, as_form, after)
     assert [record for record in caplog.records if record.exc_info] == []
 
 
