@@ -23,6 +23,7 @@ from adapters.slack.installations import Installations
 from adapters.slack.scopes import OPTIONAL_SCOPES, SCOPES
 from adapters.slack.server import REFUSALS_MAX, application
 from router.errors import SettingsError
+from tests.platforms.slack.payloads import APP
 from tests.platforms.slack.signing import signed
 from tests.platforms.slack.stand_in import Slack
 
@@ -71,7 +72,7 @@ async def site(
         return healthy
 
     clients = Clients(installations.token if installations else token, given.api_url)
-    app: AsyncApp = bolt_app(given, clients, installations or OwnWorkspace(Workspace("T1", "UBOT", "B1")))
+    app: AsyncApp = bolt_app(given, clients, installations or OwnWorkspace(Workspace("T1", "UBOT", "B1"), APP))
     heard: list[dict[str, Any]] = []
     told: list[str] = []
 
@@ -261,6 +262,11 @@ async def test_a_port_that_is_taken() -> None:
                     pass
 
 
+async def no_token(team: str) -> str:
+    """Return nothing: the client is given its token."""
+    return ""
+
+
 @asynccontextmanager
 async def several(slack: Slack, tmp_path: Path) -> AsyncIterator[tuple[Site, Installations]]:
     store = Installations(f"sqlite:///{tmp_path}/i.sqlite", slack.client_id, cipher(new_key()), TEAMS)
@@ -364,6 +370,48 @@ async def test_another_workspace_than_the_tokens_own(caplog: pytest.LogCaptureFi
 
     assert ([200, 200], ["U1"]) == (taken, [each["user"] for each in bot.heard])
     assert "what came from workspace T2 was refused" in caplog.text
+
+
+async def test_what_is_meant_for_another_app(caplog: pytest.LogCaptureFixture) -> None:
+    """What names another app is acknowledged and not heard, not even that it was uninstalled; what names none is."""
+    other, own = (EVENT.replace(b'"team_id"', f'"api_app_id": "{app}", "team_id"'.encode()) for app in ("AOTHER", APP))
+    with Slack() as slack:
+        async with site(slack) as bot:
+            taken = [await bot.post(each, signed(each, SECRET)) for each in (other, own, EVENT)]
+
+    assert ([200] * 3, ["U1", "U1"]) == (taken, [each["user"] for each in bot.heard])
+    assert f"what was meant for the app AOTHER was refused: this is {APP}" in caplog.text
+
+
+async def test_the_app_is_asked_for(caplog: pytest.LogCaptureFixture) -> None:
+    """The bot learns its app's id from Slack; where Slack does not tell, it works without."""
+    found = []
+    for word in ("", "missing_scope"):
+        with Slack() as slack:
+            if word:
+                slack.fail("bots.info", word)
+            own = OwnWorkspace()
+            clients = Clients(no_token, slack.url)
+            await own.ask(clients.client(slack.bot_token), [].append)
+            await clients.close()
+            found.append((own.known, own.app))
+
+    assert [(Workspace("T1", "UBOT", "B1"), APP), (Workspace("T1", "UBOT", "B1"), "")] == found
+
+
+async def test_an_installation_names_the_app(tmp_path: Path) -> None:
+    """With several workspaces, the id is that of the installations, also after a restart."""
+    key = new_key()
+    apps = []
+    for install in (True, False):
+        store = Installations(f"sqlite:///{tmp_path}/i.sqlite", "111.222", cipher(key), TEAMS)
+        apps.append(store.app)
+        if install:
+            await store.async_save(Installation(user_id="U1", app_id="A1", team_id="T1", bot_token="xoxb-1"))
+        apps.append(store.app)
+        store.close()
+
+    assert ["", "A1", "A1", "A1"] == apps
 
 
 async def test_an_author_of_another_company_in_a_shared_channel() -> None:
