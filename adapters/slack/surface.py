@@ -114,7 +114,10 @@ class People:
         stranger = bool(found.get("is_stranger")) or not at_home
         # An address is believed only where our own workspace vouches for it.
         email = "" if stranger or found.get("is_bot") else str(profile.get("email", ""))
-        return Person(User(f"slack:{id}", str(shown), email, zone_known(str(found.get("tz") or ""))), stranger)
+        # Of several channels (restricted), or of one alone (ultra restricted).
+        guest = bool(found.get("is_restricted") or found.get("is_ultra_restricted"))
+        zone = zone_known(str(found.get("tz") or ""))
+        return Person(User(f"slack:{id}", str(shown), email, zone, guest), stranger)
 
 
 # The agent's session that Slack shows of a thread: at work, waiting for an approval, idle, or closed.

@@ -14,6 +14,8 @@ class User:
     email: str = ""
     zone: str = ""
     """Their time zone, such as "Europe/Vienna", where the platform tells it."""
+    guest: bool = False
+    """True for somebody whom the company let in for a few channels: they ask only what is open to guests."""
 
 
 @dataclass(frozen=True, slots=True)
