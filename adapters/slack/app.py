@@ -29,7 +29,7 @@ from adapters.slack.inbound import (
 from adapters.slack.menus import CHOOSE, FEEDBACK, FORM, PRESS, REPEAT, STOP, TAKE, matching
 from adapters.slack.modals import FIELD_PROBLEM_MAX_CHARS, ask_modal, values_of, view_of
 from adapters.slack.mrkdwn import typed
-from adapters.slack.scopes import COMMAND, SHORTCUT
+from adapters.slack.scopes import COMMAND, GLOBAL_SHORTCUT, SHORTCUT
 from adapters.slack.surface import SlackSurface
 from router.cards import Form
 from router.language.wording import truncate
@@ -70,6 +70,7 @@ def listen(
     app.event("tokens_revoked")(listeners.revoked)
     app.command(COMMAND)(asking.command)
     app.shortcut(SHORTCUT)(asking.shortcut)
+    app.shortcut(GLOBAL_SHORTCUT)(asking.anywhere)
     app.view("ask")(asking.asked)
     app.view(FORM)(listeners.filled)
     app.action(re.compile(f"^({PRESS}|{CHOOSE}|{TAKE}):"))(listeners.pressed)
@@ -267,6 +268,11 @@ class Asking:
         message, channel = body["message"], body["channel"]["id"]
         where = f"{channel}:{message.get('thread_ts') or message['ts']}"
         await self._ask(body, typed(message.get("text") or "")[:MODAL_MESSAGE_MAX_CHARS], where)
+
+    async def anywhere(self, ack: Any, body: Body) -> None:
+        """Ask for a question that is about no message; it is answered in direct messages."""
+        await ack()
+        await self._ask(body, "", ":")
 
     async def _ask(self, body: Body, text: str, where: str) -> None:
         if await admitted(self.surface, body):
