@@ -97,8 +97,15 @@ class SlackListeners:
                 self.service.inbox.done(heard.event)
                 self.service.spawn(self._decline(body, heard))
         elif heard:
+            self._begin_session(heard)
             self.service.take(heard)
         await next()
+
+    def _begin_session(self, heard: Heard) -> None:
+        """Have a thread's session be named by what it begins with: whatever comes later is a reply in it."""
+        at_root = heard.event.endswith(f":{heard.key.thread}")
+        if at_root and isinstance(heard.input, Said):
+            self.surface.sessions.begin(heard.key, heard.input.text, self.surface.home(heard.user.id))
 
     async def _decline(self, body: Body, heard: Heard) -> None:
         """Tell whoever sent a file to the bot that it reads words."""
