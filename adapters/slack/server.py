@@ -12,10 +12,12 @@ from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.request.internals import parse_body
 from slack_sdk.signature import SignatureVerifier
 
+from adapters.public_pages import SitePages, add_pages
 from adapters.serving import EVENT_MAX_BYTES, body_of
 from adapters.slack.access import SlackAccess
 from adapters.slack.bolt import INSTALL, REDIRECT
 from adapters.slack.clients import UNSURE, NotListed
+from adapters.slack.pages import written
 
 # Signatures of requests.
 
@@ -90,8 +92,17 @@ UNLISTED: Final = (
 Healthy = Callable[[], Awaitable[bool]]
 
 
-def application(app: AsyncApp, access: SlackAccess, healthy: Healthy, tell: Callable[[str], None]) -> web.Application:
-    """Return /health, and what else this way of reaching the bot needs; `tell` tells whoever runs the bot."""
+def application(
+    app: AsyncApp,
+    access: SlackAccess,
+    healthy: Healthy,
+    tell: Callable[[str], None],
+    facts: SitePages,
+) -> web.Application:
+    """Return /health, and what else this way of reaching the bot needs; `tell` tells whoever runs the bot.
+
+    Over HTTP that is also pages for everybody, which tell these facts.
+    """
     site = web.Application(client_max_size=EVENT_MAX_BYTES)
     signatures = Signatures(access.signing_secret.get_secret_value(), tell)
 
@@ -102,6 +113,7 @@ def application(app: AsyncApp, access: SlackAccess, healthy: Healthy, tell: Call
     site.router.add_get("/health", health)
     if access.mode == "http":
         site.router.add_post("/slack/events", _events(app, signatures))
+        add_pages(site, written(facts, INSTALL if app.oauth_flow else ""))
     if flow := app.oauth_flow:
 
         async def install(request: web.Request) -> web.Response:

@@ -58,6 +58,9 @@ class SlackSettings(_Environment):
     slack_app_id: str = Field(
         default="", alias="SLACK_APP_ID", description="The app's id, where Slack is not to be asked for it."
     )
+    slack_contact: str = Field(
+        default="", alias="SLACK_CONTACT", description="Whom people ask about the bot: what its pages name."
+    )
     slack_client_id: str = Field(
         default="", alias="SLACK_CLIENT_ID", description="For an app that several workspaces install."
     )

@@ -15,6 +15,7 @@ from pydantic import SecretStr
 from slack_bolt.app.async_app import AsyncApp
 from slack_sdk.oauth.installation_store import Installation
 
+from adapters.public_pages import SitePages
 from adapters.serving import EVENT_MAX_BYTES, served
 from adapters.slack.access import SlackAccess, Workspaces, cipher, new_key
 from adapters.slack.bolt import OwnWorkspace, Workspace, bolt_app
@@ -81,7 +82,7 @@ async def site(
 
     app.event("app_home_opened")(opened)
     try:
-        running = application(app, given, well, told.append)
+        running = application(app, given, well, told.append, SitePages("Ana <ana@example.com>", days=2.5))
         async with served(running, 0, "127.0.0.1") as port, aiohttp.ClientSession() as session:
             yield Site(port, heard, told, session)
     finally:
@@ -242,14 +243,32 @@ async def test_health() -> None:
     assert (503, '{"status": "not connected to Slack", "mode": "socket"}') == ill[:2]
 
 
+async def test_pages_for_everybody(tmp_path: Path) -> None:
+    """Over HTTP, pages say what the bot is, keeps and whom to ask, without scripts; they can install it if they may."""
+    with Slack() as slack:
+        async with site(slack) as bot:
+            alone = {path: await bot.get(path) for path in ("/", "/privacy", "/support")}
+        async with several(slack, tmp_path) as (bot, _):
+            installed = (await bot.get("/"))[1]
+
+    assert [200] * 3 == [status for status, _, _ in alone.values()]
+    for _, text, _ in alone.values():
+        assert [] == re.findall(r"<script|<img|<link|<form|https?://|\son\w+=", text)
+        assert {"/", "/privacy", "/support"} >= set(re.findall(r'href="([^"]+)"', text))
+    assert 'href="/slack/install">Add to Slack</a>' in installed
+    assert "for 2.5 days" in alone["/privacy"][1]
+    assert "ask Ana &lt;ana@example.com&gt;." in alone["/privacy"][1]
+    assert "ask Ana &lt;ana@example.com&gt;." in alone["/support"][1]
+
+
 async def test_a_socket_needs_no_door() -> None:
     """In Socket Mode nothing can be posted, and without several workspaces nothing installed."""
     with Slack() as slack:
         async with site(slack, "socket") as bot:
             posted = await bot.post(EVENT, signed(EVENT, SECRET))
-            installed = (await bot.get("/slack/install"))[0]
+            installed, home = [(await bot.get(path))[0] for path in ("/slack/install", "/")]
 
-    assert (404, 404) == (posted, installed)
+    assert (404, 404, 404) == (posted, installed, home)
 
 
 async def test_a_port_that_is_taken() -> None:
