@@ -41,7 +41,7 @@ def _kept(facts: SitePages) -> list[str]:
 def _support(facts: SitePages) -> list[str]:
     return [
         "Type <b>help</b> to the bot, at any time: it tells what you can do where you are.",
-        "Where it did not understand you, say it in other words, or press Another try below the SQL. Where it asks for "
+        "Where it did not understand you, say it in other words, or press Rewrite below the SQL. Where it asks for "
         "a database that you miss, your administrator can add you to its readers.",
         ask(facts, "For anything else, and to have something deleted"),
         LINKS,

@@ -112,7 +112,7 @@ def test_the_shortcut_that_stands_everywhere(site: SlackSite) -> None:
     assert not view.blocks[0]["element"].get("initial_value")
     site.slack.submit(view, {"question": "revenue of each region?"})
     root = site.slack.wait_message("UBOB", "asks: revenue of each region?", after=before)
-    site.slack.wait_message("UBOB", "Run this on", thread=root)
+    site.slack.wait_message("UBOB", "Run on Shop", thread=root)
 
 
 def test_the_shortcut_in_somebody_elses_talk(site: SlackSite) -> None:

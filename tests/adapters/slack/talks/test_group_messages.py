@@ -23,20 +23,20 @@ def test_a_question_in_a_group(site: SlackSite, group: str) -> None:
     """A mention begins a thread; in it the asker goes on without one, and who else talks there is not answered."""
     site.slack.say(group, "lunch?", user="UBOB")
     root = site.ask("revenue by region, for us all?", channel=group)
-    asked = site.shown(root, "Run this on")
-    site.slack.press(asked, "Run", user="UANA")
+    asked = site.shown(root, "Run on Shop")
+    site.slack.press(asked, "Run on Shop", user="UANA")
     table = site.shown(root, "CSV")
     site.idle(root, turns=2)
     site.slack.say(group, "nice, thanks Ana", user="UBOB", thread=root)
     site.slack.say(group, "only the north", user="UANA", thread=root)
-    site.slack.wait_message(group, "Run this on", thread=root, after=table)
+    site.slack.wait_message(group, "Run on Shop", thread=root, after=table)
     assert [] == [each for each in site.slack.messages(group) if each.bot_id and not each.thread]
 
 
 def test_a_word_alone_runs_nothing_in_a_group(site: SlackSite, group: str) -> None:
     """Where others read along, a word without the bot's name approves nothing, as in channels."""
     root = site.ask("revenue by region, in a group?", channel=group)
-    asked = site.shown(root, "Run this on")
+    asked = site.shown(root, "Run on Shop")
     said = site.slack.say(group, "ok", user="UANA", thread=root)
     assert "press the button, or write my name" in site.told("UANA", "", after=said).text
     assert asked.ts == bots(site, root)[-1].ts

@@ -38,7 +38,7 @@ def test_a_database_that_is_open_to_guests(site: SlackSite, gina: str) -> None:
     try:
         site.slack.wait(lambda: site.running.bot.services.connections["shop"].guests)
         root = site.ask("revenue by region, for a guest?", user=gina)
-        site.slack.press(site.shown(root, "Run this on"), "Run", user=gina)
+        site.slack.press(site.shown(root, "Run on Shop"), "Run on Shop", user=gina)
         site.shown(root, "CSV")
     finally:
         file.write_text(before)

@@ -13,7 +13,7 @@ def session(site: SlackSite, root: Message) -> tuple[str, str]:
 def test_a_question_gives_the_title(site: SlackSite) -> None:
     """A session has the question's words as its title, whatever is asked later, and the asker as who began it."""
     root = site.ask("revenue by\nregion?")
-    site.slack.press(site.shown(root, "Run this on"), "Run", user="UANA")
+    site.slack.press(site.shown(root, "Run on Shop"), "Run on Shop", user="UANA")
     site.shown(root, "CSV")
     site.slack.say("C1", "only the north", user="UANA", thread=root)
     site.idle(root, turns=3)
@@ -37,7 +37,7 @@ def test_a_command_gives_the_title(site: SlackSite) -> None:
     before = site.slack.say("C2", "good morning", user="UANA")
     site.slack.command("/ask", "revenue by region?", user="UANA", channel="C2")
     root = site.slack.wait_message("C2", "asks:", after=before)
-    site.slack.wait_message("C2", "Run this on", thread=root)
+    site.slack.wait_message("C2", "Run on Shop", thread=root)
     assert ("revenue by region?", "UANA") == session(site, root)
 
 
@@ -45,7 +45,7 @@ def test_slack_takes_no_title(site: SlackSite) -> None:
     """Where Slack refuses the title or who began, the status is shown without, and the question is answered."""
     site.slack.fail("agents.sessions.setStatus", "invalid_arguments")
     root = site.ask("revenue by region?")
-    site.shown(root, "Run this on")
+    site.shown(root, "Run on Shop")
     site.idle(root, turns=1)
     assert ("", "") == session(site, root)
     calls = [c for c in site.slack.asked("agents.sessions.setStatus") if c.arguments["thread_ts"] == root.ts]
