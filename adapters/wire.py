@@ -50,20 +50,22 @@ _USER_ID = re.compile(r"[a-z]+:[^\x00-\x1f\x7f]{1,200}")
 _EMAIL = re.compile(r"[^\s@]{1,64}@[^\s@]{1,255}")
 """Platforms know addresses of all kinds, such as those at a domain of the company's own."""
 _FIELD_MAX_CHARS = 200
-_FIELDS = ("id", "name", "email")
+_FIELDS = ("id", "name", "email", "guest")
 
 
 def text_of(user: User) -> str:
     """Return the person as a header has them: what is no address is left out, and a long name cut."""
     email = user.email if _EMAIL.fullmatch(user.email) else ""
-    given = {"id": user.id, "name": user.name[:_FIELD_MAX_CHARS], "email": email}
+    given = {"id": user.id, "name": user.name[:_FIELD_MAX_CHARS], "email": email, "guest": "yes" if user.guest else ""}
     return urlencode({name: value for name, value in given.items() if value or name == "id"}, errors="replace")
 
 
 def person_of(text: str) -> User:
     """Return the person of a header; raises Unclear where it is none."""
     try:
-        pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=True, errors="strict", max_num_fields=3)
+        pairs = parse_qsl(
+            text, keep_blank_values=True, strict_parsing=True, errors="strict", max_num_fields=len(_FIELDS)
+        )
     except ValueError:
         pairs = []
     given = dict(pairs)
@@ -71,7 +73,8 @@ def person_of(text: str) -> User:
     email = given.get("email", "")
     if not known or not _USER_ID.fullmatch(given.get("id", "")) or (email and not _EMAIL.fullmatch(email)):
         raise Unclear("A person is written id=slack%3AU0123ABCD&name=Ana&email=ana%40example.com.")
-    return User(given["id"], given.get("name", ""), email)
+    # Whatever stands there, it is somebody whom less is open to.
+    return User(given["id"], given.get("name", ""), email, guest="guest" in given)
 
 
 def same(one: User, other: User) -> bool:

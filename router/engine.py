@@ -243,7 +243,8 @@ class Router:
         match meaning:
             case Obeyed(command):
                 obey(turn, command, handler, self._flow)
-                self._show(turn)
+                # A list to read asks nothing: what stands stays as it is, and nobody is greeted again.
+                (self._show_beside if command == "glossary" else self._show)(turn)
             case Beside():
                 turn.memory.misses = 0
                 self._show_beside(turn)
@@ -354,6 +355,7 @@ class Router:
     def _show_beside(self, turn: Turn) -> None:
         """Answer a sentence beside the question that stands; its card is not shown again."""
         handler = self._flow[turn.memory.stage].handler
+        note_pending(turn, turn.notes)
         self._store.save(turn.incoming.key, turn.memory)
         to = handler.only_for(turn) if isinstance(handler, Ask) else ""
         turn.post(Reply(tuple(turn.notes), beside=True, to=to))

@@ -10,13 +10,15 @@ from router.memory.thread import ThreadKey
 
 def may_read(user: User, connection: Connection) -> bool:
     """Tell whether the person may ask this database; where no readers are given, everybody may."""
+    if user.guest and not connection.guests:
+        return False
     return connection.readers is None or _listed(user, connection.readers)
 
 
 def may_approve(user: User, connection: Connection, asker: User) -> bool:
     """Tell whether the person may approve the asker's SQL: the approvers given and nobody else, or the asker alone."""
     if connection.approvers is not None:
-        return _listed(user, connection.approvers)
+        return _has(user, connection, connection.approvers)
     return user.id == asker.id and may_read(user, connection)
 
 
@@ -24,13 +26,13 @@ def may_write(user: User, connection: Connection) -> bool:
     """Tell whether the person may write: the writers given do, through a write_url; without either, nobody."""
     if connection.writers is None or connection.write_url is None:
         return False
-    return _listed(user, connection.writers)
+    return _has(user, connection, connection.writers)
 
 
 def may_approve_write(user: User, connection: Connection, asker: User) -> bool:
     """Tell whether the person may approve what the asker writes: the approvers given, or the asker who may write."""
     if connection.approvers is not None:
-        return _listed(user, connection.approvers)
+        return _has(user, connection, connection.approvers)
     return user.id == asker.id and may_write(user, connection)
 
 
@@ -119,7 +121,8 @@ def demand_stop(user: User, owner: User, author: User) -> None:
 def may_end_repeating(user: User, owner: User, connection: Connection | None) -> bool:
     """Tell whether the person may end what is repeated: its owner may, and the approvers that the connection names."""
     approvers = connection.approvers if connection else None
-    return user.id == owner.id or (approvers is not None and _listed(user, approvers))
+    named = connection is not None and approvers is not None and _has(user, connection, approvers)
+    return user.id == owner.id or named
 
 
 def demand_channel(key: ThreadKey, channels: Channels, shared: bool) -> None:
@@ -155,6 +158,24 @@ def writable(connections: Mapping[str, Connection], user: User) -> tuple[Connect
 def who_approves(connection: Connection) -> str:
     """Name those who may approve SQL for this connection."""
     return _who(connection.approvers, "approve it").removesuffix(".")
+
+
+def no_database(user: User) -> str:
+    """Return what is said to somebody who may read no database."""
+    if user.guest:
+        return "You are a guest here, and no database is open to guests. Ask whoever runs this bot."
+    return "There is no database here that you may read. Your administrator can add you to its readers."
+
+
+def demand_some_for_guests(user: User, connections: Mapping[str, Connection]) -> None:
+    """Do nothing if any database is open to the person, or they are no guest; raises NotAllowed."""
+    if user.guest and not readable(connections, user):
+        raise NotAllowed(no_database(user))
+
+
+def _has(user: User, connection: Connection, people: frozenset[str]) -> bool:
+    """Tell whether the person is on a connection's list, and it is not closed to them as a guest."""
+    return (connection.guests or not user.guest) and _listed(user, people)
 
 
 def _listed(user: User, people: frozenset[str]) -> bool:

@@ -7,12 +7,12 @@ from typing import Final
 
 from adapters.chat.reply_sender import ReplySender
 from adapters.chat.surface import Heard, MessagePlace, Refusal, Surface, Undelivered
-from router.catalog.connection import Channels
-from router.errors import NotHere
+from router.catalog.connection import Connections
+from router.errors import NotAllowed, NotHere
 from router.memory.draft import User
 from router.memory.stage import Stage
 from router.memory.thread import Memory
-from router.policy import demand_channel
+from router.policy import demand_channel, demand_some_for_guests
 from router.turn import Said
 from router.understanding.button_words import word_of
 
@@ -52,13 +52,14 @@ class Stranger(TurnedAway):
     """The person is not one of those whom the bot answers."""
 
 
-async def let_in(surface: Surface, channels: Channels, heard: Heard) -> Heard:
+async def let_in(surface: Surface, connections: Connections, heard: Heard) -> Heard:
     """Return the input with all that is known of its author; raises TurnedAway."""
     user = await identify(surface, heard.key.team, heard.user)
     try:
         # Before a thread is begun, which others could read.
-        demand_channel(heard.key, channels, heard.shared)
-    except NotHere as error:
+        demand_channel(heard.key, connections.channels, heard.shared)
+        demand_some_for_guests(user, connections)
+    except (NotHere, NotAllowed) as error:
         raise TurnedAway(str(error)) from error
     return replace(heard, user=user)
 

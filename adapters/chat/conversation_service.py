@@ -252,7 +252,7 @@ class ConversationService:
             self._statuses.show(key, None, working=True)
             await asyncio.sleep(0)  # the sign of life is sent before anything else is
         try:
-            heard = await let_in(surface, self.services.connections.channels, heard)
+            heard = await let_in(surface, self.services.connections, heard)
         except TurnedAway as why:
             await tell_why(surface, heard, str(why), refusal)
             if key.thread:

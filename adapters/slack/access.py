@@ -42,6 +42,8 @@ class SlackAccess:
     app_token: SecretStr = NO_SECRET
     signing_secret: SecretStr = NO_SECRET
     ping_interval: float = 5.0
+    app_id: str = ""
+    """The app's own id; empty: Slack is asked for it."""
     workspaces: Workspaces | None = None
     """Given where several workspaces install the app; then there is no one bot token."""
 

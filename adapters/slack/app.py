@@ -18,7 +18,7 @@ from adapters.slack.home import press_tab, show_tab
 from adapters.slack.inbound import (
     actor_of,
     asked_by,
-    brings_files_only,
+    brings_no_words,
     heard_form,
     heard_message,
     heard_press,
@@ -29,7 +29,8 @@ from adapters.slack.inbound import (
 from adapters.slack.menus import CHOOSE, FEEDBACK, FORM, PRESS, REPEAT, STOP, TAKE, matching
 from adapters.slack.modals import FIELD_PROBLEM_MAX_CHARS, ask_modal, values_of, view_of
 from adapters.slack.mrkdwn import typed
-from adapters.slack.scopes import COMMAND, SHORTCUT
+from adapters.slack.permalinks import asked_behind, with_questions
+from adapters.slack.scopes import COMMAND, GLOBAL_SHORTCUT, SHORTCUT
 from adapters.slack.surface import SlackSurface
 from router.cards import Form
 from router.language.wording import truncate
@@ -44,6 +45,7 @@ FIELD_PROBLEM_SECONDS = 0.8
 UNKNOWN_BUTTON = "That button belongs to a message that I do not know any more. Please ask again."
 NOTHING_CHOSEN = "Choose at least one entry from the menu; then press OK."
 NO_FILES = "I cannot read files; please write your question."
+NO_QUESTION = "That link leads to no question that you asked me. Please write your question."
 SQL_TOO_LONG = "This SQL is too long for a form of Slack. Copy it, change it, and send it here in the thread."
 
 Body = dict[str, Any]
@@ -70,6 +72,7 @@ def listen(
     app.event("tokens_revoked")(listeners.revoked)
     app.command(COMMAND)(asking.command)
     app.shortcut(SHORTCUT)(asking.shortcut)
+    app.shortcut(GLOBAL_SHORTCUT)(asking.anywhere)
     app.view("ask")(asking.asked)
     app.view(FORM)(listeners.filled)
     app.action(re.compile(f"^({PRESS}|{CHOOSE}|{TAKE}):"))(listeners.pressed)
@@ -90,20 +93,36 @@ class SlackListeners:
 
     async def keep(self, body: Body, context: Any, next: Any) -> None:
         """Keep a message before it is acknowledged: what is acknowledged is not sent again."""
-        heard = heard_message(body, context.bot_user_id or "", self.service.reply_sender.shown)
-        if heard and brings_files_only(body, heard):
+        asked = await self._asked(body)
+        heard = heard_message(body, context.bot_user_id or "", self.service.reply_sender.shown, asked)
+        if heard and (alone := brings_no_words(body, heard)):
             if self.service.inbox.take(heard):
                 self.service.inbox.done(heard.event)
-                self.service.spawn(self._decline(body, heard))
+                self.service.spawn(self._decline(body, heard, NO_FILES if alone == "files" else NO_QUESTION))
         elif heard:
+            self._begin_session(heard)
             self.service.take(heard)
         await next()
 
-    async def _decline(self, body: Body, heard: Heard) -> None:
-        """Tell whoever sent a file to the bot that it reads words."""
+    def _begin_session(self, heard: Heard) -> None:
+        """Have a thread's session be named by what it begins with: whatever comes later is a reply in it."""
+        at_root = heard.event.endswith(f":{heard.key.thread}")
+        if at_root and isinstance(heard.input, Said):
+            self.surface.sessions.begin(heard.key, heard.input.text, self.surface.home(heard.user.id))
+
+    async def _asked(self, body: Body) -> dict[ThreadKey, str]:
+        """Return what the author of a message asked in the threads that it links to."""
+        event = body["event"]
+        if not event.get("user"):
+            return {}
+        router = self.service.reply_sender.router
+        return await asked_behind(router, event.get("text") or "", team_of(body), actor_of(body))
+
+    async def _decline(self, body: Body, heard: Heard, sentence: str) -> None:
+        """Tell whoever sent a file or a link to the bot that it reads words."""
         meant = heard.addressed or await is_meant(self.service.reply_sender, heard)
         if meant and await admitted(self.surface, body):
-            await tell(self.surface, body, NO_FILES)
+            await tell(self.surface, body, sentence)
 
     async def done(self, event: Body) -> None:
         """Do nothing more: the message is kept."""
@@ -247,7 +266,7 @@ class Asking:
 
     async def command(self, ack: Any, body: Body) -> None:
         """Take a question, ask for one where none was typed, and answer the words of a talk to the person alone."""
-        text = typed(body.get("text") or "").strip()
+        text = typed(await self._with_questions(body)).strip()
         if not text:
             await ack()
             await self._ask(body, "", f"{body['channel_id']}:")
@@ -261,12 +280,21 @@ class Asking:
         self.service.take(heard, respond=body.get("response_url", ""))
         await ack()
 
+    async def _with_questions(self, body: Body) -> str:
+        text, team, router = body.get("text") or "", team_of(body), self.service.reply_sender.router
+        return with_questions(text, team, await asked_behind(router, text, team, actor_of(body)))
+
     async def shortcut(self, ack: Any, body: Body) -> None:
         """Ask what the person wants to know about a message."""
         await ack()
         message, channel = body["message"], body["channel"]["id"]
         where = f"{channel}:{message.get('thread_ts') or message['ts']}"
         await self._ask(body, typed(message.get("text") or "")[:MODAL_MESSAGE_MAX_CHARS], where)
+
+    async def anywhere(self, ack: Any, body: Body) -> None:
+        """Ask for a question that is about no message; it is answered in direct messages."""
+        await ack()
+        await self._ask(body, "", ":")
 
     async def _ask(self, body: Body, text: str, where: str) -> None:
         if await admitted(self.surface, body):

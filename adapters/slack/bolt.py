@@ -44,6 +44,8 @@ class OwnWorkspace:
     """The workspace that the bot's token belongs to; None until Slack has said which it is."""
 
     known: Workspace | None = None
+    app: str = ""
+    """The id of the app whose bot this is; empty where that is not known."""
 
     async def ask(self, client: AsyncWebClient, tell: Callable[[str], None]) -> None:
         """Ask until Slack says it; whoever runs the bot is told once that it does not."""
@@ -61,6 +63,12 @@ class OwnWorkspace:
                     )
                 told = True
                 await asyncio.sleep(ASK_AGAIN_SECONDS)
+        if not self.app and self.known.bot:
+            try:
+                answer = await client.bots_info(bot=self.known.bot)
+                self.app = str((answer.get("bot") or {}).get("app_id") or "")
+            except FAILED as error:  # then every app's events are taken, as long as they are signed
+                log.info("Slack does not say which app the bot is of: %s", word_of(error))
 
 
 UNINSTALL_EVENTS = frozenset({"app_uninstalled", "tokens_revoked"})
@@ -69,11 +77,18 @@ UNINSTALL_EVENTS = frozenset({"app_uninstalled", "tokens_revoked"})
 Middleware = Callable[..., Awaitable[BoltResponse | None]]
 
 
-def served_only(served: Callable[[], Collection[str] | None]) -> Middleware:
-    """Return a middleware of Bolt that answers no workspace but these; None: it is not known yet which they are."""
+def served_only(served: Callable[[], Collection[str] | None], app: Callable[[], str]) -> Middleware:
+    """Return a middleware of Bolt that answers no workspace but these, and nothing that is meant for another app.
+
+    None: it is not known yet which workspaces they are; an empty id: it is not known which app this is.
+    """
 
     async def gate(body: dict[str, Any], next: Callable[[], Awaitable[None]]) -> BoltResponse | None:
         team, event, teams = team_of(body), body.get("event") or {}, served()
+        meant, own = body.get("api_app_id"), app()
+        if meant and own and meant != own:
+            log.warning("what was meant for the app %s was refused: this is %s", meant, own)
+            return BoltResponse(status=200, body="")
         greeting = body.get("type") == "url_verification"
         if teams is None and not greeting:
             log.warning("what came from workspace %s has to be sent again: it is not known yet who is served", team)
@@ -117,7 +132,7 @@ def _app_of_one(access: SlackAccess, clients: Clients, own: OwnWorkspace) -> Asy
         name="icc-bot",
         client=clients.client(),  # the token comes with each event
         signing_secret=access.signing_secret.get_secret_value(),
-        before_authorize=served_only(lambda: {own.known.team} if own.known else None),
+        before_authorize=served_only(lambda: {own.known.team} if own.known else None, lambda: access.app_id or own.app),
         authorize=authorize,
     )
 
@@ -155,7 +170,7 @@ def _app_of_many(access: SlackAccess, given: Workspaces, clients: Clients, insta
         name="icc-bot",
         client=client,
         signing_secret=access.signing_secret.get_secret_value(),
-        before_authorize=served_only(lambda: installations.teams),
+        before_authorize=served_only(lambda: installations.teams, lambda: access.app_id or installations.app),
         oauth_settings=flow,
         oauth_flow=hasty,
     )

@@ -14,13 +14,16 @@ from slack_sdk.web.async_slack_response import AsyncSlackResponse
 from adapters.check_finding import Finding
 from adapters.slack.access import SlackAccess, Workspaces, cipher
 from adapters.slack.errors import OF_THIS_TOKEN
-from adapters.slack.scopes import COMMAND, EVENTS, OPTIONAL_SCOPES, SCOPES, SHORTCUT
+from adapters.slack.scopes import COMMAND, EVENTS, GLOBAL_SHORTCUT, OPTIONAL_SCOPES, SCOPES, SHORTCUT
 from router.errors import SettingsError
 
 # The app's manifest, held against what the code uses.
 
 
-MANIFEST: Final = Path("manifests/slack.json")
+MANIFESTS: Final = {"socket": Path("manifests/slack.json"), "http": Path("manifests/slack-http.json")}
+"""The manifests by the way in which Slack reaches the bot."""
+
+SHORTCUTS: Final = (SHORTCUT, GLOBAL_SHORTCUT)
 
 MANIFEST_CHECK: Final = "Slack manifest"
 
@@ -50,7 +53,7 @@ def differing(manifest: dict[str, Any]) -> Iterator[str]:
         ("optional bot scopes", scopes.get("bot_optional", ()), [*OPTIONAL_SCOPES]),
         ("bot events", config.get("event_subscriptions", {}).get("bot_events", ()), [*EVENTS]),
         ("slash commands", [command["command"] for command in features.get("slash_commands", ())], [COMMAND]),
-        ("shortcuts", [shortcut["callback_id"] for shortcut in features.get("shortcuts", ())], [SHORTCUT]),
+        ("shortcuts", [shortcut["callback_id"] for shortcut in features.get("shortcuts", ())], SHORTCUTS),
     )
     for what, asked, used in parts:
         if missing := sorted(set(used) - set(asked)):
@@ -76,7 +79,7 @@ BOT, APP, SCOPE, SIGNING, MANY = (
 )
 
 
-async def check(access: SlackAccess, *, by_email: bool, manifest: Path = MANIFEST) -> AsyncIterator[Finding]:
+async def check(access: SlackAccess, *, by_email: bool, manifest: Path | None = None) -> AsyncIterator[Finding]:
     """Yield every finding; `by_email` tells whether rights are given to e-mail addresses."""
     missing = list(settings(access))
     for finding in missing:
@@ -88,7 +91,7 @@ async def check(access: SlackAccess, *, by_email: bool, manifest: Path = MANIFES
             yield finding
     if access.mode == "socket" and APP not in wrong:
         yield await _socket(client, access.app_token.get_secret_value())
-    for finding in check_manifest(manifest):
+    for finding in check_manifest(manifest or MANIFESTS[access.mode]):
         yield finding
 
 

@@ -23,7 +23,7 @@ from router.jobs.feedback import AnsweredQuestion
 from router.language.wording import truncate
 from router.memory.draft import User
 from router.memory.thread import key_from
-from router.policy import examples, readable
+from router.policy import examples, no_database, readable
 from router.schedules.listing import ListedSchedule
 from router.services import Services
 
@@ -55,7 +55,7 @@ def home_view(
             ),
             _header("What you may ask about"),
             *(_connection(connection) for connection in connections[:20]),
-            *([] if connections else [section("No database yet. Your administrator can add you to its readers.")]),
+            *([] if connections else [section(_none(user))]),
             *([_header("What I repeat for you")] if repeated or said else []),
             *([section(escaped(said))] if said else []),
             *(block for listed in repeated[:HOME_SCHEDULES_MAX] for block in _repeated(listed)),
@@ -78,6 +78,10 @@ def prompts_for(user: User, services: Services, asked: Sequence[AnsweredQuestion
     questions = list(dict.fromkeys([*offered, *(answered.question for answered in asked)]))
     chosen = questions[:SUGGESTED_PROMPTS_MAX] or ["What can you do?"]
     return [{"title": truncate(question, PROMPT_TITLE_MAX_CHARS), "message": question} for question in chosen]
+
+
+def _none(user: User) -> str:
+    return no_database(user) if user.guest else "No database yet. Your administrator can add you to its readers."
 
 
 def _header(text: str) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import logging
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from adapters.chat.admission import AFTER_A_NAME
 from adapters.chat.shown_messages import ShownMessages
@@ -12,6 +12,7 @@ from adapters.rendering.controls import QuestionRef, answers_of, asked_from
 from adapters.slack.menus import CHOOSE, PRESS, TAKE
 from adapters.slack.modals import values_of
 from adapters.slack.mrkdwn import typed
+from adapters.slack.permalinks import linked, with_questions
 from router.cards import Choice
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
@@ -25,8 +26,13 @@ SPOKEN = {None, "file_share", "thread_broadcast", "me_message"}
 """Subtypes of messages that are a person's words."""
 
 
-def heard_message(body: Payload, bot: str, shown: ShownMessages) -> Heard | None:
-    """Return what a message says to the bot: a mention, a direct message, or a word in a thread."""
+def heard_message(
+    body: Payload, bot: str, shown: ShownMessages, asked: Mapping[ThreadKey, str] | None = None
+) -> Heard | None:
+    """Return what a message says to the bot: a mention, a direct message, or a word in a thread.
+
+    `asked` has what the person asked in the threads that the message links to.
+    """
     event, team = body["event"], team_of(body)
     user, channel, ts = event.get("user"), event["channel"], event["ts"]
     if not user or event.get("bot_id") or event.get("subtype") not in SPOKEN:
@@ -39,7 +45,8 @@ def heard_message(body: Payload, bot: str, shown: ShownMessages) -> Heard | None
     if not (direct or mentioned) and re.search(r"<(@\w+|!subteam|!here|!channel|!everyone)", text):
         return None  # said to somebody else
     key = _key(shown, team, channel, thread) if thread else ThreadKey("slack", team, channel, ts)
-    words = typed(re.sub(rf"<@{bot}(\|[^>]*)?>{AFTER_A_NAME}", " ", text)).strip()
+    spoken = re.sub(rf"<@{bot}(\|[^>]*)?>{AFTER_A_NAME}", " ", text)
+    words = typed(with_questions(spoken, team, asked or {})).strip()
     return Heard(
         key,
         User(f"slack:{user}"),
@@ -53,9 +60,12 @@ def heard_message(body: Payload, bot: str, shown: ShownMessages) -> Heard | None
     )
 
 
-def brings_files_only(body: Payload, heard: Heard) -> bool:
-    """Tell whether a message has files or pictures, and no words."""
-    return bool(body["event"].get("files")) and heard.input == Said("")
+def brings_no_words(body: Payload, heard: Heard) -> Literal["", "files", "links"]:
+    """Tell whether a message has files or pictures alone, or links alone that lead to no question of the person."""
+    event = body["event"]
+    if heard.input != Said(""):
+        return ""
+    return "files" if event.get("files") else "links" if linked(event.get("text") or "", team_of(body)) else ""
 
 
 def heard_press(body: Payload, shown: ShownMessages) -> Heard | None:

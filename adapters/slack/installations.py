@@ -82,6 +82,15 @@ class Installations(AsyncInstallationStore):
                 ]
             ) from error
         self.states = States(self._engine)
+        self.app = self._app()
+        """The id of the app, which its installations name; empty before the first."""
+
+    def _app(self) -> str:
+        bots = self._store.bots
+        mine = bots.c.client_id == self._store.client_id
+        with self._engine.connect() as connection:
+            last = select(bots.c.app_id).where(mine).order_by(bots.c.installed_at.desc()).limit(1)
+            return str(connection.scalar(last) or "")
 
     def _seal(self) -> None:
         """Encrypt every stored token with the first key, so that the keys after it may be taken away."""
@@ -121,6 +130,7 @@ class Installations(AsyncInstallationStore):
             raise NotListed(installation.team_id)
         try:
             await asyncio.to_thread(self._store.save, installation)
+            self.app = str(installation.app_id or "") or self.app
         except SQLAlchemyError as error:
             raise BoltError(f"The installation could not be kept ({type(error).__name__}).") from None
 

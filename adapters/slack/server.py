@@ -9,12 +9,15 @@ from aiohttp import web
 from slack_bolt.adapter.aiohttp import to_aiohttp_response, to_bolt_request
 from slack_bolt.app.async_app import AsyncApp
 from slack_bolt.request.async_request import AsyncBoltRequest
+from slack_bolt.request.internals import parse_body
 from slack_sdk.signature import SignatureVerifier
 
+from adapters.public_pages import SitePages, add_pages
 from adapters.serving import EVENT_MAX_BYTES, body_of
 from adapters.slack.access import SlackAccess
 from adapters.slack.bolt import INSTALL, REDIRECT
 from adapters.slack.clients import UNSURE, NotListed
+from adapters.slack.pages import written
 
 # Signatures of requests.
 
@@ -89,8 +92,17 @@ UNLISTED: Final = (
 Healthy = Callable[[], Awaitable[bool]]
 
 
-def application(app: AsyncApp, access: SlackAccess, healthy: Healthy, tell: Callable[[str], None]) -> web.Application:
-    """Return /health, and what else this way of reaching the bot needs; `tell` tells whoever runs the bot."""
+def application(
+    app: AsyncApp,
+    access: SlackAccess,
+    healthy: Healthy,
+    tell: Callable[[str], None],
+    facts: SitePages,
+) -> web.Application:
+    """Return /health, and what else this way of reaching the bot needs; `tell` tells whoever runs the bot.
+
+    Over HTTP that is also pages for everybody, which tell these facts.
+    """
     site = web.Application(client_max_size=EVENT_MAX_BYTES)
     signatures = Signatures(access.signing_secret.get_secret_value(), tell)
 
@@ -101,6 +113,7 @@ def application(app: AsyncApp, access: SlackAccess, healthy: Healthy, tell: Call
     site.router.add_get("/health", health)
     if access.mode == "http":
         site.router.add_post("/slack/events", _events(app, signatures))
+        add_pages(site, written(facts, INSTALL if app.oauth_flow else ""))
     if flow := app.oauth_flow:
 
         async def install(request: web.Request) -> web.Response:
@@ -123,6 +136,24 @@ def application(app: AsyncApp, access: SlackAccess, healthy: Healthy, tell: Call
     return site
 
 
+PARTS: Final = ("event", "team", "user", "view", "enterprise")
+"""The parts of a payload that are objects, where they are there."""
+
+
+def _demand_payload(body: object) -> None:
+    """Do nothing if Slack's payloads have this shape; raises ValueError: Bolt takes it for granted."""
+    if not isinstance(body, dict) or not all(isinstance(body.get(part, {}), dict | None) for part in PARTS):
+        raise ValueError("no payload")
+    for name in ("authorizations", "actions"):
+        if not _are_objects(body.get(name)):
+            raise ValueError(f"no {name}")
+
+
+def _are_objects(part: object) -> bool:
+    """Tell whether a part of a payload is not there, or a list of objects."""
+    return part is None or (isinstance(part, list) and all(isinstance(each, dict) for each in part))
+
+
 def _events(app: AsyncApp, signatures: Signatures) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
     async def events(request: web.Request) -> web.Response:
         """Hand on what Slack signed; all else is refused before anything in it is read, and logged."""
@@ -131,6 +162,7 @@ def _events(app: AsyncApp, signatures: Signatures) -> Callable[[web.Request], Aw
             log.warning("a request from %s was refused: %s", request.remote, why)
             return web.json_response({"error": "invalid request"}, status=401)
         try:
+            _demand_payload(parse_body(body.decode(), request.content_type))
             asked = AsyncBoltRequest(body=body.decode(), query=request.query_string, headers=dict(request.headers))
         except ValueError:
             log.warning("a request from %s was signed, but cannot be read", request.remote)

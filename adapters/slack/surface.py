@@ -5,7 +5,7 @@ import logging
 from collections.abc import Awaitable
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from slack_sdk.errors import SlackApiError
 from slack_sdk.webhook.async_client import AsyncWebhookClient
@@ -20,11 +20,11 @@ from adapters.slack.errors import GONE, OUTSIDE
 from adapters.slack.inbound import is_direct
 from adapters.slack.modals import view_of
 from adapters.slack.mrkdwn import escaped, fitted
+from adapters.slack.sessions import Sessions
 from adapters.slack.writer import POST_TRIES, Make, Writer
 from router.cards import Form
 from router.memory.draft import User
 from router.memory.recurrence import zone_known
-from router.memory.stage import Stage
 from router.memory.thread import Memory, ThreadKey
 from router.turn import Said
 
@@ -114,32 +114,10 @@ class People:
         stranger = bool(found.get("is_stranger")) or not at_home
         # An address is believed only where our own workspace vouches for it.
         email = "" if stranger or found.get("is_bot") else str(profile.get("email", ""))
-        return Person(User(f"slack:{id}", str(shown), email, zone_known(str(found.get("tz") or ""))), stranger)
-
-
-# The agent's session that Slack shows of a thread: at work, waiting for an approval, idle, or closed.
-
-
-Status = Literal["processing", "active", "suspended", "closed"]
-
-
-def standing(memory: Memory | None) -> Status:
-    """Return the session's status between two turns: suspended while it waits for an approval."""
-    stage = memory.stage if memory else Stage.DONE
-    if stage in (Stage.CONFIRM_GENERATED_SQL, Stage.CONFIRM_USER_SQL):
-        return "suspended"
-    return "closed" if stage == Stage.DONE else "active"
-
-
-async def set_status(clients: Clients, key: ThreadKey, status: Status) -> str:
-    """Have Slack show the status, and return its word for why it does not; then nothing is lost."""
-    try:
-        client = await clients.of(key.team)
-        await client.agents_sessions_setStatus(channel_id=key.channel, thread_ts=key.thread, status=status)
-    except FAILED as error:
-        log.debug("the status of %s could not be set: %s", key, word_of(error))
-        return word_of(error)
-    return ""
+        # Of several channels (restricted), or of one alone (ultra restricted).
+        guest = bool(found.get("is_restricted") or found.get("is_ultra_restricted"))
+        zone = zone_known(str(found.get("tz") or ""))
+        return Person(User(f"slack:{id}", str(shown), email, zone, guest), stranger)
 
 
 T = TypeVar("T")
@@ -152,6 +130,7 @@ class SlackSurface:
 
     def __init__(self, clients: Clients, writer: Writer, people: People) -> None:
         self.clients, self.writer, self.people = clients, writer, people
+        self.sessions = Sessions(clients)
 
     async def show(self, place: MessagePlace, shape: Shape, id: str, *, brief: bool = False) -> Posted:
         """Post a message once."""
@@ -179,11 +158,13 @@ class SlackSurface:
 
     async def begin(self, heard: Heard, respond: str, again: bool) -> Heard:
         """Begin a thread for a command."""
-        return await _told(begin(self.writer, heard, respond, again))
+        begun = await _told(begin(self.writer, heard, respond, again))
+        self.sessions.begin(begun.key, _words(heard), self.home(heard.user.id))
+        return begun
 
     async def tell(self, key: ThreadKey, memory: Memory | None, working: bool) -> None:
         """Show the session's status."""
-        await set_status(self.clients, key, "processing" if working else standing(memory))
+        await self.sessions.show(key, memory, working)
 
     async def open(self, form: Form, asked: QuestionRef, trigger: str) -> None:
         """Open a form as a modal, if it fits into one."""
@@ -206,6 +187,10 @@ class SlackSurface:
     def home(self, user: str) -> str:
         """Return Slack's id of a person, which stands for their direct messages."""
         return user.removeprefix("slack:")
+
+
+def _words(heard: Heard) -> str:
+    return heard.input.text if isinstance(heard.input, Said) else ""
 
 
 def _make(shape: Shape) -> Make:

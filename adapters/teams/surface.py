@@ -55,7 +55,7 @@ def person_of(member: Mapping[str, str], user: User, tenants: frozenset[str] | N
     stranger = tenants is not None and (role == ANONYMOUS or member["tenantId"].casefold() not in tenants)
     guest = role == GUEST or GUEST_MARK in name.casefold()
     email = "" if stranger or guest else member["email"] or name
-    return Person(User(user.id, member["name"] or user.name, email), stranger)
+    return Person(User(user.id, member["name"] or user.name, email, guest=guest), stranger)
 
 
 log = logging.getLogger("icc_bot")

@@ -12,10 +12,14 @@ from adapters.chat.reply_sender import ReplySender
 from adapters.chat.shown_messages import ShownMessages
 from adapters.chat.surface import Surface
 from adapters.event_loop_bridge import EventLoopBridge
+from adapters.public_pages import SitePages
 from adapters.turns import Turns
 from bot.commands.service import log_to, stop_signal, turns_of
+from bot.models.providers import find
 from bot.settings.environment import Settings
 from bot.wiring.bot import Bot, ResultPage, built
+from router.jobs.feedback import UNRATED_LIFETIME
+from router.notifier import Responders
 
 AtWork = Callable[[Bot, Turns], AbstractAsyncContextManager[int]]
 
@@ -56,3 +60,30 @@ def service_of(platform: str, surface: Surface, bot: Bot, turns: Turns, stack: A
         bot.timer.open(platform, notifier)
         stack.callback(bot.timer.stop)
     return service
+
+
+# What the pages for everybody tell of this bot.
+
+
+OLLAMA_CLOUD_SUFFIX = "cloud"
+"""The end of the names of those models that Ollama's own company runs."""
+
+
+def site_pages(settings: Settings, contact: str) -> SitePages:
+    """Return what the pages of this bot say; `contact` is whom they name."""
+    return SitePages(
+        contact=contact.strip(),
+        company=_company(settings),
+        days=settings.result_days,
+        unrated=UNRATED_LIFETIME.days,
+        prompts=settings.prompt_logging,
+        helped=settings.reach != Responders(),
+    )
+
+
+def _company(settings: Settings) -> str:
+    """Return whose service the model is that writes SQL; empty where whoever runs the bot chose its server."""
+    named = settings.sql_model or ""
+    if provider := find(named):
+        return "" if settings.model_base_url else provider.label
+    return "Ollama" if named.endswith(OLLAMA_CLOUD_SUFFIX) else ""

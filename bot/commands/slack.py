@@ -20,7 +20,7 @@ from adapters.slack.writer import Writer
 from adapters.turns import Turns
 from bot.checks.slack import check_slack, installations_of, listens
 from bot.checks.start import report_start, start_findings
-from bot.commands.chat_platform import hold_talks, service_of
+from bot.commands.chat_platform import hold_talks, service_of, site_pages
 from bot.settings.environment import Settings, read_settings
 from bot.wiring.bot import Bot, ResultPage, connections_of
 
@@ -83,7 +83,7 @@ async def at_work(bot: Bot, turns: Turns, settings: Settings, access: SlackAcces
             async def healthy() -> bool:
                 return bool(installations or own.known) and (socket is None or await socket.connected())
 
-            site = application(app, access, healthy, complain)
+            site = application(app, access, healthy, complain, site_pages(settings, settings.slack_contact))
             port = await stack.enter_async_context(served(site, settings.port))
         if socket:
             socket.open()

@@ -5,6 +5,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 
 from adapters.check_finding import report
+from adapters.public_pages import add_pages
 from adapters.secret import kept_secret
 from adapters.serving import ALL, LOOPBACK, served
 from adapters.teams.access import TeamsAccess
@@ -17,7 +18,7 @@ from adapters.teams.conversations import References
 from adapters.teams.downloads import Downloads
 from adapters.teams.file_consent import FileConsentFlow
 from adapters.teams.file_offers import Consents
-from adapters.teams.pages import SitePages, add_pages
+from adapters.teams.pages import written
 from adapters.teams.private_cards import PrivateCards
 from adapters.teams.server import application
 from adapters.teams.streams import Streams
@@ -26,35 +27,9 @@ from adapters.teams.tokens import BotTokens
 from adapters.teams.uploads import Uploads
 from adapters.turns import Turns
 from bot.checks.start import check_teams, report_start, start_findings
-from bot.commands.chat_platform import hold_talks, service_of
-from bot.models.providers import find
+from bot.commands.chat_platform import hold_talks, service_of, site_pages
 from bot.settings.environment import Settings, read_settings
 from bot.wiring.bot import Bot, ResultPage, connections_of
-from router.jobs.feedback import UNRATED_LIFETIME
-from router.notifier import Responders
-
-OLLAMA_CLOUD_SUFFIX = "cloud"
-"""The end of the names of those models that Ollama's own company runs."""
-
-
-def site_pages(settings: Settings) -> SitePages:
-    """Return what the pages of this bot say."""
-    return SitePages(
-        contact=settings.teams_contact.strip(),
-        company=_company(settings),
-        days=settings.result_days,
-        unrated=UNRATED_LIFETIME.days,
-        prompts=settings.prompt_logging,
-        helped=settings.reach != Responders(),
-    )
-
-
-def _company(settings: Settings) -> str:
-    """Return whose service the model is that writes SQL; empty where whoever runs the bot chose its server."""
-    named = settings.sql_model or ""
-    if provider := find(named):
-        return "" if settings.model_base_url else provider.label
-    return "Ollama" if named.endswith(OLLAMA_CLOUD_SUFFIX) else ""
 
 
 def serve_teams(*, check: bool, local: bool) -> int:
@@ -106,6 +81,6 @@ async def at_work(bot: Bot, turns: Turns, settings: Settings, access: TeamsAcces
         listeners.consent_answers.resume()
         listeners.clicks.make_up()
         site = application(request_check, listeners.on_activity, downloads.answer)
-        add_pages(site, site_pages(settings))
+        add_pages(site, written(site_pages(settings, settings.teams_contact)))
         host = LOOPBACK if access.local else ALL
         yield await stack.enter_async_context(served(site, settings.port, host))

@@ -55,6 +55,12 @@ class SlackSettings(_Environment):
         gt=0,
         description="Seconds between two looks at whether the socket lives.",
     )
+    slack_app_id: str = Field(
+        default="", alias="SLACK_APP_ID", description="The app's id, where Slack is not to be asked for it."
+    )
+    slack_contact: str = Field(
+        default="", alias="SLACK_CONTACT", description="Whom people ask about the bot: what its pages name."
+    )
     slack_client_id: str = Field(
         default="", alias="SLACK_CLIENT_ID", description="For an app that several workspaces install."
     )
@@ -84,6 +90,7 @@ class SlackSettings(_Environment):
             app_token=self.slack_app_token,
             signing_secret=self.slack_signing_secret,
             ping_interval=self.slack_ping_interval,
+            app_id=self.slack_app_id.strip(),
             workspaces=Workspaces(
                 self.slack_client_id,
                 self.slack_client_secret,

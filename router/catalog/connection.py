@@ -132,6 +132,8 @@ class Connection:
     writers: frozenset[str] | None = None
     teachers: frozenset[str] | None = None
     """People who may change the glossary and keep answers as examples. None: nobody does from a chat."""
+    guests: bool = False
+    """True if guests of the workspace or tenant have the rights that the lists above give them; else they have none."""
     private: bool = False
     """True if results are for the asker alone, also where others read the thread."""
     examples: tuple[str, ...] = ()
@@ -163,6 +165,7 @@ class Connection:
             approvers=None,
             writers=None,
             teachers=None,
+            guests=False,
             private=False,
             examples=(),
             sensitivity="",

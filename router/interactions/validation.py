@@ -87,7 +87,7 @@ def owner_today(owner: User | None, user: User) -> User:
     """Return the owner with what the platform says of them today."""
     if owner is None or owner.id != user.id:
         return owner or user
-    return User(user.id, user.name or owner.name, user.email or owner.email, user.zone or owner.zone)
+    return User(user.id, user.name or owner.name, user.email or owner.email, user.zone or owner.zone, user.guest)
 
 
 def demand_short(turn: Turn) -> None:

@@ -14,6 +14,8 @@ class User:
     email: str = ""
     zone: str = ""
     """Their time zone, such as "Europe/Vienna", where the platform tells it."""
+    guest: bool = False
+    """True for somebody whom the company let in for a few channels: they ask only what is open to guests."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,10 @@ class Draft:
     sql: str = ""
     evidence: str = ""
     """The person's own hint for this question."""
-    explanation: str = ""
+    headline: str = ""
+    """A short sentence on what comes out of the SQL."""
+    steps: tuple[str, ...] = ()
+    """What the SQL does, a sentence a step."""
     title: str = ""
     """What comes out of the SQL, in a line, as the head of the rows."""
     notes: tuple[str, ...] = ()
@@ -70,6 +75,11 @@ class Draft:
     def subject(self) -> str:
         """The question, or else the SQL."""
         return self.question or self.sql
+
+    @property
+    def explanation(self) -> str:
+        """What the SQL does, in one text."""
+        return " ".join(self.steps)
 
     @property
     def answers(self) -> str:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import Final
 
 from sqlglot import exp
 
@@ -12,6 +13,10 @@ from router.sql.query_shape import Shape, conditions, is_join_condition, result_
 
 _VALUE_MAX_CHARS = 40
 _VALUES_MAX = 3
+
+
+FILTERED: Final = ", filtered"
+"""The end of a line that leaves conditions out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +32,7 @@ class Filters:
         """Return them as they follow a noun: " with status “open” and without items, 2025"."""
         parts = [f"{word} {and_list(each)}" for word, each in (("with", self.with_), ("without", self.without)) if each]
         said = f" {' and '.join(parts)}" if parts else ""
-        return said + "".join(f", {each}" for each in self.periods) + (", filtered" if self.more else "")
+        return said + "".join(f", {each}" for each in self.periods) + (FILTERED if self.more else "")
 
     def aside(self) -> str:
         """Return them as they follow a noun that they do not belong to: ", only with status “open”, 2025"."""

@@ -11,6 +11,7 @@ from router.machine import Ask
 from router.memory.draft import Draft, Place, Wish
 from router.memory.understanding import TypedAt
 from router.policy import demand_approve, may_approve, may_teach
+from router.sql.short_filters import FILTERED
 from router.stages.approvals import approval_of, awaited, demand_in_time
 from router.stages.planned_steps import possible
 from router.stages.query import sql_form
@@ -75,10 +76,11 @@ class ConfirmSql(Ask):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         draft = turn.memory.draft
-        headline = (Text(draft.explanation, "title"),) if draft.explanation else ()
+        headline = (Text(draft.headline, "title"),) if draft.headline else ()
         folded = draft.sql.count("\n") >= SQL_OPEN_LINES_MAX
+        steps = draft.steps if folded or draft.headline.endswith(FILTERED) else ()  # else the SQL says the same
         where = where_of(turn, turn.memory.place)
-        sql = (Code(draft.sql, where, folded=folded),) if draft.sql else ()
+        sql = (Code(draft.sql, where, steps=steps, folded=folded),) if draft.sql else ()
         problem = (Text(draft.problem, "problem"),) if draft.problem else ()
         context = " · ".join(self._context(turn))
         return (

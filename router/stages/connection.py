@@ -9,7 +9,7 @@ from router.catalog.schema import Schema
 from router.errors import JobFailed
 from router.machine import Ask, Work
 from router.memory.draft import Draft, Place
-from router.policy import demand_read, readable
+from router.policy import demand_read, no_database, readable
 from router.text_to_sql.schema_text import fits, suggest_tables
 from router.turn import MENU, Turn
 
@@ -39,12 +39,7 @@ class ChooseConnection(Ask):
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         allowed = readable(turn.services.connections, turn.owner)
         if not allowed:
-            return (
-                Text(
-                    "There is no database here that you may read. Your administrator can add you to its readers.",
-                    "problem",
-                ),
-            )
+            return (Text(no_database(turn.owner), "problem"),)
         options = tuple(Option(f"{MENU}{c.name}", c.label) for c in allowed)
         return (Choice(self.prompt, options, chosen=_chosen(turn.memory.place.connection)),)
 

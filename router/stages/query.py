@@ -222,8 +222,9 @@ class WriteSql(Work):
             draft,
             method="generate",
             sql=written.sql,
-            explanation=" ".join(words.details) if words else "",
+            headline=words.headline if words else "",
             title=words.title if words else "",
+            steps=words.details if words else (),
             notes=(
                 *_times(question),
                 *_used(known.terms),
@@ -259,8 +260,9 @@ class CheckSql(Work):
         memory.draft = replace(
             memory.draft,
             sql=verdict.sql,
-            explanation=" ".join(words.details),
+            headline=words.headline,
             title=words.title,
+            steps=words.details,
             notes=_expectation(estimate),
             problem="",
             approval=None,

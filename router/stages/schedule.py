@@ -325,7 +325,7 @@ def _start(turn: Turn) -> None:
         recipients=repeating.recipients,
         form=repeating.form,
         digest=_digest(turn),
-        title=answer.draft.explanation,
+        title=answer.draft.headline,
     )
     added = schedules_of(turn).add(plan)
     turn.record("approved", approver=turn.user.id, sql=plan.sql, target=f"{added.id} {plan.timing.words}")

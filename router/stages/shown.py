@@ -21,7 +21,8 @@ def answer_of(turn: Turn) -> Answer:
 
 def title_of(draft: Draft) -> str:
     """Return in a line what rows are: what was asked, or what the SQL does where a person changed or typed it."""
-    return line(draft.answers or draft.title, 120)
+    title = line(draft.answers or draft.title, 120)
+    return f"{title[:1].upper()}{title[1:]}"
 
 
 def table_of(turn: Turn) -> Table:

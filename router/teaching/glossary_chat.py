@@ -1,6 +1,6 @@
 """The glossary in a talk: definitions that are typed, and buttons that hold whatever was asked since."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from router.cards import Buttons, Card, Choice, Option, Reply, Text
 from router.catalog.connection import Connection
@@ -84,32 +84,46 @@ class GlossaryChat:
             ways = (Option(f"{GLOSSARY_PREFIX}send:{proposal.id}", "Propose", "primary"), Option(drop, "Leave it"))
         return (Text("\n".join(lines)), Buttons(prompt, ways, lasting=True))
 
-    def listed(self, user: User, connection: Connection) -> list[tuple[Card, ...]]:
-        """Return the terms of a connection, and what waits for a decision, as messages of their own."""
-        demand_read(user, connection)
+    def listed(self, user: User, connections: Sequence[Connection]) -> tuple[Card, ...]:
+        """Return the terms of these connections, and what waits for a decision, as one message."""
+        lines: list[str] = []
+        options: list[Option] = []
+        waiting: list[Proposal] = []
+        for connection in connections:
+            demand_read(user, connection)
+            lines += [*([""] if lines else []), *self._lines(user, connection)]
+            if may_teach(user, connection):
+                options += self._ways(connection, several=len(connections) > 1)
+                waiting += self._changes().proposals.waiting(connection.name)
+        if any(connection.teachers is not None for connection in connections):
+            lines += [*([""] if len(connections) > 1 else []), HOW_TO_TEACH]
+        menu = (Choice(ASK_TERM, tuple(options), lasting=True),) if options else ()
+        shown = [card for each in waiting[:PROPOSALS_SHOWN_MAX] for card in self.shown(user, each)]
+        more = len(waiting) - PROPOSALS_SHOWN_MAX
+        rest = (Text(f"… and {more} more wait; decide these first.", "quiet"),) if more > 0 else ()
+        return (Text("\n".join(lines)), *menu, *shown, *rest)
+
+    def _lines(self, user: User, connection: Connection) -> list[str]:
+        """Return what is said of a connection's terms, line by line."""
         changes, teaches = self._changes(), may_teach(user, connection)
         terms = changes.glossary.terms(connection.name)
         lines = [f"{connection.label}: {counted(len(terms), 'term') if terms else 'no terms'} in the glossary."]
         lines += [spoken(term) for term in terms[:TERMS_SHOWN_MAX]]
         lines += [f"… and {len(terms) - TERMS_SHOWN_MAX} more"] if len(terms) > TERMS_SHOWN_MAX else []
         lines += [f"Not all of the file is used. {sentence}" for sentence in changes.glossary.problems()[:1] if teaches]
-        lines += [nobody(connection.label) if connection.teachers is None else HOW_TO_TEACH]
-        options = tuple(
-            Option(f"{GLOSSARY_PREFIX}{verb}:{connection.id}:{term.name}", f"{verb.title()} {term.name}")
-            for term in terms[:TERMS_SHOWN_MAX]
+        lines += [nobody(connection.label)] if connection.teachers is None else []
+        mine = [each.name for each in changes.proposals.waiting(connection.name) if each.by.id == user.id]
+        lines += [f"Proposed by you, and not decided yet: {', '.join(mine)}."] if mine and not teaches else []
+        return lines
+
+    def _ways(self, connection: Connection, several: bool) -> list[Option]:
+        """Return what can be done with each term of a connection, which is named where there are several."""
+        where = f" ({connection.label})" if several else ""
+        return [
+            Option(f"{GLOSSARY_PREFIX}{verb}:{connection.id}:{term.name}", f"{verb.title()} {term.name}{where}")
+            for term in self._changes().glossary.terms(connection.name)[:TERMS_SHOWN_MAX]
             for verb in ("edit", "remove")
-        )
-        menu = (Choice(ASK_TERM, options, lasting=True),) if teaches and options else ()
-        waiting = changes.proposals.waiting(connection.name)
-        if waiting and not teaches:
-            mine = [each.name for each in waiting if each.by.id == user.id]
-            lines += [f"Proposed by you, and not decided yet: {', '.join(mine)}."] if mine else []
-        messages: list[tuple[Card, ...]] = [(Text("\n".join(lines)), *menu)]
-        if teaches:
-            messages += [self.shown(user, each) for each in waiting[:PROPOSALS_SHOWN_MAX]]
-            more = len(waiting) - PROPOSALS_SHOWN_MAX
-            messages += [(Text(f"… and {more} more wait; decide these first.", "quiet"),)] if more > 0 else []
-        return messages
+        ]
 
     def act(self, user: User, thread: str, answer: str) -> tuple[Card, ...]:
         """Do what a button says, and return what is said about it; raises NotAllowed, JobFailed."""
@@ -287,9 +301,7 @@ def _show(turn: Turn) -> None:
     if turn.services.glossary_changes is None:
         turn.note(NO_GLOSSARY, "quiet")
         return
-    for connection in _places(turn):
-        for cards in GlossaryChat(turn.services).listed(turn.user, connection):
-            turn.post(Reply(cards, working=True))
+    turn.notes += GlossaryChat(turn.services).listed(turn.user, _places(turn))
 
 
 def _places(turn: Turn) -> tuple[Connection, ...]:

@@ -7,7 +7,19 @@ import pytest
 from router.catalog.connection import Connection, Connections
 from router.errors import NotAllowed
 from router.memory.draft import User
-from router.policy import demand_approve, demand_read, demand_write, may_approve, may_read, may_write, readable
+from router.policy import (
+    demand_approve,
+    demand_read,
+    demand_some_for_guests,
+    demand_write,
+    may_approve,
+    may_approve_write,
+    may_end_repeating,
+    may_read,
+    may_teach,
+    may_write,
+    readable,
+)
 from router.sql.dialect import DIALECTS
 
 ANA = User("slack:U1", "Ana", "Ana@Example.com")
@@ -117,3 +129,32 @@ def test_refusals_say_who_may(demand, sentence: str) -> None:
         demand()
 
     assert sentence == str(raised.value)
+
+
+GUEST = User("slack:U9", "Gina", "gina@example.com", guest=True)
+
+
+@pytest.mark.parametrize("people", [None, frozenset({"*"}), frozenset({"slack:U9"}), frozenset({"gina@example.com"})])
+@pytest.mark.parametrize("guests", [False, True])
+def test_guests(people: frozenset[str] | None, guests: bool) -> None:
+    """Guests have the rights that the lists give them where a connection is open to guests, and else none."""
+    open_ = replace(SALES, readers=people, approvers=people, writers=people, teachers=people, guests=guests)
+    listed = people is not None and guests
+
+    assert (guests, listed, guests) == (
+        may_read(GUEST, open_),
+        may_write(GUEST, open_),
+        may_approve(GUEST, open_, GUEST),
+    )
+    assert listed == (may_approve(GUEST, open_, ANA) and may_approve_write(GUEST, open_, ANA))
+    assert listed == may_teach(GUEST, open_)
+    assert listed == may_end_repeating(GUEST, ANA, open_)
+
+
+def test_a_guest_whom_nothing_is_open_to() -> None:
+    """They are told so; members who may read nothing are told something else, later."""
+    connections = Connections([SALES])
+    with pytest.raises(NotAllowed, match="You are a guest here, and no database is open to guests"):
+        demand_some_for_guests(GUEST, connections)
+    demand_some_for_guests(GUEST, Connections([replace(SALES, guests=True)]))
+    demand_some_for_guests(BOB, Connections([replace(SALES, readers=frozenset())]))

@@ -283,7 +283,7 @@ class ExecuteCompare(Work):
         first, second = (title_of(turn, side) for side in SIDES)
         how = f"{report_sentences(report)} {keyed(columns_of(turn))} {tolerated(comparing.tolerances)}"
         texts = "\n\n".join(f"-- {title}\n{side.draft.sql};" for title, side in ((first, left), (second, right)))
-        about = Draft(f"{first} compared with {second}", sql=texts, explanation=how, plan=memory.draft.plan)
+        about = Draft(f"{first} compared with {second}", sql=texts, steps=(how,), plan=memory.draft.plan)
         # An approval is for one run: to compare again needs a new Yes.
         spent = (replace(left, spent=True), replace(right, spent=True))
         over = replace(comparing, left=spent[0], right=spent[1], key="", failed=False)

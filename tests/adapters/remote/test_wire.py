@@ -67,6 +67,7 @@ def test_values_that_are_none(given: Any) -> None:
         User("web:ana", "Ana", "ana@example.com"),
         User("console:HOUSE\\Ana B", "a\nb\u200d", "ana@house.local"),
         User("teams:0-0", "Ána & Ö=?%", "ä@example.com"),
+        User("slack:U9", "Gina", "gina@example.com", guest=True),
     ],
 )
 def test_people(user: User) -> None:

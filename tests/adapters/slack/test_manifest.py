@@ -14,10 +14,13 @@ from slack_sdk.web.async_client import AsyncWebClient
 from adapters.chat.conversation_service import ConversationService
 from adapters.slack.app import listen
 from adapters.slack.check import differing
-from adapters.slack.scopes import COMMAND, EVENTS, OPTIONAL_SCOPES, SCOPES, SHORTCUT
+from adapters.slack.scopes import COMMAND, EVENTS, GLOBAL_SHORTCUT, OPTIONAL_SCOPES, SCOPES, SHORTCUT
 from adapters.slack.surface import SlackSurface
 
-MANIFEST: dict[str, Any] = json.loads((Path(__file__).parents[3] / "manifests/slack.json").read_text(encoding="utf-8"))
+FOLDER = Path(__file__).parents[3] / "manifests"
+MANIFEST: dict[str, Any] = json.loads((FOLDER / "slack.json").read_text(encoding="utf-8"))
+OVER_HTTP: dict[str, Any] = json.loads((FOLDER / "slack-http.json").read_text(encoding="utf-8"))
+EVENTS_URL = "https://your.host/slack/events"
 SCHEMAS = os.environ.get("ICC_BOT_SCHEMAS")
 RAW = "https://raw.githubusercontent.com/slackapi/manifest-schema"
 
@@ -33,6 +36,24 @@ def test_it_asks_for_what_the_code_uses() -> None:
     assert sorted(EVENTS) == MANIFEST["settings"]["event_subscriptions"]["bot_events"]
 
 
+def test_the_one_for_http_differs_in_its_addresses() -> None:
+    """The manifest for HTTP is that for sockets, with the addresses of one host that is to be put in."""
+    features, oauth, settings = (OVER_HTTP[part] for part in ("features", "oauth_config", "settings"))
+    heard = settings["event_subscriptions"] | {"request_url": EVENTS_URL}
+    interactive = {"is_enabled": True, "request_url": EVENTS_URL, "message_menu_options_url": EVENTS_URL}
+
+    assert list(differing(OVER_HTTP)) == []
+    assert settings == MANIFEST["settings"] | {
+        "event_subscriptions": heard,
+        "interactivity": interactive,
+        "socket_mode_enabled": False,
+    }
+    assert heard["bot_events"] == MANIFEST["settings"]["event_subscriptions"]["bot_events"]
+    assert oauth == MANIFEST["oauth_config"] | {"redirect_urls": ["https://your.host/slack/oauth_redirect"]}
+    commands = [command | {"url": EVENTS_URL} for command in MANIFEST["features"]["slash_commands"]]
+    assert features == MANIFEST["features"] | {"slash_commands": commands}
+
+
 def test_it_is_within_the_limits() -> None:
     """Names and descriptions have the lengths that Slack allows."""
     shown, features = MANIFEST["display_information"], MANIFEST["features"]
@@ -41,8 +62,10 @@ def test_it_is_within_the_limits() -> None:
     assert len(shown["description"]) <= 140
     assert 175 <= len(shown["long_description"]) <= 4000
     assert len(features["agent_view"]["agent_description"]) <= 300
-    assert len(features["shortcuts"][0]["name"]) <= 24
-    assert len(features["shortcuts"][0]["description"]) <= 150
+    assert [shortcut["type"] for shortcut in features["shortcuts"]] == ["message", "global"]
+    assert all(len(shortcut["name"]) <= 24 for shortcut in features["shortcuts"])
+    assert all(len(shortcut["description"]) <= 150 for shortcut in features["shortcuts"])
+    assert 1 <= len(features["agent_view"]["suggested_prompts"]) <= 4
     assert len(features["bot_user"]["display_name"]) <= 80
 
 
@@ -75,7 +98,8 @@ def test_it_fits_the_published_schema() -> None:
     registry = referencing.Registry().with_resources(resources)
     validator = jsonschema.Draft7Validator(texts[""], registry=registry)
 
-    assert [error.message for error in validator.iter_errors(MANIFEST)] == []
+    for manifest in (MANIFEST, OVER_HTTP):
+        assert [error.message for error in validator.iter_errors(manifest)] == []
     assert list(validator.iter_errors(MANIFEST | {"features": {"agents": {}}})) != []
 
 
@@ -95,7 +119,7 @@ async def test_the_listeners_are_those_of_the_manifest() -> None:
 
     assert heard.events == types
     assert heard.commands == {COMMAND}
-    assert heard.shortcuts == {SHORTCUT}
+    assert heard.shortcuts == {SHORTCUT, GLOBAL_SHORTCUT}
     for type in types:
         assert await matches(heard, {"type": "event_callback", "event": {"type": type}})
     assert not await matches(heard, {"type": "event_callback", "event": {"type": "reaction_added"}})

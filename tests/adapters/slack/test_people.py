@@ -67,6 +67,17 @@ async def test_somebody_in_a_shared_channel() -> None:
         assert await asked(slack, "U2") == ("Eve", "", True)
 
 
+@pytest.mark.parametrize(("kind", "guest"), [("", False), ("multi", True), ("single", True)])
+async def test_guests(kind: str, guest: bool) -> None:
+    """Guests of the workspace, of one channel or of several, are known as guests, and are no strangers."""
+    with Slack() as slack:
+        slack.user("U1", "Gina").guest = kind
+        async with people_of(slack) as people:
+            person = await people.person("T1", "U1")
+
+    assert (guest, False) == (person.user.guest, person.stranger)
+
+
 async def test_somebody_whom_the_workspace_does_not_know() -> None:
     """Somebody whom Slack does not show to the workspace is a stranger."""
     with Slack() as slack:

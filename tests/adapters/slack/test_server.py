@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import aiohttp
 import pytest
@@ -14,6 +15,7 @@ from pydantic import SecretStr
 from slack_bolt.app.async_app import AsyncApp
 from slack_sdk.oauth.installation_store import Installation
 
+from adapters.public_pages import SitePages
 from adapters.serving import EVENT_MAX_BYTES, served
 from adapters.slack.access import SlackAccess, Workspaces, cipher, new_key
 from adapters.slack.bolt import OwnWorkspace, Workspace, bolt_app
@@ -22,6 +24,7 @@ from adapters.slack.installations import Installations
 from adapters.slack.scopes import OPTIONAL_SCOPES, SCOPES
 from adapters.slack.server import REFUSALS_MAX, application
 from router.errors import SettingsError
+from tests.platforms.slack.payloads import APP
 from tests.platforms.slack.signing import signed
 from tests.platforms.slack.stand_in import Slack
 
@@ -70,7 +73,7 @@ async def site(
         return healthy
 
     clients = Clients(installations.token if installations else token, given.api_url)
-    app: AsyncApp = bolt_app(given, clients, installations or OwnWorkspace(Workspace("T1", "UBOT", "B1")))
+    app: AsyncApp = bolt_app(given, clients, installations or OwnWorkspace(Workspace("T1", "UBOT", "B1"), APP))
     heard: list[dict[str, Any]] = []
     told: list[str] = []
 
@@ -79,7 +82,7 @@ async def site(
 
     app.event("app_home_opened")(opened)
     try:
-        running = application(app, given, well, told.append)
+        running = application(app, given, well, told.append, SitePages("Ana <ana@example.com>", days=2.5))
         async with served(running, 0, "127.0.0.1") as port, aiohttp.ClientSession() as session:
             yield Site(port, heard, told, session)
     finally:
@@ -187,6 +190,37 @@ async def test_text_that_is_no_json(caplog: pytest.LogCaptureFixture) -> None:
     assert [record for record in caplog.records if record.exc_info] == []
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "[]",
+        '"text"',
+        "3",
+        "true",
+        "null",
+        '[{"type": "event_callback"}]',
+        '{"type": "event_callback", "team_id": "T1", "event": []}',
+        '{"type": "event_callback", "team_id": "T1", "event": "text"}',
+        '{"type": "event_callback", "team": "T1"}',
+        '{"type": "event_callback", "view": 3}',
+        '{"type": "event_callback", "authorizations": ["T1"]}',
+        '{"type": "block_actions", "team": {"id": "T1"}, "actions": "press"}',
+    ],
+)
+async def test_json_that_is_no_payload(body: str, caplog: pytest.LogCaptureFixture) -> None:
+    """Signed JSON of another shape than Slack's payloads is answered with 400, and the bot goes on answering."""
+    with Slack() as slack:
+        async with site(slack) as bot:
+            status = await bot.post(body.encode(), signed(body.encode(), SECRET))
+            form = urlencode({"payload": body}).encode()
+            typed = {"Content-Type": "application/x-www-form-urlencoded"}
+            as_form = await bot.post(form, signed(form, SECRET) | typed)
+            after = await bot.post(EVENT, signed(EVENT, SECRET))
+
+    assert (400, 400, 200) == (status, as_form, after)
+    assert [record for record in caplog.records if record.exc_info] == []
+
+
 async def test_a_long_body() -> None:
     """A body above the limit is turned away unread."""
     body = b" " * (EVENT_MAX_BYTES + 1)
@@ -209,14 +243,32 @@ async def test_health() -> None:
     assert (503, '{"status": "not connected to Slack", "mode": "socket"}') == ill[:2]
 
 
+async def test_pages_for_everybody(tmp_path: Path) -> None:
+    """Over HTTP, pages say what the bot is, keeps and whom to ask, without scripts; they can install it if they may."""
+    with Slack() as slack:
+        async with site(slack) as bot:
+            alone = {path: await bot.get(path) for path in ("/", "/privacy", "/support")}
+        async with several(slack, tmp_path) as (bot, _):
+            installed = (await bot.get("/"))[1]
+
+    assert [200] * 3 == [status for status, _, _ in alone.values()]
+    for _, text, _ in alone.values():
+        assert [] == re.findall(r"<script|<img|<link|<form|https?://|\son\w+=", text)
+        assert {"/", "/privacy", "/support"} >= set(re.findall(r'href="([^"]+)"', text))
+    assert 'href="/slack/install">Add to Slack</a>' in installed
+    assert "for 2.5 days" in alone["/privacy"][1]
+    assert "ask Ana &lt;ana@example.com&gt;." in alone["/privacy"][1]
+    assert "ask Ana &lt;ana@example.com&gt;." in alone["/support"][1]
+
+
 async def test_a_socket_needs_no_door() -> None:
     """In Socket Mode nothing can be posted, and without several workspaces nothing installed."""
     with Slack() as slack:
         async with site(slack, "socket") as bot:
             posted = await bot.post(EVENT, signed(EVENT, SECRET))
-            installed = (await bot.get("/slack/install"))[0]
+            installed, home = [(await bot.get(path))[0] for path in ("/slack/install", "/")]
 
-    assert (404, 404) == (posted, installed)
+    assert (404, 404, 404) == (posted, installed, home)
 
 
 async def test_a_port_that_is_taken() -> None:
@@ -227,6 +279,11 @@ async def test_a_port_that_is_taken() -> None:
             with pytest.raises(SettingsError, match=f"PORT: port {port} cannot be listened on"):
                 async with served(aiohttp.web.Application(), port, "127.0.0.1"):
                     pass
+
+
+async def no_token(team: str) -> str:
+    """Return nothing: the client is given its token."""
+    return ""
 
 
 @asynccontextmanager
@@ -332,6 +389,48 @@ async def test_another_workspace_than_the_tokens_own(caplog: pytest.LogCaptureFi
 
     assert ([200, 200], ["U1"]) == (taken, [each["user"] for each in bot.heard])
     assert "what came from workspace T2 was refused" in caplog.text
+
+
+async def test_what_is_meant_for_another_app(caplog: pytest.LogCaptureFixture) -> None:
+    """What names another app is acknowledged and not heard, not even that it was uninstalled; what names none is."""
+    other, own = (EVENT.replace(b'"team_id"', f'"api_app_id": "{app}", "team_id"'.encode()) for app in ("AOTHER", APP))
+    with Slack() as slack:
+        async with site(slack) as bot:
+            taken = [await bot.post(each, signed(each, SECRET)) for each in (other, own, EVENT)]
+
+    assert ([200] * 3, ["U1", "U1"]) == (taken, [each["user"] for each in bot.heard])
+    assert f"what was meant for the app AOTHER was refused: this is {APP}" in caplog.text
+
+
+async def test_the_app_is_asked_for(caplog: pytest.LogCaptureFixture) -> None:
+    """The bot learns its app's id from Slack; where Slack does not tell, it works without."""
+    found = []
+    for word in ("", "missing_scope"):
+        with Slack() as slack:
+            if word:
+                slack.fail("bots.info", word)
+            own = OwnWorkspace()
+            clients = Clients(no_token, slack.url)
+            await own.ask(clients.client(slack.bot_token), [].append)
+            await clients.close()
+            found.append((own.known, own.app))
+
+    assert [(Workspace("T1", "UBOT", "B1"), APP), (Workspace("T1", "UBOT", "B1"), "")] == found
+
+
+async def test_an_installation_names_the_app(tmp_path: Path) -> None:
+    """With several workspaces, the id is that of the installations, also after a restart."""
+    key = new_key()
+    apps = []
+    for install in (True, False):
+        store = Installations(f"sqlite:///{tmp_path}/i.sqlite", "111.222", cipher(key), TEAMS)
+        apps.append(store.app)
+        if install:
+            await store.async_save(Installation(user_id="U1", app_id="A1", team_id="T1", bot_token="xoxb-1"))
+        apps.append(store.app)
+        store.close()
+
+    assert ["", "A1", "A1", "A1"] == apps
 
 
 async def test_an_author_of_another_company_in_a_shared_channel() -> None:

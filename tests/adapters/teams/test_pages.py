@@ -5,10 +5,11 @@ import re
 import pytest
 from aiohttp import web
 
+from adapters.public_pages import STYLE, SitePages, add_pages
 from adapters.serving import LOOPBACK, served
 from adapters.teams.calls import session
-from adapters.teams.pages import STYLE, SitePages, add_pages, written
-from bot.commands.teams import site_pages
+from adapters.teams.pages import written
+from bot.commands.chat_platform import site_pages
 from tests.support.bot_settings import settings_of
 
 PATHS = ("/", "/privacy", "/terms")
@@ -17,7 +18,7 @@ PATHS = ("/", "/privacy", "/terms")
 async def test_what_a_browser_gets() -> None:
     """Each page is plain HTML that loads nothing, runs nothing and may not be framed."""
     site = web.Application()
-    add_pages(site, SitePages())
+    add_pages(site, written(SitePages()))
     async with served(site, 0, LOOPBACK) as port, session() as asking:
         for path in PATHS:
             async with asking.get(f"http://{LOOPBACK}:{port}{path}") as answer:
@@ -59,7 +60,8 @@ def test_a_contact_is_text() -> None:
 )
 def test_whose_the_model_is(named: str, url: str, company: str) -> None:
     """The page on privacy says that what a model is told stays, unless the settings name another company's model."""
-    text = written(site_pages(settings_of({"SQL_MODEL_NAME": named, "MODEL_BASE_URL": url})))["/privacy"]
+    settings = settings_of({"SQL_MODEL_NAME": named, "MODEL_BASE_URL": url})
+    text = written(site_pages(settings, ""))["/privacy"]
     assert (f"a service of {company}" in text, "no other company's service is asked" in text) == (
         bool(company),
         not company,
@@ -68,8 +70,9 @@ def test_whose_the_model_is(named: str, url: str, company: str) -> None:
 
 def test_how_long_results_are_kept() -> None:
     """The days are those of the settings, and files with prompts are told of where they are written."""
-    plain = written(site_pages(settings_of({"ICC_BOT_RESULT_DAYS": "2.5", "TEAMS_CONTACT": "the data team"})))
+    plain = written(site_pages(settings_of({"ICC_BOT_RESULT_DAYS": "2.5"}), "the data team"))
     assert "for 2.5 days" in plain["/privacy"]
     assert "ask the data team." in plain["/privacy"]
     assert "written to files" not in plain["/privacy"]
-    assert "written to files" in written(site_pages(settings_of({"ENABLE_PROMPT_LOGGING": "1"})))["/privacy"]
+    logging = settings_of({"ENABLE_PROMPT_LOGGING": "1"})
+    assert "written to files" in written(site_pages(logging, ""))["/privacy"]

@@ -34,7 +34,8 @@ ADA = {
 def test_whose_address_is_believed(told: dict[str, str], email: str, stranger: bool) -> None:
     """That of the own people: not a guest's, and not that of strangers."""
     person = person_of(ADA | told, SOMEBODY, OWN)
-    assert (User("teams:a2", "Ada", email), stranger) == (person.user, person.stranger)
+    guest = not email and not stranger
+    assert (User("teams:a2", "Ada", email, guest=guest), stranger) == (person.user, person.stranger)
 
 
 def test_people_of_this_machine() -> None:

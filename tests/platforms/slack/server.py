@@ -6,7 +6,7 @@ from typing import Any
 from aiohttp import web
 
 from tests.platforms.loopback import Loopback
-from tests.platforms.slack.api.talks import Prompts, Status
+from tests.platforms.slack.api.talks import Prompts, Session, Status
 from tests.platforms.slack.delivery import Deliveries, Delivery, deliver
 from tests.platforms.slack.payloads import event, said
 from tests.platforms.slack.sockets import Sockets
@@ -46,6 +46,8 @@ class Server(Loopback):
     faults: list[str] = field(default_factory=list)
     """Faults that Slack would only warn of, or not mention at all."""
     statuses: list[Status] = field(default_factory=list)
+    sessions: dict[tuple[str, str], Session] = field(default_factory=dict)
+    """The agent's sessions, by channel and thread."""
     prompts: list[Prompts] = field(default_factory=list)
     rapid_updates: list[str] = field(default_factory=list)
     """The ts of messages that were updated less than three seconds after the update before, once for each time."""

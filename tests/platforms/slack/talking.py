@@ -120,6 +120,7 @@ class Talking(Server):
         """Type a slash command; what the app acknowledges it with is shown to the person alone."""
         person = self.user(user)
         with self.lock:
+            self.world.channels[channel].members.add(user)  # nobody else can type there
             place_ = place(self.world.channels[channel])
             url = self.world.response_url(channel, user, person.team)
             payload = {

@@ -36,6 +36,8 @@ class Person:
     team: str
     email: str = ""
     bot: bool = False
+    guest: str = ""
+    """"multi" or "single", for a guest of several channels or of one; empty for a member."""
 
 
 @dataclass

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from adapters.rendering.plain_text import text_of
 from router.engine import Router
 from router.jobs.audit_check import verify
 from router.knowledge.glossary_changes import ProposalState
 from router.knowledge.knowledge import Term
+from router.turn import Said
 from router.understanding.definitions import definition_of
 from router.understanding.kinds import kind_of
 from tests.platforms.ollama import Ollama
@@ -54,6 +56,17 @@ def test_a_hint_wins_over_a_term(talk: Talk, server: Ollama, word: str) -> None:
 
     assert server.prompts[-1].startswith(f"Hint: {word} = no order in 30 days\nHint: big means above 9\nQuestion:")
     assert "Used: big = above 9" in shown.splitlines()
+
+
+@pytest.mark.parametrize("connections", [("school",), ("school", "archive")])
+def test_the_glossary_is_one_message(tmp_path: Path, server: Ollama, connections: tuple[str, ...]) -> None:
+    """Whoever types `glossary` reads one message about all databases, in which nobody is greeted."""
+    talk = Talk(tmp_path, partial(llm_at, server.url), connections)
+    shown = talk.send(Said("glossary"))
+    talk.close()
+
+    assert [len(connections)] == [text_of(reply).count("no terms in the glossary.") for reply in shown]
+    assert "Hello" not in text_of(shown[0])
 
 
 def test_several_cards_are_told_apart_by_name(talk: Talk) -> None:

@@ -34,7 +34,7 @@ PEOPLE = {
 CONNECTIONS = """
 default = "shop"
 [channels]
-allowed = ["slack:C1", "slack:C2", "slack:CSECRET", "slack:COUTSIDE", "slack:CSHUT"]
+allowed = ["slack:C1", "slack:C2", "slack:CSECRET", "slack:COUTSIDE", "slack:CSHUT", "slack:GROUP"]
 private = ["slack:CSECRET"]
 [connections.shop]
 id = 1

@@ -3,7 +3,7 @@
 import pytest
 
 from adapters.slack.app import ABOUT, EMPTY, NO_FILES
-from adapters.slack.scopes import COMMAND, SHORTCUT
+from adapters.slack.scopes import COMMAND, GLOBAL_SHORTCUT, SHORTCUT
 from tests.adapters.slack.talks.site import SlackSite
 from tests.platforms.slack.looking import words_of
 
@@ -102,6 +102,17 @@ def test_the_shortcut_on_a_message(site: SlackSite) -> None:
     asked = site.slack.wait_message("C2", "Run this on", thread=message)
     site.slack.press(asked, "Run", user="UANA")
     site.slack.wait_message("C2", "CSV", thread=message)
+
+
+def test_the_shortcut_that_stands_everywhere(site: SlackSite) -> None:
+    """It opens an empty form, wherever the person is, and its question is answered in direct messages."""
+    before = site.slack.dm("UBOB", "goodbye")
+    site.slack.shortcut(GLOBAL_SHORTCUT, user="UBOB")
+    view = site.slack.wait_view("Ask a question")
+    assert not view.blocks[0]["element"].get("initial_value")
+    site.slack.submit(view, {"question": "revenue of each region?"})
+    root = site.slack.wait_message("UBOB", "asks: revenue of each region?", after=before)
+    site.slack.wait_message("UBOB", "Run on Shop", thread=root)
 
 
 def test_the_shortcut_in_somebody_elses_talk(site: SlackSite) -> None:

@@ -1,5 +1,10 @@
 """The app's two tabs."""
 
+import json
+from pathlib import Path
+
+import pytest
+
 from tests.adapters.slack.talks.site import SlackSite
 
 
@@ -37,3 +42,16 @@ def test_the_messages_tab_welcomes_once(site: SlackSite) -> None:
     assert site.slack.prompts[-1].prompts[0][1] == "Which region brings the most revenue?"
     greetings = [m for m in site.slack.messages("UBOB") if m.text.startswith("Hello! Ask me a question")]
     assert len(greetings) == 1
+
+
+PROMPTS = json.loads((Path(__file__).parents[4] / "manifests/slack.json").read_text())["features"]["agent_view"]
+
+
+@pytest.mark.parametrize("message", [prompt["message"] for prompt in PROMPTS["suggested_prompts"]])
+def test_what_the_manifest_suggests_is_understood(site: SlackSite, message: str) -> None:
+    """Each question that Slack shows before the bot suggests others has an answer that asks nothing back."""
+    prompts = len(site.model.prompts)
+    said = site.slack.dm("UANA", message)
+    answer = site.shown(said, "").text
+    assert not any(words in answer for words in ("did not understand", "not sure", "Is it:"))
+    assert prompts == len(site.model.prompts)

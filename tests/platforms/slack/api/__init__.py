@@ -71,6 +71,7 @@ METHODS = {
     "agents.sessions.setStatus": _method(
         talks.session_status, "chat:write", "channel_id status", f"thread_ts title initiator_user_id {LOOK}"
     ),
+    "agents.sessions.rename": _method(talks.session_rename, "chat:write", "channel_id title", "thread_ts"),
     "assistant.threads.setStatus": _method(
         talks.thread_status, "assistant:write chat:write", "channel_id thread_ts", f"status loading_messages {LOOK}"
     ),

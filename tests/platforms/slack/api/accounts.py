@@ -37,7 +37,9 @@ def user_info(request: Request) -> dict[str, Any]:
     if "users:read.email" in request.team.scopes and person.email and person.team == request.team.id:
         profile["email"] = person.email
     names = {"name": person.name.lower(), "real_name": person.name, "tz": "Etc/UTC", "tz_offset": 0}
-    flags = {"deleted": False, "is_bot": person.bot, "is_restricted": False, "is_ultra_restricted": False}
+    # A guest of one channel is a guest of a few as well.
+    guest = {"is_restricted": bool(person.guest), "is_ultra_restricted": person.guest == "single"}
+    flags = {"deleted": False, "is_bot": person.bot, **guest}
     return {"user": {"id": person.id, "team_id": person.team, **names, **flags, "profile": profile}}
 
 

@@ -22,6 +22,14 @@ class Status:
     title: str = ""
 
 
+@dataclass(slots=True)
+class Session:
+    """The session of a thread, as it was created, with the title that it has now."""
+
+    title: str = ""
+    initiator: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Prompts:
     """Questions that the bot proposed."""
@@ -92,13 +100,32 @@ def session_status(request: Request) -> dict[str, Any]:
         raise Refused("invalid_arguments", ["[ERROR] must be a valid enum value [json-pointer:/status]"])
     if thread is None:
         raise Refused("invalid_arguments", ["[ERROR] missing required field: thread_ts [json-pointer:/thread_ts]"])
-    if len(title) > 200:
-        raise Refused("invalid_arguments", ["[ERROR] must be less than 201 characters [json-pointer:/title]"])
+    _check_title(title)
+    initiator = request.text("initiator_user_id")
+    if initiator and initiator not in channel.members:
+        raise Refused("user_not_in_channel")
     if STOP not in request.slack.events:
         request.warnings.append(f"missing_{STOP}_event_subscription")
         request.fault(f"without the event {STOP}, nobody can stop the work")
+    request.slack.sessions.setdefault((channel.id, thread), Session(title, initiator))
     request.slack.statuses.append(Status(request.method, channel.id, thread, status, title))
     return {"status": status}
+
+
+def session_rename(request: Request) -> dict[str, Any]:
+    request.args["channel"] = request.text("channel_id")
+    channel = request.channel()
+    session = request.slack.sessions.get((channel.id, request.thread(channel) or ""))
+    if session is None:
+        raise Refused("session_not_found")
+    _check_title(request.text("title"))
+    session.title = request.text("title")
+    return {"title": session.title}
+
+
+def _check_title(title: str) -> None:
+    if len(title) > 200:
+        raise Refused("invalid_arguments", ["[ERROR] must be less than 201 characters [json-pointer:/title]"])
 
 
 def thread_status(request: Request) -> dict[str, Any]:

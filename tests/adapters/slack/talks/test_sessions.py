@@ -1,0 +1,52 @@
+"""The sessions that Slack shows of threads: how they are called, and who began them."""
+
+from tests.adapters.slack.talks.site import SlackSite
+from tests.platforms.slack.world import Message
+
+
+def session(site: SlackSite, root: Message) -> tuple[str, str]:
+    """Return a session's title and who began it."""
+    held = site.slack.sessions[root.channel, root.ts]
+    return held.title, held.initiator
+
+
+def test_a_question_gives_the_title(site: SlackSite) -> None:
+    """A session has the question's words as its title, whatever is asked later, and the asker as who began it."""
+    root = site.ask("revenue by\nregion?")
+    site.slack.press(site.shown(root, "Run on Shop"), "Run on Shop", user="UANA")
+    site.shown(root, "CSV")
+    site.slack.say("C1", "only the north", user="UANA", thread=root)
+    site.idle(root, turns=3)
+    assert ("revenue by region?", "UANA") == session(site, root)
+    assert [] == [call for call in site.slack.asked("agents.sessions.rename") if call.arguments["thread_ts"] == root.ts]
+
+
+def test_a_greeting_gives_no_title_for_long(site: SlackSite) -> None:
+    """Where the first words ask nothing, the first question renames the session, once."""
+    root = site.slack.dm("UANA", "hello")
+    site.idle(root, turns=1)
+    site.slack.dm("UANA", "revenue by region?", thread=root)
+    site.slack.wait(lambda: session(site, root)[0] == "revenue by region?")
+    site.slack.dm("UANA", "revenue of each customer?", thread=root)
+    site.idle(root, turns=3)
+    assert ("revenue by region?", "UANA") == session(site, root)
+
+
+def test_a_command_gives_the_title(site: SlackSite) -> None:
+    """The session of a thread that a command began is called by its question."""
+    before = site.slack.say("C2", "good morning", user="UANA")
+    site.slack.command("/ask", "revenue by region?", user="UANA", channel="C2")
+    root = site.slack.wait_message("C2", "asks:", after=before)
+    site.slack.wait_message("C2", "Run on Shop", thread=root)
+    assert ("revenue by region?", "UANA") == session(site, root)
+
+
+def test_slack_takes_no_title(site: SlackSite) -> None:
+    """Where Slack refuses the title or who began, the status is shown without, and the question is answered."""
+    site.slack.fail("agents.sessions.setStatus", "invalid_arguments")
+    root = site.ask("revenue by region?")
+    site.shown(root, "Run on Shop")
+    site.idle(root, turns=1)
+    assert ("", "") == session(site, root)
+    calls = [c for c in site.slack.asked("agents.sessions.setStatus") if c.arguments["thread_ts"] == root.ts]
+    assert ["title" in call.arguments for call in calls] == [True, False, False]
