@@ -189,6 +189,8 @@ class Router:
                 self._store.save(turn.incoming.key, memory)
                 turn.post(Reply(tuple(turn.notes), beside=True))
                 return False
+            if taken.before.answer is None and not isinstance(self._flow[memory.stage].handler, Work):
+                begin_again(memory, self._flow)  # in other words, it follows its own result no more than it did
         elif is_at_hand(memory, given.of) and self._waits(memory):
             take_back(memory, taken)
             turn.requests.clear()
