@@ -196,7 +196,7 @@ class Router:
             turn.requests.clear()
             self._stand(turn)
             turn.keep()
-            said = Text(WITHDRAWN_CHANGED if given.text else WITHDRAWN_DELETED, "quiet")
+            said = Text(WITHDRAWN_CHANGED if given.text else WITHDRAWN_DELETED)
             turn.post(Reply((said,), beside=True, replace=True))
         turn.before = step_of(memory)
         turn.incoming = replace(turn.incoming, input=Said(given.text))

@@ -113,7 +113,7 @@ class Approvers:
         request = notice.request
         posted = Posted(notice.channel, notice.message)
         place = MessagePlace(request.key.team, notice.channel)
-        shape = Shape(Reply((Text(outcome_of(notice), "quiet"),)), request.key)
+        shape = Shape(Reply((Text(outcome_of(notice)),)), request.key)
         try:
             await self.surface.redraw(place, posted, shape)
         except Undelivered as error:
