@@ -164,10 +164,10 @@ class Delivery:
 
     async def _put_away(self, question: ShownMessage) -> None:
         """Take a card that is worked on: where it was pressed, it makes room for what comes."""
-        given, sql = self.incoming.input, any(isinstance(card, Code) for card in question.reply.cards)
-        pressed = isinstance(given, Pressed | Filled) and not (sql and given.answer == "cancel")
+        sql = any(isinstance(card, Code) for card in question.reply.cards)
+        pressed = isinstance(self.incoming.input, Pressed | Filled)
         here = place_of(question) == self.place
-        if not pressed or not here or self.progress:
+        if not pressed or not here or self.progress or (sql and not await self._goes_on(question)):
             await self.reply_sender.settle(question, self.incoming)
             return
         self.approved = tuple(card for card in question.reply.cards if isinstance(card, Code))
@@ -175,6 +175,14 @@ class Delivery:
         shown.answer(question)
         shown.begin(question.channel, question.id, self.incoming.key)
         self.progress = Posted(question.channel, question.id)
+
+    async def _goes_on(self, question: ShownMessage) -> bool:
+        """Tell whether whoever asked goes on with SQL of theirs: it is left standing where another person approves it,
+        since the rows have to notify whoever asked, and where it is cancelled."""
+        if isinstance(self.incoming.input, Pressed) and self.incoming.input.answer == "cancel":
+            return False
+        memory = await asyncio.to_thread(self.reply_sender.router.memory, question.key)
+        return memory is not None and memory.owner is not None and memory.owner.id == self.incoming.user.id
 
     async def _conclude(self, reply: Reply) -> None:
         """Show what came of the card that was acted upon, in its place."""
