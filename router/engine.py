@@ -286,7 +286,7 @@ class Router:
         # What a kill leaves behind is this stage: it is reported, and never repeated unasked.
         self._store.save(turn.incoming.key, turn.memory)
         try:
-            turn.progress(handler.doing)
+            turn.progress(handler.doing, handler.step)
             word = handler.work(turn)
             turn.achieved = handler.achieves
             return word

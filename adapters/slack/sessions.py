@@ -54,6 +54,8 @@ class Sessions:
         self._clients = clients
         self._begun: BoundedCache[ThreadKey, Begun] = BoundedCache()
         """Threads whose title may still change. After a restart a thread keeps the title that it has."""
+        self.shown = True
+        """False where Slack refused the last status, as of an app that is no agent."""
 
     def begin(self, key: ThreadKey, text: str, by: str) -> None:
         """Note what a thread begins with, until its session has a title."""
@@ -68,7 +70,9 @@ class Sessions:
             await self._set(key, "processing" if working else standing(memory), first)
             if begun and not working:
                 await self._title(key, begun, titled(memory.draft.question) if memory else "")
+            self.shown = True
         except FAILED as error:
+            self.shown = word_of(error) == "ratelimited"
             log.debug("the session of %s could not be shown: %s", key, word_of(error))
 
     async def _set(self, key: ThreadKey, status: Status, first: Begun | None) -> None:

@@ -11,7 +11,17 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
 from adapters.chat.profiles import Profiles
-from adapters.chat.surface import Heard, MessagePlace, Person, Posted, QuestionOutcome, Shape, Undelivered, rated_in
+from adapters.chat.surface import (
+    PROGRESS_AFTER_SECONDS,
+    Heard,
+    MessagePlace,
+    Person,
+    Posted,
+    QuestionOutcome,
+    Shape,
+    Undelivered,
+    rated_in,
+)
 from adapters.rendering.controls import QuestionRef
 from adapters.slack.blocks import draw
 from adapters.slack.clients import FAILED, UNSURE, Clients, error_of, is_lost, word_of
@@ -124,6 +134,9 @@ T = TypeVar("T")
 
 DECISION_MAX_CHARS = 150
 
+SESSION_SAYS_ENOUGH_SECONDS = 2.0
+"""Seconds for which a session that is shown as at work needs no message that says what is being done."""
+
 
 class SlackSurface:
     """All workspaces that the app is installed in."""
@@ -131,6 +144,11 @@ class SlackSurface:
     def __init__(self, clients: Clients, writer: Writer, people: People) -> None:
         self.clients, self.writer, self.people = clients, writer, people
         self.sessions = Sessions(clients)
+
+    @property
+    def progress_after(self) -> float:
+        """Returns the seconds for which Slack's own sign, with its Stop, says enough: less where it shows none."""
+        return SESSION_SAYS_ENOUGH_SECONDS if self.sessions.shown else PROGRESS_AFTER_SECONDS
 
     async def show(self, place: MessagePlace, shape: Shape, id: str, *, brief: bool = False) -> Posted:
         """Post a message once."""

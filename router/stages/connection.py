@@ -57,6 +57,7 @@ class ReadSchema(Work):
     """Read which schemas and tables there are."""
 
     doing = "Reading the schema…"
+    step = 1
 
     def work(self, turn: Turn) -> Literal["read", "several"]:
         memory, catalog = turn.memory, turn.services.catalog

@@ -190,6 +190,7 @@ class WriteSql(Work):
     """Have the model write the SQL; what a person sees has passed the guard and a dry run, or says why not."""
 
     doing = "Writing the SQL…"
+    step = 2
     achieves = "sql"
 
     def work(self, turn: Turn) -> Literal["written"]:
