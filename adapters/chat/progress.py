@@ -5,8 +5,8 @@ Before that, the platform shows that the bot is at work, as far as it has a sign
 
 import asyncio
 import logging
-from contextlib import suppress
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import replace
 from time import monotonic
 from typing import Final

@@ -43,6 +43,8 @@ class Begun:
 
     title: str
     by: str
+    told: bool = False
+    """True once Slack knows it: later statuses go without."""
     untitled: bool = False
     """True once a turn is over that asked nothing, such as a greeting: the first question gives the title then."""
 
@@ -65,7 +67,7 @@ class Sessions:
     async def show(self, key: ThreadKey, memory: Memory | None, working: bool) -> None:
         """Have Slack show that the bot works in a thread, or what it waits for there."""
         begun = self._begun.get(key)
-        first = begun if working and begun and not begun.untitled else None
+        first = begun if begun and not begun.told and not begun.untitled else None
         try:
             await self._set(key, "processing" if working else standing(memory), first)
             if begun and not working:
@@ -84,6 +86,7 @@ class Sessions:
             return
         try:
             await client.agents_sessions_setStatus(**call, title=first.title, initiator_user_id=first.by)
+            first.told = True
         except SlackApiError as error:
             if error_of(error) in NOT_ABOUT_THE_TITLE:
                 raise

@@ -29,7 +29,6 @@ from router.text_to_sql.question import Agent, Node, NodeState, SqlTask, Tree, T
 from router.text_to_sql.repair.match_question import LARGEST_FIRST_NOTE, TIME_ORDER_NOTE
 from router.text_to_sql.schema_text import folded
 
-
 CHECK_STEP = 3
 """The number of the step in which SQL is checked, and corrected, after the schema was read and the SQL written."""
 

@@ -46,6 +46,7 @@ async def progress(slack: Slack, shown: ShownMessages) -> AsyncIterator[Progress
 
     clients = Clients(token, slack.url)
     surface = SlackSurface(clients, Writer(clients, pause=0.01), People(clients))
+    surface.sessions.shown = False  # nobody is told in another way that the bot is at work
     yield ProgressMessage(surface, MessagePlace("T1", "C1"), shown, KEY, "one progress", pace=0.3)
     await clients.close()
 
