@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from slack_sdk.errors import SlackApiError
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
+from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.profiles import Profiles
 from adapters.chat.surface import (
     PROGRESS_AFTER_SECONDS,
@@ -27,6 +28,7 @@ from adapters.slack.blocks import draw
 from adapters.slack.clients import FAILED, UNSURE, Clients, error_of, is_lost, word_of
 from adapters.slack.drawing import Richness, SlackMessage
 from adapters.slack.errors import GONE, OUTSIDE
+from adapters.slack.examples import with_suggestions
 from adapters.slack.inbound import is_direct
 from adapters.slack.modals import view_of
 from adapters.slack.mrkdwn import escaped, fitted
@@ -144,6 +146,7 @@ class SlackSurface:
     def __init__(self, clients: Clients, writer: Writer, people: People) -> None:
         self.clients, self.writer, self.people = clients, writer, people
         self.sessions = Sessions(clients)
+        self._addresses: BoundedCache[str, str] = BoundedCache()
 
     @property
     def progress_after(self) -> float:
@@ -202,6 +205,15 @@ class SlackSurface:
         answer = await _told(client.chat_getPermalink(channel=key.channel, message_ts=key.thread))
         return str(answer["permalink"])
 
+    async def address(self, team: str) -> str:
+        """Return a workspace's own address, such as "https://acme.slack.com"; raises Undelivered."""
+        known = self._addresses.get(team)
+        if known is None:
+            client = await _told(self.clients.of(team))
+            answer = await _told(client.auth_test())
+            known = self._addresses[team] = str(answer["url"]).rstrip("/")
+        return known
+
     def home(self, user: str) -> str:
         """Return Slack's id of a person, which stands for their direct messages."""
         return user.removeprefix("slack:")
@@ -213,7 +225,10 @@ def _words(heard: Heard) -> str:
 
 def _make(shape: Shape) -> Make:
     decision = _decided(shape.decision) if shape.decision else ""
-    return partial(draw, shape.reply, shape.key, decision=decision, rate=rated_in(shape.reply))
+    drawn = partial(draw, shape.reply, shape.key, decision=decision, rate=rated_in(shape.reply))
+    if decision or not shape.reply.suggestions:
+        return drawn
+    return lambda richness: with_suggestions(drawn(richness), shape.reply, richness)
 
 
 def _decided(decision: QuestionOutcome) -> str:
