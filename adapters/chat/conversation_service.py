@@ -13,14 +13,14 @@ from adapters.chat.admission import TurnedAway, is_meant, let_in, tell_why
 from adapters.chat.delivery import Delivery
 from adapters.chat.inbox import Inbox
 from adapters.chat.reply_sender import ReplySender
-from adapters.chat.statuses import Statuses
+from adapters.chat.statuses import PRESS_SHOWS_ITSELF_SECONDS, Statuses
 from adapters.chat.surface import Heard, MessagePlace, Posted, Refusal, Undelivered, progress_of
 from adapters.turns import NotBegun, Turns, wants_stop
 from router.memory.draft import User
 from router.memory.stage import Stage
 from router.memory.thread import ThreadKey
 from router.services import Services
-from router.turn import Incoming, Opened
+from router.turn import Filled, Incoming, Opened, Pressed
 
 log = logging.getLogger("icc_bot")
 
@@ -224,7 +224,8 @@ class ConversationService:
         """Return the input with who acts, in its thread; None where the person was told why they are not answered."""
         surface, key = self.reply_sender.surface, heard.key
         if key.thread:
-            self._statuses.show(key, None, working=True)
+            after = PRESS_SHOWS_ITSELF_SECONDS if isinstance(heard.input, Pressed | Filled) else 0.0
+            self._statuses.show(key, None, working=True, after=after)
             await asyncio.sleep(0)  # the sign of life is sent before anything else is
         try:
             heard = await let_in(surface, self.services.connections, heard)

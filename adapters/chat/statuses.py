@@ -10,6 +10,9 @@ from router.memory.thread import Memory, ThreadKey
 
 Spawn = Callable[[Coroutine[Any, Any, None]], "asyncio.Task[None]"]
 
+PRESS_SHOWS_ITSELF_SECONDS: Final = 0.2
+"""Seconds for which a press needs no status: the platform shows on the button that it was pressed."""
+
 STATUSES_AT_ONCE: Final = 16
 """Statuses of one team that are on their way at once: answers must find a free connection, however many ask."""
 
@@ -28,9 +31,19 @@ class Statuses:
         self._waiting: dict[str, dict[ThreadKey, _Status]] = {}
         """By team, in the order in which they were asked for."""
         self._sending: dict[str, set[ThreadKey]] = {}
+        self._later: dict[ThreadKey, asyncio.TimerHandle] = {}
 
-    def show(self, key: ThreadKey, memory: Memory | None, working: bool) -> None:
-        """Have the platform show what the thread stands at, after what it is told now; nobody waits for it."""
+    def show(self, key: ThreadKey, memory: Memory | None, working: bool, after: float = 0.0) -> None:
+        """Have the platform show what the thread stands at, after what it is told now; nobody waits for it.
+
+        What is shown only `after` some seconds is not shown at all where anything else is to be shown by then.
+        """
+        if later := self._later.pop(key, None):
+            later.cancel()
+        if after:
+            loop = asyncio.get_running_loop()
+            self._later[key] = loop.call_later(after, self.show, key, memory, working)
+            return
         waiting = self._waiting.setdefault(key.team, {})
         waiting.pop(key, None)
         waiting[key] = _Status(memory, working)
