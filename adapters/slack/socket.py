@@ -39,7 +39,7 @@ class Socket:
 
     def open(self) -> None:
         """Begin to connect, and go on until it works."""
-        self._tasks = [asyncio.create_task(self._handler.connect_async()), asyncio.create_task(self._renew())]
+        self._tasks = [asyncio.create_task(self._handler.client.connect()), asyncio.create_task(self._renew())]
 
     async def connected(self) -> bool:
         """Tell whether Slack can send."""
@@ -59,7 +59,7 @@ class Socket:
         client = self._handler.client
         for task in self._tasks:
             task.cancel()
-        await self._handler.close_async()
+        await client.close()
         ended = [client.message_processor, client.current_session_monitor, client.message_receiver, *self._tasks]
         with suppress(asyncio.CancelledError):
             await asyncio.gather(*(task for task in ended if task is not None), return_exceptions=True)
