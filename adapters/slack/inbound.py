@@ -115,7 +115,7 @@ def is_echo(body: Payload) -> bool:
     if event.get("type") != "message" or not through.get("is_bot"):
         return False
     about = event.get("message") or event.get("previous_message") or event
-    return bool(through.get("user_id")) and about.get("user") == through["user_id"]
+    return isinstance(about, Mapping) and bool(through.get("user_id")) and about.get("user") == through["user_id"]
 
 
 def team_of(body: Payload) -> str:

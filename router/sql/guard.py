@@ -34,7 +34,7 @@ GUARD_SECONDS = 1.0
 """The guard's own time for one statement; what takes longer is refused."""
 
 REMEMBERED_MAX_CHARS = 10_000
-"""Characters of a text whose judgement is remembered: it is asked for when SQL is shown, when it runs, with its rows."""
+"""Characters of a text whose judgement is remembered: SQL is judged when it is shown, when it runs, and again later."""
 
 _AMBIGUOUS = "This SQL can be read in more than one way, so it does not run; please write it more simply."
 
