@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import monotonic
 
 from adapters.chat.progress import ProgressMessage
@@ -61,6 +61,8 @@ class Delivery:
     """Set once nothing is shown any more, so that the next turn may begin."""
     progress: Posted | None = None
     """The message that the next one takes the place of: progress that is over, or that an earlier process left."""
+    approved: tuple[Code, ...] = ()
+    """The SQL of a card that made room for what comes of it: it stands there too, folded."""
     _progress_message: ProgressMessage | None = None
     _posts: int = 0
 
@@ -161,23 +163,33 @@ class Delivery:
         self.answered = True
 
     async def _put_away(self, question: ShownMessage) -> None:
-        """Take a card that is worked on: what was approved stays as it is, another one makes room for what comes."""
+        """Take a card that is worked on: where it was pressed, it makes room for what comes."""
+        sql = any(isinstance(card, Code) for card in question.reply.cards)
         pressed = isinstance(self.incoming.input, Pressed | Filled)
         here = place_of(question) == self.place
-        if not pressed or not here or self.progress or any(isinstance(card, Code) for card in question.reply.cards):
+        if not pressed or not here or self.progress or (sql and not await self._goes_on(question)):
             await self.reply_sender.settle(question, self.incoming)
             return
+        self.approved = tuple(card for card in question.reply.cards if isinstance(card, Code))
         shown = self.reply_sender.shown
         shown.answer(question)
         shown.begin(question.channel, question.id, self.incoming.key)
         self.progress = Posted(question.channel, question.id)
+
+    async def _goes_on(self, question: ShownMessage) -> bool:
+        """Tell whether whoever asked goes on with SQL of theirs: it is left standing where another person approves it,
+        since the rows have to notify whoever asked, and where it is cancelled."""
+        if isinstance(self.incoming.input, Pressed) and self.incoming.input.answer == "cancel":
+            return False
+        memory = await asyncio.to_thread(self.reply_sender.router.memory, question.key)
+        return memory is not None and memory.owner is not None and memory.owner.id == self.incoming.user.id
 
     async def _conclude(self, reply: Reply) -> None:
         """Show what came of the card that was acted upon, in its place."""
         question = self.reply_sender.shown.question(self.incoming.key)
         if question and not lasts(question.reply):
             await self._put_away(question)
-        progress = await self._ended()
+        progress, reply = await self._ended(), self._with_approved(reply)
         if not reply.cards:  # the card below is enough
             if progress:
                 await self.reply_sender.surface.remove(self.place, progress)
@@ -191,6 +203,14 @@ class Delivery:
         else:
             await self.reply_sender.surface.show(place, shape, id)
         self.answered = True
+
+    def _with_approved(self, reply: Reply) -> Reply:
+        """Return a reply with the SQL of the card that it takes the place of, unless it shows SQL itself."""
+        if any(isinstance(card, Code) for card in reply.cards):
+            return reply
+        at = next((n for n, card in enumerate(reply.cards) if card in asks_in(reply)), len(reply.cards))
+        sql = (replace(code, caption="", steps=(), folded=True) for code in self.approved)
+        return replace(reply, cards=(*reply.cards[:at], *sql, *reply.cards[at:]))
 
     def _told(self, sentence: str, turn: int) -> bool:
         """Tell the form or the click that waits for it what is wrong; returns whether one did."""
@@ -212,8 +232,9 @@ class Delivery:
             return
         if before and not lasts(before.reply):
             await self._put_away(before)
-        progress = await self._ended()
-        shape, id, place = shape_of(reply, self.incoming), id_of(reply, self.incoming), self._place_of(reply)
+        progress, place = await self._ended(), self._place_of(reply)
+        reply = self._with_approved(reply) if place == self.place else reply
+        shape, id = shape_of(reply, self.incoming), id_of(reply, self.incoming)
         posted = None
         if progress and place == self.place and (progress.open or monotonic() - self.begun < self.reply_sender.patient):
             posted = await self._drawn(place, progress, shape, id)
@@ -269,7 +290,7 @@ class Delivery:
 
     async def _tell_where(self) -> None:
         """Say where the result went; it is there, whatever becomes of this."""
-        shape = Shape(Reply((Text(WENT_HOME, "quiet"),)), self.incoming.key)
+        shape = Shape(self._with_approved(Reply((Text(WENT_HOME, "quiet"),))), self.incoming.key)
         progress, id = self.progress, f"{self.incoming.event} where"
         try:
             if progress and await self._drawn(self.place, progress, shape, id):
