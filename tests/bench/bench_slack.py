@@ -93,7 +93,7 @@ def process(command: list[str], slack: Slack, folder: Path, model: Ollama) -> It
     with (folder / "log").open("w") as log:
         child = subprocess.Popen([sys.executable, *command], env=variables, stdout=log, stderr=log)
         try:
-            until(lambda: bool(slack.sockets.open) or child.poll() is not None, 30)
+            until(lambda: bool(slack.sockets.open) or child.poll() is not None, 90)
             if child.poll() is not None:
                 raise RuntimeError((folder / "log").read_text())
             time.sleep(1.0)
