@@ -343,7 +343,7 @@ class Router:
         self._stand(turn)
         self._store.save(turn.incoming.key, turn.memory)
         try:
-            turn.progress(handler.doing)
+            turn.progress(handler.doing, handler.step)
             word = handler.work(turn)
             turn.achieved = handler.achieves
             return word

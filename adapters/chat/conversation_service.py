@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -13,39 +13,14 @@ from adapters.chat.admission import TurnedAway, is_meant, let_in, tell_why
 from adapters.chat.delivery import Delivery
 from adapters.chat.inbox import Inbox
 from adapters.chat.reply_sender import ReplySender
-from adapters.chat.surface import Heard, MessagePlace, Posted, Refusal, Surface, Undelivered, progress_of
+from adapters.chat.statuses import PRESS_SHOWS_ITSELF_SECONDS, Statuses
+from adapters.chat.surface import Heard, MessagePlace, Posted, Refusal, Undelivered, progress_of
 from adapters.turns import NotBegun, Turns, wants_stop
 from router.memory.draft import User
 from router.memory.stage import Stage
-from router.memory.thread import Memory, ThreadKey
+from router.memory.thread import ThreadKey
 from router.services import Services
-from router.turn import Changed, Incoming, Opened, Said
-
-# The state of a thread that a platform shows (at work, waiting, over), set one after the other.
-
-
-Spawn = Callable[[Coroutine[Any, Any, None]], "asyncio.Task[None]"]
-
-
-class Statuses:
-    """The statuses that are on their way."""
-
-    def __init__(self, surface: Surface, spawn: Spawn) -> None:
-        self._surface, self._spawn = surface, spawn
-        self._sending: dict[ThreadKey, asyncio.Task[None]] = {}
-
-    def show(self, key: ThreadKey, memory: Memory | None, working: bool) -> None:
-        """Have the platform show what the thread stands at, after what it showed before; nobody waits for it."""
-        before = self._sending.get(key)
-
-        async def tell() -> None:
-            if before:
-                await asyncio.wait([before])
-            await self._surface.tell(key, memory, working)
-
-        task = self._sending[key] = self._spawn(tell())
-        task.add_done_callback(lambda done: self._sending.pop(key) if self._sending.get(key) is done else None)
-
+from router.turn import Changed, Filled, Incoming, Opened, Pressed, Said
 
 log = logging.getLogger("icc_bot")
 
@@ -268,7 +243,8 @@ class ConversationService:
         """Return the input with who acts, in its thread; None where the person was told why they are not answered."""
         surface, key = self.reply_sender.surface, heard.key
         if key.thread:
-            self._statuses.show(key, None, working=True)
+            after = PRESS_SHOWS_ITSELF_SECONDS if isinstance(heard.input, Pressed | Filled) else 0.0
+            self._statuses.show(key, None, working=True, after=after)
             await asyncio.sleep(0)  # the sign of life is sent before anything else is
         try:
             heard = await let_in(surface, self.services.connections, heard)

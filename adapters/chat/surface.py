@@ -110,8 +110,16 @@ class Undelivered(Exception):
         self.outside, self.gone, self.stopped, self.refused, self.lost = outside, gone, stopped, refused, lost
 
 
+PROGRESS_AFTER_SECONDS = 0.4
+"""Seconds before a message says what is being done: what is done by then needs none."""
+
+
 class Surface(Protocol):
     """A platform; every method raises Undelivered, and nothing else, where the platform does not do it."""
+
+    @property
+    def progress_after(self) -> float:
+        """Returns the seconds before a message says what is being done; until then, a sign of the platform does."""
 
     async def show(self, place: MessagePlace, shape: Shape, id: str, *, brief: bool = False) -> Posted:
         """Post a message with what is attached to it, once; `id` is the same when it is posted again.

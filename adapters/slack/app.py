@@ -14,7 +14,8 @@ from adapters.chat.conversation_service import ConversationService
 from adapters.chat.surface import Heard, offer_example
 from adapters.slack.clients import FAILED, Clients, word_of
 from adapters.slack.ephemeral import TELL_AFTER_SECONDS, admitted, known, open_modal, tell
-from adapters.slack.home import press_tab, show_tab
+from adapters.slack.examples import EXAMPLE, Examples
+from adapters.slack.home import ASK, press_example, press_tab, show_tab
 from adapters.slack.inbound import (
     CHANGES,
     actor_of,
@@ -82,6 +83,8 @@ def listen(
     app.action(STOP)(listeners.stop)
     app.action(re.compile(f"^{FEEDBACK}(:|$)"))(listeners.feedback)
     app.action(re.compile(f"^{REPEAT}:"))(listeners.repeat)
+    app.action(ASK)(asking.pressed)
+    app.action(re.compile(f"^{EXAMPLE}:"))(listeners.example)
     app.options(re.compile(f"^{CHOOSE}:"))(listeners.options)
 
 
@@ -90,6 +93,7 @@ class SlackListeners:
 
     def __init__(self, service: ConversationService, surface: SlackSurface, forget: Uninstalled) -> None:
         self.service, self.surface, self._forget = service, surface, forget
+        self._examples = Examples(service)
         self._moved: BoundedCache[str, int] = BoundedCache()
         """By an open modal's id: the number of the question that its form answers now."""
 
@@ -222,6 +226,12 @@ class SlackListeners:
         await ack()
         await press_tab(self.service, self.surface, body)
 
+    async def example(self, ack: Any, body: Body) -> None:
+        """Take a question that is pressed; Home says where it is answered."""
+        question = await self._examples.pressed(ack, body)
+        if question and body.get("view"):
+            await press_example(self.service, self.surface, body, question)
+
     async def options(self, ack: Any, body: Body) -> None:
         """Offer the entries of a long menu that fit what is typed; none to strangers, whom Slack lets type too."""
         menu = menu_of(body, self.service.reply_sender.shown)
@@ -308,6 +318,10 @@ class Asking:
         """Ask for a question that is about no message; it is answered in direct messages."""
         await ack()
         await self._ask(body, "", ":")
+
+    async def pressed(self, ack: Any, body: Body) -> None:
+        """Ask for a question, from the Home tab; it is answered in direct messages."""
+        await self.anywhere(ack, body)
 
     async def _ask(self, body: Body, text: str, where: str) -> None:
         if await admitted(self.surface, body):

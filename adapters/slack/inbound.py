@@ -152,6 +152,15 @@ def menu_of(body: Payload, shown: ShownMessages) -> Choice | None:
     return card if isinstance(card, Choice) else None
 
 
+def is_echo(body: Payload) -> bool:
+    """Tell whether Slack tells the bot of what it did itself: Bolt would take longer to find that out."""
+    event, through = body.get("event") or {}, (body.get("authorizations") or [{}])[0]
+    if event.get("type") != "message" or not through.get("is_bot"):
+        return False
+    about = event.get("message") or event.get("previous_message") or event
+    return isinstance(about, Mapping) and bool(through.get("user_id")) and about.get("user") == through["user_id"]
+
+
 def team_of(body: Payload) -> str:
     """Return the id of the workspace through which this comes, empty where it names none.
 

@@ -10,13 +10,25 @@ from typing import Any, TypeVar
 from slack_sdk.errors import SlackApiError
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
+from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.profiles import Profiles
-from adapters.chat.surface import Heard, MessagePlace, Person, Posted, QuestionOutcome, Shape, Undelivered, rated_in
+from adapters.chat.surface import (
+    PROGRESS_AFTER_SECONDS,
+    Heard,
+    MessagePlace,
+    Person,
+    Posted,
+    QuestionOutcome,
+    Shape,
+    Undelivered,
+    rated_in,
+)
 from adapters.rendering.controls import QuestionRef
 from adapters.slack.blocks import draw
 from adapters.slack.clients import FAILED, UNSURE, Clients, error_of, is_lost, word_of
 from adapters.slack.drawing import Richness, SlackMessage
 from adapters.slack.errors import GONE, OUTSIDE
+from adapters.slack.examples import with_suggestions
 from adapters.slack.inbound import is_direct
 from adapters.slack.modals import view_of
 from adapters.slack.mrkdwn import escaped, fitted
@@ -140,6 +152,9 @@ T = TypeVar("T")
 
 DECISION_MAX_CHARS = 150
 
+SESSION_SAYS_ENOUGH_SECONDS = 2.0
+"""Seconds for which a session that is shown as at work needs no message that says what is being done."""
+
 
 class SlackSurface:
     """All workspaces that the app is installed in."""
@@ -147,6 +162,12 @@ class SlackSurface:
     def __init__(self, clients: Clients, writer: Writer, people: People) -> None:
         self.clients, self.writer, self.people = clients, writer, people
         self.sessions = Sessions(clients)
+        self._addresses: BoundedCache[str, str] = BoundedCache()
+
+    @property
+    def progress_after(self) -> float:
+        """Returns the seconds for which Slack's own sign, with its Stop, says enough: less where it shows none."""
+        return SESSION_SAYS_ENOUGH_SECONDS if self.sessions.shown else PROGRESS_AFTER_SECONDS
 
     async def show(self, place: MessagePlace, shape: Shape, id: str, *, brief: bool = False) -> Posted:
         """Post a message once."""
@@ -209,6 +230,15 @@ class SlackSurface:
         answer = await _told(client.chat_getPermalink(channel=key.channel, message_ts=key.thread))
         return str(answer["permalink"])
 
+    async def address(self, team: str) -> str:
+        """Return a workspace's own address, such as "https://acme.slack.com"; raises Undelivered."""
+        known = self._addresses.get(team)
+        if known is None:
+            client = await _told(self.clients.of(team))
+            answer = await _told(client.auth_test())
+            known = self._addresses[team] = str(answer["url"]).rstrip("/")
+        return known
+
     def home(self, user: str) -> str:
         """Return Slack's id of a person, which stands for their direct messages."""
         return user.removeprefix("slack:")
@@ -224,7 +254,10 @@ def _words(heard: Heard) -> str:
 
 def _make(shape: Shape) -> Make:
     decision = _decided(shape.decision) if shape.decision else ""
-    return partial(draw, shape.reply, shape.key, decision=decision, rate=rated_in(shape.reply))
+    drawn = partial(draw, shape.reply, shape.key, decision=decision, rate=rated_in(shape.reply))
+    if decision or not shape.reply.suggestions:
+        return drawn
+    return lambda richness: with_suggestions(drawn(richness), shape.reply, richness)
 
 
 def _decided(decision: QuestionOutcome) -> str:

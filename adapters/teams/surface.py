@@ -9,7 +9,15 @@ from typing import Any, TypeVar
 from urllib.parse import quote, urlencode
 
 from adapters.chat.profiles import Profiles
-from adapters.chat.surface import Heard, MessagePlace, Person, Posted, Shape, Undelivered
+from adapters.chat.surface import (
+    PROGRESS_AFTER_SECONDS,
+    Heard,
+    MessagePlace,
+    Person,
+    Posted,
+    Shape,
+    Undelivered,
+)
 from adapters.rendering.controls import QuestionRef
 from adapters.teams.calls import BRIEF_CALL_TRIES, CALL_TRIES
 from adapters.teams.cloud import PUBLIC
@@ -67,6 +75,8 @@ Json = dict[str, Any]
 
 class TeamsSurface:
     """All conversations of the bot."""
+
+    progress_after = PROGRESS_AFTER_SECONDS
 
     def __init__(
         self,

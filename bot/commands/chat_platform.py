@@ -1,6 +1,7 @@
 """Serves a chat platform over a built bot: the shared half of `icc-bot slack` and `icc-bot teams`."""
 
 import asyncio
+import gc
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import partial
@@ -40,7 +41,22 @@ def hold_talks(settings: Settings, at_work: AtWork, greeting: Callable[[int], st
                 await stop.wait()
                 print("Stopping: what runs is ended, everything else is kept.", flush=True)
 
+        spare_garbage_collection()
         asyncio.run(serve())
+
+
+GARBAGE_THRESHOLDS = (5_000, 20, 20)
+"""New objects after which Python looks for garbage in circles; its own 700 is for small programs."""
+
+
+def spare_garbage_collection() -> None:
+    """Have Python look for garbage less often, and never through what was loaded at the start.
+
+    A million objects of libraries stay as long as the process does; to go through them took a fifth of all computing.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*GARBAGE_THRESHOLDS)
 
 
 def service_of(platform: str, surface: Surface, bot: Bot, turns: Turns, stack: AsyncExitStack) -> ConversationService:
