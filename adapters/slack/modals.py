@@ -7,7 +7,7 @@ from typing import Any
 from adapters.rendering.controls import QuestionRef
 from adapters.rendering.text import clean
 from adapters.slack.drawing import Block
-from adapters.slack.menus import FORM, options_of, plain
+from adapters.slack.menus import CHANGE, FORM, options_of, plain
 from adapters.slack.mrkdwn import fitted
 from adapters.slack.text_blocks import section
 from router.cards import Choice, Field, Form
@@ -32,9 +32,7 @@ ASK = "ask"
 """The callback_id of the modal that asks for a question, and the name of its only field is `question`."""
 
 
-def view_of(
-    form: Form, asked: QuestionRef, answer: str = "", values: Mapping[str, str] | None = None
-) -> Block | None:
+def view_of(form: Form, asked: QuestionRef, answer: str = "", values: Mapping[str, str] | None = None) -> Block | None:
     """Return the form as a modal; None where a value is too long for it, so that it must be sent as a message.
 
     `answer` is that of the button which opens it. `values` are those that decide which fields apply, once some were
@@ -123,6 +121,8 @@ def _field(field: Field, first: bool, dispatches: bool = False) -> list[Block]:
     element = _element(field)
     if element["type"] == "plain_text_input":
         element["focus_on_load"] = first
+    if dispatches:
+        element["action_id"] = f"{CHANGE}:{field.name}"
     name: Block = {
         "type": "input",
         "block_id": field.name,
