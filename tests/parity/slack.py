@@ -43,6 +43,7 @@ class SlackChat(Chat):
         self.slack = slack
         self.root: Message | None = None
         self.view: View | None = None
+        self.named = ("", "")
         self.told: list[str] = []
         """Sentences that somebody else was told in a form of theirs."""
         self.old: set[str] = set()
@@ -123,8 +124,11 @@ class SlackChat(Chat):
                 transcript = Transcript()
                 for file in message.files:
                     transcript.file(file.name)
-                for block in message.blocks:
-                    self._block(block, message, transcript)
+                for block, after in zip(message.blocks, [*message.blocks[1:], {}], strict=True):
+                    if after.get("type") == "data_table" and (named := _named(block)):
+                        self.named = named
+                    else:
+                        self._block(block, message, transcript)
                 if not message.blocks and not message.files:
                     transcript.say(plain(message.text))
                 yield message.ts, transcript
@@ -147,12 +151,12 @@ class SlackChat(Chat):
                 transcript.say(plain(block["text"]["text"]))
                 self._menu(block["accessory"], message, transcript)
             case "section":
-                transcript.say(plain(block["text"]["text"]))
+                transcript.say(_heading(plain(block["text"]["text"])))
             case "context":
                 for each in block["elements"]:
                     transcript.say(plain(each["text"]))
             case "rich_text":
-                transcript.say(_rich(block))
+                transcript.say(_heading(_rich(block)))
             case "container":
                 texts = [each["text"]["text"] for each in block["child_blocks"]]
                 steps = [
@@ -161,7 +165,8 @@ class SlackChat(Chat):
                 body = "\n".join(_unfenced(text) for text in texts if text.startswith("```"))
                 transcript.code(block["title"]["text"], body, steps)
             case "data_table":
-                _table(block, transcript)
+                _table(block, transcript, *self.named)
+                self.named = ("", "")
             case "data_visualization":
                 _chart(block, transcript)
             case "actions":
@@ -261,14 +266,22 @@ def _unfenced(mrkdwn: str) -> str:
     return body.removeprefix("```\n").removesuffix("\n```")
 
 
-def _table(block: Block, transcript: Transcript) -> None:
+def _heading(text: str) -> str:
+    """Return a paragraph; one that is bold from end to end is a heading, which has no marks of its own."""
+    bold = re.fullmatch(r"\*([^*]+)\*", text)
+    return bold[1] if bold else text
+
+
+def _named(block: Block) -> tuple[str, str] | None:
+    """Return what the rows of a table are, and their database, of the line above it."""
+    found = TABLE_NAMED.fullmatch(plain(block["text"]["text"])) if block["type"] == "section" else None
+    return (found[1], found[2] or "") if found else None
+
+
+def _table(block: Block, transcript: Transcript, title: str, source: str) -> None:
     head, *rows = block["rows"]
     kinds = [any(row[n]["type"] == "raw_number" for row in rows) for n in range(len(head))]
     heads = [Head(each["text"], "number" if kind else "text") for each, kind in zip(head, kinds, strict=True)]
-    title, source = "", ""
-    if transcript.kinds and (named := TABLE_NAMED.fullmatch(transcript.parts[-1])):
-        title, source = named[1], named[2] or ""
-        transcript.drop(transcript.parts[-1])
     rows_read = [[each["text"] if "text" in each else _rich(each) for each in row] for row in rows]
     transcript.table(heads, rows_read, title, source)
 

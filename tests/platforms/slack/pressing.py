@@ -20,7 +20,12 @@ class Pressing(Talking):
     """People's hands. What needs the app's answer (`submit`, external menus) blocks until it is there."""
 
     def press(
-        self, surface: Surface, name: str, user: str = "", blocks: list[dict[str, Any]] | None = None
+        self,
+        surface: Surface,
+        name: str,
+        user: str = "",
+        blocks: list[dict[str, Any]] | None = None,
+        late: bool = False,
     ) -> Delivery:
         """Press the button with this label, action_id or value; "Run" is enough for "Run on Shop".
 
@@ -149,10 +154,12 @@ class Pressing(Talking):
         if isinstance(surface, View) and not surface.open:
             raise Impossible("the modal is closed")
         with self.lock:
+            trigger = self.world.trigger(user, self.user(user).team)
+            self.world.triggers[trigger].used = late
             payload = {
                 **self._where(surface, user, blocks),
                 "type": "block_actions",
-                "trigger_id": "" if late else self.world.trigger(user, self.user(user).team),
+                "trigger_id": trigger,
                 "actions": [{**action, "action_ts": self.world.ts()}],
             }
             if isinstance(surface, Message):
