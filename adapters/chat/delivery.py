@@ -243,7 +243,8 @@ class Delivery:
         form = form_of(reply)
         wrong = problem_in(form) or problem_of(reply) if form else ""
         told = bool(wrong) and self._told(wrong, reply.turn)
-        if before and (reply.replace or told):
+        # A form that a result's own button opened is wrong: the result stays, whose buttons hold.
+        if before and (reply.replace or (told and form_of(before.reply))):
             await self._redraw(before, reply)
             self.answered = True
             return

@@ -13,10 +13,10 @@ from adapters.chat.shown_messages import ShownMessages
 from adapters.chat.surface import Heard, MessagePlace
 from adapters.rendering.controls import QuestionRef, answers_of, asked_from
 from adapters.slack.menus import CHOOSE, PRESS, TAKE
-from adapters.slack.modals import values_of
+from adapters.slack.modals import opened_by
 from adapters.slack.mrkdwn import typed
 from adapters.slack.permalinks import linked, with_questions
-from router.cards import Choice
+from router.cards import Buttons, Card, Choice
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
 from router.turn import Filled, Input, Pressed, Said
@@ -124,15 +124,19 @@ def heard_press(body: Payload, shown: ShownMessages) -> Heard | None:
     return _acted(body, asked, Pressed(answers[0], asked.turn, tuple(answers[1:])), event)
 
 
-def heard_form(body: Payload, turn: int | None = None) -> Heard | None:
-    """Return a form that was sent; `turn` is the question's number where it has changed since the form was opened."""
+def heard_form(body: Payload, values: dict[str, str], turn: int | None = None) -> Heard | None:
+    """Return a form that was sent; `turn` is the question's number where it has changed since the form was opened.
+
+    Once it has, the form itself is the question that stands, and the button that opened it says nothing more.
+    """
     view = body["view"]
-    asked = _asked(view["private_metadata"], team_of(body))
+    where, answer = opened_by(view["private_metadata"])
+    asked = _asked(where, team_of(body))
     if asked is None:
         return None
     number = asked.turn if turn is None else turn
     event = f"{team_of(body)}:{view['id']}:{body.get('trigger_id') or number}"
-    return _acted(body, asked, Filled(values_of(view["state"]["values"]), number), event)
+    return _acted(body, asked, Filled(values, number, answer if turn is None else ""), event)
 
 
 def asked_by(body: Payload) -> QuestionRef | None:
@@ -140,15 +144,20 @@ def asked_by(body: Payload) -> QuestionRef | None:
     return _asked(body["actions"][0].get("block_id", ""), team_of(body))
 
 
-def menu_of(body: Payload, shown: ShownMessages) -> Choice | None:
-    """Return the menu that is used, as it was posted."""
+def card_of(body: Payload, shown: ShownMessages) -> Card | None:
+    """Return the card that is used, as it was posted."""
     block = body["actions"][0] if "actions" in body else body
     asked = _asked(block.get("block_id", ""), team_of(body))
     place = body.get("container", {})
     channel = place.get("channel_id") or body.get("channel", {}).get("id", "")
     message = shown.message(channel, place.get("message_ts", ""))
     cards = message.reply.cards if message else ()
-    card = cards[asked.card] if asked and asked.card < len(cards) else None
+    return cards[asked.card] if asked and asked.card < len(cards) else None
+
+
+def menu_of(body: Payload, shown: ShownMessages) -> Choice | None:
+    """Return the menu that is used, as it was posted."""
+    card = card_of(body, shown)
     return card if isinstance(card, Choice) else None
 
 
@@ -217,7 +226,11 @@ def _asked(text: str, team: str) -> QuestionRef | None:
 def _answers(body: Payload, action: Payload, asked: QuestionRef, shown: ShownMessages) -> tuple[str, ...]:
     kind = action["action_id"].partition(":")[0]
     if kind == PRESS:
-        return (action["value"],)
+        chosen = action.get("selected_option") or {}
+        value = str(action.get("value") or chosen.get("value") or "")
+        card = card_of(body, shown)
+        known = answers_of(card.options, [value]) if chosen and isinstance(card, Buttons) else ()
+        return known or ((value,) if value else ())
     values = [action["selected_option"]["value"]] if kind == CHOOSE and action.get("selected_option") else []
     if kind == TAKE:
         blocks = body.get("state", {}).get("values", {})

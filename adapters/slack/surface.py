@@ -163,6 +163,8 @@ class SlackSurface:
         self.clients, self.writer, self.people = clients, writer, people
         self.sessions = Sessions(clients)
         self._addresses: BoundedCache[str, str] = BoundedCache()
+        self.forms: BoundedCache[str, Form] = BoundedCache()
+        """By an open modal's id: its form."""
 
     @property
     def progress_after(self) -> float:
@@ -214,13 +216,26 @@ class SlackSurface:
 
     async def open(self, form: Form, asked: QuestionRef, trigger: str) -> None:
         """Open a form as a modal, if it fits into one."""
-        if view := view_of(form, asked):
-            await self.open_view(asked.key.team, trigger, view)
+        await self.open_form(form, asked, trigger)
 
-    async def open_view(self, team: str, trigger: str, view: dict[str, Any]) -> None:
-        """Open a modal, while the trigger is fresh."""
+    async def open_form(self, form: Form, asked: QuestionRef, trigger: str, answer: str = "") -> bool:
+        """Open a form as a modal; `answer` is that of its button. Tell whether it fits into one."""
+        view = view_of(form, asked, answer)
+        if view is None:
+            return False
+        self.forms[await self.open_view(asked.key.team, trigger, view)] = form
+        return True
+
+    async def open_view(self, team: str, trigger: str, view: dict[str, Any]) -> str:
+        """Open a modal, while the trigger is fresh; return its id."""
         client = await _told(self.clients.poster(team))
-        await _told(client.views_open(trigger_id=trigger, view=view))
+        answer = await _told(client.views_open(trigger_id=trigger, view=view))
+        return str((answer.get("view") or {}).get("id", ""))
+
+    async def change_form(self, team: str, id: str, hash: str, view: dict[str, Any]) -> None:
+        """Draw an open modal anew; what was put into fields that stay is kept by Slack."""
+        client = await _told(self.clients.of(team))
+        await _told(client.views_update(view_id=id, hash=hash or None, view=view))
 
     async def link(self, key: ThreadKey) -> str:
         """Return the permalink of a thread; a direct message is opened by nobody else."""

@@ -125,7 +125,8 @@ def test_a_form_answers_the_question_that_stands_now() -> None:
     state = {"values": {"sql": {"sql": {"type": "plain_text_input", "value": "SELECT 1"}}}}
     view = {"id": "V1", "private_metadata": f"3:0:{KEY}", "state": state, "blocks": []}
     body = {"team": {"id": "T1"}, "user": {"id": "U1"}, "view": view, "trigger_id": "tr"}
-    first, moved = heard_form(body), heard_form(body, 5)
+    values = {"sql": "SELECT 1"}
+    first, moved = heard_form(body, values), heard_form(body, values, 5)
 
     assert first is not None
     assert moved is not None
