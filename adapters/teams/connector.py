@@ -67,7 +67,7 @@ class Connector:
         }
         # Between the same two there is one such chat, however often it is made.
         said = await self._make("POST", reference, "", body)
-        return replace(reference, conversation=text(said.body, "id"), team="")
+        return replace(reference, conversation=text(said.body, "id"), team="", person="")
 
     async def member(self, reference: Reference, user: str) -> dict[str, str]:
         """Return what Teams tells of a person, by the names in KNOWN and `aadObjectId`; raises Gone where unknown."""
