@@ -188,6 +188,10 @@ class TeamsSurface:
         """Return the person's id, which stands for their own chat with the bot."""
         return user
 
+    async def own_chat(self, tenant: str, person: str) -> str:
+        """Return the conversation of a person's own chat with the bot, which is begun where there is none."""
+        return (await self._direct(tenant, person)).conversation
+
     async def _reference(self, place: MessagePlace) -> Reference:
         if place.channel.startswith("teams:"):
             return await self._direct(place.team, place.channel)

@@ -71,7 +71,7 @@ def test_an_answer_ends_the_stream_of_its_progress(site: TeamsSite) -> None:
     assert site.teams.typing[typing:] == []
     site.press(answer, "Run")
     result = site.shown(asked, "CSV")
-    assert result.activity["channelData"] == {"feedbackLoop": {"type": "default"}}
+    assert result.activity["channelData"] == {"feedbackLoop": {"type": "custom"}}
 
 
 def test_a_stop_by_word_ends_the_stream(site: TeamsSite) -> None:
