@@ -55,7 +55,7 @@ def bots(teams: Teams, asked: Message) -> list[Message]:
 
 
 def test_an_answer_ends_the_stream_of_its_progress(site: TeamsSite) -> None:
-    """Parts that inform, a second apart, become one message with the card, its buttons and the AI mark; no typing."""
+    """Parts that inform, a second apart, become one message with the card, its buttons and the AI mark; typing first."""
     typing = len(site.teams.typing)
     with held(site) as let:
         asked, stream = streaming(site)
@@ -68,7 +68,7 @@ def test_an_answer_ends_the_stream_of_its_progress(site: TeamsSite) -> None:
     assert (stream.rapid, stream.dropped) == (0, [])
     assert [each["type"] for each in answer.activity["entities"]] == ["streaminfo", "https://schema.org/Message"]
     assert bots(site.teams, asked) == [answer]
-    assert site.teams.typing[typing:] == []
+    assert site.teams.typing[typing:] == [site.teams.conversation("ana").id]
     site.press(answer, "Run")
     result = site.shown(asked, "CSV")
     assert result.activity["channelData"] == {"feedbackLoop": {"type": "custom"}}
