@@ -74,7 +74,7 @@ class Playground:
             "name": "adaptiveCard/action",
             "from": {"id": self.config["currentUser"]["id"]},
             "conversation": {"id": message.get("postConversationId") or event["actionConversationId"]},
-            "replyToId": message["id"],
+            "replyToId": message["messageId"],
             "value": {"action": pressed, "trigger": "manual"},
         }
         async with self.session.post(f"{self.url}/_conversation/v1/invoke", json=body) as answer:

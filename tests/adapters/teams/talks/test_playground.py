@@ -11,7 +11,7 @@ from bot.commands.teams import at_work
 from bot.wiring.bot import built
 from tests.adapters.slack.talks.site import REVENUE
 from tests.platforms import playground
-from tests.platforms.ollama import Answer, Ollama
+from tests.platforms.ollama import Ollama
 from tests.platforms.playground import shows
 from tests.support.bot_settings import settings_of
 from tests.support.bot_thread import in_a_thread
@@ -24,8 +24,7 @@ pytestmark = pytest.mark.skipif(bool(playground.missing()), reason=playground.mi
 def local_bot(folder: Path) -> Iterator[int]:
     """Run a bot that demands no tokens; gives its port."""
     ports: list[int] = []
-    with Ollama() as model:
-        model.otherwise = Answer(REVENUE)
+    with Ollama(script=lambda prompt: REVENUE) as model:
         environment = {
             "ICC_BOT_HOME": str(folder / "home"),
             "ICC_BOT_CONNECTIONS": str(write_connections(folder, ["shop"])),

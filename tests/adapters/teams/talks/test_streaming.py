@@ -55,7 +55,7 @@ def bots(teams: Teams, asked: Message) -> list[Message]:
 
 
 def test_an_answer_ends_the_stream_of_its_progress(site: TeamsSite) -> None:
-    """Parts that inform, a second apart, become one message with the card, its buttons and the AI mark; typing first."""
+    """Parts that inform, a second apart, become one message with card, buttons and the AI mark; typing first."""
     typing = len(site.teams.typing)
     with held(site) as let:
         asked, stream = streaming(site)
