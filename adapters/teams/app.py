@@ -23,6 +23,7 @@ from adapters.teams.controls import matching
 from adapters.teams.conversations import Reference, reference_of
 from adapters.teams.failures import Undone
 from adapters.teams.feedback import Thumbs, known
+from adapters.teams.home import is_home, show_home
 from adapters.teams.inbound import heard_message, is_shared, menu_in, tenant_of, user_of
 from adapters.teams.json_fields import text
 from adapters.teams.message import suggested
@@ -99,6 +100,8 @@ class TeamsListeners(TeamsHandler):
         heard = heard_message(activity)
         if brings_files(activity):
             take_brought(self.service, self.surface, heard)
+        elif is_home(heard):
+            self.service.spawn(show_home(self.service, self.surface, heard, activity))
         else:
             self.service.take(heard)
 
