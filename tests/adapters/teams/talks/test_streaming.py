@@ -166,7 +166,7 @@ def test_where_teams_allows_no_stream_progress_is_a_message(company: TeamsCompan
     """A refused stream is an ordinary message with a Stop at once, and is not asked for again in that chat."""
     with company.at_work() as site:
         chat = site.teams.conversation("ana").id
-        site.teams.fail("send", "403", where=chat, code="ContentStreamNotAllowed")
+        site.teams.fail("send", "403", 2, where=chat, code="ContentStreamNotAllowed")  # typing, and the stream
         for _ in range(2):
             with held(site) as let:
                 asked = site.ask(f"revenue by region, {SLOWLY}?", where="ana")
