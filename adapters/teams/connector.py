@@ -29,6 +29,9 @@ NO_ACTIVITY: Final = "Activity"
 NO_CONVERSATION: Final = "Conversation"
 """The beginnings of a 404's codes where it is the conversation that is not there."""
 
+FOR_ONE: Final = "isTargetedActivity=true"
+"""Asks for a message that its recipient alone sees."""
+
 PERSON_FIELDS: Final = ("id", "name", "email", "userPrincipalName", "tenantId", "userRole")
 """A person as Teams knows them; what it does not tell is empty."""
 
@@ -48,6 +51,13 @@ class Connector:
     async def send(self, reference: Reference, activity: Json, *, tries: int = CALL_TRIES) -> str:
         """Post an activity and return its id, empty where Teams gives none."""
         said = await self._write("POST", reference, "activities", _whole(reference, activity), tries)
+        return text(said.body, "id")
+
+    async def send_to(self, reference: Reference, user: str, activity: Json) -> str:
+        """Post an activity that one member of a channel or a group chat sees and nobody else; returns its id."""
+        id = (await self.member(reference, user))["id"]
+        whole = _whole(reference, activity) | {"recipient": {"id": id}}
+        said = await self._write("POST", reference, f"activities?{FOR_ONE}", whole)
         return text(said.body, "id")
 
     async def update(self, reference: Reference, id: str, activity: Json, *, tries: int = CALL_TRIES) -> None:
@@ -71,7 +81,7 @@ class Connector:
         }
         # Between the same two there is one such chat, however often it is made.
         said = await self._make("POST", reference, "", body)
-        return replace(reference, conversation=text(said.body, "id"), team="")
+        return replace(reference, conversation=text(said.body, "id"), team="", person="")
 
     async def member(self, reference: Reference, user: str) -> dict[str, str]:
         """Return what Teams tells of a person, by the names in KNOWN and `aadObjectId`; raises Gone where unknown."""

@@ -34,7 +34,7 @@ def annotations_of(shape: Shape) -> Json:
     if reply.sensitivity or any(map(_by_ai, reply.cards)):
         marks["entities"] = [_entity(any(map(_by_ai, reply.cards)), reply.sensitivity)]
     if rated_in(reply):
-        marks["channelData"] = {"feedbackLoop": {"type": "default"}}
+        marks["channelData"] = {"feedbackLoop": {"type": "custom"}}
     if reply.suggestions and not shape.decision and _alone(shape.key):
         marks |= suggested(reply.suggestions)
     return marks

@@ -153,12 +153,18 @@ class TeamsSurface:
         return None
 
     async def whisper(self, place: MessagePlace, user: User, text: str) -> None:
-        """Tell one person something in their own chat with the bot; where they have none, in the thread."""
+        """Tell one person something in their own chat with the bot; where they have none, for their eyes in the thread.
+
+        A message for one person alone is new in Teams: where it is not taken, everybody in the thread reads it.
+        """
         activity = {"type": "message", "text": escaped(text, 3000), "textFormat": "markdown"}
         try:
             reference = await self._reference(MessagePlace(place.team, self.home(user.id)))
         except Undelivered:
             reference = await self._reference(place)
+            with suppress(Undone):
+                await self.connector.send_to(reference, user.id.removeprefix("teams:"), activity)
+                return
         await self._told(reference, self.connector.send(reference, activity))
 
     async def person(self, team: str, user: User) -> Person:
@@ -193,12 +199,11 @@ class TeamsSurface:
         return heard
 
     async def tell(self, key: ThreadKey, memory: Memory | None, working: bool) -> None:
-        """Show that the bot writes; Teams has no sign for anything else. In a personal chat, a stream is that sign."""
+        """Show at once that the bot writes, before it is known what it does; Teams has no sign for anything else."""
         if working:
             try:
                 reference = await self._reference(MessagePlace(key.team, key.channel, key.thread))
-                if not self.streams.at_home(reference):
-                    await self.connector.send(reference, {"type": "typing"}, tries=1)
+                await self.connector.send(reference, {"type": "typing"}, tries=1)
             except (Undone, Undelivered) as error:
                 log.debug("that I write could not be shown in %s: %s", key, error)
 
@@ -212,6 +217,10 @@ class TeamsSurface:
     def home(self, user: str) -> str:
         """Return the person's id, which stands for their own chat with the bot."""
         return user
+
+    async def own_chat(self, tenant: str, person: str) -> str:
+        """Return the conversation of a person's own chat with the bot, which is begun where there is none."""
+        return (await self._direct(tenant, person)).conversation
 
     async def _reference(self, place: MessagePlace) -> Reference:
         if place.channel.startswith("teams:"):

@@ -95,6 +95,7 @@ ratings = Table(
     *_texts("result", "who"),
     Column("good", Boolean, nullable=False),
     _time("at"),
+    Column("comment", Text, nullable=False, server_default=""),
     UniqueConstraint("result", "who"),
 )
 

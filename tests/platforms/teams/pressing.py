@@ -1,6 +1,7 @@
 """People press, choose, search and agree."""
 
 import copy
+import html
 import json
 from dataclasses import dataclass
 from typing import Any
@@ -130,13 +131,36 @@ class Pressing(Talking):
         return results[:TOP]
 
     def feedback(self, message: Message, reaction: str = "like", text: str = "", user: Who = "alex") -> Post:
-        """Press the thumb under a message that asks for feedback, and say why."""
-        data = message.activity.get("channelData") or {}
-        if not (data.get("feedbackLoopEnabled") or data.get("feedbackLoop")):
+        """Press the thumb under a message that asks for feedback, and say why in the form that opens."""
+        loop = (message.activity.get("channelData") or {}).get("feedbackLoop")
+        if not loop:
             raise Impossible("the message does not ask for feedback")
-        value = {"reaction": reaction, "feedback": json.dumps({"feedbackText": text})}
+        name = "feedbackText"
+        if loop.get("type") == "custom":
+            name = self.feedback_form(message, reaction, user)
+        value = {"reaction": reaction, "feedback": json.dumps({name: text})}
         whole = {"actionName": "feedback", "actionValue": value}
         return self.send(invoke(self, "message/submitAction", whole, message, self.person(user)))
+
+    def feedback_form(self, message: Message, reaction: str = "like", user: Who = "alex") -> str:
+        """Open the form below a thumb, and return the name of its input; Teams shows nothing where there is none."""
+        whole = {"actionName": "feedback", "actionValue": {"reaction": reaction}}
+        post = self.send(invoke(self, "message/fetchTask", whole, message, self.person(user))).wait()
+        return str(_input_of(post.body))
+
+    def act_on(self, message: Message, edit: str = "", user: Who = "alex") -> Post:
+        """Choose the action "Ask about this" of a message, and send its form, as it is or with other words."""
+        words = html.escape(message.text)
+        asked = {
+            "commandId": "ask",
+            "commandContext": "message",
+            "messagePayload": {"id": message.id, "body": {"contentType": "html", "content": f"<p>{words}</p>"}},
+        }
+        person = self.person(user)
+        post = self.send(invoke(self, "composeExtension/fetchTask", asked, message, person)).wait()
+        name, filled = _input_of(post.body), _card_of(post.body)["body"][0].get("value", "")
+        sent = asked | {"data": {name: edit or filled}}
+        return self.send(invoke(self, "composeExtension/submitAction", sent, message, person))
 
     def stop(self, message: Message) -> None:
         """Press the stop button of a message that is being streamed; the bot learns of it at its next part."""
@@ -183,3 +207,18 @@ def _results(body: Any) -> list[dict[str, str]] | None:
         return None
     fits = all(isinstance(each.get("title"), str) and isinstance(each.get("value"), str) for each in results)
     return results if fits else None
+
+
+def _card_of(body: Any) -> dict[str, Any]:
+    """Return the card of a dialog; raises Impossible where Teams would show none."""
+    task = (body or {}).get("task") or {}
+    card: dict[str, Any] = ((task.get("value") or {}).get("card") or {}).get("content") or {}
+    found = card_problems(card)
+    if task.get("type") != "continue" or found:
+        raise Impossible(f"there is no dialog: {found}")
+    return card
+
+
+def _input_of(body: Any) -> str:
+    """Return the name of the first input of a dialog."""
+    return next(str(each["id"]) for each in _card_of(body)["body"] if str(each["type"]).startswith("Input."))

@@ -140,7 +140,7 @@ def test_labels_of_sql_and_rows(site: TeamsSite) -> None:
                 assert ("Confidential", "CreativeWork") == (entity["usageInfo"]["name"], entity["usageInfo"]["@type"])
                 assert ["AIGeneratedContent"] == entity["additionalType"]
         assert "Confidential" in shown(message)
-    assert {"loop": "default"} == {"loop": table.activity["channelData"]["feedbackLoop"]["type"]}
+    assert {"loop": "custom"} == {"loop": table.activity["channelData"]["feedbackLoop"]["type"]}
     assert {} == labels(site.shown(asked, "Goodbye"))
 
 
@@ -208,7 +208,7 @@ def test_a_chat_that_the_bot_was_taken_out_of(site: TeamsSite, where: str) -> No
     said = len(site.teams.messages(where, by="bot"))
     site.teams.install(where, "moa")
     site.teams.wait(lambda: len(site.teams.messages(where, by="bot")) == said + 1)
-    assert "Hello" in shown(site.teams.messages(where, by="bot")[-1])
+    assert "Hi!" in shown(site.teams.messages(where, by="bot")[-1])
 
 
 def remembered(site: TeamsSite, message: Message) -> bool:
