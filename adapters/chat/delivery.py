@@ -167,7 +167,8 @@ class Delivery:
         sql = any(isinstance(card, Code) for card in question.reply.cards)
         pressed = isinstance(self.incoming.input, Pressed | Filled)
         here = place_of(question) == self.place
-        if not pressed or not here or self.progress or (sql and not await self._goes_on(question)):
+        taken = self.progress or self._progress_message
+        if not pressed or not here or taken or (sql and not await self._goes_on(question)):
             await self.reply_sender.settle(question, self.incoming)
             return
         self.approved = tuple(card for card in question.reply.cards if isinstance(card, Code))
@@ -226,7 +227,7 @@ class Delivery:
         form = form_of(reply)
         wrong = problem_in(form) or problem_of(reply) if form else ""
         told = bool(wrong) and self._told(wrong, reply.turn)
-        if before and (reply.replace or told):
+        if before and (reply.replace or (told and form_of(before.reply))):
             await self._redraw(before, reply)
             self.answered = True
             return

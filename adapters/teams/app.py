@@ -82,8 +82,8 @@ class TeamsListeners:
                 self.service.spawn(take_back(self.service, activity))
             case "conversationUpdate", _:
                 self._membership.come(activity)
-            case "invoke", "adaptiveCard/action":
-                return await self.clicks.pressed(activity)
+            case "invoke", "adaptiveCard/action" | "task/fetch" | "task/submit":
+                return await self.clicks.invoked(activity)
             case "invoke", "fileConsent/invoke":
                 return self.consent_answers.take(activity)
             case "invoke", "application/search":

@@ -14,6 +14,9 @@ from tests.parity.site import WRITABLE, ParitySite, plainly, wait
 from tests.parity.transcript import Transcript
 from tests.support.talk import Clock
 
+DIALOG = "dialog"
+"""Stands for the id of a message where a dialog is open over the chat."""
+
 
 class Chat(ABC):
     """Plays one talk in a thread of its own; what a platform does is told by its own class."""
@@ -210,8 +213,8 @@ class Chat(ABC):
         return text
 
     def demand_framed(self, transcript: Transcript) -> None:
-        """Fail unless people are told that AI errs."""
-        assert transcript.frame == transcript.notices, transcript
+        """Fail where something stands around the bot's cards that nobody said."""
+        assert transcript.frame == [], transcript
 
     def demand_kept(self, before: Transcript, after: Transcript) -> None:
         """Fail where a message that was answered lost more than what asked, or does not say how it was answered."""
