@@ -299,7 +299,10 @@ class Router:
             case Obeyed(command):
                 obey(turn, command, handler, self._flow)
                 # A list to read asks nothing: what stands stays as it is, and nobody is greeted again.
-                (self._show_beside if command == "glossary" else self._show)(turn)
+                if command == "glossary":
+                    self._show_beside(turn)
+                else:
+                    self._show(turn, concludes=turn.memory.stage != begun)
             case Beside():
                 turn.memory.misses = 0
                 self._show_beside(turn)

@@ -171,7 +171,8 @@ class Delivery:
         sql = any(isinstance(card, Code) for card in question.reply.cards)
         pressed = isinstance(self.incoming.input, Pressed | Filled)
         here = place_of(question) == self.place
-        if not pressed or not here or self.progress or (sql and not await self._goes_on(question)):
+        taken = self.progress or self._progress_message
+        if not pressed or not here or taken or (sql and not await self._goes_on(question)):
             await self.reply_sender.settle(question, self.incoming)
             return
         self.approved = tuple(card for card in question.reply.cards if isinstance(card, Code))

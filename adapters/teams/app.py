@@ -118,7 +118,7 @@ class TeamsListeners(TeamsHandler):
 
     async def on_card_action(self, activity: Json) -> Json:
         """Take a click."""
-        return await self.clicks.pressed(activity)
+        return await self.clicks.invoked(activity)
 
     async def on_file_consent(self, activity: Json) -> Json:
         """Take the answer to the offer of a file."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 from urllib.parse import quote, urlencode
 
+from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.profiles import Profiles
 from adapters.chat.surface import (
     PROGRESS_AFTER_SECONDS,
@@ -19,6 +20,7 @@ from adapters.chat.surface import (
     Undelivered,
 )
 from adapters.rendering.controls import QuestionRef
+from adapters.teams.audience import ALL, VIEWERS_MAX, Audience, named_in
 from adapters.teams.calls import BRIEF_CALL_TRIES, CALL_TRIES
 from adapters.teams.cloud import PUBLIC
 from adapters.teams.connector import Connector
@@ -93,6 +95,7 @@ class TeamsSurface:
         self.connector, self.references, self.downloads, self.streams = connector, references, downloads, streams
         self.file_consent, self.private_cards = file_consent, private_cards
         self._tenants, self._people, self._client = tenants, Profiles(self._ask), client
+        self._accounts: BoundedCache[tuple[str, str], str] = BoundedCache()
 
     async def show(self, place: MessagePlace, shape: Shape, id: str, *, brief: bool = False) -> Posted:
         """Post a message."""
@@ -133,6 +136,40 @@ class TeamsSurface:
         if not shape.decision:
             await self.file_consent.offer(offer, reference, now)
         return now
+
+    async def view_of(self, shape: Shape, viewer: str) -> Element | None:
+        """Return a message as the card that one person sees; None where it needs no card."""
+        place = MessagePlace(shape.key.team, shape.key.channel, shape.key.thread)
+        audience = replace(await self._audience(await self._reference(place), shape), viewer=viewer)
+        activity, _ = await asyncio.to_thread(draw_message, shape, self.downloads, audience=audience)
+        return card_in(activity)
+
+    async def _audience(self, reference: Reference, shape: Shape) -> Audience:
+        """Return the people for whom a message has buttons of their own, as far as Teams tells who they are."""
+        accounts: dict[str, str] = {}
+        for id in named_in(shape.reply)[: VIEWERS_MAX + 1]:
+            at = (shape.key.team, id)
+            if id.startswith("teams:") and at not in self._accounts:
+                with suppress(Undelivered):
+                    asked = self.connector.member(reference, id.removeprefix("teams:"))
+                    self._accounts[at] = (await self._told(reference, asked, writes=False))["id"]
+            if account := self._accounts.get(at, ""):
+                accounts[id] = account
+        return Audience(accounts=accounts) if accounts else ALL
+
+    async def address(self, key: ThreadKey, id: str) -> str:
+        """Return the e-mail address of somebody who was picked in a talk, by the id that the directory has for them.
+
+        Empty where Teams tells none, or where they are of another company.
+        """
+        user = User(f"teams:{id}", "")
+        with suppress(Undelivered):
+            reference = await self._reference(MessagePlace(key.team, key.channel, key.thread))
+            member = await self._told(reference, self.connector.member(reference, id), writes=False)
+            return person_of(member, user, self._tenants).user.email
+        with suppress(Undelivered):
+            return (await self.person(key.team, user)).user.email
+        return ""
 
     async def card_of(self, shape: Shape, line: str) -> Element | None:
         """Return a message as a card that has nothing to press and ends with this line; None where it needs no card."""
@@ -225,8 +262,9 @@ class TeamsSurface:
     async def _reference(self, place: MessagePlace) -> Reference:
         if place.channel.startswith("teams:"):
             return await self._direct(place.team, place.channel)
-        reference = self.references.of(conversation_of(place.thread or place.channel))
-        if reference is None and not place.thread:
+        thread = place.thread if place.thread.startswith(place.channel) else ""  # below a message, where there are none
+        reference = self.references.of(conversation_of(thread or place.channel))
+        if reference is None and not thread:
             reference = self.references.beside(place.team, place.channel)
         if reference is None:
             raise Undelivered("the conversation is not known (any more)", outside=True)
@@ -263,7 +301,8 @@ class TeamsSurface:
         self, place: MessagePlace, reference: Reference, shape: Shape, most: int
     ) -> tuple[Json, FileOffer | None]:
         """Return a message as an activity, and what is to be handed over below it, or in the person's own chat."""
-        activity, files = await asyncio.to_thread(draw_message, shape, self.downloads, most=most)
+        audience = ALL if shape.decision else await self._audience(reference, shape)
+        activity, files = await asyncio.to_thread(draw_message, shape, self.downloads, most=most, audience=audience)
         if not files:
             return activity, None
         person = place.channel if place.channel.startswith("teams:") else shape.reply.to or shape.asker

@@ -40,7 +40,7 @@ class TeamsHandler(TeamsActivityHandler):  # type: ignore[misc]
         """Answer an invoke by its name: those that the SDK does not read, or reads wrongly, by methods of our own."""
         activity = received(turn_context)
         match activity.get("name", ""):
-            case "adaptiveCard/action":
+            case "adaptiveCard/action" | "task/fetch" | "task/submit":
                 answer = await self.on_card_action(activity)
             case "fileConsent/invoke":
                 answer = await self.on_file_consent(activity)
@@ -60,7 +60,7 @@ class TeamsHandler(TeamsActivityHandler):  # type: ignore[misc]
         return response_of(answer)
 
     async def on_card_action(self, activity: Json) -> Json | None:
-        """Take a press on a button of a card (B2)."""
+        """Take a press on a button of a card (B2), or what is sent from the dialog that it opened."""
         return None
 
     async def on_file_consent(self, activity: Json) -> Json | None:

@@ -9,6 +9,8 @@ from tests.platforms.teams.cards.model import INNER, STANDARD, problems, types_b
 from tests.platforms.teams.world import Card
 
 MOST_ACTIONS = 6
+"""Of a row, without those behind its "…"."""
+MOST_VIEWERS = 60
 MARKS = re.compile(r"(?<!\\)\]\(|<")
 NEWEST = (1, 5)
 INNER_LISTS = ("body", "items", "columns", "rows", "cells", "inlines", "actions", "pages", "images", "menuActions")
@@ -36,16 +38,46 @@ def card_problems(card: Any) -> list[str]:
     version = str(card.get("version", ""))
     if not all(part.isdigit() for part in version.split(".")) or tuple(map(int, version.split("."))) > NEWEST:
         found.append(f"card.version: {version} is above {'.'.join(map(str, NEWEST))}")
-    if len(card.get("actions") or []) > MOST_ACTIONS:
-        found.append(f"card.actions: {len(card['actions'])} of at most {MOST_ACTIONS}")
+    if (count := _primary(card)) > MOST_ACTIONS:
+        found.append(f"card.actions: {count} of at most {MOST_ACTIONS}")
+    found += _refreshed(card)
     parts = list(parts_of(card, fallbacks=True))
     for part in parts:
         kind = part.get("type")
         if kind not in STANDARD | INNER | {None} and kind in types_by_name() and not part.get("fallback"):
             found.append(f"card: {kind} is an extension of Teams and needs a fallback")
-        if kind == "ActionSet" and len(part.get("actions") or []) > MOST_ACTIONS:
-            found.append(f"card: an ActionSet has {len(part['actions'])} of at most {MOST_ACTIONS} actions")
+        if kind == "ActionSet" and (count := _primary(part)) > MOST_ACTIONS:
+            found.append(f"card: an ActionSet has {count} of at most {MOST_ACTIONS} actions")
     return found + _same_ids(card)
+
+
+def _primary(part: dict[str, Any]) -> int:
+    """Return the number of actions that are not behind the "…"."""
+    return sum(each.get("mode") != "secondary" for each in part.get("actions") or [])
+
+
+def _refreshed(card: Card) -> list[str]:
+    """Judge what has some people's clients ask for a card of their own."""
+    refresh = card.get("refresh")
+    if refresh is None:
+        return []
+    people = refresh.get("userIds") or []
+    found = [] if (refresh.get("action") or {}).get("type") == "Action.Execute" else ["card.refresh: has no Execute"]
+    if len(people) > MOST_VIEWERS:
+        found.append(f"card.refresh: {len(people)} of at most {MOST_VIEWERS} people")
+    return found + [f"card.refresh: {each!r} is nobody's id in Teams" for each in people if not each.startswith("29:")]
+
+
+def card_gaps(card: Card) -> list[str]:
+    """Return what people would miss who hear a card, or whose client cannot show it."""
+    found = [] if card.get("fallbackText") else ["the card has no fallbackText"]
+    for part in parts_of(card):
+        if str(part.get("type")).startswith("Input."):
+            found += [] if part.get("label") else [f"{part['id']} has no label"]
+            found += (
+                [f"{part['id']} has no errorMessage"] if part.get("isRequired") and not part.get("errorMessage") else []
+            )
+    return found
 
 
 def _same_ids(card: Card) -> list[str]:
