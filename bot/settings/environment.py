@@ -17,6 +17,7 @@ from router.jobs.audit_seal import KEY_MIN_CHARS
 from router.jobs.mail.mail_config import MailConfig, office_of
 from router.memory.recurrence import zone_known
 from router.notifier import Responders, responders_of
+from router.storage.server import server_url
 from router.text_to_sql.question import Orchestrator
 
 CONNECTIONS_FILE = Path("connections.toml")
@@ -257,6 +258,15 @@ def _names(given: str) -> frozenset[str]:
     return frozenset(filter(None, (name.strip().lower() for name in given.split(","))))
 
 
+def _server(given: SecretStr) -> SecretStr:
+    """Return the address of a PostgreSQL database as our driver takes it; raises ValueError."""
+    text = given.get_secret_value()
+    url = server_url(text) if text.strip() else ""
+    if url is None:
+        raise ValueError("no address of a PostgreSQL database")
+    return SecretStr(url)
+
+
 class Settings(SlackSettings, TeamsSettings, MailSettings, HandoffSettings, RemoteSettings):
     """The settings: the environment, and the file .env in the working directory."""
 
@@ -264,6 +274,11 @@ class Settings(SlackSettings, TeamsSettings, MailSettings, HandoffSettings, Remo
         default=Path(platformdirs.user_data_dir("icc-bot", appauthor=False)),
         alias="ICC_BOT_HOME",
         description="The folder for state, results and caches.",
+    )
+    database_url: Annotated[SecretStr, AfterValidator(_server)] = Field(
+        default=NO_SECRET,
+        alias="ICC_BOT_DATABASE_URL",
+        description="A PostgreSQL database for all state, in place of files in the folder.",
     )
     email: str = Field(
         default="",
@@ -356,6 +371,11 @@ class Settings(SlackSettings, TeamsSettings, MailSettings, HandoffSettings, Remo
     )
 
     @property
+    def server(self) -> str:
+        """The database of all state, as SQLAlchemy takes its address; empty where that is in files."""
+        return self.database_url.get_secret_value()
+
+    @property
     def page_token(self) -> str | None:
         """The page's token where it is the person's own, "" where none is wanted, None where one is to be made."""
         own = self.web_token.get_secret_value() if self.web_token else None
@@ -383,6 +403,7 @@ class Settings(SlackSettings, TeamsSettings, MailSettings, HandoffSettings, Remo
 
 
 PROBLEM_SENTENCES = {
+    "ICC_BOT_DATABASE_URL": "ICC_BOT_DATABASE_URL must be postgresql://user:password@host:5432/database.",
     "SLACK_MODE": "SLACK_MODE must be socket or http.",
     "PORT": "PORT must be a number from 0 to 65535.",
     "ICC_BOT_WEB_TOKEN": "ICC_BOT_WEB_TOKEN must be off, or 16 or more letters, digits, - and _.",
