@@ -33,12 +33,21 @@ FAST = 1
 
 
 class SharedResults(Results):
-    """Rows that were read, for every process that has the same database."""
+    """Rows that were read, for every process that has the same database.
+
+    Where it does not look after the folder, nothing is deleted there by itself.
+    """
 
     def __init__(
-        self, database: Database, folder: Path, lifetime: timedelta, clock: Callable[[], datetime] = now
+        self,
+        database: Database,
+        folder: Path,
+        lifetime: timedelta,
+        clock: Callable[[], datetime] = now,
+        *,
+        looks_after: bool = True,
     ) -> None:
-        self._database = database
+        self._database, self._looks_after = database, looks_after
         super().__init__(folder, lifetime, clock)
 
     def keep(self, writer: ResultWriter, seconds: float) -> ResultRef:
@@ -64,6 +73,10 @@ class SharedResults(Results):
                     connection.execute(insert(result_parts), row)
         return True
 
+    def lives(self, name: str) -> bool:
+        """Tell whether a result of the folder is not past its life-time."""
+        return not self._expired(self._path(name))
+
     def exists(self, result: ResultRef | str) -> bool:
         """Tell whether the result can still be read, by whichever process."""
         return self._at(result if isinstance(result, str) else result.id) is not None
@@ -88,6 +101,8 @@ class SharedResults(Results):
 
     def expire(self) -> None:
         """Delete results past their life-time, here and in the database, and copies of what is there no more."""
+        if not self._looks_after:
+            return
         super().expire()
         with self._sentence(), self._database.writing() as connection:
             _delete(connection, results.c.at <= self._clock() - self._lifetime)

@@ -1,0 +1,22 @@
+"""The arguments of the commands that look after what is kept."""
+
+import argparse
+from pathlib import Path
+
+
+def add_db(command: argparse.ArgumentParser) -> None:
+    """Add what `icc-bot db` takes."""
+    acts = command.add_subparsers(title="what to do", metavar="ACT", required=True)
+    upgraded = acts.add_parser("upgrade", help="bring the tables up to this version, once no earlier one runs any more")
+    upgraded.set_defaults(run=_run_db, act="upgrade")
+    moved = acts.add_parser("move", help="move a home's files to the server that ICC_BOT_DATABASE_URL names")
+    moved.add_argument("--home", type=Path, metavar="FOLDER", help="the home (default: ICC_BOT_HOME)")
+    moved.set_defaults(run=_run_db, act="move")
+
+
+def _run_db(given: argparse.Namespace) -> int:
+    from bot.commands import db as acts
+    from bot.settings.environment import read_settings
+
+    settings = read_settings()
+    return acts.upgrade(settings, print) if given.act == "upgrade" else acts.move(settings, print, given.home)
