@@ -20,3 +20,27 @@ def _run_db(given: argparse.Namespace) -> int:
 
     settings = read_settings()
     return acts.upgrade(settings, print) if given.act == "upgrade" else acts.move(settings, print, given.home)
+
+
+def add_forget(command: argparse.ArgumentParser) -> None:
+    """Add what `icc-bot forget` takes."""
+    which = command.add_mutually_exclusive_group(required=True)
+    which.add_argument("person", nargs="?", default="", metavar="PERSON", help="their id, such as slack:U0123ABCD")
+    which.add_argument("--thread", default="", metavar="TALK", help="one talk: slack/T0123/C0123/1700000000.000100")
+    which.add_argument(
+        "--older-than", type=_days, dest="days", metavar="DAYS", help="talks whose last question is so many days old"
+    )
+    command.set_defaults(run=_run_forget)
+
+
+def _days(text: str) -> float:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text} is no number of days")
+    return float(text)
+
+
+def _run_forget(given: argparse.Namespace) -> int:
+    from bot.commands.forget import forget
+    from bot.settings.environment import read_settings
+
+    return forget(read_settings(), print, person=given.person, thread=given.thread, days=given.days)
