@@ -44,3 +44,16 @@ def _run_forget(given: argparse.Namespace) -> int:
     from bot.settings.environment import read_settings
 
     return forget(read_settings(), print, person=given.person, thread=given.thread, days=given.days)
+
+
+def add_trace(command: argparse.ArgumentParser) -> None:
+    """Add what `icc-bot trace` takes."""
+    command.add_argument("thread", metavar="TALK", help="its key: slack/T0123/C0123/1700000000.000100")
+    command.set_defaults(run=_run_trace)
+
+
+def _run_trace(given: argparse.Namespace) -> int:
+    from bot.commands.trace import trace
+    from bot.settings.environment import read_settings
+
+    return trace(read_settings(), print, given.thread)

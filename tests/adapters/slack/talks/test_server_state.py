@@ -1,7 +1,9 @@
 """A talk goes on by another machine, whose home is empty: all that it needs is in the database of both."""
 
+import re
 from pathlib import Path
 
+from adapters.watching import exposition
 from tests.adapters.slack.talks.site import founded
 from tests.support.postgres import PostgresDatabase
 
@@ -20,6 +22,9 @@ def test_another_machine_goes_on(tmp_path: Path, postgres: PostgresDatabase) -> 
         with company.at_work(ICC_BOT_HOME=str(homes[2]), **state) as site:
             site.slack.press(table, "CSV", user="UANA")
             site.slack.wait(lambda: site.slack.files)
+            counted = exposition().decode()
+        for name in ("turns", "deliveries", "model_tokens", "job_seconds_count", "audited"):
+            assert re.search(rf"^icc_bot_{name}.*{{.*}} [1-9]", counted, re.MULTILINE), name
         kept = {path.name for home in homes for path in home.rglob("*.sqlite") if path.parent.name != "results"}
         assert kept <= {"sample.sqlite", "warehouse.sqlite"}
         with postgres.connect() as connection:
