@@ -70,7 +70,7 @@ def of_slack(folder: Path, model: Ollama) -> StartCosts:
 
         def ask(question: str) -> None:
             root = slack.say("C100", question, mention=True)
-            slack.wait_message("C100", "Run this on", thread=root)
+            slack.wait_message("C100", "Run on", thread=root)
 
         with program("slack", folder, slack_bot.environment(folder, slack, model, "socket")) as (pid, _):
             slack.wait_socket()
@@ -83,7 +83,7 @@ def of_teams(folder: Path, model: Ollama) -> StartCosts:
 
         def ask(question: str) -> None:
             root = teams.say("General", question)
-            teams.wait_message("General", "Run this on", thread=root)
+            teams.wait_message("General", "Run on", thread=root)
 
         with program("teams", folder, teams_bot.environment(folder, teams, model)) as (pid, port):
             teams.bot_url = f"http://127.0.0.1:{port}/api/messages"

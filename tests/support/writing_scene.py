@@ -166,7 +166,7 @@ class Scene(ABC):
     def ran(self, sql: str, alone: str = "") -> None:
         """Ask for SQL of one's own and run it."""
         self.say(sql)
-        self.shown("Run this on")
+        self.shown("Run on")
         self.press("Run")
         self.shown("Ask the next question", alone)
 

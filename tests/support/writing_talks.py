@@ -30,7 +30,7 @@ def emptied(scene: Scene, database: str = "Backup") -> None:
 def from_question_to_goodbye(scene: Scene) -> None:
     """A question is asked, its rows are written into a new table, the table is e-mailed, and the talk is over."""
     scene.say("which regions are there?")
-    scene.shown("Run this on")
+    scene.shown("Run on")
     scene.press("Run")
     scene.shown("Ask the next question")
     scene.press("Write")
@@ -46,7 +46,7 @@ def from_question_to_goodbye(scene: Scene) -> None:
     scene.press("Email")
     scene.shown("Which rows shall be e-mailed")
     scene.press("The table")
-    scene.shown("Run this on Backup?")
+    scene.shown("Run on Backup")
     scene.press("Run")
     scene.shown("E-mail this result")
     scene.fill("bob@example.com, me")

@@ -113,7 +113,7 @@ def settings(
 def talk(teams: Teams) -> None:
     """Ask, press Run and see the rows."""
     teams.say("alex", "Which regions are there?")
-    teams.press(teams.wait_message("alex", "Run this on", seconds=60), "Run")
+    teams.press(teams.wait_message("alex", "Run on", seconds=60), "Run")
     teams.wait_message("alex", "North", seconds=60)
 
 

@@ -35,7 +35,7 @@ def test_slack(tmp_path: Path, remote: dict[str, str]) -> None:
     with slack, Ollama() as model, slack_started(tmp_path, slack, OLLAMA_BASE_URL=model.url, **remote) as program:
         slack.wait_socket(seconds=60)
         slack.dm("U1", SQL)
-        slack.wait_message(contains="Run this on Shop?", seconds=60)
+        slack.wait_message(contains="Run on Shop", seconds=60)
         status = program.end()
 
     assert (0, "", []) == (status, program.errors, slack.faults)

@@ -22,7 +22,7 @@ class Pressing(Talking):
     def press(
         self, surface: Surface, name: str, user: str = "", blocks: list[dict[str, Any]] | None = None
     ) -> Delivery:
-        """Press the button with this label, action_id or value.
+        """Press the button with this label, action_id or value; "Run" is enough for "Run on Shop".
 
         `blocks` are what the person still sees: an earlier state of the message, out of its `edits`. Raises
         Impossible if there is no such button, or if it is hidden from this person.
@@ -188,7 +188,7 @@ def _button(blocks: list[dict[str, Any]], name: str) -> tuple[dict[str, Any], di
         if kind in ("button", "icon_button"):
             label = element["text"]["text"]
             names.append(label)
-            if name in (label, element["action_id"], element.get("value")):
+            if name in (label, label.partition(" on ")[0], element["action_id"], element.get("value")):
                 known = {each: element[each] for each in ("text", "value", "style") if each in element}
                 return block, element, action | known
         elif kind == "feedback_buttons":

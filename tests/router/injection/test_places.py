@@ -146,7 +146,7 @@ def test_a_comment_stays_a_comment(spoiled: Attacked, attempt: Attempt) -> None:
 
     system = spoiled.server.history[-1]["messages"][0]["content"]
     assert 1 == system.count(f"  product VARCHAR, -- {folded(attempt.text)}")
-    assert f"Run this on {LABEL}?" in repr(shown)
+    assert f"Run on {LABEL}" in repr(shown)
     assert before == spoiled.outside()
     about = [card.body for reply in told for card in reply.cards if isinstance(card, Text)]
     assert 1 == about.count(f"*stock_{number}*: {' '.join(attempt.text.split())} (about 1 row)")

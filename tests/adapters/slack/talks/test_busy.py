@@ -15,7 +15,7 @@ def test_ten_threads_that_wait_for_the_model_delay_nobody(site: SlackSite) -> No
         for root in waiting:
             site.shown(root, "Writing the SQL")
         root = site.ask("SELECT name FROM regions ORDER BY name", user="UANA")
-        site.slack.press(site.shown(root, "Run this on"), "Run", user="UANA")
+        site.slack.press(site.shown(root, "Run on"), "Run", user="UANA")
         table = site.shown(root, "CSV")
         site.slack.press(table, "CSV", user="UANA")
         site.slack.wait(lambda: [file for file in site.slack.files if file.thread == root.ts])
@@ -27,14 +27,14 @@ def test_ten_threads_that_wait_for_the_model_delay_nobody(site: SlackSite) -> No
         event.set()
         site.slow.clear()
     for root in waiting:
-        site.shown(root, "Run this on")
+        site.shown(root, "Run on")
 
 
 def test_a_button_that_is_pressed_as_soon_as_it_is_seen(site: SlackSite) -> None:
     """Who sees an answer before the bot heard that it arrived may press its buttons at once."""
     site.slack.fail("chat.postMessage", "slow", seconds=0.7, times=2)
     root = site.ask("SELECT name FROM regions ORDER BY name")
-    site.slack.press(site.shown(root, "Run this on"), "Run", user="UANA")
+    site.slack.press(site.shown(root, "Run on"), "Run", user="UANA")
     site.slack.press(site.shown(root, "CSV"), "Done", user="UANA")
     site.shown(root, "Goodbye")
     assert [m.text for m in site.slack.messages("C1", root) if m.ephemeral_to] == []

@@ -14,7 +14,7 @@ def test_ask_with_words(site: SlackSite) -> None:
     site.slack.command(COMMAND, "which regions have revenue < 5 & > 1?", user="UANA", channel="C2")
     root = site.slack.wait_message("C2", "asks:", after=before)
     assert root.blocks[0]["text"]["text"] == "<@UANA> asks: which regions have revenue &lt; 5 &amp; &gt; 1?"
-    asked = site.slack.wait_message("C2", "Run this on", thread=root)
+    asked = site.slack.wait_message("C2", "Run on", thread=root)
     assert asked.thread == root.ts
     site.slack.press(asked, "Run", user="UANA")
     site.slack.wait_message("C2", "CSV", thread=root)
@@ -27,7 +27,7 @@ def test_ask_without_words(site: SlackSite) -> None:
     view = site.slack.wait_view("Ask a question")
     assert site.slack.submit(view, {"question": "revenue by region?"}) is None
     root = site.slack.wait_message("C2", "asks: revenue by region?", after=before)
-    site.slack.wait_message("C2", "Run this on", thread=root)
+    site.slack.wait_message("C2", "Run on", thread=root)
 
 
 @pytest.mark.parametrize("word", ["help", "Cancel!", "stop", "start over", "back", "done"])
@@ -56,7 +56,7 @@ def test_ask_with_blanks_only(site: SlackSite) -> None:
 def test_a_file_without_words(site: SlackSite) -> None:
     """A file alone is declined to the person alone, once, where the bot was meant; with words, the words count."""
     root = site.ask("revenue by region?")
-    asked = site.shown(root, "Run this on")
+    asked = site.shown(root, "Run on")
     site.slack.say("C1", "", user="UBOB", thread=root, file="cat.png")
     picture = site.slack.say("C1", "", user="UANA", thread=root, file="plan.png")
     assert NO_FILES == site.told("UANA", "", after=picture).text
@@ -65,7 +65,7 @@ def test_a_file_without_words(site: SlackSite) -> None:
     direct = site.slack.dm("UANA", "", file="plan.png")
     assert NO_FILES == site.told("UANA", "", after=direct).text
     worded = site.slack.dm("UANA", "revenue by region?", file="plan.png")
-    site.slack.wait_message("UANA", "Run this on", thread=worded)
+    site.slack.wait_message("UANA", "Run on", thread=worded)
     site.slack.wait_delivered()
     told = [m for c in site.slack.world.channels.values() for m in c.messages.values() if m.text == NO_FILES]
     assert ["UANA", "UANA", "UBOB"] == sorted(m.ephemeral_to for m in told if m.ts > asked.ts)
@@ -77,7 +77,7 @@ def test_ask_where_the_bot_is_not(site: SlackSite) -> None:
     site.explained.add("not_in_channel")
     site.slack.command(COMMAND, "revenue by region?", user="UBOB", channel="COUTSIDE")
     root = site.slack.wait_message("UBOB", "asks: revenue by region?")
-    site.slack.wait_message("UBOB", "Run this on", thread=root)
+    site.slack.wait_message("UBOB", "Run on", thread=root)
     told = site.slack.wait(lambda: site.slack.messages("COUTSIDE"))[-1]
     assert told.ephemeral_to == "UBOB"
     assert "direct messages" in told.text
@@ -89,7 +89,7 @@ def test_ask_in_a_direct_message(site: SlackSite) -> None:
     site.slack.wait_message("UANA", "Shall I write the SQL", thread=before)
     site.slack.command(COMMAND, "revenue by region?", user="UANA", channel=before.channel)
     root = site.slack.wait_message("UANA", "asks: revenue by region?", after=before)
-    site.slack.wait_message("UANA", "Run this on", thread=root)
+    site.slack.wait_message("UANA", "Run on", thread=root)
 
 
 def test_the_shortcut_on_a_message(site: SlackSite) -> None:
@@ -99,7 +99,7 @@ def test_the_shortcut_on_a_message(site: SlackSite) -> None:
     view = site.slack.wait_view("Ask a question")
     assert view.blocks[0]["element"]["initial_value"] == "I wonder about revenue & regions"
     site.slack.submit(view, {"question": "revenue by region?"})
-    asked = site.slack.wait_message("C2", "Run this on", thread=message)
+    asked = site.slack.wait_message("C2", "Run on", thread=message)
     site.slack.press(asked, "Run", user="UANA")
     site.slack.wait_message("C2", "CSV", thread=message)
 
@@ -118,11 +118,11 @@ def test_the_shortcut_that_stands_everywhere(site: SlackSite) -> None:
 def test_the_shortcut_in_somebody_elses_talk(site: SlackSite) -> None:
     """Where somebody else talks with the bot, a question by the shortcut goes to direct messages."""
     root = site.ask("revenue by region?", user="UBOB")
-    asked = site.shown(root, "Run this on")
+    asked = site.shown(root, "Run on")
     site.slack.shortcut(SHORTCUT, asked, user="UANA")
     site.slack.submit(site.slack.wait_view("Ask a question"), {"question": "regions by revenue, please?"})
     mine = site.slack.wait_message("UANA", "asks: regions by revenue, please?")
-    site.slack.wait_message("UANA", "Run this on", thread=mine)
+    site.slack.wait_message("UANA", "Run on", thread=mine)
     assert not any("regions by revenue" in words_of(m.blocks) for m in site.slack.messages("C1", root))
 
 
@@ -133,6 +133,6 @@ def test_the_shortcut_where_the_bot_is_not(site: SlackSite) -> None:
     site.slack.shortcut(SHORTCUT, message, user="UANA")
     site.slack.submit(site.slack.wait_view("Ask a question"), {"question": "which region is outside?"})
     answer = site.slack.wait_message("UANA", "which region is outside?")
-    site.slack.wait_message("UANA", "Run this on", thread=answer)
+    site.slack.wait_message("UANA", "Run on", thread=answer)
     statuses = site.slack.asked("agents.sessions.setStatus")
     assert [] == [call for call in statuses if call.arguments["channel_id"] == "COUTSIDE"]

@@ -8,7 +8,7 @@ from tests.adapters.slack.talks.site import REVENUE, SlackSite, opened
 def test_thumbs_are_kept_with_what_they_are_about(site: SlackSite) -> None:
     """Anybody's thumb is kept with the question, the SQL and the outcome; each is thanked alone."""
     root = site.ask("revenue by region, thumbs?")
-    site.slack.press(site.shown(root, "Run this on"), "Run", user="UANA")
+    site.slack.press(site.shown(root, "Run on"), "Run", user="UANA")
     table = site.shown(root, "CSV")
     site.slack.press(table, "Good answer", user="UANA")
     site.told("UANA", "Thank you. It is noted that this answer was right", after=table)
@@ -25,7 +25,7 @@ def test_thumbs_are_kept_with_what_they_are_about(site: SlackSite) -> None:
 def test_a_good_answer_is_kept_as_an_example(site: SlackSite) -> None:
     """Whoever may teach the bot is offered it alone, sees what will be kept, and saves it; anybody else is not."""
     root = site.ask("revenue by region, to be kept?")
-    site.slack.press(site.shown(root, "Run this on"), "Run", user="UANA")
+    site.slack.press(site.shown(root, "Run on"), "Run", user="UANA")
     table = site.shown(root, "CSV")
     site.slack.press(table, "Good answer", user="UANA")
     site.told("UANA", "Thank you", after=table)
@@ -44,7 +44,7 @@ def test_a_workspace_that_takes_the_app_away_is_forgotten(tmp_path: Path) -> Non
     """After the app is uninstalled, no file of the bot holds anything of its talks, but the audit trail."""
     with opened(tmp_path / "site", "socket") as site:
         root = site.ask("how many zebras per region?")
-        site.slack.press(site.shown(root, "Run this on"), "Run", user="UANA")
+        site.slack.press(site.shown(root, "Run on"), "Run", user="UANA")
         site.slack.press(site.shown(root, "CSV"), "Good answer", user="UANA")
         site.told("UANA", "Thank you")
         site.idle(root, turns=2)

@@ -49,20 +49,20 @@ def test_a_press_that_names_a_thread_of_another_team(
 ) -> None:
     """A button whose block_id names a thread of another workspace does nothing but be told and logged."""
     root = site.ask("revenue by region?")
-    asked = site.shown(root, "Run this on")
+    asked = site.shown(root, "Run on")
     runs = site.runs()
     blocks = json.loads(json.dumps(asked.blocks).replace("slack/T1/", "slack/T2/"))
     site.slack.press(asked, button, user="UANA", blocks=blocks)
     site.told("UANA", "a message that I do not know", after=asked)
     assert "it names a thread of T2" in caplog.text
     assert site.runs() == runs
-    site.shown(root, "Run this on")
+    site.shown(root, "Run on")
 
 
 def test_a_stop_that_names_a_thread_of_another_team(site: SlackSite, caplog: pytest.LogCaptureFixture) -> None:
     """Stop, copied from another workspace, ends nothing and says so."""
     root = site.ask("revenue by region?")
-    asked = site.shown(root, "Run this on")
+    asked = site.shown(root, "Run on")
     stop = {"type": "button", "action_id": "stop", "value": "stop", "text": {"type": "plain_text", "text": "Stop"}}
     blocks = [{"type": "actions", "block_id": f"1:0:slack/T2/C1/{root.ts}", "elements": [stop]}]
     site.slack.press(asked, "Stop", user="UANA", blocks=blocks)
@@ -73,7 +73,7 @@ def test_a_stop_that_names_a_thread_of_another_team(site: SlackSite, caplog: pyt
 def test_a_press_that_names_nothing(site: SlackSite) -> None:
     """A button whose block_id was made up is answered to whoever pressed it, alone."""
     root = site.ask("revenue by region?")
-    asked = site.shown(root, "Run this on")
+    asked = site.shown(root, "Run on")
     told = asked
     run = {"type": "button", "action_id": "press:0:0", "value": "yes", "text": {"type": "plain_text", "text": "Run"}}
     for block_id in ("", "nonsense", "1:2", "x:y:slack/T1/C1/1", "1:0:a/b"):

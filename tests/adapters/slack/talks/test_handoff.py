@@ -63,7 +63,7 @@ def test_who_answers_is_left_alone(site: SlackSite) -> None:
     site.slack.press(answered, "Ask it again", user="UBOB")
     refused = site.told("UBOB", "Ana started this conversation", after=answered)
     site.slack.say("C1", "revenue by region?", user="UANA", thread=root)
-    site.shown(root, "Run this on")
+    site.shown(root, "Run on")
 
     alone = [m for m in site.slack.messages("C1", root) if m.ephemeral_to == "UBOB"]
     assert [m.ts for m in alone] == [refused.ts]

@@ -16,7 +16,7 @@ HTTP = pytest.mark.parametrize("shared_site", ["http"], indirect=True)
 def asked(site: SlackSite, sql: str) -> Message:
     """Run this SQL, and return the result."""
     root = site.slack.dm("ULARS", sql)
-    site.slack.press(site.slack.wait_message("ULARS", "Run this on", thread=root), "Run", user="ULARS")
+    site.slack.press(site.slack.wait_message("ULARS", "Run on", thread=root), "Run", user="ULARS")
     table = site.slack.wait_message("ULARS", "CSV", thread=root)
     site.idle(root, turns=2)
     return table

@@ -14,7 +14,7 @@ NUMBERS = "SELECT n FROM numbers ORDER BY n"
 def asked(site: SlackSite, user: str, channel: str) -> tuple[Message, Message]:
     """Run a query in a channel, and return the root of the thread and the result."""
     root = site.ask(NUMBERS, user=user, channel=channel)
-    site.slack.press(site.shown(root, "Run this on"), "Run", user=user)
+    site.slack.press(site.shown(root, "Run on"), "Run", user=user)
     table = site.slack.wait_message(user, "50 rows", after=root)
     site.idle(root, turns=2)
     return root, table

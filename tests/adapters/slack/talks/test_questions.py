@@ -55,7 +55,7 @@ def test_edit_opens_the_form_by_itself(site: SlackSite) -> None:
     assert site.slack.submit(view, {"sql": "SELECT name FROM regions ORDER BY name"}) is None
     assert not view.open
     again = site.slack.wait_message("C1", "SELECT name FROM regions", thread=root)
-    site.slack.wait(lambda: "Run this on" in words_of(again.blocks))
+    site.slack.wait(lambda: "Run on" in words_of(again.blocks))
     site.slack.press(again, "Run", user="UANA")
     table = site.shown(root, "CSV")
     assert [row[0]["text"] for row in table.blocks[0]["rows"]] == ["name", "North", "South"]

@@ -18,7 +18,7 @@ def test_a_simpler_drawing(site: SlackSite) -> None:
     """Where Slack refuses the richest drawing, a simpler one arrives, with the same SQL and the same buttons."""
     site.refuse(1)
     root = site.ask("revenue by region?")
-    asked = site.shown(root, "Run this on")
+    asked = site.shown(root, "Run on")
     assert kinds(asked).isdisjoint(RICH)
     assert "".join(REVENUE.split()) in "".join(words_of(asked.blocks).split())
     site.refuse(2)
@@ -32,7 +32,7 @@ def test_no_drawing_at_all(site: SlackSite) -> None:
     """Where Slack refuses every block, the answer arrives as text that says what can be typed."""
     site.refuse(3)
     root = site.ask("revenue by region?")
-    asked = site.shown(root, "Run this on")
+    asked = site.shown(root, "Run on")
     assert asked.blocks == []
     assert "“Run”" in asked.text
     site.slack.say("C1", "run", user="UANA", thread=root, mention=True)
@@ -44,7 +44,7 @@ def test_a_channel_that_was_closed_meanwhile(site: SlackSite, word: str) -> None
     """Where the bot cannot write any more, the person is told so in a direct message, once, with the answer."""
     site.explained |= {"not_in_channel", "is_archived"}
     root = site.ask("revenue by region?", channel="CSHUT")
-    asked = site.shown(root, "Run this on")
+    asked = site.shown(root, "Run on")
     site.idle(root, turns=1)
     if word == "not_in_channel":
         site.slack.kick("CSHUT")
@@ -55,7 +55,7 @@ def test_a_channel_that_was_closed_meanwhile(site: SlackSite, word: str) -> None
     assert "1235.75" in words_of(told.blocks)
     site.slack.invite("CSHUT")
     after = site.ask("SELECT name FROM regions", channel="CSHUT")
-    site.shown(after, "Run this on")
+    site.shown(after, "Run on")
     homes = [m for m in site.slack.messages("UANA") if m.ts > asked.ts and "I cannot write" in words_of(m.blocks)]
     assert len(homes) == 1
 
@@ -64,7 +64,7 @@ def test_a_channel_that_was_closed_meanwhile(site: SlackSite, word: str) -> None
 def test_a_file_that_slack_does_not_take(site: SlackSite, method: str) -> None:
     """Where a file cannot be uploaded, a sentence in the thread says so, and the result stays as it is."""
     root = site.ask("SELECT name FROM regions")
-    site.slack.press(site.shown(root, "Run this on"), "Run", user="UANA")
+    site.slack.press(site.shown(root, "Run on"), "Run", user="UANA")
     table = site.shown(root, "CSV")
     site.idle(root, turns=2)
     site.slack.fail(method, "storage_limit_reached")

@@ -19,7 +19,7 @@ REGIONS = "SELECT id, name FROM regions ORDER BY id"
 def repeated(site: SlackSite, channel: str = "C1", words: str = "repeat this every hour") -> Message:
     """Run a query, have it repeated, and return the root of its thread."""
     root = site.ask(REGIONS, channel=channel)
-    site.slack.press(site.shown(root, "Run this on"), "Run", user="UANA")
+    site.slack.press(site.shown(root, "Run on"), "Run", user="UANA")
     where = "UANA" if channel == "CSECRET" else channel
     result = site.slack.wait_message(where, "2 rows", after=root)
     site.idle(root, turns=2)
@@ -84,7 +84,7 @@ def test_rows_wait_for_their_turn(site: SlackSite) -> None:
     assert not [m for m in site.slack.messages("C1", root) if "· every hour" in words_of(m.blocks)]
     event.set()
     rows = site.shown(root, "· every hour")
-    question = site.shown(root, "Run this on")
+    question = site.shown(root, "Run on")
     assert "SUM" in json.dumps(question.blocks)
     site.slack.press(question, "Run", user="UANA")
     site.slack.wait_message("C1", "revenue", thread=root, after=rows)

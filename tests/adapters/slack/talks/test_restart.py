@@ -27,26 +27,26 @@ def test_every_question_that_waits_is_answered_after_a_restart(tmp_path: Path) -
                 site.ask("How many stools?", user="UMIA"),
                 site.ask("hello"),
             )
-            slack.press(site.shown(edit, "Run this on"), "Edit", user="UANA")
+            slack.press(site.shown(edit, "Run on"), "Edit", user="UANA")
             view = slack.wait_view()
-            slack.press(site.shown(paged, "Run this on"), "Run", user="ULARS")
+            slack.press(site.shown(paged, "Run on"), "Run", user="ULARS")
             site.shown(paged, "CSV")
             site.shown(menu, "Which database is it about?")
             slack.press(site.shown(need, "Write it for me"), "Write it for me", user="UANA")
             site.shown(need, "What would you like to know?")
-            site.shown(approval, "Run this on")
+            site.shown(approval, "Run on")
             slack.wait_delivered()
         with company.at_work() as site:
-            slack.press(site.shown(approval, "Run this on"), "Run", user="UANA")
+            slack.press(site.shown(approval, "Run on"), "Run", user="UANA")
             site.shown(approval, "CSV")
             assert slack.submit(view, {"sql": "SELECT name FROM regions"}) is None
-            site.shown(edit, "Run this on")
+            site.shown(edit, "Run on")
             slack.press(site.shown(paged, "CSV"), "Next", user="ULARS")
             site.shown(paged, "rows 101 to 200")
             slack.choose(site.shown(menu, "Which database is it about?"), "Choose", "Archive", user="UMIA")
             site.shown(menu, "Which schema is it about?")
             slack.say("C1", "revenue by region, at last?", user="UANA", thread=need)
-            site.shown(need, "Run this on")
+            site.shown(need, "Run on")
             site.demand_sound(0, 0, 0)
 
 
@@ -54,12 +54,12 @@ def test_an_approval_that_comes_too_late(tmp_path: Path) -> None:
     """SQL that waited longer than it may is shown again in place of being run."""
     with founded(tmp_path / "site") as company, company.at_work(ICC_BOT_APPROVAL_HOURS="0.000000001") as site:
         root = site.ask("revenue by region?")
-        asked = site.shown(root, "Run this on")
+        asked = site.shown(root, "Run on")
         site.idle(root, turns=1)
         site.slack.press(asked, "Run", user="UANA")
         site.told("UANA", "waited too long", after=asked)
         assert site.runs() == 0
-        assert "Run this on" in words_of(site.shown(root, "You asked").blocks)
+        assert "Run on" in words_of(site.shown(root, "You asked").blocks)
 
 
 def alive(town_environment: dict[str, str]) -> subprocess.Popen[str]:
@@ -89,7 +89,7 @@ def test_a_kill_is_owned_up_to(tmp_path: Path) -> None:
             slack.wait_socket()
             questions = ("revenue by region, slowly?", SLOW)
             writing, running = (slack.say("C1", words, "UANA", mention=True) for words in questions)
-            slack.press(slack.wait_message("C1", "Run this on", thread=running), "Run", user="UANA")
+            slack.press(slack.wait_message("C1", "Run on", thread=running), "Run", user="UANA")
             slack.wait_message("C1", "Running the query", thread=running)
             slack.wait_message("C1", "Writing the SQL", thread=writing)
             # The query itself is begun by another thread than the one that says so.
@@ -114,4 +114,4 @@ def test_a_kill_is_owned_up_to(tmp_path: Path) -> None:
         assert [entry["event"] for entry in site.trail(running)].count("interrupted") == 1
         with company.at_work() as site:
             slack.press(site.shown(writing, "Put it in other words"), "Ask it again", user="UANA")
-            site.shown(writing, "Run this on")
+            site.shown(writing, "Run on")

@@ -55,7 +55,7 @@ def test_the_messages_tab(site: SlackSite, word: str, sentence: str) -> None:
 def test_thumbs(site: SlackSite, word: str, sentence: str) -> None:
     """The thumb of a stranger is not kept."""
     root = site.ask("revenue by region, rated?")
-    site.slack.press(site.shown(root, "Run this on"), "Run", user="UANA")
+    site.slack.press(site.shown(root, "Run on"), "Run", user="UANA")
     table = site.shown(root, "CSV")
     eve = stranger(site, word)
     site.slack.press(table, "Good answer", user=eve)
@@ -68,7 +68,7 @@ def test_thumbs(site: SlackSite, word: str, sentence: str) -> None:
 def test_forms(site: SlackSite, word: str, sentence: str) -> None:
     """No form opens for a stranger: not the command's, not the shortcut's, not the one to edit SQL."""
     root = site.ask("revenue by region?")
-    asked = site.shown(root, "Run this on")
+    asked = site.shown(root, "Run on")
     site.slack.press(asked, "Edit", user="UANA")
     form = site.shown(root, "Edit the SQL")
     eve = stranger(site, word)
@@ -89,11 +89,11 @@ def test_forms(site: SlackSite, word: str, sentence: str) -> None:
 def test_a_stop(site: SlackSite, word: str, sentence: str) -> None:
     """Slack's own Stop, pressed by a stranger, is answered by the sentence."""
     root = site.ask("revenue by region?")
-    asked = site.shown(root, "Run this on")
+    asked = site.shown(root, "Run on")
     eve = stranger(site, word)
     site.slack.stop_session("C1", root, user=eve)
     assert sentence == site.told(eve, "", after=asked).text
-    site.shown(root, "Run this on")
+    site.shown(root, "Run on")
 
 
 def test_the_entries_of_a_long_menu(site: SlackSite) -> None:

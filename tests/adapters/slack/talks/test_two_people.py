@@ -13,13 +13,13 @@ def test_somebody_else_may_not_run(site: SlackSite, caplog: pytest.LogCaptureFix
     """Run, pressed by somebody else, is refused to them alone and logged; the question stands for its asker."""
     caplog.set_level("INFO", "icc_bot")
     root = site.ask("revenue by region?")
-    asked = site.shown(root, "Run this on")
+    asked = site.shown(root, "Run on")
     runs = site.runs()
     site.slack.press(asked, "Run", user="UBOB")
     assert "Ana started this conversation" in site.told("UBOB", "", after=asked).text
     assert f"slack:UBOB was refused in slack/T1/C1/{root.ts}" in caplog.text
     assert site.runs() == runs
-    site.slack.press(site.shown(root, "Run this on"), "Run", user="UANA")
+    site.slack.press(site.shown(root, "Run on"), "Run", user="UANA")
     site.shown(root, "CSV")
     assert site.runs() == runs + 1
 
@@ -27,11 +27,11 @@ def test_somebody_else_may_not_run(site: SlackSite, caplog: pytest.LogCaptureFix
 def test_an_approver_runs_what_somebody_else_asked(site: SlackSite) -> None:
     """Whom connections.toml names by e-mail approves in somebody else's thread; the asker alone may not."""
     root = site.ask("revenue by region?", user="UOTTO")
-    asked = site.shown(root, "Run this on Payroll")
+    asked = site.shown(root, "Run on Payroll")
     assert "carla@example.com" in words_of(asked.blocks)
     site.slack.press(asked, "Run", user="UOTTO")
     site.told("UOTTO", "You may not approve", after=asked)
-    site.slack.press(site.shown(root, "Run this on"), "Run", user="UCARLA")
+    site.slack.press(site.shown(root, "Run on"), "Run", user="UCARLA")
     site.shown(root, "CSV")
     decided = site.shown(root, "You asked")
     assert "Run · <@UCARLA>" in words_of(decided.blocks)
@@ -42,7 +42,7 @@ def test_an_approver_runs_what_somebody_else_asked(site: SlackSite) -> None:
 def test_two_clicks_at_once(site: SlackSite) -> None:
     """Of two people who press Run at once, one wins, the query runs once, and the other is told who decided."""
     root = site.ask("revenue by region?", user="UOTTO")
-    asked = site.shown(root, "Run this on Payroll")
+    asked = site.shown(root, "Run on Payroll")
     runs = site.runs()
     site.slack.press(asked, "Run", user="UCARLA")
     site.slack.press(asked, "Run", user="UCARLA")
@@ -54,7 +54,7 @@ def test_two_clicks_at_once(site: SlackSite) -> None:
 def test_an_old_button_says_who_and_when(site: SlackSite) -> None:
     """A button that somebody still sees after the decision says who decided and when, and runs nothing."""
     root = site.ask("revenue by region?", user="UOTTO")
-    asked = site.shown(root, "Run this on Payroll")
+    asked = site.shown(root, "Run on Payroll")
     before = asked.blocks
     site.slack.press(asked, "Run", user="UCARLA")
     table = site.shown(root, "CSV")
@@ -72,7 +72,7 @@ def test_an_approver_who_only_looks_into_the_channel(site: SlackSite) -> None:
     """Whom Slack cannot tell anything in a channel, as they have not joined it, is told in a direct message."""
     site.explained.add("user_not_in_channel")
     root = site.ask("revenue by region?", user="UANA", channel="C2")
-    site.slack.press(site.shown(root, "Run this on"), "Run", user="UCARLA")
+    site.slack.press(site.shown(root, "Run on"), "Run", user="UCARLA")
     told = site.slack.wait_message("UCARLA", "Ana started this conversation")
     assert "I cannot write" not in told.text
 
@@ -80,7 +80,7 @@ def test_an_approver_who_only_looks_into_the_channel(site: SlackSite) -> None:
 def test_the_sql_stays_readable_after_the_decision(site: SlackSite) -> None:
     """The decided message shows the SQL as it ran, and nothing to press."""
     root = site.ask("revenue by region?")
-    site.slack.press(site.shown(root, "Run this on"), "Run", user="UANA")
+    site.slack.press(site.shown(root, "Run on"), "Run", user="UANA")
     site.shown(root, "CSV")
     decided = site.shown(root, "You asked")
     assert "".join(REVENUE.split()) in "".join(words_of(decided.blocks).split())
@@ -90,7 +90,7 @@ def test_the_sql_stays_readable_after_the_decision(site: SlackSite) -> None:
 def test_chatter_is_not_answered(site: SlackSite) -> None:
     """What bystanders write in the thread, to each other or to nobody, is not answered."""
     root = site.ask("revenue by region?")
-    site.shown(root, "Run this on")
+    site.shown(root, "Run on")
     site.slack.wait(lambda: site.slack.statuses[-1].status == "suspended")
     count, calls = len(site.slack.messages("C1", root)), len(site.slack.asked("chat.postMessage"))
     for words in ("yes", "stop", "How much is that in euros?", "SELECT 1"):
@@ -99,7 +99,7 @@ def test_chatter_is_not_answered(site: SlackSite) -> None:
     site.slack.tell_said(site.slack.world.channels["C1"], to_bob)
     site.slack.wait_delivered()
     after = site.ask("revenue by region, please?", user="UBOB")
-    site.shown(after, "Run this on")
+    site.shown(after, "Run on")
     assert len(site.slack.messages("C1", root)) == count + 4
     assert len(site.slack.asked("chat.postMessage")) == calls + 1
 
@@ -107,10 +107,10 @@ def test_chatter_is_not_answered(site: SlackSite) -> None:
 def test_somebody_elses_mention_in_the_thread(site: SlackSite) -> None:
     """Who mentions the bot in somebody else's thread is told, alone, whose talk it is."""
     root = site.ask("revenue by region?")
-    asked = site.shown(root, "Run this on")
+    asked = site.shown(root, "Run on")
     site.slack.say("C1", "and the customers?", user="UBOB", thread=root, mention=True)
     assert "Ana started this conversation" in site.told("UBOB", "", after=asked).text
-    site.slack.press(site.shown(root, "Run this on"), "Run", user="UANA")
+    site.slack.press(site.shown(root, "Run on"), "Run", user="UANA")
     site.shown(root, "CSV")
 
 

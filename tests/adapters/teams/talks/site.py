@@ -110,7 +110,7 @@ class TeamsCompany:
     def ran(self, words: str, user: str = "ana", where: Place = "General") -> tuple[Message, Message]:
         """Ask, press Run, and return what was asked and the result."""
         asked = self.ask(words, user, where)
-        self.press(self.shown(asked, "Run this on"), "Run", user)
+        self.press(self.shown(asked, "Run on"), "Run", user)
         return asked, self.shown(asked, "CSV")
 
     def runs(self) -> int:

@@ -84,7 +84,7 @@ def choose_schema(company: TeamsCompany) -> Cut:
     yield None
     yield asked
     _choose(company, menu, "archive")
-    company.shown(asked, "Run this on Archive")
+    company.shown(asked, "Run on Archive")
 
 
 def choose_tables(company: TeamsCompany) -> Cut:
@@ -98,7 +98,7 @@ def choose_tables(company: TeamsCompany) -> Cut:
     field = inputs_of(menu.card)[0]["id"]
     assert [each["title"] for each in company.teams.search(menu, field, "invoice", user="mia")] == ["invoices"]
     company.press(menu, "The likely ones", "mia")
-    company.shown(asked, "Run this on Wide")
+    company.shown(asked, "Run on Wide")
 
 
 def confirm_generated_sql(company: TeamsCompany) -> Cut:
@@ -150,7 +150,7 @@ def read_schema(company: TeamsCompany) -> Cut:
     yield asked
     interrupted = company.shown(asked, INTERRUPTED)
     _choose(company, interrupted, "Large", "lars")
-    company.shown(asked, "Run this on Large")
+    company.shown(asked, "Run on Large")
 
 
 def write_sql(company: TeamsCompany) -> Cut:
@@ -188,7 +188,7 @@ def execute_sql(company: TeamsCompany) -> Cut:
     yield None
     yield asked
     again = company.shown(asked, INTERRUPTED)
-    assert "Run this on Shop?" in shown(again)
+    assert "Run on Shop" in shown(again)
     company.press(again, "Cancel")
 
 

@@ -22,7 +22,7 @@ def test_what_follows_a_name(site: TeamsSite, words: str) -> None:
 def test_a_question_that_is_changed_five_times(site: TeamsSite) -> None:
     """Its author hears once that it is too late."""
     asked = site.ask("revenue by region?", "ana", "ana")
-    site.shown(asked, "Run this on")
+    site.shown(asked, "Run on")
     for number in range(5):
         site.teams.edit(asked, f"revenue by month {number}?").wait()
     site.shown(asked, "Please send it as a new message")
@@ -35,7 +35,7 @@ def test_a_question_that_is_changed_five_times(site: TeamsSite) -> None:
 def test_a_form_that_was_drawn_anew(site: TeamsSite) -> None:
     """Who sends the form from before hears that it was answered, and it runs nothing."""
     asked = site.ask("revenue by region?")
-    approval = site.shown(asked, "Run this on")
+    approval = site.shown(asked, "Run on")
     site.press(approval, "Edit")
     form = site.teams.wait(
         lambda: next(

@@ -23,7 +23,7 @@ def demand_same(site: TeamsSite, message: Message) -> None:
 def test_a_click_that_took(site: TeamsSite) -> None:
     """The answer to a click is its card with nothing to press, and who pressed what; so is what all have then."""
     asked = site.ask("revenue by region?")
-    approval = site.shown(asked, "Run this on")
+    approval = site.shown(asked, "Run on")
     post = site.teams.press(approval, "Run", user="ana").wait()
     assert (post.body["statusCode"], post.body["type"]) == (200, ADAPTIVE)
     assert "Run · Ana" in told(post)
@@ -46,7 +46,7 @@ def forgetful(company: TeamsCompany) -> tuple[Message, Message]:
     """Have a question and a result of a bot that ends, so that the next one knows nobody yet."""
     with company.at_work() as site:
         _, table = site.ran("SELECT name FROM regions", where="sales")
-        return site.shown(site.ask("revenue by region?"), "Run this on"), table
+        return site.shown(site.ask("revenue by region?"), "Run on"), table
 
 
 def test_a_click_that_takes_its_time(tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_a_click_before_the_bot_knows_its_own_message(site: TeamsSite) -> None:
         site.teams.fail("send", "slow", times=2, seconds=seconds)
         site.teams.fail("update", "slow", seconds=seconds)
         asked = site.ask(f"revenue by region, known after {seconds} seconds?")
-        said = site.press(site.shown(asked, "Run this on"), "Run")
+        said = site.press(site.shown(asked, "Run on"), "Run")
         assert "I do not know" not in said
         site.shown(asked, "CSV")
 
@@ -118,7 +118,7 @@ def test_a_click_before_the_bot_knows_its_own_message(site: TeamsSite) -> None:
 def test_a_message_that_teams_doubled(site: TeamsSite) -> None:
     """Of a question that stands there twice, since Teams took it without an answer, both copies show the decision."""
     asked = site.ask("revenue by region, twice?")
-    known, runs = site.shown(asked, "Run this on"), site.runs()
+    known, runs = site.shown(asked, "Run on"), site.runs()
     place = known.conversation
     copy = Message(site.teams.world.message_id(), place, dict(known.activity), "bot", known.root)
     place.messages[copy.id] = copy
@@ -142,7 +142,7 @@ def submit(site: TeamsSite, message: Message, name: str, user: str) -> None:
 def test_a_client_that_knows_no_execute(site: TeamsSite) -> None:
     """A click that comes as a message counts like any other; whoever may not is told so in their own chat."""
     asked = site.ask("revenue by region?")
-    approval, runs = site.shown(asked, "Run this on"), site.runs()
+    approval, runs = site.shown(asked, "Run on"), site.runs()
     submit(site, approval, "Run", "carla")
     site.teams.wait_message("carla", "Ana started this conversation")
     assert site.runs() == runs
@@ -157,7 +157,7 @@ def test_a_click_after_the_app_was_taken_away(site: TeamsSite) -> None:
     teams = site.teams
     teams.group("leaving").members.append(teams.person("ana"))
     asked = site.ask("revenue by region?", where="leaving")
-    approval, runs = site.shown(asked, "Run this on"), site.runs()
+    approval, runs = site.shown(asked, "Run on"), site.runs()
     place = teams.conversation("leaving").id
     key = ThreadKey("teams", teams.tenant, place, f"{place}#teams:{teams.person('ana').aad}")
     assert site.bot.router.memory(key)

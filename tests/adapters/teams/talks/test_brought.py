@@ -37,5 +37,5 @@ def test_a_file_alone(site: TeamsSite, brought: dict[str, Any]) -> None:
 def test_words_beside_a_file_are_a_question(site: TeamsSite) -> None:
     """What is written beside a file is answered, and the file is said not to be read."""
     asked = site.teams.say("ana", "revenue by region?", attachments=[WORDS, FILE])
-    site.shown(asked, "Run this on")
+    site.shown(asked, "Run on")
     site.shown(asked, UNREAD)

@@ -16,7 +16,7 @@ from tests.platforms.teams.world import Message
 def test_somebody_else_may_not_run(site: TeamsSite) -> None:
     """Run, pressed by somebody else, is refused to them alone; the question stands for its asker."""
     asked = site.ask("revenue by region?")
-    approval, runs = site.shown(asked, "Run this on"), site.runs()
+    approval, runs = site.shown(asked, "Run on"), site.runs()
     count = len(site.teams.messages("bob"))
     assert "Ana started this conversation" in site.press(approval, "Run", "bob")
     assert site.runs() == runs
@@ -29,7 +29,7 @@ def test_somebody_else_may_not_run(site: TeamsSite) -> None:
 def test_an_approver_by_address(site: TeamsSite) -> None:
     """Whom connections.toml names by e-mail approves somebody else's question; the asker alone may not."""
     asked = site.ask("revenue by region?", "otto")
-    approval = site.shown(asked, "Run this on Payroll")
+    approval = site.shown(asked, "Run on Payroll")
     assert "You may not approve" in site.press(approval, "Run", "otto")
     site.press(approval, "Run", "carla")
     site.shown(asked, "CSV")
@@ -39,7 +39,7 @@ def test_an_approver_by_address(site: TeamsSite) -> None:
 def test_two_at_once(site: TeamsSite) -> None:
     """Of several clicks at once the query runs once; whoever came too late is told so, and all see who decided."""
     asked = site.ask("revenue by region?", "otto")
-    approval, runs = site.shown(asked, "Run this on Payroll"), site.runs()
+    approval, runs = site.shown(asked, "Run on Payroll"), site.runs()
     posts = [site.teams.press(approval, "Run", user=user) for user in ("carla", "otto", "carla")]
     first, second, third = [told(post.wait()) for post in posts]
     site.shown(asked, "CSV")
@@ -54,7 +54,7 @@ def test_two_at_once(site: TeamsSite) -> None:
 def test_a_click_that_comes_again(site: TeamsSite, later: bool) -> None:
     """A click that Teams delivers again counts once, also with a new timestamp and another id."""
     asked = site.ask("revenue by region?")
-    approval, runs = site.shown(asked, "Run this on"), site.runs()
+    approval, runs = site.shown(asked, "Run on"), site.runs()
     post = site.teams.press(approval, "Run", user="ana").wait()
     again = site.teams.redeliver(post, later=later).wait()
     other = site.teams.send(post.activity | {"id": str(uuid.uuid4())}).wait()
@@ -78,7 +78,7 @@ def test_a_click_again_after_it_could_not_be_taken(site: TeamsSite) -> None:
     dora = teams.person("dora", "Dora", "dora@example.com")
     teams.conversation("General").members.append(dora)
     asked = site.ask("revenue by region?", "otto")
-    approval = site.shown(asked, "Run this on Payroll")
+    approval = site.shown(asked, "Run on Payroll")
     teams.fail("member", "404", times=2, code="MemberNotFoundInConversation")
     assert UNKNOWN_PERSON == site.press(approval, "Run", "dora")
     for _ in range(2):
@@ -90,7 +90,7 @@ def test_a_click_on_what_is_only_just_arriving(site: TeamsSite) -> None:
     """Nobody is told that a click is taken which is not kept; it counts once the message is known."""
     site.teams.fail("send", "slow", seconds=2, times=2)  # the typing sign, and the question
     asked = site.ask("revenue by region?")
-    assert COMING == site.press(site.shown(asked, "Run this on"), "Run")
+    assert COMING == site.press(site.shown(asked, "Run on"), "Run")
     site.shown(asked, "CSV")
 
 
@@ -100,7 +100,7 @@ def test_a_lookup_that_is_refused(site: TeamsSite) -> None:
     erin = teams.person("erin", "Erin", "erin@example.com")
     teams.conversation("General").members.append(erin)
     asked = site.ask("revenue by region?")
-    approval = site.shown(asked, "Run this on")
+    approval = site.shown(asked, "Run on")
     teams.fail("member", "403")
     assert "could not make sure who you are" in site.press(approval, "Run", "erin")
     site.press(approval, "Run")
@@ -121,7 +121,7 @@ def forged(
 
 def test_half_a_character(site: TeamsSite) -> None:
     """What cannot be stored as text is refused like anything else that is made up."""
-    approval = site.shown(site.ask("revenue by region?"), "Run this on")
+    approval = site.shown(site.ask("revenue by region?"), "Run on")
     post = site.teams.press(approval, "Edit", user="bob").wait()
     data = post.activity["value"]["action"]["data"]
     for value in ({"action": {"data": data | {"k": data["k"] + chr(0xD800)}}}, {"action": "x"}, {}, [], "x", None):
@@ -134,8 +134,8 @@ def test_made_up_data(site: TeamsSite) -> None:
     """What no card of the bot carries is refused to whoever sent it, and does nothing."""
     asked = site.ask("revenue by region?")
     other = site.ask("revenue by region?", "bob", "sales")
-    approval, runs = site.shown(asked, "Run this on"), site.runs()
-    site.shown(other, "Run this on")
+    approval, runs = site.shown(asked, "Run on"), site.runs()
+    site.shown(other, "Run on")
     actions = [a for each in approval.card["body"] for a in each.get("actions", [])]
     right = next(a["data"] for a in actions if a["title"] == "Run")
     elsewhere = right["k"].replace(site.teams.tenant, str(uuid.uuid4()))

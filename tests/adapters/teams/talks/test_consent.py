@@ -66,7 +66,7 @@ def test_from_a_channel_it_goes_to_ones_own_chat(home: TeamsSite, where: str) ->
 def test_a_private_result_is_handed_over_where_it_is(home: TeamsSite) -> None:
     """Private rows are shown in the asker's own chat, and their file is offered below them."""
     asked = home.ask(REGIONS, "petra")
-    home.press(home.shown(asked, "Run this on"), "Run", "petra")
+    home.press(home.shown(asked, "Run on"), "Run", "petra")
     table = home.teams.wait_message("petra", "CSV")
     home.press(table, "CSV", "petra")
     offer = offer_to(home, "petra", table)
@@ -90,7 +90,7 @@ def test_what_does_not_fit_into_a_card(home: TeamsSite) -> None:
     """SQL that is too long for a card is offered whole, once, however often the card is drawn."""
     sql = "SELECT " + ", ".join(f"'{'x' * 90}' AS column_{n}" for n in range(200))
     asked = home.ask(sql, where="ana")
-    approval = home.shown(asked, "Run this on")
+    approval = home.shown(asked, "Run on")
     offer = offer_to(home, "ana", asked)
     assert offer.attachments[0]["name"] == "query.sql"
     home.press(approval, "Run")

@@ -50,7 +50,7 @@ def ask(company: TeamsCompany, many: int) -> list[Message]:
 
 def answered(company: TeamsCompany, asked: Message) -> list[str]:
     """Return the answers to a question."""
-    return [each for each in company.said(asked) if "Run this on" in each]
+    return [each for each in company.said(asked) if "Run on" in each]
 
 
 def flood(
@@ -82,12 +82,12 @@ def flood(
             teams.wait_posted(seconds=seconds)
             taken = time.monotonic() - began
             for each in asked:
-                company.shown(each, "Run this on", seconds)
+                company.shown(each, "Run on", seconds)
             told = time.monotonic() - began
             teams.wait(lambda: left(company) == 0, seconds)
         said = [answered(company, each) for each in asked]
         sent = [each for method in ("send", "reply") for each in teams.asked(method)]
-        lost = [each for each in sent if each.status == 0 and "Run this on" in str(each.body)]
+        lost = [each for each in sent if each.status == 0 and "Run on" in str(each.body)]
         assert [n for n, found in enumerate(said) if not all(f"n = {n} " in " ".join(e.split()) for e in found)] == []
         assert min(map(len, said)) == 1
         assert many <= sum(map(len, said)) <= many + len(lost)

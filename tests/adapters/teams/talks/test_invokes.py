@@ -78,7 +78,7 @@ def test_a_search_by_somebody_of_another_company(site: TeamsSite) -> None:
 def test_a_search_in_another_conversation(site: TeamsSite) -> None:
     """Entries of a menu are for the conversation that it stands in, and for the question that stands there."""
     menu = site.shown(site.ask("How many stools?", "mia", "mia"), "Which database is it about?")
-    elsewhere = site.shown(site.ask("revenue by region?"), "Run this on")
+    elsewhere = site.shown(site.ask("revenue by region?"), "Run on")
     own = asked_in(menu)
     assert [2, 0] == [len(found(site, each, own, who)) for each, who in ((menu, "mia"), (elsewhere, "ana"))]
     assert [] == found(site, menu, replace(own, turn=own.turn + 1), "mia")

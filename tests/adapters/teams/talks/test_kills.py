@@ -94,7 +94,7 @@ def test_a_kill_in_every_stage(tmp_path: Path) -> None:
         with company.at_work() as site:
             endings = people.map(lambda talk: next(talk, "ended"), talks.values())
             assert list(endings) == ["ended"] * len(talks)
-            site.press(site.shown(late, "Run this on"), "Run", "bob")
+            site.press(site.shown(late, "Run on"), "Run", "bob")
             site.shown(late, "CSV")
         assert interruptions(company) == {"General": 6, "ana": 1}  # the private result is the person's own
         assert unapproved(company.trail()) == []

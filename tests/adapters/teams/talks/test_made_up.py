@@ -13,7 +13,7 @@ def test_one_that_cannot_be_read(tmp_path: Path) -> None:
     """A message that cannot be drawn any more does not keep the others from being drawn."""
     with founded(tmp_path / "site") as company:
         with company.at_work() as site:
-            approval = site.shown(site.ask("revenue by region?"), "Run this on")
+            approval = site.shown(site.ask("revenue by region?"), "Run on")
         home, known = company.folder / "home", (approval.conversation.id, approval.id)
         with closing(sqlite3.connect(home / DATABASE_FILE)) as file, file:
             message = ("teams", "19:x", "1", "t", "unreadable", 1, "{", 0, "2126-01-01 00:00:00.000000")
@@ -23,4 +23,4 @@ def test_one_that_cannot_be_read(tmp_path: Path) -> None:
         drawn = len(approval.edits)
         with company.at_work():
             company.teams.wait(lambda: len(approval.edits) > drawn)
-        assert "Run this on" in shown(approval)
+        assert "Run on" in shown(approval)

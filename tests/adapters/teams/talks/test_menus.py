@@ -61,7 +61,7 @@ def test_tables_are_found_by_typing(site: TeamsSite, where: str) -> None:
     assert site.teams.search(tables, menu["id"], "nothing of this name", user="max") == []
     site.model.enqueue("SELECT amount FROM invoices")
     choose(site, tables, "invoices", "thing_398", user="max")
-    approval = site.shown(asked, "Run this on")
+    approval = site.shown(asked, "Run on")
     prompt = str(site.model.history[-1])
     assert [name in prompt for name in ("invoices", "thing_398", "thing_397")] == [True, True, False]
     site.press(approval, "Run", "max")
@@ -75,7 +75,7 @@ def test_ok_without_a_choice(site: TeamsSite) -> None:
     assert "Choose at least one entry" in site.press(tables, "OK", "mia")
     site.model.enqueue("SELECT amount FROM invoices")
     site.press(tables, "The likely ones", "mia")
-    site.shown(asked, "Run this on")
+    site.shown(asked, "Run on")
 
 
 def test_a_menu_is_for_whoever_asked(site: TeamsSite) -> None:
@@ -87,7 +87,7 @@ def test_a_menu_is_for_whoever_asked(site: TeamsSite) -> None:
         choose(site, tables, "thing_398")
     site.model.enqueue("SELECT amount FROM invoices")
     choose(site, tables, "invoices")
-    site.shown(asked, "Run this on")
+    site.shown(asked, "Run on")
 
 
 def test_another_database(site: TeamsSite) -> None:
@@ -95,7 +95,7 @@ def test_another_database(site: TeamsSite) -> None:
     site.model.enqueue("SELECT amount FROM invoices")
     asked, tables = wide(site, "board", "moa")
     choose(site, tables, "invoices", user="moa")
-    site.press(site.shown(asked, "Run this on"), "Run", "moa")
+    site.press(site.shown(asked, "Run on"), "Run", "moa")
     site.press(site.shown(asked, "CSV"), "Other database", "moa")
     databases = site.offered(asked, "OK")
     assert "Which database is it about?" in shown(databases)

@@ -17,7 +17,7 @@ WHERE = pytest.mark.parametrize(("user", "where"), [("petra", "General"), ("petr
 def ran(site: TeamsSite, user: str, where: str, sql: str = NUMBERS) -> tuple[Message, Message]:
     """Run a query there, and return what was asked and the result, which stands in the person's own chat."""
     asked = site.ask(sql, user, where)
-    site.press(site.shown(asked, "Run this on"), "Run", user)
+    site.press(site.shown(asked, "Run on"), "Run", user)
     table = site.teams.wait_message(user, "CSV", after=asked)
     site.shown(asked, "The result went to the person who asked")
     return asked, table
@@ -73,7 +73,7 @@ def test_a_follow_up_beside_a_private_result(site: TeamsSite) -> None:
     asked, table = ran(site, "petra", "General")
     said = len(site.said(asked))
     again = site.ask("SELECT name FROM regions", "petra", "petra")
-    site.press(site.shown(again, "Run this on"), "Run", "petra")
+    site.press(site.shown(again, "Run on"), "Run", "petra")
     assert "North\nSouth" in shown(site.shown(again, "CSV"))
     site.press(table, "Done", "petra")
     site.teams.wait_message("petra", "Goodbye", after=again)
@@ -93,5 +93,5 @@ def test_a_channel_that_is_not_allowed(tmp_path: Path) -> None:
             assert site.model.history == []
             assert site.said(asked) == []
             for where in ("board", "ana"):
-                site.shown(site.ask("revenue by region?", where=where), "Run this on")
+                site.shown(site.ask("revenue by region?", where=where), "Run on")
             site.demand_sound()

@@ -19,7 +19,7 @@ REGIONS = "SELECT name FROM regions ORDER BY name"
 def test_from_a_question_to_the_rows_and_goodbye(site: TeamsSite, where: str) -> None:
     """A mention leads to SQL, Run to a table, Done to a goodbye; nothing that was answered keeps its buttons."""
     asked = site.ask("revenue by region?", where=where)
-    approval = site.shown(asked, "Run this on")
+    approval = site.shown(asked, "Run on")
     site.press(approval, "Run")
     table = site.shown(asked, "CSV")
     assert "North | 1235.75\nSouth | 355.75" in shown(table)
@@ -34,7 +34,7 @@ def test_from_a_question_to_the_rows_and_goodbye(site: TeamsSite, where: str) ->
 def test_edit_is_a_form_in_the_card(site: TeamsSite, where: str) -> None:
     """A fault in edited SQL is told in the card, with what was typed; what is mended runs."""
     asked = site.ask("revenue by region?", where=where)
-    site.press(site.shown(asked, "Run this on"), "Edit")
+    site.press(site.shown(asked, "Run on"), "Edit")
     form = site.teams.wait(lambda: _form(site, asked))
     field = next(each for each in form.card["body"] if each["type"] == "Input.Text")
     assert "SUM(o.total)" in field["value"]
@@ -98,7 +98,7 @@ def test_what_is_worked_on_cannot_be_pressed_again(site: TeamsSite) -> None:
     event = Event()
     try:
         asked = site.ask("revenue by region, the second time slowly?")
-        sql = site.shown(asked, "Run this on")
+        sql = site.shown(asked, "Run on")
         site.slow["the second time slowly"] = Answer(REVENUE, waits=event)
         site.press(sql, "Another try")
         site.shown(asked, "Writing the SQL")
@@ -121,6 +121,6 @@ def actions_in(value: Any) -> list[dict[str, Any]]:
 def test_a_word_of_approval_in_a_group_chat(site: TeamsSite) -> None:
     """Who asked may approve by a word, with a mention."""
     asked = site.ask("revenue by region?", where="board")
-    site.shown(asked, "Run this on")
+    site.shown(asked, "Run on")
     site.ask("yes", where="board")
     assert "North | 1235.75" in shown(site.shown(asked, "CSV"))

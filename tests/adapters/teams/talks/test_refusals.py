@@ -20,7 +20,7 @@ def test_progress_that_cannot_be_changed(site: TeamsSite) -> None:
     asked = site.ask("how many refused updates?")
     progress = site.shown(asked, "Stop")
     site.teams.fail("update", "400", times=50)
-    answer = site.shown(asked, "Run this on")
+    answer = site.shown(asked, "Run on")
     site.teams.wait(lambda: progress.deleted)
     assert answer.id != progress.id
 
@@ -28,7 +28,7 @@ def test_progress_that_cannot_be_changed(site: TeamsSite) -> None:
 def test_an_answer_that_is_refused_for_good(site: TeamsSite) -> None:
     """It is not tried for a day: nothing waits for it, and what is asked next is answered."""
     asked = site.ask("revenue by region?")
-    site.shown(asked, "Run this on")
+    site.shown(asked, "Run on")
     site.teams.fail("*", "400", times=50, where=f"{asked.conversation.id};messageid={asked.root}")
     refused = site.teams.say("General", "SELECT name FROM regions", thread=asked)
     site.teams.wait(lambda: any(call.status == 400 for call in site.teams.calls[-20:]))
@@ -36,4 +36,4 @@ def test_an_answer_that_is_refused_for_good(site: TeamsSite) -> None:
     assert [
         shown(each) for each in site.teams.messages("General", asked.root, "bot") if int(each.id) > int(refused.id)
     ] == []
-    assert "Run this on" in shown(site.shown(site.ask("SELECT 1"), "Run this on"))
+    assert "Run on" in shown(site.shown(site.ask("SELECT 1"), "Run on"))

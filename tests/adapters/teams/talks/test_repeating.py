@@ -13,7 +13,7 @@ REGIONS = "SELECT id, name FROM regions ORDER BY id"
 def repeated(site: TeamsSite, where: str = "General") -> Message:
     """Run a query, have it repeated, and return what was asked."""
     asked = site.ask(REGIONS, where=where)
-    site.press(site.shown(asked, "Run this on"), "Run")
+    site.press(site.shown(asked, "Run on"), "Run")
     place = "ana" if where == "secret" else where
     result = site.teams.wait_message(place, "CSV", after=asked)
     site.teams.wait_posted()

@@ -117,7 +117,7 @@ def test_what_links_led_to_goes_with_the_chat(site: TeamsSite) -> None:
     """SQL that was too long for a card is deleted with the chat that it was shown in, before its link is too old."""
     site.teams.group("tidy").members.append(site.teams.person("ana"))
     sql = "SELECT " + ", ".join(f"'{'tidy' * 20}' AS column_{n}" for n in range(200))
-    site.shown(site.ask(sql, where="tidy"), "Run this on")
+    site.shown(site.ask(sql, where="tidy"), "Run on")
     folder = site.folder / "home" / "teams-files"
 
     def kept() -> bool:

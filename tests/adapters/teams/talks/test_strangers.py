@@ -54,7 +54,7 @@ def test_a_question(site: TeamsSite, eve: Person) -> None:
 def test_a_click(site: TeamsSite, eve: Person) -> None:
     """What a stranger presses is not taken, and stands for who asked."""
     asked = site.ask("revenue by region?")
-    approval, runs = site.shown(asked, "Run this on"), site.runs()
+    approval, runs = site.shown(asked, "Run on"), site.runs()
     site.teams.join("General", eve.key)
     assert STRANGER == site.press(approval, "Run", eve.key)
     assert runs == site.runs()
@@ -73,7 +73,7 @@ def test_stop(site: TeamsSite, eve: Person) -> None:
         assert STRANGER == site.press(site.shown(asked, "Writing the SQL"), "Stop", eve.key)
     finally:
         event.set()
-    site.shown(asked, "Run this on")
+    site.shown(asked, "Run on")
 
 
 @STRANGERS

@@ -61,7 +61,7 @@ def test_an_answer_ends_the_stream_of_its_progress(site: TeamsSite) -> None:
         asked, stream = streaming(site)
         site.teams.wait(lambda: len(stream.kinds) > 1)
         let.set()
-        answer = site.shown(asked, "Run this on")
+        answer = site.shown(asked, "Run on")
     assert (answer.id, answer.streaming, stream.final) == (stream.id, False, True)
     assert set(stream.kinds[:-1]) == {"informative"}
     assert stream.kinds[-1] == "final"
@@ -91,7 +91,7 @@ def test_where_others_are_one_message_is_changed(site: TeamsSite, where: str) ->
     with held(site):
         asked = site.ask(f"revenue by region, {SLOWLY}?", where=where)
         progress = site.shown(asked, "Stop")
-    assert site.shown(asked, "Run this on").id == progress.id
+    assert site.shown(asked, "Run on").id == progress.id
     assert len(site.teams.streams) == streams
 
 
@@ -107,7 +107,7 @@ def test_the_stop_of_teams_is_a_stop(company: TeamsCompany) -> None:
         assert shown(told) == shown(usual)
         assert bots(site.teams, asked) == [told]
         again = site.ask("revenue by region, anew?", where="ana")
-        site.shown(again, "Run this on")
+        site.shown(again, "Run on")
 
 
 def test_an_answer_that_was_ready_is_shown_in_spite_of_stop(
@@ -119,7 +119,7 @@ def test_an_answer_that_was_ready_is_shown_in_spite_of_stop(
         asked, stream = streaming(site)
         site.teams.stop(stream.message)
         let.set()
-        answer = site.shown(asked, "Run this on")
+        answer = site.shown(asked, "Run on")
         assert bots(site.teams, asked) == [answer]
 
 
@@ -132,7 +132,7 @@ def test_a_long_stream_is_left_before_teams_ends_it(company: TeamsCompany, monke
         assert "Stop" in shown(stream.message)
         assert not site.teams.refused
         let.set()
-        answer = site.shown(asked, "Run this on")
+        answer = site.shown(asked, "Run on")
         assert bots(site.teams, asked) == [answer]
         assert stream.rapid == 0
         site.demand_sound()
@@ -145,7 +145,7 @@ def test_a_stream_that_teams_ended_is_an_ordinary_message(company: TeamsCompany)
         site.teams.pass_time(130)
         site.teams.wait(lambda: "Stop" in shown(stream.message))
         let.set()
-        assert site.shown(asked, "Run this on").id == stream.id
+        assert site.shown(asked, "Run on").id == stream.id
         over = {"Content stream finished due to exceeded streaming time."}
         assert {each.answer["error"]["message"] for each in site.teams.refused} == over
         assert len(bots(site.teams, asked)) == 1
@@ -158,7 +158,7 @@ def test_an_end_that_comes_too_late_changes_the_message(company: TeamsCompany, m
         asked, stream = streaming(site)
         site.teams.pass_time(130)
         let.set()
-        assert site.shown(asked, "Run this on").id == stream.id
+        assert site.shown(asked, "Run on").id == stream.id
         assert len(bots(site.teams, asked)) == 1
 
 
@@ -172,8 +172,8 @@ def test_where_teams_allows_no_stream_progress_is_a_message(company: TeamsCompan
                 asked = site.ask(f"revenue by region, {SLOWLY}?", where="ana")
                 progress = site.shown(asked, "Stop")
                 let.set()
-                assert site.shown(asked, "Run this on").id == progress.id
-                site.press(site.shown(asked, "Run this on"), "Cancel")
+                assert site.shown(asked, "Run on").id == progress.id
+                site.press(site.shown(asked, "Run on"), "Cancel")
         assert site.teams.streams == []
         site.demand_sound()
 
@@ -186,7 +186,7 @@ def test_the_end_of_a_stream_comes_once(company: TeamsCompany, how: str, updates
         site.teams.wait(lambda: len(stream.kinds) > 1)
         site.teams.fail("send", how, where=asked.conversation.id)
         let.set()
-        answer = site.shown(asked, "Run this on")
+        answer = site.shown(asked, "Run on")
         assert answer.id == stream.id
         assert bots(site.teams, asked) == [answer]
         assert len(site.teams.wait_calls("update", updates)) == updates
@@ -205,5 +205,5 @@ def test_a_stream_is_ended_by_the_next_process(company: TeamsCompany) -> None:
         assert (answer.id, stream.final) == (stream.id, True)
         assert bots(site.teams, asked) == [answer]
         site.press(answer, "Ask it again")
-        site.shown(asked, "Run this on")
+        site.shown(asked, "Run on")
         site.demand_sound()

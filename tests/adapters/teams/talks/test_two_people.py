@@ -109,4 +109,4 @@ def test_an_approval_that_comes_too_late(tmp_path: Path) -> None:
         asked = site.ask("revenue by region?")
         assert "waited too long" in site.press(site.offered(asked, "Run"), "Run")
         assert site.runs() == 0
-        assert "Run this on" in shown(site.offered(asked, "Run"))
+        assert "Run on" in shown(site.offered(asked, "Run"))

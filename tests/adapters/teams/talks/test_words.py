@@ -90,7 +90,7 @@ def test_a_suggestion_is_a_question(site: TeamsSite) -> None:
     """What a suggestion writes comes back as a message, and is answered like any other."""
     told = site.shown(site.ask("Hi", "carla", "carla"), DOES)
     asked = site.ask(offered(told)[0], "carla", "carla")
-    sql = site.shown(asked, "Run this on")
+    sql = site.shown(asked, "Run on")
     assert [] == offered(sql)
 
 
@@ -105,9 +105,9 @@ def test_a_mention_alone(site: TeamsSite, words: str, where: str) -> None:
 
 def test_hello_before_a_question_that_stands(site: TeamsSite) -> None:
     """A greeting in the middle is answered, and the question is asked again; nothing is run."""
-    site.shown(site.ask("revenue by region?", "lars", "lars"), "Run this on")
+    site.shown(site.ask("revenue by region?", "lars", "lars"), "Run on")
     runs = site.runs()
-    again = site.shown(site.ask("hello", "lars", "lars"), "Run this on")
+    again = site.shown(site.ask("hello", "lars", "lars"), "Run on")
     assert DOES in shown(again)
     assert runs == site.runs()
 
@@ -150,7 +150,7 @@ def test_no_label_where_none_is_given(site: TeamsSite) -> None:
     site.press(site.shown(began, "Other database"), "Other database", "petra")
     site.shown(began, "Which database is it about?")
     site.shown(site.ask("Plain", "petra", "petra"), "Shall I write the SQL")
-    sql = site.shown(site.ask("revenue by region?", "petra", "petra"), "Run this on Plain")
+    sql = site.shown(site.ask("revenue by region?", "petra", "petra"), "Run on Plain")
     assert ["AIGeneratedContent"] == labels(sql)["additionalType"]
     assert "usageInfo" not in labels(sql)
 
@@ -158,7 +158,7 @@ def test_no_label_where_none_is_given(site: TeamsSite) -> None:
 def test_a_changed_question(site: TeamsSite) -> None:
     """Who changes a message that was taken hears to send it anew, once; the question that stands stays."""
     asked = site.ask("revenue by region?", "mia", "mia")
-    site.shown(asked, "Run this on")
+    site.shown(asked, "Run on")
     site.teams.edit(asked, "revenue by month?").wait()
     told = site.shown(asked, "Please send it as a new message")
     assert EDITED_TOO_LATE.format("“revenue by month?”") in shown(told)
@@ -170,7 +170,7 @@ def test_a_mention_that_is_put_in_later(site: TeamsSite) -> None:
     asked = site.teams.say("General", "revenue by region?", user="ana", mention=False)
     asked.activity["text"] = f"<at>{site.teams.bot_name}</at> {asked.text}"
     site.teams.edit(asked, "revenue by region?").wait()
-    assert "SUM(" in shown(site.shown(asked, "Run this on"))
+    assert "SUM(" in shown(site.shown(asked, "Run on"))
 
 
 def test_an_old_message_that_is_changed(site: TeamsSite) -> None:

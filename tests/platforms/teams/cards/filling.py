@@ -24,10 +24,14 @@ def visible(value: Any) -> Any:
 
 
 def find_action(card: Card, name: str) -> dict[str, Any]:
-    """Return the action with this title, verb or id in a visible card; Impossible if there is none."""
+    """Return the action with this title, verb or id in a visible card; Impossible if there is none.
+
+    "Run" is enough for "Run on Shop".
+    """
     actions = [part for part in parts_of(card) if str(part.get("type")).startswith("Action.")]
     for action in actions:
-        if name in (action.get("title"), action.get("verb"), action.get("id")):
+        title = str(action.get("title"))
+        if name in (title, title.partition(" on ")[0], action.get("verb"), action.get("id")):
             if action.get("isEnabled") is False:
                 raise Impossible(f"{name!r} is switched off")
             return action
