@@ -10,7 +10,7 @@ from time import monotonic
 from router.cards import Progress, Reply, Text
 from router.engine import Router
 from router.errors import NotAllowed, PutOff
-from router.jobs.cancellation import SHUT_DOWN, Stopping
+from router.jobs.cancellation import SHUT_DOWN, WITHDRAWN, Stopping
 from router.memory.thread import ThreadKey
 from router.observing.talk import working_on
 from router.observing.tallies import DELIVERIES, TURN_SECONDS, TURNS, UNDER_WAY, WAIT_SECONDS
@@ -92,6 +92,11 @@ class Turns:
             return Reply((Text("Nothing is running here right now.", "quiet"),), to=user.id)
         under_way.stopping.stop()
         return Reply((Progress("Stopping…", stoppable=False),), working=True)
+
+    def withdraw(self, key: ThreadKey) -> None:
+        """End what is under way in a thread since its question was changed: what comes of that says the rest."""
+        if under_way := self._under_way.get(key):
+            under_way.stopping.stop(WITHDRAWN)
 
     async def busy(self, incoming: Incoming) -> Reply:
         """Return what the person is told whose input comes while another one in the thread is worked on."""

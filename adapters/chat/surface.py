@@ -137,6 +137,12 @@ class Surface(Protocol):
     async def person(self, team: str, user: User) -> Person:
         """Return who somebody is; raises Undelivered where the platform does not tell for sure."""
 
+    async def find_person(self, key: ThreadKey, identity: str) -> User | None:
+        """Return somebody whom a connection lists by address or id, as people of a thread's team find each other.
+
+        None where the platform does not know them, or does not tell.
+        """
+
     async def begin(self, heard: Heard, respond: str, again: bool) -> Heard:
         """Begin a thread for an input that has none, and return the input in it; `again` where that may be done."""
 

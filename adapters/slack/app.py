@@ -16,9 +16,11 @@ from adapters.slack.clients import FAILED, Clients, word_of
 from adapters.slack.ephemeral import TELL_AFTER_SECONDS, admitted, known, open_modal, tell
 from adapters.slack.home import press_tab, show_tab
 from adapters.slack.inbound import (
+    CHANGES,
     actor_of,
     asked_by,
     brings_no_words,
+    heard_change,
     heard_form,
     heard_message,
     heard_press,
@@ -93,6 +95,10 @@ class SlackListeners:
 
     async def keep(self, body: Body, context: Any, next: Any) -> None:
         """Keep a message before it is acknowledged: what is acknowledged is not sent again."""
+        if body["event"].get("subtype") in CHANGES:
+            await self._change(body, context.bot_user_id or "")
+            await next()
+            return
         asked = await self._asked(body)
         heard = heard_message(body, context.bot_user_id or "", self.service.reply_sender.shown, asked)
         if heard and (alone := brings_no_words(body, heard)):
@@ -103,6 +109,13 @@ class SlackListeners:
             self._begin_session(heard)
             self.service.take(heard)
         await next()
+
+    async def _change(self, body: Body, bot: str) -> None:
+        """Take a message as its author changed it, or take back what was asked by one that is deleted."""
+        message = body["event"].get("message") or {}
+        asked = await self._asked({**body, "event": message})
+        if changed := heard_change(body, bot, self.service.reply_sender.shown, asked):
+            self.service.change(*changed)
 
     def _begin_session(self, heard: Heard) -> None:
         """Have a thread's session be named by what it begins with: whatever comes later is a reply in it."""

@@ -3,9 +3,12 @@
 import logging
 import re
 from collections.abc import Mapping
+from dataclasses import replace
+from time import time
 from typing import Any, Literal
 
 from adapters.chat.admission import AFTER_A_NAME
+from adapters.chat.inbox import EVENT_LIFETIME
 from adapters.chat.shown_messages import ShownMessages
 from adapters.chat.surface import Heard, MessagePlace
 from adapters.rendering.controls import QuestionRef, answers_of, asked_from
@@ -21,6 +24,9 @@ from router.turn import Filled, Input, Pressed, Said
 log = logging.getLogger("icc_bot")
 
 Payload = Mapping[str, Any]
+
+CHANGES = {"message_changed", "message_deleted"}
+"""Subtypes of events that tell of a message as it was changed since."""
 
 SPOKEN = {None, "file_share", "thread_broadcast", "me_message"}
 """Subtypes of messages that are a person's words."""
@@ -58,6 +64,43 @@ def heard_message(
         shared=not is_direct(key.channel),
         place=MessagePlace(team, channel, thread) if key.channel != channel else None,
     )
+
+
+def heard_change(
+    body: Payload, bot: str, shown: ShownMessages, asked: Mapping[ThreadKey, str] | None = None
+) -> tuple[Heard, str] | None:
+    """Return a message as its author changed it, without words where it was deleted, and what marks this change.
+
+    The bot's own messages come back so whenever they are drawn anew, and people's when Slack adds a preview of a link:
+    neither is a change.
+    """
+    event = body["event"]
+    before, now = event.get("previous_message") or {}, event.get("message") or {}
+    # With replies below it, a deleted message stays as a tombstone.
+    gone = event["subtype"] == "message_deleted" or now.get("subtype") == "tombstone"
+    edited = (now.get("edited") or {}).get("ts")
+    if not gone and (not edited or now.get("text") == before.get("text")):
+        return None
+    message = before if gone else now
+    texts = [each.get("text") or "" for each in (before, message)]
+    if _is_old(str(message.get("ts") or "0")):
+        return None
+
+    def heard(text: str) -> Heard | None:
+        said = {**message, "channel": event["channel"], "text": text}
+        return heard_message({**body, "event": said}, bot, shown, asked)
+
+    found = next(filter(None, map(heard, texts)), None)
+    said = heard(f"<@{bot}> {'' if gone else texts[1]}")  # whatever is left of the mention, these are the words
+    if found is None or said is None:
+        return None
+    addressed = is_direct(event["channel"]) or any(f"<@{bot}" in text for text in texts)
+    return replace(said, addressed=addressed), "deleted" if gone else f"changed {edited}"
+
+
+def _is_old(ts: str) -> bool:
+    """Tell whether a message is so old that it is not known any more whether it was taken."""
+    return float(ts) < time() - EVENT_LIFETIME.total_seconds() + 3600.0
 
 
 def brings_no_words(body: Payload, heard: Heard) -> Literal["", "files", "links"]:

@@ -84,6 +84,10 @@ UNKNOWN_USER_ERRORS = frozenset({"user_not_found", "user_not_visible"})
 """Slack's words for somebody whom the workspace does not know."""
 
 
+UNKNOWN_ADDRESS_ERRORS = UNKNOWN_USER_ERRORS | {"users_not_found", "missing_scope", "no_permission"}
+"""Slack's words for an address that nobody has, and for where the app may not look."""
+
+
 class People:
     """The people of all workspaces; `patience` is how many seconds a workspace may take to say who somebody is."""
 
@@ -97,6 +101,18 @@ class People:
         Raises one of FAILED where nobody says for sure who it is: a guess would let strangers in.
         """
         return await self._known.person(team, id, name)
+
+    async def by_email(self, team: str, address: str) -> str:
+        """Return the id of whoever has this address in a workspace; empty where nobody has, or Slack does not tell."""
+        try:
+            async with asyncio.timeout(self._patience):
+                client = await self._clients.of(team)
+                answer = await client.users_lookupByEmail(email=address)
+        except SlackApiError as error:
+            if error_of(error) not in UNKNOWN_ADDRESS_ERRORS:
+                raise
+            return ""
+        return str((answer.get("user") or {}).get("id") or "")
 
     async def _ask(self, team: str, id: str, name: str) -> Person:
         try:
@@ -156,6 +172,15 @@ class SlackSurface:
         """Return who somebody is."""
         return await _told(self.people.person(team, self.home(user.id), user.name))
 
+    async def find_person(self, key: ThreadKey, identity: str) -> User | None:
+        """Return somebody of the workspace by Slack's id, or by address where the app may look for that."""
+        if identity.startswith("slack:"):
+            return _at_home(await self.person(key.team, User(identity)))
+        if "@" not in identity or ":" in identity:
+            return None
+        found = await _told(self.people.by_email(key.team, identity))
+        return _at_home(await self.person(key.team, User(f"slack:{found}"))) if found else None
+
     async def begin(self, heard: Heard, respond: str, again: bool) -> Heard:
         """Begin a thread for a command."""
         begun = await _told(begin(self.writer, heard, respond, again))
@@ -187,6 +212,10 @@ class SlackSurface:
     def home(self, user: str) -> str:
         """Return Slack's id of a person, which stands for their direct messages."""
         return user.removeprefix("slack:")
+
+
+def _at_home(person: Person) -> User | None:
+    return None if person.stranger else person.user
 
 
 def _words(heard: Heard) -> str:

@@ -4,8 +4,10 @@ import asyncio
 import logging
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from time import time
 from typing import Any, Final
+from zlib import crc32
 
 from adapters.chat.admission import TurnedAway, identify, tell
 from adapters.chat.bounded_cache import BoundedCache
@@ -36,9 +38,6 @@ WELCOME_IN_PRIVATE: Final = (
 WELCOME_AMONG_OTHERS: Final = (
     "Hello! Mention me with a question about your data, in your own words. I write the SQL and show it to you; it runs "
     "when you press Run, and the rows come back as a table. `help`, with a mention, tells what you can do."
-)
-EDITED_TOO_LATE: Final = (
-    "You changed a message that I had taken already ({}). Please send it as a new message; I read that one."
 )
 OLD_MESSAGE: Final = (
     "You changed an old message ({}), which I leave as it was. Please send it as a new message; I read that one."
@@ -79,7 +78,7 @@ class TeamsListeners:
             case "messageUpdate", _:
                 change(self.service, self.surface, activity, self._too_late)
             case "messageDelete", _:
-                self.service.spawn(take_back(self.service, activity))
+                take_back(self.service, activity)
             case "conversationUpdate", _:
                 self._membership.come(activity)
             case "invoke", "adaptiveCard/action":
@@ -217,18 +216,20 @@ def _names_bot(activity: Json, field: str) -> bool:
 
 
 def change(service: ConversationService, surface: TeamsSurface, activity: Json, told: BoundedCache[str, bool]) -> None:
-    """Take a message that names the bot only since it was changed; the author of any other hears that it is too late.
+    """Take a message as its author changed it; whoever changes a very old one hears that it stays as it was.
 
-    What was answered is not asked again, and what was approved is not taken back, by an edit. `told` holds the messages
-    whose author heard that.
+    `told` holds the messages whose author heard that.
     """
     if text(activity["channelData"], "eventType") != "editMessage":
         return  # restored, or of a kind that is not known
     heard = heard_message(activity)
-    young = _age(activity) < EDIT_KNOWN_SECONDS
-    if (not young or not service.take(heard)) and heard.event not in told:
+    if _age(activity) < EDIT_KNOWN_SECONDS:
+        words = heard.input.text if isinstance(heard.input, Said) else ""
+        # The same change may come twice under two times; the words tell it from one that comes back to them.
+        service.change(heard, f"changed {text(activity, 'timestamp')[:16]} {crc32(words.encode()):08x}")
+    elif heard.event not in told:
         told[heard.event] = True
-        service.spawn(_tell(surface, heard, EDITED_TOO_LATE if young else OLD_MESSAGE))
+        service.spawn(_tell(surface, heard, OLD_MESSAGE))
 
 
 async def _tell(surface: TeamsSurface, heard: Heard, sentence: str) -> None:
@@ -242,11 +243,10 @@ def _age(activity: Json) -> float:
     return time() - int(id) / 1000 if id.isascii() and id.isdecimal() and len(id) < 20 else math.inf
 
 
-async def take_back(service: ConversationService, activity: Json) -> None:
-    """End what is worked on where its author deletes the very message that asked for it."""
+def take_back(service: ConversationService, activity: Json) -> None:
+    """Take back what was asked by a message that its author deletes, as far as nothing was run."""
     heard = heard_message(activity)
-    if service.turns.works_on(heard.key, heard.event):
-        await service.stop(heard.key, heard.user)
+    service.change(replace(heard, input=Said("")), "deleted")
 
 
 # Files and pictures from people: the bot reads none, and says so once.

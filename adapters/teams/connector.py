@@ -32,6 +32,10 @@ NO_CONVERSATION: Final = "Conversation"
 PERSON_FIELDS: Final = ("id", "name", "email", "userPrincipalName", "tenantId", "userRole")
 """A person as Teams knows them; what it does not tell is empty."""
 
+MEMBERS_A_PAGE: Final = 500
+MEMBER_PAGES_MAX: Final = 10
+"""Pages of a conversation's people that are looked through for an address; Teams gives at most 500 people each."""
+
 Json = dict[str, Any]
 
 
@@ -81,6 +85,22 @@ class Connector:
                 raise
             said = await self._member(reference, channel, user)  # a guest of a shared channel is not one of its team
         return _known(said.body)
+
+    async def member_at(self, reference: Reference, address: str) -> dict[str, str] | None:
+        """Return what Teams tells of the person of a conversation who has this address; None where nobody has."""
+        place = replace(reference, conversation=reference.team or reference.conversation.partition(";")[0])
+        wanted, token = address.casefold(), ""
+        for _ in range(MEMBER_PAGES_MAX):
+            query = f"?pageSize={MEMBERS_A_PAGE}" + (f"&continuationToken={_quoted(token)}" if token else "")
+            page = (await self._make("GET", place, f"pagedmembers{query}")).body
+            held = page.get("members") if isinstance(page, dict) else None
+            for each in held if isinstance(held, list) else []:
+                if wanted in (text(each, "email").casefold(), text(each, "userPrincipalName").casefold()):
+                    return _known(each)
+            token = text(page, "continuationToken")
+            if not token:
+                return None
+        return None
 
     async def _listed(self, reference: Reference, user: str) -> Json:
         """Return a person by Entra id from the list of a conversation: the playground finds nobody by that alone."""

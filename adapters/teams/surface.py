@@ -163,6 +163,21 @@ class TeamsSurface:
         asked = self.connector.member(reference, id.removeprefix("teams:"))
         return person_of(await self._told(reference, asked, writes=False), User(id, name), self._tenants)
 
+    async def find_person(self, key: ThreadKey, identity: str) -> User | None:
+        """Return somebody by id, or by address among the people of the thread's conversation."""
+        if identity.startswith("teams:"):
+            return _at_home(await self.person(key.team, User(identity)))
+        if "@" not in identity or ":" in identity:
+            return None
+        reference = await self._reference(MessagePlace(key.team, key.channel, key.thread))
+        member = await self._told(reference, self.connector.member_at(reference, identity), writes=False)
+        if member is None or not (id := member["aadObjectId"] or member["id"]):
+            return None
+        found = _at_home(person_of(member, User(f"teams:{id}"), self._tenants))
+        if found:  # from now on it is known where they are to be found
+            self.references.keep(reference, found.id)
+        return found
+
     async def begin(self, heard: Heard, respond: str, again: bool) -> Heard:
         """Return the input as it is: in Teams, every input has its thread."""
         return heard
@@ -259,6 +274,10 @@ class TeamsSurface:
         except Undone as error:
             lost = writes and isinstance(error, Unanswered) and error.lost
             raise Undelivered(str(error), refused=is_lasting(error), lost=lost) from error
+
+
+def _at_home(person: Person) -> User | None:
+    return None if person.stranger else person.user
 
 
 def conversation_of(thread: str) -> str:

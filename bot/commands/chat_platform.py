@@ -5,6 +5,7 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import partial
 
+from adapters.chat.approvers import Approvers
 from adapters.chat.conversation_service import BUTTONS_LIFETIME_SECONDS, ConversationService
 from adapters.chat.inbox import Inbox
 from adapters.chat.notifier import ChatNotifier
@@ -50,7 +51,10 @@ def service_of(platform: str, surface: Surface, bot: Bot, turns: Turns, stack: A
     inbox, shown = Inbox(bot.database, platform), ShownMessages(bot.database, platform)
     bot.housekeeping.add(inbox.expire, now=True)
     bot.housekeeping.add(partial(shown.expire, BUTTONS_LIFETIME_SECONDS), now=True)
-    service = ConversationService(platform, turns, bot.services, ReplySender(surface, shown, bot.router), inbox)
+    approvals = bot.services.approvals
+    approvers = Approvers(platform, surface, approvals, bot.services.connections) if approvals else None
+    reply_sender = ReplySender(surface, shown, bot.router, approvers=approvers)
+    service = ConversationService(platform, turns, bot.services, reply_sender, inbox)
     recovering = asyncio.create_task(service.recover())
     stack.push_async_callback(service.close)
     stack.callback(recovering.cancel)

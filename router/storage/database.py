@@ -276,7 +276,7 @@ def _flush(file: Path) -> None:
 if TYPE_CHECKING:
     from router.storage.database import Database
 
-REVISIONS = ("0001", "0002")
+REVISIONS = ("0001", "0002", "0003")
 """Every migration, the oldest first."""
 
 REVISION = REVISIONS[-1]

@@ -17,6 +17,8 @@ from router.memory.thread import ThreadKey
 from router.storage.database import Database
 from router.storage.tables import (
     answers,
+    approval_notices,
+    approval_requests,
     conversation_people,
     conversations,
     decisions,
@@ -103,6 +105,12 @@ class _Eraser:
                 this = [decisions.c[name] == getattr(row, name) for name in ("platform", "channel", "message")]
                 self.connection.execute(update(decisions).where(*this).values(decision=json.dumps(told)))
 
+    def approvals(self, which: ColumnElement[bool]) -> None:
+        """Delete approvals that were asked for, and who was told of them."""
+        asked = select(approval_requests.c.number).where(which)
+        self.delete(approval_notices, approval_notices.c.request.in_(asked))
+        self.delete(approval_requests, which)
+
     def page(self, thread: str) -> None:
         """Delete a talk's log of the page."""
         self.delete(page_entries, page_entries.c.thread == thread)
@@ -116,6 +124,7 @@ def erase_thread(database: Database, key: ThreadKey) -> Erased:
         eraser = _Eraser(connection)
         eraser.jobs(jobs.c.thread == thread, answers.c.thread == thread)
         eraser.delete(schedules, schedules.c.thread == thread)
+        eraser.approvals(approval_requests.c.thread == thread)
         eraser.inputs(("key", thread))
         shown = connection.execute(select(messages.c.channel, messages.c.message).where(messages.c.thread == thread))
         for channel, message in shown.all():
@@ -139,6 +148,10 @@ def erase_person(database: Database, person: str) -> Erased:
         eraser.jobs(jobs.c.asker == person, answers.c.asker == person)
         eraser.delete(ratings, ratings.c.who == person)
         eraser.delete(schedules, schedules.c.owner == person)
+        eraser.approvals(approval_requests.c.asker == person)
+        eraser.delete(approval_notices, approval_notices.c.person == person)
+        decided = update(approval_requests).where(approval_requests.c.decider == person)
+        connection.execute(decided.values(decider="", decider_name=""))
         eraser.delete(proposals, proposals.c.by_id == person)
         eraser.inputs(("user", person))
         eraser.consents(file_consents.c.person.in_((person, own)))

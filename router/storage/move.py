@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import JSON, Boolean, Column, DateTime, MetaData, Table, create_engine, select
+from sqlalchemy import JSON, Boolean, Column, DateTime, MetaData, Table, create_engine, select, text
 from sqlalchemy.engine import Connection
 
 from router.errors import JobFailed
@@ -33,6 +33,9 @@ SERVER_ONLY = (tables.threads, tables.results, tables.result_parts, tables.moved
 NOT_MOVED = {"alembic_version", tables.old_files.name, *(table.name for table in SERVER_ONLY)}
 NUMBERED = ("number", "id")
 """Names of columns whose numbers the database gives itself; nothing refers to them."""
+
+REFERRED = tables.approval_requests
+"""The one table whose numbers another one has: they stay, so the server must have none of its own."""
 
 Tell = Callable[[str], None]
 Row = dict[str, Any]
@@ -62,6 +65,7 @@ def move_tables(home: Path, database: Database) -> Iterator[MovedRows]:
     _brought_up(home)
     foreign = _foreign_tables(path)
     with _source(home, path) as source:
+        _demand_room(source, database)
         for table in (*tables.METADATA.sorted_tables, *foreign):
             if table.name not in NOT_MOVED:
                 if table in foreign:
@@ -152,13 +156,35 @@ def _moved(source: Source, name: str, to: Table, values: Callable[[Row], Row], d
         last, done = (some[-1]["rowid!"] if some else last), len(some) < ROWS_AT_ONCE
         with database.transaction(durable=True) as connection:
             rows += sum(insert_new(connection, to, values(row)) for row in some)
+            if to is REFERRED and some:
+                connection.execute(text(_NUMBER_ON))
             _note(connection, {**key, "sign": source.sign, "last": last, "rows": rows, "done": done})
     return MovedRows(name, rows, total - rows)
+
+
+def _demand_room(source: Source, database: Database) -> None:
+    """Raise JobFailed where numbers that have to stay may be taken."""
+    begun = select(tables.moved).filter_by(home=str(source.home), name=REFERRED.name)
+    with database.reading() as connection:
+        taken = connection.execute(select(REFERRED.c.number).limit(1)).first()
+        if taken is None or connection.execute(begun).first():
+            return
+    if source.file.execute(f"SELECT count(*) FROM {REFERRED.name}").fetchone()[0]:
+        raise JobFailed(
+            "The server's database has approvals of its own already, and so has the home. Nothing was moved. Move the "
+            "home before a bot first works with that database, or name an empty one."
+        )
 
 
 def _has(source: Source, name: str) -> bool:
     query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
     return source.file.execute(query, (name,)).fetchone() is not None
+
+
+_NUMBER_ON = (
+    f"SELECT setval(pg_get_serial_sequence('{REFERRED.name}', 'number'), (SELECT max(number) FROM {REFERRED.name}))"
+)
+"""Has the server's own numbers begin after those that were moved."""
 
 
 def _note(connection: Connection, row: Row) -> None:
@@ -167,7 +193,8 @@ def _note(connection: Connection, row: Row) -> None:
 
 def _values(table: Table, row: Row) -> Row:
     """Return a row as the server's table takes it, which numbers it anew."""
-    numbered = [column.name for column in table.primary_key if column.name in NUMBERED and _numbers(column)]
+    keys = [] if table is REFERRED else list(table.primary_key)
+    numbered = [column.name for column in keys if column.name in NUMBERED and _numbers(column)]
     return {column.name: _value(column, row[column.name]) for column in table.columns if column.name not in numbered}
 
 

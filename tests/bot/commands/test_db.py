@@ -146,6 +146,25 @@ def test_a_home_that_was_used_meanwhile(half: Path, server: PostgresDatabase, ca
     assert "was used after its move had begun" in capsys.readouterr().err
 
 
+def test_approvals_keep_their_numbers(tmp_path: Path, server: PostgresDatabase, capsys: Out) -> None:
+    """Who was told of one is told apart by it; the server's own begin after them, and are not mixed with others."""
+    texts = ("platform", "team", "thread", "digest", "asker", "asker_name", "connection", "kind", "about", "state")
+    asked = dict.fromkeys((*texts, "decider", "decider_name"), "x") | {"people": [], "at": now(), "told": True}
+    told = {"request": 7, "person": "slack:U1", "channel": "D1", "message": "1.0", "settled": False}
+    for folder in ("home", "other"):
+        with closing(home_database(tmp_path / folder)) as database, database.transaction() as connection:
+            connection.execute(tables.approval_requests.insert().values(number=7, **asked))
+            connection.execute(tables.approval_notices.insert().values(told))
+    assert 0 == run("db", "move")
+    with closing(Database(server.owner_url)) as there, there.transaction() as connection:
+        assert [7] == connection.execute(select(tables.approval_notices.c.request)).scalars().all()
+        connection.execute(tables.approval_requests.insert().values(asked))
+        assert [7, 8] == sorted(connection.execute(select(tables.approval_requests.c.number)).scalars())
+    assert 0 == run("db", "move")
+    assert 1 == run("db", "move", "--home", str(tmp_path / "other"))
+    assert "has approvals of its own already" in capsys.readouterr().err
+
+
 def test_a_home_that_is_in_use(tmp_path: Path, server: PostgresDatabase, capsys: Out) -> None:
     """Nothing is moved under a bot that works."""
     with closing(home_database(tmp_path / "home")) as database, database.reading():
@@ -200,11 +219,13 @@ def test_addresses_that_are_none(address: str, monkeypatch: pytest.MonkeyPatch, 
 
 def test_the_count_of_tables_is_known() -> None:
     """Whoever adds a table looks whether it moves as it is: by its rows, numbered anew where `number` is the key."""
+    # What refers to a number moves with it: `approval_notices` does.
     numbered = {table.name for table in METADATA.sorted_tables if "number" in table.primary_key.columns}
     refers = [fk for table in METADATA.sorted_tables for fk in table.foreign_keys]
     assert refers == []
     assert numbered == {
         "answers",
+        "approval_requests",
         "ratings",
         "example_drafts",
         "proposals",

@@ -55,11 +55,15 @@ def _same_ids(card: Card) -> list[str]:
 
 def card_faults(card: Card) -> list[str]:
     """Return what Teams takes and a person would suffer from: data read as Markdown, empty tables and choices."""
-    found = []
+    mentions = [each for each in (card.get("msteams") or {}).get("entities") or [] if each.get("type") == "mention"]
+    found = [fault for each in mentions for fault in _mention(card, each)]
     for part in parts_of(card, fallbacks=True):
         kind = part.get("type")
         if kind == "TextBlock":
-            found += marked(part.get("text"), "a TextBlock")
+            text = str(part.get("text"))
+            for each in mentions:
+                text = text.replace(str(each.get("text")), "")
+            found += marked(text, "a TextBlock")
         elif kind == "FactSet":
             for fact in part.get("facts") or []:
                 found += marked(fact.get("title"), "a FactSet") + marked(fact.get("value"), "a FactSet")
@@ -77,6 +81,16 @@ def marked(text: Any, where: str) -> list[str]:
     if isinstance(text, str) and MARKS.search(text):
         return [f"{where} reads this as a link or HTML: {text[:80]!r}"]
     return []
+
+
+def _mention(card: Card, entity: dict[str, Any]) -> list[str]:
+    """Return what is wrong with a mention: it is of somebody, and its text stands in a TextBlock."""
+    who, text = entity.get("mentioned") or {}, str(entity.get("text"))
+    blocks = [str(part.get("text")) for part in parts_of(card) if part.get("type") == "TextBlock"]
+    found = [] if who.get("id") and who.get("name") else [f"the mention {text!r} is of nobody"]
+    if not re.fullmatch(r"<at>[^<>]+</at>", text) or not any(text in each for each in blocks):
+        found.append(f"the mention {text!r} does not stand in the card")
+    return found
 
 
 def _table(table: dict[str, Any]) -> list[str]:
