@@ -31,7 +31,7 @@ def hold_talks(settings: Settings, at_work: AtWork, greeting: Callable[[int], st
 
     `at_work` answers the platform until the end of its block and gives the port; `greeting` says so in the terminal.
     """
-    log_to(settings.home)
+    log_to(settings)
     with built(settings, say=print, page=page, details=False) as bot, turns_of(bot) as turns:
 
         async def serve() -> None:

@@ -27,6 +27,7 @@ from adapters.teams.surface import TeamsSurface
 from adapters.teams.tokens import BotTokens
 from adapters.teams.uploads import Uploads
 from adapters.turns import Turns
+from adapters.watching import Watched, watch
 from bot.checks.start import check_teams, report_start, start_findings
 from bot.commands.chat_platform import hold_talks, service_of, site_pages
 from bot.settings.environment import Settings, read_settings
@@ -86,6 +87,7 @@ async def at_work(bot: Bot, turns: Turns, settings: Settings, access: TeamsAcces
         listeners.clicks.make_up()
         site = application(request_check, listeners.on_activity, downloads.answer)
         add_pages(site, written(site_pages(settings, settings.teams_contact)))
+        watch(site, Watched(bot.database, settings.watcher))
         host = LOOPBACK if access.local else ALL
         yield await stack.enter_async_context(served(site, settings.port, host))
 

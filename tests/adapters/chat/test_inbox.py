@@ -1,6 +1,7 @@
 """The inbox: what was taken is kept until it is done, and known again afterwards."""
 
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -15,9 +16,17 @@ from router.storage import tables
 from router.storage.clock import now
 from router.storage.database import DATABASE_FILE, Database
 from router.turn import Changed, Filled, Input, Opened, Pressed, Said
+from tests.support.databases import FILE_ALONE, KINDS, database_of
 
 KEY = ThreadKey("slack", "T1", "C/1", "1.0")
 ANA = User("slack:U1", "Ana", "ana@example.com")
+
+
+@pytest.fixture(params=KINDS)
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+    """The database, in a file and on a server."""
+    with database_of(request, tmp_path) as opened:
+        yield opened
 
 
 def heard(given: Input, event: str = "e1") -> Heard:
@@ -57,6 +66,7 @@ def test_an_event_is_taken_once(database: Database) -> None:
     assert [] == inbox.left()
 
 
+@FILE_ALONE
 def test_what_is_done_leaves_no_words(database: Database, tmp_path: Path) -> None:
     """Once an input is worked on, its text is gone from the file."""
     inbox = Inbox(database, "slack")
