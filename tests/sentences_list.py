@@ -52,7 +52,9 @@ UNREAD_FILES = frozenset({"check.py", "scopes.py", "audit_check.py", "mail_confi
 LABELLED = {"Option": 1, "Link": 0, "Field": 1}
 """Constructors with the place of a label among their arguments."""
 
-UNREAD_CALLS = frozenset({"compile", "fullmatch", "match", "search", "sub", "split", "findall", "execute", "executemany"})
+UNREAD_CALLS = frozenset(
+    {"compile", "fullmatch", "match", "search", "sub", "split", "findall", "execute", "executemany"}
+)
 LOG_CALLS = frozenset({"debug", "info", "warning", "error", "exception", "critical", "text", "scalar"})
 UNREAD_RAISES = frozenset({"AssertionError", "ValueError", "TypeError", "RuntimeError", "KeyError", "LookupError"})
 """What only the program's own people read."""

@@ -42,7 +42,7 @@ UNKNOWN_MESSAGE_SECONDS = 60.0
 
 MESSAGE = "application/vnd.microsoft.activity.message"
 UNKNOWN_BUTTON = "That button belongs to a message that I do not know any more. Please ask again."
-TWICE = "I have heard that click already. If nothing comes of it, press again in a minute."
+TWICE = "Working on it."
 NOTHING_CHOSEN = "Choose at least one entry from the menu first."
 TAKEN = "Got it."
 COMING = "That message is only just arriving. If nothing comes of this in a moment, press again."
