@@ -70,8 +70,12 @@ class Work(ABC):
 
     doing: ClassVar[str]
     """The line that the person reads meanwhile: "Writing the SQL…"."""
+    step: ClassVar[int] = 0
+    """Its number among the steps from a question to SQL; 0 where it is none of them."""
     achieves: ClassVar[Achieved] = "step"
     """The outcome once it is done."""
+    writes: ClassVar[bool] = False
+    """True where it has SQL or the like written and touches nothing, so that it is done again after an interruption."""
     durable: ClassVar[bool] = False
     """True where a job of the ledger does it, so that it is taken up again where it was interrupted."""
 

@@ -13,7 +13,7 @@ from adapters.chat.surface import Heard
 from router.storage.clock import Clock, now
 from router.storage.database import Database, insert_new
 from router.storage.tables import inbox
-from router.turn import Filled, Opened, Pressed, Said
+from router.turn import Changed, Filled, Opened, Pressed, Said
 
 EVENT_LIFETIME = timedelta(days=7)
 """The time for which an event is known again; platforms repeat theirs within minutes."""
@@ -23,7 +23,8 @@ INPUT_LIFETIME = timedelta(days=1)
 
 log = logging.getLogger("icc_bot")
 
-_INPUTS: dict[str, TypeAdapter[Any]] = {kind.__name__: TypeAdapter(kind) for kind in (Said, Pressed, Filled, Opened)}
+_KINDS = (Said, Pressed, Filled, Opened, Changed)
+_INPUTS: dict[str, TypeAdapter[Any]] = {kind.__name__: TypeAdapter(kind) for kind in _KINDS}
 _HEARD = TypeAdapter(Heard)
 
 
@@ -40,6 +41,11 @@ class Inbox:
         place = {"team": heard.key.team, "channel": heard.key.channel}
         with self._database.transaction() as connection:
             return insert_new(connection, inbox, {**key, **place, "heard": _json(heard), "at": self._clock()})
+
+    def knows(self, event: str) -> bool:
+        """Tell whether an event was taken."""
+        with self._database.reading() as connection:
+            return connection.execute(_KNOWN, self._is(event)).first() is not None
 
     def move(self, heard: Heard) -> None:
         """Keep the input as it is now, since its thread was only begun for it."""
@@ -95,6 +101,7 @@ _MOVE = (
     .where(_IS_EVENT, inbox.c.heard.is_not(None))
     .values(heard=bindparam("heard"), channel=bindparam("channel"))
 )
+_KNOWN = select(inbox.c.number).where(_IS_EVENT)
 _DONE = update(inbox).where(_IS_EVENT).values(heard=None)
 
 

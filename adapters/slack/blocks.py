@@ -12,7 +12,7 @@ from adapters.rendering.chart_png import png_of
 from adapters.rendering.controls import QuestionRef
 from adapters.rendering.plain_text import NULL, count_of, text_of, text_of_card
 from adapters.rendering.speech import spoken
-from adapters.rendering.text import bare, by_need, clean, distinct, is_small, shown, split
+from adapters.rendering.text import bare, by_need, clean, distinct, is_small, named_in_words, shown, split, waits_for
 from adapters.slack.controls import button, draw_ask, draw_decided, draw_progress
 from adapters.slack.drawing import Block, CardBlocks, Richness, SlackMessage, words_in
 from adapters.slack.menus import FEEDBACK, plain
@@ -28,6 +28,7 @@ from adapters.slack.text_blocks import (
     small,
 )
 from router.cards import (
+    Approver,
     Buttons,
     Card,
     Chart,
@@ -42,6 +43,7 @@ from router.cards import (
     Reply,
     Table,
     Text,
+    Waiting,
 )
 from router.language.wording import truncate
 from router.memory.thread import ThreadKey
@@ -114,6 +116,9 @@ def _said(card: Card, room: int) -> tuple[str, bool]:
             return _first(text_of_card(card).strip("\n"), room, fenced)
         case File(name):
             return _first(name, room, escaped)
+        case Waiting():
+            text = mentioning(card)
+            return (text, True) if len(text) <= room else ("", False)
         case Link(label, url):
             text = link(label, url)
             return (text, True) if len(text) <= room else ("", False)
@@ -121,6 +126,16 @@ def _said(card: Card, room: int) -> tuple[str, bool]:
             return _first(f"{bare(text)} (Type “stop” to end it.)" if stoppable else bare(text), room, escaped)
         case _:
             return "", True
+
+
+def mentioning(card: Waiting) -> str:
+    """Return whom a card waits for as mrkdwn, with Slack's own mention of those who were found."""
+    return waits_for(replace(card, what=escaped(card.what)), _mention)
+
+
+def _mention(approver: Approver) -> str:
+    id = approver.id.removeprefix("slack:")
+    return f"<@{id}>" if id else escaped(named_in_words(approver))
 
 
 def _first(text: str, room: int, dress: Callable[[str], str]) -> tuple[str, bool]:
@@ -248,6 +263,8 @@ def _part(reply: Reply, number: int, key: ThreadKey, richness: Richness, decisio
             return draw_chart(card, richness, room, _nth(reply, number))
         case Text():
             return draw_text(card, richness, room)
+        case Waiting():
+            return CardBlocks() if decision else CardBlocks((small(mentioning(card)),))
         case Link(label, url):
             return CardBlocks((section(link(label, url)),))
         case File():
@@ -322,10 +339,13 @@ def native(chart: Chart) -> Block:
         }
         for name, each in zip(names, chart.series, strict=True)
     ]
+    # The names of several series stand in the legend.
+    name = truncate(" ".join(clean(chart.series[0].name).split()), CHART_TITLE_MAX_CHARS)
+    axis = {"y_label": name} if len(chart.series) == 1 and name else {}
     return {
         "type": "data_visualization",
         "title": truncate(" ".join(clean(chart.title).split()), CHART_TITLE_MAX_CHARS) or "Chart",
-        "chart": {"type": chart.kind, "series": series, "axis_config": {"categories": labels}},
+        "chart": {"type": chart.kind, "series": series, "axis_config": {"categories": labels, **axis}},
     }
 
 
@@ -339,6 +359,8 @@ CELL_WIDTHS = (CELL_MAX_CHARS, 200, 120, 80, 60, 40, 30, 20, 12)
 
 TABLE_PAGE_ROWS = 10
 """Rows that a data_table shows at once; people page through the others in place."""
+
+TABLE_TITLE_MAX_CHARS, TABLE_CAPTION_MAX_CHARS = 300, 700
 
 TEXT_WIDTHS = (32, 20, 12)
 TEXT_ROWS, TEXT_COLUMNS = 30, 5
@@ -358,7 +380,15 @@ def draw_table(table: Table, richness: Richness, room: int, first: bool = True) 
     page = replace(table, rows=table.rows[: SLACK_TABLE_ROWS[richness]])
     width, columns = _fit(page, SLACK_TABLE_MAX_CHARS[richness])
     draw = _data_table if richness == Richness.FULL else _table
-    return CardBlocks((draw(page, width, columns), small(escaped(legend_of(table, len(page.rows), columns, width)))))
+    legend = small(escaped(legend_of(table, len(page.rows), columns, width)))
+    return CardBlocks((*_title_of(table), draw(page, width, columns), legend))
+
+
+def _title_of(table: Table) -> list[Block]:
+    """Return the line above a table: what the rows are, and the database that they came from."""
+    title = f"*{fitted(table.title, TABLE_TITLE_MAX_CHARS)}*" if table.title else ""
+    line = " · ".join(filter(None, (title, fitted(table.source, TABLE_TITLE_MAX_CHARS))))
+    return [section(line)] if line else []
 
 
 def letters(table: Table, most: int = SECTION_MAX_CHARS) -> tuple[str, str]:
@@ -385,7 +415,7 @@ def _in_letters(table: Table, richness: Richness, room: int) -> CardBlocks:
     if room < 2 * PARAGRAPH_MIN_CHARS:
         return CardBlocks(cut=True)
     drawn, legend = letters(table, min(SECTION_MAX_CHARS, room) // 2)
-    return CardBlocks((*preformatted(drawn, richness), small(legend)))
+    return CardBlocks((*_title_of(table), *preformatted(drawn, richness), small(legend)))
 
 
 def _fit(table: Table, most: int) -> tuple[int, int]:
@@ -403,10 +433,16 @@ def _data_table(table: Table, width: int, columns: int) -> Block:
     head, *rows = _rows(table, width, columns, number=True)
     return {
         "type": "data_table",
-        "caption": count_of(table),
+        "caption": _caption(table),
         "page_size": min(TABLE_PAGE_ROWS, len(rows)),
         "rows": [head, *rows],
     }
+
+
+def _caption(table: Table) -> str:
+    """Return what a screen reader says of a table: what is in it, from where, and how many rows."""
+    named = " · ".join(filter(None, (clean(table.title), clean(table.source))))
+    return truncate(f"{named}: {count_of(table)}" if named else count_of(table), TABLE_CAPTION_MAX_CHARS)
 
 
 def _table(table: Table, width: int, columns: int) -> Block:

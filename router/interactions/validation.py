@@ -31,8 +31,8 @@ def clean(incoming: Incoming) -> Incoming:
     match incoming.input:
         case Said(text):
             return replace(incoming, input=Said(_whole(text)))
-        case Filled(values, turn):
-            return replace(incoming, input=Filled({k: _whole(v) for k, v in values.items()}, turn))
+        case Filled(values) as filled:
+            return replace(incoming, input=replace(filled, values={k: _whole(v) for k, v in values.items()}))
     return incoming
 
 
@@ -60,6 +60,7 @@ def is_new(turn: Turn, working: bool) -> bool:
     """
     memory, event = turn.memory, turn.incoming.event
     if event and event in memory.seen:
+        turn.repeated = True
         return working
     memory.seen = [*memory.seen, event][-EVENTS_KEPT:] if event else memory.seen
     return True

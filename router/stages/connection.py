@@ -56,7 +56,9 @@ class ChooseConnection(Ask):
 class ReadSchema(Work):
     """Read which schemas and tables there are."""
 
+    writes = True
     doing = "Reading the schema…"
+    step = 1
 
     def work(self, turn: Turn) -> Literal["read", "several"]:
         memory, catalog = turn.memory, turn.services.catalog

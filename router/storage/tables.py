@@ -1,9 +1,22 @@
 """Every table of the bot's database, declared once for SQLite and PostgreSQL.
 
-A change here needs a new file in `migrations/versions`, and its revision in `migration.REVISION`.
+A change here needs a new file in `migrations/versions`, and its revision at the end of `database.REVISIONS`.
 """
 
-from sqlalchemy import JSON, Boolean, Column, Index, Integer, LargeBinary, MetaData, Table, Text, UniqueConstraint, text
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
 
 from router.storage.clock import UtcDateTime
 
@@ -95,6 +108,7 @@ ratings = Table(
     *_texts("result", "who"),
     Column("good", Boolean, nullable=False),
     _time("at"),
+    Column("comment", Text, nullable=False, server_default=""),
     UniqueConstraint("result", "who"),
 )
 
@@ -221,6 +235,30 @@ private_drawings = Table(
     "private_drawings", METADATA, *_key("channel", "message"), *_texts("shown_channel", "shown_message")
 )
 
+approval_requests = Table(
+    "approval_requests",
+    METADATA,
+    _order(),
+    *_texts("platform", "team", "thread", "digest", "asker", "asker_name", "connection", "kind", "about"),
+    Column("people", JSON, nullable=False),
+    _time("at"),
+    *_texts("state", "decider", "decider_name"),
+    # True once whoever can be told of it was told.
+    Column("told", Boolean, nullable=False),
+    Index("approval_requests_by_thread", "thread", "state"),
+    Index("approval_requests_by_team", "platform", "team", "state"),
+    Index("approval_requests_by_age", "at"),
+)
+
+approval_notices = Table(
+    "approval_notices",
+    METADATA,
+    Column("request", Integer, primary_key=True, autoincrement=False),
+    *_key("person"),
+    *_texts("channel", "message"),
+    Column("settled", Boolean, nullable=False),
+)
+
 page_threads = Table(
     "page_threads",
     METADATA,
@@ -242,6 +280,46 @@ page_entries = Table(
     Index("page_entries_by_thread", "thread", "number"),
     sqlite_autoincrement=True,
 )
+
+# Talks and rows, where the database is on a server: in a home they lie in files of their own.
+
+threads = Table(
+    "threads",
+    METADATA,
+    *_key("thread"),
+    *_texts("platform", "team", "memory"),
+    _time("saved"),
+    Index("threads_by_team", "platform", "team"),
+)
+
+results = Table(
+    "results",
+    METADATA,
+    *_key("id"),
+    Column("bytes", BigInteger, nullable=False),
+    _time("at"),
+    Index("results_by_age", "at"),
+)
+
+result_parts = Table(
+    "result_parts",
+    METADATA,
+    *_key("result"),
+    Column("place", Integer, primary_key=True),
+    Column("data", LargeBinary, nullable=False),
+)
+"""A result's file in order, each part compressed by itself."""
+
+moved = Table(
+    "moved",
+    METADATA,
+    *_key("home", "name"),
+    *_texts("sign"),
+    Column("last", BigInteger, nullable=False),
+    Column("rows", BigInteger, nullable=False),
+    Column("done", Boolean, nullable=False),
+)
+"""How far the move of a home into this database came: a row a table."""
 
 old_files = Table("old_files", METADATA, *_key("name"), _time("at"))
 """Files of earlier versions whose rows are in this database."""
