@@ -66,7 +66,7 @@ def kept(facts: SitePages, platform: str, gone: str, copies: str = "") -> list[s
     whose = (
         f"The model is a service of {escape(facts.company)}: what it is told leaves your company's own servers."
         if facts.company
-        else "The model runs where whoever runs this bot has put it; no other company's service is asked."
+        else "The model runs where your administrator has put it; no other company's service is asked."
     )
     logged = " What the model is told, and what it answers, is written to files on the bot's machine."
     return [

@@ -155,12 +155,12 @@ class Router:
         """Return what a second input is told while the first is being worked on."""
         user, author = incoming.user, first.user
         if who := who_answered(incoming, first):
-            sentence = f"{who} just now, and I am working on it. If nothing comes of it, press again."
+            sentence = f"{who} just now. I'm working on it."
         elif not may_stop(user, self._owner(first), author):
-            sentence = "I am working on a question of somebody else here."
+            sentence = "I'm working on somebody else's question here."
         else:
             what = "your last message" if user.id == author.id else f"what {author.name or 'somebody else'} answered"
-            sentence = f"I am still working on {what}. Press Stop to end that; then tell me this again."
+            sentence = f"I'm still working on {what}. Press Stop to end that, then send this again."
         return Reply((Text(sentence, "quiet"),), to=user.id, refused=sentence)
 
     def demand_stop(self, incoming: Incoming, first: Incoming) -> None:
@@ -375,7 +375,7 @@ class Router:
     def _go_on(self, turn: Turn, handler: Work) -> None:
         """Wait for the job that a stopped process left behind: it was approved, and is done once."""
         if isinstance(turn.incoming.input, Said):
-            turn.note("Please say that once more: I was still at work, and did not take your message.", "quiet")
+            turn.note("Please send that again: I was still working and didn't take your message.", "quiet")
         self._advance(turn, self._work(turn, handler))
         self._show(turn)
 
@@ -384,7 +384,7 @@ class Router:
         turn.record("interrupted", sql=turn.memory.draft.sql)
         turn.memory.rewritten = True
         if isinstance(turn.incoming.input, Said) and not turn.repeated:
-            turn.note("Please say that once more: I was still at work, and did not take your message.", "quiet")
+            turn.note("Please send that again: I was still working and didn't take your message.", "quiet")
         self._advance(turn, self._work(turn, handler))
         self._show(turn)
 
@@ -392,12 +392,12 @@ class Router:
         """Report a step that a stopped process left behind, and offer it again; it is never repeated unasked."""
         turn.record("interrupted", sql=turn.memory.draft.sql)
         turn.note(
-            f"I was interrupted at this step: {handler.doing.rstrip('…')}. "
-            "It was not repeated; everything before it is kept.",
+            f"I was interrupted while I was at this step: {handler.doing.rstrip('…')}. "
+            "It wasn't repeated, and everything before it is kept.",
             "problem",
         )
         if isinstance(turn.incoming.input, Said) and not turn.repeated:
-            turn.note("Please answer once more: I did not take your message as an answer.", "quiet")
+            turn.note("Please answer again: I didn't take your message as an answer.", "quiet")
         self._advance(turn, handler.failed(turn))
         self._show(turn)
 

@@ -107,7 +107,7 @@ def demand_owner(turn: Turn) -> None:
     if turn.owner.id != turn.user.id:
         starter = turn.owner.name or "Somebody else"
         raise NotYours(
-            f"{starter} started this conversation and answers here. Start your own, and I will answer you there."
+            f"{starter} started this conversation and answers here. Start your own, and I'll answer you there."
         )
 
 

@@ -56,9 +56,9 @@ def demand_approve(user: User, connection: Connection, asker: User) -> None:
             demand_read(user, connection)
         raise NotAllowed(f"Only {asker.name or 'the person who asked'} may approve this. Nothing was run.")
     if not may_read(user, connection):
-        raise NotAllowed("You may not approve this. Nothing was run; the request stays open.")
+        raise NotAllowed("You can't approve this. Nothing was run, and the request stays open.")
     raise NotAllowed(
-        f"You may not approve SQL for {connection.label}. Nothing was run; the request stays open. "
+        f"You can't approve SQL for {connection.label}. Nothing was run; the request stays open. "
         f"{_who(connection.approvers, 'approve it')}"
     )
 
@@ -76,9 +76,7 @@ def demand_write(user: User, connection: Connection) -> None:
     demand_read(user, connection)
     if connection.write_url is None or connection.writers is None:
         raise NotAllowed(f"{connection.label} is read-only for everybody. Nothing was written.")
-    raise NotAllowed(
-        f"You may not write to {connection.label}. Nothing was written. Ask whoever runs this bot to add you."
-    )
+    raise NotAllowed(f"You can't write to {connection.label}. Nothing was written. Ask your administrator to add you.")
 
 
 def demand_approve_write(user: User, connection: Connection, asker: User) -> None:
@@ -90,9 +88,9 @@ def demand_approve_write(user: User, connection: Connection, asker: User) -> Non
             demand_write(user, connection)
         raise NotAllowed(f"Only {asker.name or 'the person who asked'} may approve this. Nothing was written.")
     if not may_read(user, connection):
-        raise NotAllowed("You may not approve this. Nothing was written; the request stays open.")
+        raise NotAllowed("You can't approve this. Nothing was written, and the request stays open.")
     raise NotAllowed(
-        f"You may not approve what is written to {connection.label}. Nothing was written; the request stays open. "
+        f"You can't approve what is written to {connection.label}. Nothing was written; the request stays open. "
         f"{_who(connection.approvers, 'approve it')}"
     )
 
@@ -102,7 +100,7 @@ def demand_teach(user: User, connection: Connection) -> None:
     demand_read(user, connection)
     if not may_teach(user, connection):
         raise NotAllowed(
-            f"You may not change what I know about {connection.label}. Nothing was changed. "
+            f"You can't change what I know about {connection.label}. Nothing was changed. "
             f"{_who(connection.teachers, 'teach me')}"
         )
 
@@ -115,7 +113,9 @@ def may_stop(user: User, owner: User, author: User) -> bool:
 def demand_stop(user: User, owner: User, author: User) -> None:
     """Do nothing if the person may end what runs; raises NotAllowed."""
     if not may_stop(user, owner, author):
-        raise NotAllowed("Only the person who started this conversation, or whose answer I work on, can stop this.")
+        raise NotAllowed(
+            "Only the person who started this conversation, or whose answer I'm working on, can stop this."
+        )
 
 
 def may_end_repeating(user: User, owner: User, connection: Connection | None) -> bool:
@@ -129,8 +129,7 @@ def demand_channel(key: ThreadKey, channels: Channels, shared: bool) -> None:
     """Do nothing if the bot may answer in this channel; raises NotHere. Direct messages are always allowed."""
     if shared and not channels.allow(key):
         raise NotHere(
-            "I do not answer in this channel; whoever runs this bot decides where. Nothing was asked or run. "
-            "Write to me in a direct message instead."
+            "I don't answer in this channel. Nothing was asked or run. Write to me in a direct message instead."
         )
 
 
@@ -173,8 +172,8 @@ def who_approves(connection: Connection) -> str:
 def no_database(user: User) -> str:
     """Return what is said to somebody who may read no database."""
     if user.guest:
-        return "You are a guest here, and no database is open to guests. Ask whoever runs this bot."
-    return "There is no database here that you may read. Your administrator can add you to its readers."
+        return "You're a guest here, and no database is open to guests. Please ask your administrator."
+    return "There's no database here that you can read. Your administrator can add you to its readers."
 
 
 def demand_some_for_guests(user: User, connections: Mapping[str, Connection]) -> None:

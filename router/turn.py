@@ -27,7 +27,7 @@ from router.understanding.courtesy import Peeled
 
 W = TypeVar("W", bound=str)
 
-NO_ANSWER = "I did not understand that as an answer here."
+NO_ANSWER = "I didn't understand that here."
 
 SQL_STEPS = 3
 """The number of steps from a question to SQL: the schema is read, the SQL is written, and checked."""

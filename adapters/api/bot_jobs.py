@@ -160,7 +160,7 @@ def _demand_may_write(site: Site, call: ApiCall, job: WriteData, connection: Con
 def _demand_may_send(site: Site, call: ApiCall, job: SendEmail, connection: Connection) -> None:
     mail_config = site.backend.mail_config
     if mail_config is None:
-        raise NotAllowed("The bot has no mail server (any more). Nothing was sent. Tell whoever runs this bot.")
+        raise NotAllowed("The bot has no mail server (any more). Nothing was sent. Tell your administrator.")
     who = User(call.user.id, job.asker_name, job.asker_address)
     if job.form == "none":
         demand_read(call.user, connection)

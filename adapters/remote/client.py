@@ -48,12 +48,12 @@ API_AWAY: Final = (
     "moment."
 )
 NOT_LET_IN: Final = (
-    "The jobs API does not let this bot in (any more). Everything so far is kept. Tell whoever runs the bot to look "
+    "The jobs API does not let this bot in (any more). Everything so far is kept. Tell your administrator to look "
     "at API_TOKEN."
 )
 API_MISUNDERSTOOD: Final = (
     "The jobs API gave an answer that this bot does not understand: they may be of different versions. Everything so "
-    "far is kept. Tell whoever runs the bot."
+    "far is kept. Tell your administrator."
 )
 STOPPED_AS_ASKED: Final = "Stopped, as you asked."
 

@@ -49,9 +49,9 @@ from router.understanding import button_words
 FIELD_PROBLEM_SECONDS = 0.8
 """Seconds that a modal waits for what is wrong with its field; later, the thread says it."""
 
-UNKNOWN_BUTTON = "That button belongs to a message that I do not know any more. Please ask again."
+UNKNOWN_BUTTON = "That button is too old for me. Please ask again."
 NOTHING_CHOSEN = "Choose at least one entry from the menu; then press OK."
-NO_FILES = "I cannot read files; please write your question."
+NO_FILES = "I can't read files. Please write your question."
 NO_QUESTION = "That link leads to no question that you asked me. Please write your question."
 NO_ADDRESS = "I cannot see the e-mail address of one of these people. Type it below instead."
 

@@ -87,7 +87,7 @@ SLACK_AWAY: Final = "Slack could not be reached. Nothing was installed; please b
 
 UNLISTED: Final = (
     "This workspace is not one of those that this bot serves. No token was kept, and nothing will be answered there: "
-    "please remove the app from it, or ask whoever runs the bot to add it to SLACK_TEAMS and install it again."
+    "please remove the app from it, or ask your administrator to add it to SLACK_TEAMS and install it again."
 )
 
 Healthy = Callable[[], Awaitable[bool]]

@@ -58,8 +58,8 @@ EDIT_KNOWN_SECONDS: Final = EVENT_LIFETIME.total_seconds() - 3600.0
 FILE_CONTENT_TYPE: Final = "application/vnd.microsoft.teams.file.download.info"
 PICTURE_PREFIX: Final = "image/"
 
-FILES_ALONE: Final = "I cannot read files or pictures, so I left yours unopened. Write your question in your own words."
-FILES_BESIDE_WORDS: Final = "I cannot read files or pictures, so I left yours unopened and go by your words alone."
+FILES_ALONE: Final = "I can't read files or pictures, so I left yours unopened. Please write your question."
+FILES_BESIDE_WORDS: Final = "I can't read files or pictures, so I left yours unopened and used only your words."
 
 
 class TeamsListeners(TeamsHandler):

@@ -54,7 +54,7 @@ UNKNOWN_MESSAGE_SECONDS = 60.0
 
 ERROR = "application/vnd.microsoft.error"
 MESSAGE = "application/vnd.microsoft.activity.message"
-UNKNOWN_BUTTON = "That button belongs to a message that I do not know any more. Please ask again."
+UNKNOWN_BUTTON = "That button is too old for me. Please ask again."
 TWICE = "Working on it."
 NOTHING_CHOSEN = "Choose at least one entry from the menu first."
 TAKEN = "Working on it."

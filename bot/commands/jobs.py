@@ -75,7 +75,7 @@ def cancel_job(settings: Settings, say: Say, id: str) -> int:
     """End a job that is not over."""
 
     def cancel(ledger: Ledger, job: JobEntry) -> str:
-        match ledger.cancel(job.id, "It was cancelled by whoever runs the bot."):
+        match ledger.cancel(job.id, "It was cancelled by your administrator."):
             case JobState.CANCELLED if not job.over:
                 return f"{job.id} is cancelled."
             case JobState.RUNNING:

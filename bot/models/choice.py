@@ -32,8 +32,8 @@ EMBEDDED = "embedded"
 PARAMETER_TIMEOUT_SECONDS: Final = 30.0
 PROMPT_LOGS: Final = Path("prompt_logs")
 MODEL_AWAY: Final = (
-    "The model that writes SQL cannot be reached right now. Your question is kept; try again later, or tell whoever "
-    "runs this bot."
+    "The model that writes SQL cannot be reached right now. Your question is kept; try again later, or tell your "
+    "administrator."
 )
 
 

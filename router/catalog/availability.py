@@ -30,7 +30,7 @@ def demand_there(connection: Connection, url: str | None = None) -> None:
     if why_away(connection, url):
         raise JobFailed(
             f"{connection.label} is away: I cannot open its database. Nothing was done, and everything so far is kept. "
-            "Choose another database, or tell whoever runs this bot."
+            "Choose another database, or tell your administrator."
         )
 
 

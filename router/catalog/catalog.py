@@ -189,7 +189,7 @@ class Catalog:
         if not names:
             raise JobFailed(
                 f"{connection.label} has no schema that may be read. Nothing was run. "
-                "Whoever runs this bot can name one under `schemas` in connections.toml."
+                "Your administrator can name one under `schemas` in connections.toml."
             )
         if not schema:
             return names[0]

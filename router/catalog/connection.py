@@ -255,5 +255,5 @@ def no_connection(name: str | int) -> NotThere:
     called = f"number {name}" if isinstance(name, int) else f'"{name}"'
     return NotThere(
         f"There is no connection {called} that you may use (any more). Nothing was done. Choose another one, or ask "
-        "whoever runs this bot to add you."
+        "your administrator to add you."
     )

@@ -39,5 +39,5 @@ def demand_schema(connection: Connection, schema: str) -> None:
     if not takes_rows(connection, schema):
         raise NotAllowed(
             f'Rows may not be written into the schema "{schema}" of {connection.label}. Nothing was written. '
-            "Whoever runs this bot can name it under `write_schemas` in connections.toml."
+            "Your administrator can name it under `write_schemas` in connections.toml."
         )

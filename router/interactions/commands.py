@@ -41,11 +41,11 @@ HELP = (
     "`schedules`, `human` (asks people who know the data), `done`, `help`."
 )
 
-SCHEDULES_PRIVATELY = "What is repeated for you stands in your own messages with me."
+SCHEDULES_PRIVATELY = "Your schedules are in your own messages with me."
 
-EXAMPLES_PRIVATELY = "The examples stand in your own messages with me."
+EXAMPLES_PRIVATELY = "The examples are in your own messages with me."
 
-PREVIEW_PRIVATELY = "What can be kept as an example stands in your own messages with me."
+PREVIEW_PRIVATELY = "What can be kept as an example is in your own messages with me."
 
 
 def command_typed(turn: Turn) -> Command | None:
@@ -72,7 +72,7 @@ def obey(turn: Turn, command: Command, handler: Ask, flow: Flow) -> None:
         case "refresh":
             if memory.place.connection:
                 turn.services.catalog.refresh(memory.place.connection)
-            turn.note("The tables will be read anew for your next question.", "quiet")
+            turn.note("I'll read the tables again for your next question.", "quiet")
         case "schedules" | "examples" | "keep":
             _show(turn, command)
         case "glossary" | "learn":
@@ -133,7 +133,7 @@ def _end(turn: Turn, command: Literal["cancel", "done"], flow: Flow) -> None:
 def _step_back(turn: Turn, steps: int, flow: Flow) -> None:
     memory = turn.memory
     if len(memory.trail) < steps:
-        turn.note("This is the first step; there is nothing to go back to.", "quiet")
+        turn.note("This is the first step, so there's nothing to go back to.", "quiet")
         return
     step = memory.trail[-steps]
     memory.trail = memory.trail[:-steps]

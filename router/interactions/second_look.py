@@ -11,8 +11,8 @@ from router.memory.thread import Tasks
 from router.turn import Turn
 from router.understanding.denials import denies
 
-NOT_SURE: Final = "I am not sure that you want this, so I changed nothing. Say what you do want, in a short sentence."
-NO_PLAIN_YES: Final = "I am not sure that this is a Yes, so nothing was done. Press the button, or type its word alone."
+NOT_SURE: Final = "I'm not sure that you want this, so I changed nothing. Say what you want in a short sentence."
+NO_PLAIN_YES: Final = "I'm not sure that this is a Yes, so I did nothing. Press the button, or type its word alone."
 
 _ACTING: Final = ("yes", "email", "write", "compare")
 _NO_PLAIN_YES: Final = re.compile(

@@ -95,7 +95,7 @@ def demand_short(turn: Turn) -> None:
     given = turn.incoming.input
     texts = [given.text] if isinstance(given, Said) else given.values.values() if isinstance(given, Filled) else ()
     if any(len(text) > MESSAGE_MAX_CHARS for text in texts):
-        raise Unclear(f"That is too long for me: a message may have {MESSAGE_MAX_CHARS:,} characters.")
+        raise Unclear(f"That's too long for me: a message may have {MESSAGE_MAX_CHARS:,} characters.")
 
 
 def demand_fresh(turn: Turn) -> None:

@@ -185,5 +185,5 @@ def _sentence(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise JobFailed(
-            f"The audit trail {path} cannot be written ({error}); nothing runs without it. Tell whoever runs the bot."
+            f"The audit trail {path} cannot be written ({error}); nothing runs without it. Tell your administrator."
         ) from error

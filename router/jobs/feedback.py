@@ -55,10 +55,8 @@ class Feedback:
             rating = {"result": result, "who": who, "good": good, "at": self._clock(), "comment": comment}
             upsert(connection, ratings, rating, key=("result", "who"))
         if good:
-            return "Thank you. It is noted that this answer was right."
-        return (
-            "Thank you. It is noted that this answer was not right; type what you would like instead, and I try again."
-        )
+            return "Thanks, good to know."
+        return "Thanks for telling me. Type what you'd like instead, and I'll try again."
 
     def ratings(self) -> list[tuple[AnsweredQuestion, str, bool]]:
         """Return every rating: the answer, who rated it, and whether they found it good; the oldest first."""

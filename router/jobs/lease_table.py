@@ -50,5 +50,5 @@ class LeaseTable:
         except SQLAlchemyError as error:
             raise JobFailed(
                 f"The list of {self._table.name} cannot be read or written ({type(error).__name__}), so nothing was "
-                "begun. Tell whoever runs the bot."
+                "begun. Tell your administrator."
             ) from error

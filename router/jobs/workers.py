@@ -82,7 +82,7 @@ def workers(
     def send(work: RunningJob) -> Outcome:
         job = SEND_EMAIL.job(work.entry.request)
         if mail_config is None:
-            raise NotAllowed("The bot has no mail server (any more). Nothing was sent. Tell whoever runs this bot.")
+            raise NotAllowed("The bot has no mail server (any more). Nothing was sent. Tell your administrator.")
         if job.form != "none":
             demand_result(User(job.asker, job.asker_name, job.asker_address), job.result)
         mailer = Mailer(mail_config)

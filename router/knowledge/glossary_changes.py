@@ -206,7 +206,7 @@ class GlossaryChanges:
         before = self.glossary.term(connection, one_line(name))
         if after is None:
             if before is None:
-                raise JobFailed(f"There is no term “{one_line(name)}” in the glossary. Nothing was changed.")
+                raise JobFailed(f"There's no term “{one_line(name)}” in the glossary. Nothing was changed.")
             return before, None
         after = Term(one_line(after.name), one_line(after.meaning), _lines(after.synonyms), one_line(after.filter))
         if before:

@@ -13,7 +13,7 @@ from router.knowledge.knowledge import Term
 from router.language.wording import one_line
 from router.storage.edited_files import key_lines
 
-BY_HAND = "Nothing was changed; whoever runs this bot has to change the file by hand."
+BY_HAND = "Nothing was changed; your administrator has to change the file by hand."
 
 
 def edited(text: str, connection: str, name: str, term: Term | None) -> str:
@@ -23,7 +23,7 @@ def edited(text: str, connection: str, name: str, term: Term | None) -> str:
     except tomllib.TOMLDecodeError as error:
         raise JobFailed(
             f"The glossary's file is not TOML just now: {error}. Nothing was changed, and this change is kept: press "
-            "Save again once whoever runs this bot has mended the file."
+            "Save again once your administrator has mended the file."
         ) from None
     section = _same(data, connection) or connection
     terms = data.setdefault(section, {})

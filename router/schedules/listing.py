@@ -22,7 +22,7 @@ STOP, RESUME = "repeat:stop:", "repeat:resume:"
 
 NO_SCHEDULES_HERE = "Schedules don't work in a terminal."
 
-NOTHING_REPEATED = "You have nothing repeated. Under a result, press Repeat this."
+NOTHING_REPEATED = "Nothing is repeated for you. Press Repeat this under a result."
 
 ASK_SCHEDULE = "Which one should I stop or resume?"
 

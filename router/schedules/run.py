@@ -49,7 +49,7 @@ def rows_of(schedule: Schedule, services: Services, owner: User, ref: ResultRef,
     cards = (
         Text(" · ".join(filter(None, (plan.name, plan.timing.words, since_words(schedule))))),
         *((Text(late, "quiet"),) if late else ()),
-        *(() if page.total else (Text("The query ran, and found no rows."),)),
+        *(() if page.total else (Text("The query ran and found no rows."),)),
         page,
         *told_beside(page),
         stopper(schedule),
@@ -127,9 +127,7 @@ def demand_allowed(schedule: Schedule, services: Services, owner: User) -> None:
     demand_read(owner, connection)
     private = not plan.shared or only_for_owner(plan, services.connections)
     if not private and not services.connections.channels.allow(plan.talk):
-        raise NotAllowed(
-            "I do not answer in its channel any more; whoever runs this bot decides where. Nothing was run."
-        )
+        raise NotAllowed("I do not answer in its channel any more; your administrator decides where. Nothing was run.")
     demand_still_approved(plan, owner, connection)
     if plan.to == "email":
         if services.mail_config is None:

@@ -209,7 +209,7 @@ class ChooseValue(Ask):
         unclear = doubt(turn, again=True)
         senses = unclear.senses if unclear else ()
         options = tuple(Option(f"{VALUE_PREFIX}{sense.label}", sense.label) for sense in senses)
-        prompt = f"“{unclear.words}” may be:" if unclear else "It is clear by now what is meant."
+        prompt = f"“{unclear.words}” may be:" if unclear else "That's clear by now."
         return (Buttons(prompt, (*options, Option("as_is", "Just go on"))),)
 
     def answer(self, turn: Turn) -> Taken | Literal["chosen", "more"]:

@@ -30,7 +30,7 @@ class Approvable:
 Right = Callable[[User, Connection, User], bool]
 """Tells whether a person may approve what another one asked of a connection."""
 
-WAITED_TOO_LONG = "This has waited too long for an approval. Please look at it again:"
+WAITED_TOO_LONG = "This waited too long for an approval. Please check it again:"
 
 
 def demand_in_time(turn: Turn, said: str = WAITED_TOO_LONG) -> None:

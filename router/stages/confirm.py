@@ -46,7 +46,7 @@ AI_ERRS = "AI can be wrong: check the SQL before you run it."
 SQL_OPEN_LINES_MAX = 12
 """Lines of SQL that are shown open; more of them are folded."""
 
-SQL_WAITED_TOO_LONG = "This question has waited too long for an approval. Please look at the SQL again:"
+SQL_WAITED_TOO_LONG = "This waited too long for an approval. Please check the SQL again:"
 
 TYPED_AT_SQL: tuple[TypedAt, ...] = ("sql", "own_sql")
 """Questions under which any sentence is heard, as the query stands for itself."""
@@ -144,7 +144,7 @@ class ConfirmSql(Ask):
         if word is None:
             return turn.unclear()
         if draft.problem:
-            return turn.unclear("This SQL cannot run as it is.")
+            return turn.unclear("This SQL can't run as it is.")
         if not may_approve(turn.user, turn.connection, turn.owner):
             turn.record("refused", approver=turn.user.id, sql=draft.sql, error="no right to approve")
         demand_approve(turn.user, turn.connection, turn.owner)

@@ -42,13 +42,13 @@ HUMAN_HINT = "To have people look at this, type `human`: they are told your ques
 LEAVE_IT = "`cancel` leaves this, and nothing is lost."
 ASK_PEOPLE = "`human` asks people who know the data."
 
-NO_RESULT_YET = "There is no result yet. Ask the question first; once its rows are here, tell me what to do with them."
+NO_RESULT_YET = "There's no result yet. Ask the question first; once its rows are here, tell me what to do with them."
 
 EMAIL_ROWS_ONLY = "This query is for the e-mail alone. Once that is sent, tell me what else to do with the rows."
 
 
 NEW_QUESTION = (
-    "That sounds like a new question, and nothing of it was taken here. To ask it, type `cancel` first; or go on here:"
+    "That sounds like a new question, so I didn't use it here. To ask it, type `cancel` first; or go on here:"
 )
 
 _OUT_OF_SCOPE = frozenset(each for each, agent in CATEGORY_TO_AGENT.items() if agent == OUT_OF_SCOPE)
@@ -170,7 +170,7 @@ def _with_result(turn: Turn, known: Understanding) -> Step | Back:
         turn.note("I did nothing of that.", "quiet")
         return back(known)
     if wish.agent_id == "export_agent" and _PDF.search(known.user_message):
-        turn.note("I cannot make a PDF: rows come as CSV or as Excel. Nothing was written.")
+        turn.note("I can't make a PDF: rows come as CSV or as Excel. Nothing was written.")
         return back(known)
     if not possible(turn, wish):
         turn.note(" ".join(why_not(wish)), "problem")

@@ -64,7 +64,7 @@ def job_status(turn: Turn) -> tuple[Card, ...]:
     theirs = ("", str(turn.incoming.key))[turn.incoming.shared :]
     jobs = [each for each in turn.services.jobs.latest(turn.user, JOBS_SHOWN_MAX) if each.request.thread in theirs]
     if not jobs:
-        return (Text("There is no job of yours here: nothing is running, and nothing waits."),)
+        return (Text("You have no jobs here: nothing is running or waiting."),)
     now = turn.services.clock()
     rows = tuple(
         (each.id, _what(each), JOB_STATE_WORDS[each.state], _ago(each, now), each.error or "–") for each in jobs
@@ -99,7 +99,7 @@ def explained(turn: Turn, draft: Draft) -> tuple[Card, ...]:
     if not draft.sql and (compared := _compared(turn)):
         return (Text(f"{compared}\nNothing was compared yet."),)
     if not known.sql:
-        return (Text("There is no query yet that I could explain. Ask a question about your data first."),)
+        return (Text("There's no query to explain yet. Ask a question about your data first."),)
     ran = answer is not None and answer.draft.sql == known.sql
     said = "The SQL was changed by hand; it began with the question" if known.changed else "The question was"
     asked = (Text(f"{said}: {known.question}"),) if known.question else ()

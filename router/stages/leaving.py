@@ -17,7 +17,7 @@ from router.understanding.categories import SQL_CATEGORIES, Category
 from router.understanding.followup.previous import homes_in
 from router.understanding.parameters.sentence import NO_NAME, unknown_words
 
-LEFT_FOR_QUESTION: Final = "I leave this for your question; nothing of it is lost. `back` leads here again."
+LEFT_FOR_QUESTION: Final = "I'll answer your question first; nothing here is lost. `back` brings you here again."
 
 LIKELY_SHARE_MIN, SURE_SHARE_MIN, AT_CARD_SHARE_MIN, OTHERWISE_SHARE_MIN = 0.65, 0.9, 0.3, 0.65
 """Shares from which a sentence is a question with words of the data in it, without them, at a card, or is none."""

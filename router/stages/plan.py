@@ -48,7 +48,7 @@ class ConfirmPlan(Ask):
     passing = True
     help = (
         "Press Go on for all of it, or The question alone, or type what to change, such as `without the "
-        "mail`. Nothing runs, is sent or written without a Yes of its own."
+        "mail`. Each step that runs, sends or writes something waits for your Yes."
     )
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:

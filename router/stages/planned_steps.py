@@ -40,9 +40,9 @@ def why_not(wish: Wish) -> tuple[str, str]:
     """Return why a wish of this kind can be impossible, and what was not done for it."""
     match wish.agent_id:
         case "email_agent":
-            return "I cannot send e-mails here: no mail server is set up.", "Nothing was sent."
+            return "I can't send e-mails here: no mail server is set up.", "Nothing was sent."
         case "write_agent":
-            return "There is no database here that you may write to.", "Nothing was written."
+            return "There's no database here that you can write to.", "Nothing was written."
     return "Nothing can be repeated here.", "Nothing was begun."
 
 

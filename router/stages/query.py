@@ -97,7 +97,7 @@ class NeedQuestion(Ask):
     """Ask for the question in the person's own words."""
 
     learns = True
-    help = "Type your question as you would ask a colleague: “Which five customers brought the most revenue this year?”"
+    help = "Ask as you'd ask a colleague: “Which five customers brought the most revenue this year?”"
 
     def __init__(self, prompt: str = "What would you like to know?") -> None:
         self.prompt = prompt

@@ -122,7 +122,7 @@ class ShowResults(Ask):
         table = table_of(turn)
         turn.memory.view = view
         shared = (Text("Only you can see this.", "quiet"),) if only_for(turn) else ()
-        none = "There are no rows to show." if answer.compared else "The query ran, and found no rows."
+        none = "There are no rows to show." if answer.compared else "The query ran and found no rows."
         empty = () if table.total else (Text(none),)
         options = tuple(named(option, answer.result) for option in self._ways(turn, table))
         return (*shared, *empty, table, *told_beside(table), Buttons("", options, lasting=True))
@@ -180,7 +180,7 @@ class ShowResults(Ask):
         if form := turn.word(*FORMATS):
             turn.memory.form = form
             return "file"
-        return take(turn) or turn.unclear("I did not understand that here.")
+        return take(turn) or turn.unclear("I didn't understand that here.")
 
 
 def _leading_on(turn: Turn) -> Leading | None:
@@ -189,7 +189,7 @@ def _leading_on(turn: Turn) -> Leading | None:
         return None  # several wishes are shown as a plan first
     if wishes_repeating(turn):
         if answer_of(turn).compared:
-            return turn.unclear("A comparison is not repeated by itself. Press Compare again to have it made anew.")
+            return turn.unclear("Comparisons can't be scheduled. Press Compare again for a fresh one.")
         return "repeat"
     if wishes_comparing_again(turn):
         return "again"
@@ -220,12 +220,12 @@ def _paged(turn: Turn) -> Literal["page", "unclear"] | None:
         index = next((at for at, head in enumerate(columns) if head.name.casefold() == typed[1].casefold()), None)
         if index is None:
             names = ", ".join(head.name for head in columns)
-            return turn.unclear(f"There is no column of that name. The columns are: {names}.")
+            return turn.unclear(f"There's no column of that name. The columns are: {names}.")
         sort = index, "down" if (typed[2] or "").lower().startswith("d") else "up"
     elif way := turn.word("next", "previous"):
         offset = answer.offset + (page_length(turn) if way == "next" else -page_length(turn))
         if not 0 <= offset < max(1, answer.result.total):
-            return turn.unclear("There are no more rows in that direction.")
+            return turn.unclear("There are no more rows that way.")
         turn.memory.answer = replace(answer, offset=offset)
         return "page"
     else:

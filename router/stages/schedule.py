@@ -144,7 +144,7 @@ class AskRepeating(DestinationAsk):
             case Said(text) if changed := _changed(turn, text):
                 repeating = changed
             case Said():
-                return turn.unclear("I did not understand that as a time. `every Monday at 8` is one.")
+                return turn.unclear("I didn't understand that as a time. Try `every Monday at 8`.")
             case _:
                 return turn.unclear("Fill in when to run it.")
         repeating = checked(turn, repeating)
@@ -158,9 +158,7 @@ class ConfirmRepeating(DestinationAsk):
     card = "schedule_confirm"
     accepts = frozenset(["when", "to", "add_to", "drop_to", "thread", "changed", "inline"])
     approves = True
-    help = (
-        "Look at when this runs, where its rows go, and the SQL; then press Start. `schedules` lists what is repeated."
-    )
+    help = "Check when this runs, where its rows go, and the SQL; then press Start. `schedules` lists what is repeated."
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         answer = answer_of(turn)

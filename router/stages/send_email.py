@@ -119,7 +119,7 @@ class NeedDetails(DestinationAsk):
     believes = True
     fields = frozenset(["to", "subject", "body", "form"])
     help = (
-        "Put in one or more e-mail addresses with commas between; `me` is your own. You see the e-mail before it goes."
+        "Type one or more e-mail addresses with commas between; `me` is your own. You'll see the e-mail before it goes."
     )
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
@@ -160,7 +160,7 @@ class ConfirmEmail(DestinationAsk):
     accepts = frozenset(["to", "add_to", "drop_to", "subject", "message", "inline"])
     believes = True
     approves = True
-    help = "Look at the recipients and the words, then press Send. Nothing is sent before."
+    help = "Check the recipients and the text, then press Send. Nothing is sent before that."
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         mailing, result = mailing_of(turn), answer_of(turn).result
@@ -251,11 +251,11 @@ class SendMail(Work):
 class ConfirmResend(ConfirmEmail):
     """Ask whether an e-mail that may have gone out shall be sent again."""
 
-    help = "Ask one of the recipients whether it came. Send again may have them get it twice."
+    help = "Ask one of the recipients whether it came. If you send it again, they may get it twice."
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         people = ", ".join(mailing_of(turn).recipients)
-        prompt = f"The e-mail to {people} may have gone out, or not. Send it again?"
+        prompt = f"The e-mail to {people} may or may not have gone out. Send it again?"
         return (Buttons(prompt, (Option("again", "Send again", "danger"), LEAVE)),)
 
     def answer(self, turn: Turn) -> Literal["again", "cancel", "unclear"]:  # type: ignore[override]
@@ -283,7 +283,7 @@ def mail_form(turn: Turn, mailing: Mailing) -> Inputs:
 def mail_rules(turn: Turn) -> MailRules:
     """Return the rules of sending; raises NotAllowed where the bot has no mail server."""
     if turn.services.mail_config is None:
-        raise NotAllowed("I have no mail server, so nothing can be e-mailed. Whoever runs this bot can set SMTP_URL.")
+        raise NotAllowed("E-mail isn't set up here. Please ask your administrator.")
     return turn.services.mail_config
 
 

@@ -15,7 +15,7 @@ from router.turn import Turn
 def answer_of(turn: Turn) -> Answer:
     """Return the result with the query it came from; raises Unclear where there is none."""
     if turn.memory.answer is None:
-        raise Unclear("There is no result to show. Ask a question first.")
+        raise Unclear("There's no result to show yet. Ask a question first.")
     return turn.memory.answer
 
 

@@ -47,7 +47,7 @@ SQL_METHODS = (Option("generate", "Write it for me", "primary"), Option("provide
 """The ways to a query."""
 
 NO_QUERY = (
-    "I did not understand that as a query. Type a question about the data or your SQL, or press Cancel to leave the "
+    "I didn't understand that as a query. Type a question about the data or your SQL, or press Cancel to leave the "
     "comparison."
 )
 COMPARED_WITH = re.compile(
@@ -92,7 +92,7 @@ def take(turn: Turn) -> Taken | None:
     )
     question = _of_first_query(turn, question)
     if hint and not question:
-        return turn.unclear("A hint goes with a question: type the question, and behind it “hint: …”.")
+        return turn.unclear("A hint goes with a question: type the question, then “hint: …”.")
     named = naming(turn, question)
     if isinstance(named, str):
         return named
@@ -156,7 +156,7 @@ def _no_query(turn: Turn) -> str:
     """Return why no query is written for a sentence where it would be for any, as it stands; empty where one is."""
     comparing = turn.memory.tasks.comparing is not None
     if (comparing or turn.typed_at in TYPED_AT_EMAIL) and side_category(turn):
-        return "That is no question for a query."
+        return "That doesn't look like a question about the data."
     if not comparing or FORCED_QUESTION.match(turn.text):
         return ""
     if _follows_own_sql(turn):

@@ -24,9 +24,7 @@ class ChooseTarget(DestinationAsk):
     def settle(self, turn: Turn) -> Literal["chosen", "none"] | None:
         allowed = writable(turn.services.connections, turn.owner)
         if not allowed:
-            turn.note(
-                "There is no database that you may write to. Whoever runs this bot can name you among its `writers`."
-            )
+            turn.note("There's no database that you can write to. Your administrator can add you to its writers.")
             set_writing(turn, None)
             return "none"
         if len(allowed) == 1:
@@ -61,7 +59,7 @@ class FetchSchemas(Work):
             label = turn.services.connections.demand(writing_of(turn).connection).label
             raise NotAllowed(
                 f"{label} has no schema that rows may be written into. Nothing was written. "
-                "Whoever runs this bot can name one under `write_schemas` in connections.toml."
+                "Your administrator can name one under `write_schemas` in connections.toml."
             )
         if len(names) != 1:
             return "several"

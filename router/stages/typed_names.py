@@ -16,8 +16,8 @@ from router.understanding.short_wishes import agrees, thanks
 
 JOB_NAME_MAX_CHARS, TABLE_NAME_MAX_CHARS = 80, 128
 
-NO_JOB_NAME: Final = f"That is no name for a job. It needs one line of at most {JOB_NAME_MAX_CHARS} characters."
-NO_TABLE_NAME: Final = "That is no name for a table. Type one such as `orders_2026`, or in quotes."
+NO_JOB_NAME: Final = f"A job's name is one line of at most {JOB_NAME_MAX_CHARS} characters."
+NO_TABLE_NAME: Final = "That can't be a table's name. Type one such as `orders_2026`, or put it in quotes."
 
 _LIKE_A_NAME = re.compile(r"[^\W\d][\w$#-]*[\d_$#][\w$#-]*|([\"`“„]).+[\"`”“]")
 _CALLED = re.compile(
@@ -76,7 +76,9 @@ def typed_job(turn: Turn) -> str:
         return ""
     if _like_a_job(name):
         return name
-    turn.unclear(f"Should the job be called “{name}”? Then type it in quotes. Else type another name, or `cancel`.")
+    turn.unclear(
+        f"Should the job be called “{name}”? Then type it in quotes. Otherwise, type another name, or `cancel`."
+    )
     return ""
 
 
@@ -120,7 +122,7 @@ def typed_table(turn: Turn) -> str:
     elif said and not _LIKE_A_NAME.fullmatch(text):
         word = _WORD.fullmatch(text) and not (is_answer(text) or agrees(text) or thanks(text))
         turn.unclear(
-            f"There is no table “{text}” here. To make a new one, type: new table {text}" if word else NO_TABLE_NAME
+            f"There's no table “{text}” here. To make a new one, type: new table {text}" if word else NO_TABLE_NAME
         )
         return ""
     name = unquoted(text)

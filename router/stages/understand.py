@@ -49,7 +49,9 @@ MEANT = re.compile(
 )
 """A sentence that says what was meant by a word of the question."""
 
-OWN_SQL = "Your own SQL has no question that this could change. Press Edit to change the SQL, or type a whole question."
+OWN_SQL = (
+    "This SQL is your own, so there's no question to change. Press Edit to change the SQL, or type a whole question."
+)
 
 # The context of a message, from the talk in which it was typed.
 
@@ -105,7 +107,7 @@ class UnderstandQuery(Ask):
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         asked = turn.memory.understanding.clarification
         if asked is None:
-            raise Unclear("It is clear by now what is meant. Press Back, or type your question.")
+            raise Unclear("That's clear by now. Press Back, or type your question.")
         options = tuple(
             Option(f"{OPTION_PREFIX}{way.id}", way.label, "plain" if number else "primary")
             for number, way in enumerate(asked.options)

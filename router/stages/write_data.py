@@ -140,7 +140,7 @@ class ConfirmWrite(DestinationAsk):
     card = "write_confirm"
     accepts = frozenset(["append", "truncate", "drop", "name", "job", "columns"])
     approves = True
-    help = "Look at the table and its columns, then press Write. Nothing is written before."
+    help = "Check the table and its columns, then press Write. Nothing is written before that."
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         writing, result = writing_of(turn), answer_of(turn).result

@@ -64,7 +64,7 @@ class Database:
             where = "" if file else " on the server that ICC_BOT_DATABASE_URL names"
             raise JobFailed(
                 f"The bot's database{where} cannot be read or written ({type(error).__name__}), so nothing was begun. "
-                "Tell whoever runs the bot."
+                "Tell your administrator."
             ) from error
         except BaseException:
             self.close()

@@ -18,7 +18,7 @@ from router.understanding.definitions import Definition, definition_of, forgotte
 GLOSSARY_PREFIX = "glossary:"
 """The prefix of answers about the glossary, which hold whatever was asked since."""
 
-NO_GLOSSARY = "There is no glossary here."
+NO_GLOSSARY = "There's no glossary here."
 TERMS_SHOWN_MAX, PROPOSALS_SHOWN_MAX = 40, 3
 """Terms, and proposals that wait, which are shown at once."""
 
@@ -192,7 +192,7 @@ class GlossaryChat:
         connection = self._demand(user, self._by_number(number).name)
         term = self._changes().glossary.term(connection.name, name)
         if term is None:
-            raise JobFailed(f"There is no term “{name}” in the glossary any more.")
+            raise JobFailed(f"There's no term “{name}” in the glossary any more.")
         also = f"; also called {', '.join(term.synonyms)}" if term.synonyms else ""
         condition = f"; filter: {term.filter}" if term.filter else ""
         return (Text(f"Type it again, with your changes:\n`define {name} as {term.meaning}{also}{condition}`"),)
@@ -231,7 +231,7 @@ def spoken(term: Term | None) -> str:
 
 def nobody(label: str) -> str:
     """Return why no sentence of a chat changes the glossary of a database."""
-    return f"Nobody changes the glossary of {label} from a chat; whoever runs this bot does, in glossary.toml."
+    return f"The glossary of {label} can't be changed from a chat. Your administrator does that."
 
 
 def _term(said: Definition) -> Term:

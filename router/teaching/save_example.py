@@ -24,7 +24,7 @@ NO_EXAMPLES_HERE = "I keep no examples here."
 
 TOO_OLD_TO_KEEP = "That is too old to be kept as an example. Ask the question again."
 
-QUESTION_NEEDED = "I do not know which question this SQL answers. Type `keep as example:` and the question."
+QUESTION_NEEDED = "I don't know which question this SQL answers. Type `keep as example:` and the question."
 
 ASK_EXAMPLE = "Which one should I remove?"
 
@@ -70,7 +70,7 @@ def listed(turn: Turn) -> tuple[Card, ...]:
     demand_read(turn.user, connection)
     latest = sorted(_examples(turn).store.every(connection.name), key=lambda each: each.at or NEVER, reverse=True)
     if not latest:
-        return (Text(f"No example is kept for {connection.label} yet.", "quiet"),)
+        return (Text(f"There are no examples for {connection.label} yet.", "quiet"),)
     lines = [_line(each) for each in latest[:LISTED_EXAMPLES_MAX]]
     if len(latest) > LISTED_EXAMPLES_MAX:
         lines.append(f"These are the latest of {len(latest):,}; `icc-bot examples list` shows all.")
@@ -90,7 +90,7 @@ def _offer(turn: Turn, result: str) -> tuple[Card, ...]:
         raise Unclear(TOO_OLD_TO_KEEP)
     label = _taught(turn, answered.connection).label
     about = f"“{line(answered.question, 120)}”" if answered.question else "this SQL"
-    prompt = f"Shall {about} help to write SQL for {label}?"
+    prompt = f"Should {about} help to write SQL for {label}?"
     return (Buttons(prompt, (Option(f"{KEEP}{result}", "Keep as example"),), lasting=True),)
 
 

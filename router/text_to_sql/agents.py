@@ -322,7 +322,7 @@ def _is_part(word: str, schema: Schema) -> bool:
     return any(alike(word, split_words(name)) for name in names)
 
 
-NO_SQL_PROBLEM = "The model wrote no SQL for this. Only what can be read can be asked here."
+NO_SQL_PROBLEM = "I couldn't turn that into a query. Try naming what to count or list."
 
 
 def evaluate(task: SqlTask, draft: str, tries: tuple[Try, ...] = (), view: View | None = None) -> Try:

@@ -105,7 +105,7 @@ def test_an_approver_may_press_in_somebody_elses_thread(tmp_path: Path, server: 
     talk.user = BOB
     talk.press("yes")
 
-    assert refused.startswith("You may not approve SQL for Shop.")
+    assert refused.startswith("You can't approve SQL for Shop.")
     assert talk.stage == Stage.SHOW_RESULTS
     assert [(e["who"], e["approver"]) for e in events(talk, "started")] == [(ANA.id, BOB.id)]
     talk.close()
@@ -117,7 +117,7 @@ def test_who_may_not_read_learns_nothing(tmp_path: Path, server: Ollama) -> None
     talk.change("shop", readers=frozenset({"bob@example.com"}))
     told = talk.say(QUERY)
 
-    assert told == "There is no database here that you may read. Your administrator can add you to its readers."
+    assert told == "There's no database here that you can read. Your administrator can add you to its readers."
     talk.close()
 
 
@@ -172,7 +172,7 @@ def test_an_expired_result_is_a_sentence(talk: Talk) -> None:
     talk.clock.now += timedelta(days=8)
     told = talk.open()
 
-    assert told.startswith("This result is gone: rows are kept for 7 days.")
+    assert told.startswith("This result is gone: I keep rows for 7 days.")
     assert "SELECT name FROM regions" in talk.say("back")
 
 
@@ -245,7 +245,7 @@ def test_an_event_that_was_cut_short_is_reported(talk: Talk) -> None:
     talk.store.save(KEY, killed)
     shown = talk.send(Said("run"), event="e1")
 
-    assert text_of(shown[-1]).startswith("I was interrupted at this step: Running the query.")
+    assert text_of(shown[-1]).startswith("I was interrupted while I was at this step: Running the query.")
     assert events(talk, "started") == []
 
 
@@ -275,7 +275,7 @@ def test_a_message_without_end_is_refused(talk: Talk) -> None:
     """A message beyond any sense is refused with the limit; nothing of it is kept."""
     told = talk.say("```" + " " * 200_000)
 
-    assert told.startswith("That is too long for me: a message may have 60,000 characters.")
+    assert told.startswith("That's too long for me: a message may have 60,000 characters.")
     assert len(talk.store.load(KEY).draft.question) == 0  # type: ignore[union-attr]
 
 

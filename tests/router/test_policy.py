@@ -100,24 +100,24 @@ REFUSALS = [
     (
         lambda: demand_read(BOB, replace(SALES, readers=frozenset({"ana@example.com", "slack:U9"}))),
         'There is no connection "SALES" that you may use (any more). Nothing was done. '
-        "Choose another one, or ask whoever runs this bot to add you.",
+        "Choose another one, or ask your administrator to add you.",
     ),
     (
         lambda: demand_approve(
             BOB, replace(SALES, readers=frozenset({"ana@x.org"}), approvers=frozenset({"cid@x.org"})), ANA
         ),
-        "You may not approve this. Nothing was run; the request stays open.",
+        "You can't approve this. Nothing was run, and the request stays open.",
     ),
     (lambda: demand_approve(BOB, SALES, ANA), "Only Ana may approve this. Nothing was run."),
     (
         lambda: demand_approve(BOB, replace(SALES, approvers=frozenset(f"{name}@x.org" for name in "abcde")), BOB),
-        "You may not approve SQL for Sales. Nothing was run; the request stays open. "
+        "You can't approve SQL for Sales. Nothing was run; the request stays open. "
         "These people may approve it: a@x.org, b@x.org, c@x.org and 2 more.",
     ),
     (lambda: demand_write(BOB, SALES), "Sales is read-only for everybody. Nothing was written."),
     (
         lambda: demand_write(BOB, replace(SALES, writers=frozenset())),
-        "You may not write to Sales. Nothing was written. Ask whoever runs this bot to add you.",
+        "You can't write to Sales. Nothing was written. Ask your administrator to add you.",
     ),
 ]
 

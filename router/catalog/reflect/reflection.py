@@ -209,5 +209,5 @@ def _unread(connection: Connection, reason: str) -> JobFailed:
     log.warning("The tables of %s could not be read: %s", connection.name, reason)
     return JobFailed(
         f"The database of {connection.label} ({connection.name}) does not answer as it should, so its tables "
-        "could not be read. Nothing was changed. Try again, or tell whoever runs this bot."
+        "could not be read. Nothing was changed. Try again, or tell your administrator."
     )

@@ -61,7 +61,7 @@ def recipients_of(text: str, asker: User) -> tuple[str, ...]:
         address = _own(typed, asker) if _means(typed, asker) else named(typed)[1]
         found.setdefault(address.wire.casefold(), address.text)
     if not found:
-        raise Unclear("To whom shall it go? Type one or more e-mail addresses with commas between, or: me.")
+        raise Unclear("Who should get it? Type one or more e-mail addresses with commas between, or: me.")
     return tuple(found.values())
 
 

@@ -112,7 +112,7 @@ class MailRules:
             return ""
         return (
             f"E-mails go to addresses at {or_of(sorted(self.domains))} only, and {and_of(outside)} "
-            f"{verb(len(outside), 'is none', 'are none')}. Nothing was sent. Whoever runs this bot can allow more."
+            f"{verb(len(outside), 'is none', 'are none')}. Nothing was sent. Your administrator can allow more."
         )
 
 

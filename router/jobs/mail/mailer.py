@@ -27,7 +27,7 @@ from router.language.wording import size_words
 
 _NOBODY = "Nothing was sent."
 _LATER = "Try again in a few minutes."
-_TELL = "Tell whoever runs this bot."
+_TELL = "Tell your administrator."
 _TOO_LARGE = re.compile(rb"\b5\.3\.4\b|\b5\.2\.3\b")
 
 LARGE = (

@@ -144,5 +144,5 @@ def _shut(why: str) -> NotThere:
     """Return what is said of rows that were read when more was allowed."""
     return NotThere(
         f"These rows are not shown any more: what they were read from may not be read today. {why} They are kept until "
-        "their time is over. Ask for something else, or ask whoever runs this bot."
+        "their time is over. Ask for something else, or ask your administrator."
     )

@@ -130,25 +130,25 @@ def chart_of(results: PersonalResults, result: ResultRef | str, title: str = "")
     filled = (Series(name, values) for name, values in drawn if any(value is not None for value in values))
     series = tuple(islice(filled, CHART_MAX_SERIES))
     if not series:
-        raise JobFailed("There is nothing to draw: the columns of numbers are empty. The rows are still here.")
+        raise JobFailed("There's nothing to draw: the columns of numbers are empty. The rows are still here.")
     return Chart(title or _title(ref.columns, label, series), kind, _labels(columns, rows), series, ref.id)
 
 
 def _demand_drawable(ref: ResultRef) -> None:
     if not ref.total:
-        raise JobFailed("There is nothing to draw: the query found no rows.")
+        raise JobFailed("There's nothing to draw: the query found no rows.")
     if not any(head.kind == "number" for head in ref.columns):
         wanted = _group(ref.columns)
         raise JobFailed(
-            f"There is nothing to draw: no column holds numbers. The rows are still here; ask for numbers, such as "
-            f"a count by {wanted}."
+            f"There's nothing to draw: no column holds numbers. The rows are still here; ask for numbers, such as a "
+            f"count by {wanted}."
         )
     if ref.total > CHART_MAX_ROWS:
         numbers = [head.name for head in ref.columns if head.kind == "number"]
         measure = next((name for name in numbers if not names_things(name)), "")
         sums = f"the total of {line(measure, 40)}" if measure else "a count"
         raise JobFailed(
-            f"A chart of {ref.total:,} rows would show nothing; ask for sums, such as {sums} by {_group(ref.columns)}."
+            f"A chart of {ref.total:,} rows would be unreadable; ask for sums, such as {sums} by {_group(ref.columns)}."
         )
 
 

@@ -136,7 +136,7 @@ class Results:
     @property
     def gone(self) -> str:
         """The sentence for rows that are not there (any more)."""
-        return f"This result is gone: rows are kept for {_days(self._lifetime)}. Press Run to read it again."
+        return f"This result is gone: I keep rows for {_days(self._lifetime)}. Press Run to read it again."
 
     @contextmanager
     def open(self, result: ResultRef | str) -> Iterator[ResultReader]:
@@ -178,7 +178,7 @@ class Results:
         except (sqlite3.Error, OSError) as error:
             raise JobFailed(
                 f"The rows cannot be kept in {self._folder} ({error}), so nothing was kept of them. "
-                "Tell whoever runs the bot, then press Run again."
+                "Tell your administrator, then press Run again."
             ) from error
 
 

@@ -207,5 +207,5 @@ def _disk() -> Iterator[None]:
     except (sqlite3.Error, OSError) as error:
         raise JobFailed(
             f"The rows cannot be sorted on the disk ({error}), so nothing was compared. "
-            "Tell whoever runs the bot, then compare again."
+            "Tell your administrator, then compare again."
         ) from error

@@ -60,7 +60,7 @@ def refusal_of(error: Exception, path: Path, table: str = "") -> Refusal:
     if "No space left" in words or "out of disk" in words.lower():
         return nothing_written(f"The disk with the file {path.name} is full", "Make room on it, then try again.")
     if "Permission denied" in words or "read-only mode" in words or "Read-only file" in words:
-        return nothing_written(f"The file {path.name} may not be written here", "Tell whoever runs the bot.")
+        return nothing_written(f"The file {path.name} may not be written here", "Tell your administrator.")
     if "Conflict" in words or "conflict" in words:
         return nothing_written(f'"{table}" was changed by somebody else at the same time', TRY_LATER)
     for pattern, sentence in _RULES:

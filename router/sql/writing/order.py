@@ -119,7 +119,7 @@ def nothing_written(why: str, advice: str = "", bare: str = "") -> Refusal:
 
 
 TRY_LATER = "Please try again in a moment."
-TELL_ADMINISTRATOR = "Tell whoever runs the database."
+TELL_ADMINISTRATOR = "Tell your administrator."
 
 
 # The check of an order against the table that is there.

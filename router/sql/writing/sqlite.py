@@ -61,10 +61,10 @@ def refusal_of(error: Exception, file: str, table: str) -> Refusal:
     if code.startswith("SQLITE_FULL"):
         return nothing_written(f"The disk with the file {file} is full", "Make room on it, then try again.")
     if code.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH")):
-        return nothing_written(f"The file {file} may not be written here", "Tell whoever runs the bot.")
+        return nothing_written(f"The file {file} may not be written here", "Tell your administrator.")
     if code.startswith(("SQLITE_IOERR", "SQLITE_CORRUPT", "SQLITE_NOTADB")):
         return nothing_written(
-            f"The file {file} cannot be written ({driver_message(words)})", "Tell whoever runs the bot."
+            f"The file {file} cannot be written ({driver_message(words)})", "Tell your administrator."
         )
     for pattern, sentence in _RULES:
         if found := re.search(pattern, words):

@@ -89,7 +89,7 @@ def _typed_place(name: str, names: Sequence[str]) -> str:
     called = [each.casefold() for each in named(names)]
     wanted = name.strip().strip("`\"'").casefold()
     if wanted not in called:
-        raise _NoColumn(f"There is no column “{wanted[:80]}” there. There are: {', '.join(named(names))[:400]}.")
+        raise _NoColumn(f"There's no column “{wanted[:80]}” there. There are: {', '.join(named(names))[:400]}.")
     return str(called.index(wanted))
 
 

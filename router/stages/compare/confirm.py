@@ -139,7 +139,7 @@ def _brief(row: tuple[str | None, ...], plan: ComparePlan) -> str:
 class AskReporting(Ask):
     """Ask what the report should show, where a person wants another one than the differences."""
 
-    help = "Choose what you want to see; the sentence, the counts and the first differences come with every report."
+    help = "Choose what you want to see. Every report has the sentence, the counts and the first differences."
 
     def settle(self, turn: Turn) -> Literal["chosen"] | None:
         if turn.memory.choosing == "reporting":

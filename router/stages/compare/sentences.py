@@ -14,7 +14,7 @@ from router.understanding.followup.previous import PreviousQuestion
 from router.understanding.interpretation import FOLLOWUP_CONFIDENCE_MIN, STEP_TO_AGENT
 from router.understanding.wishes import step_of, wishes_of
 
-NOT_REPEATED = "A comparison is not repeated by itself. Compare now, and press Compare again to have it made anew."
+NOT_REPEATED = "Comparisons can't be scheduled. Compare now, and press Compare again for a fresh one."
 
 _ITS_ROWS = re.compile(
     r"\b(?:(?:only |just )?(?:the|all|its|die|das|den|les?|la|el|los|las) )?(?:differences?|diffs?|comparison|report"

@@ -35,8 +35,7 @@ class FetchCompareSchemas(Work):
         if _schemas(turn):
             return "read"
         turn.note(
-            "There is no schema that you may write to. Whoever runs this bot can name you among the `writers` of a "
-            "database.",
+            "There's no schema that you can write to. Your administrator can add you to a database's writers.",
             "quiet",
         )
         return "none"

@@ -133,7 +133,7 @@ def test_somebody_who_may_not_write(api: ApiServer) -> None:
     status, problem = bob.post("/v1/jobs/write", order(bob.reading(PLACES)))
 
     assert 403 == status
-    assert problem["detail"].startswith("You may not write to Backup.")
+    assert problem["detail"].startswith("You can't write to Backup.")
 
 
 def letter(result: str, **more: Any) -> dict[str, Any]:

@@ -300,7 +300,7 @@ def test_rights_are_judged_there(talk: RemoteTalk) -> None:
     request = replace(writing(result_of(talk)), people=(ANA, BOB))
     with pytest.raises(NotAllowed, match="may approve this"):
         talk.site.jobs.run(request, quiet)
-    with pytest.raises(NotAllowed, match="You may not write to Backup"):
+    with pytest.raises(NotAllowed, match="You can't write to Backup"):
         talk.site.jobs.run(replace(request, asker=BOB.id, people=(BOB, BOB)), quiet)
     assert talk.site.jobs.find("w") is None
 
@@ -332,7 +332,7 @@ def test_a_thread_is_forgotten(talk: RemoteTalk) -> None:
     talk.site.jobs.forget(str(KEY))
 
     assert (None, []) == (talk.site.jobs.find("result"), list((talk.folder / "fetched").iterdir()))
-    with pytest.raises(JobFailed, match="This result is gone: rows are kept for 7 days"):
+    with pytest.raises(JobFailed, match="This result is gone: I keep rows for 7 days"):
         access.page(result)
 
 

@@ -127,7 +127,7 @@ class Scripted:
 
     def busy(self, incoming: Incoming, first: Incoming) -> Reply:
         """Return what a second message is told."""
-        return Reply((Text("I am still working on your last message. Press Stop to end that.", "quiet"),))
+        return Reply((Text("I'm still working on your last message. Press Stop to end that.", "quiet"),))
 
     def demand_stop(self, incoming: Incoming, first: Incoming) -> None:
         """Let everybody stop."""

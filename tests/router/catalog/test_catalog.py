@@ -104,7 +104,7 @@ def test_unreadable_database(catalog: Catalog, path: Path) -> None:
 
     expected = (
         "The database of Sales (Sales) does not answer as it should, so its tables could not be read. "
-        "Nothing was changed. Try again, or tell whoever runs this bot."
+        "Nothing was changed. Try again, or tell your administrator."
     )
     assert expected == str(raised.value)
     assert tables(catalog) == ["one"]

@@ -135,12 +135,12 @@ def test_the_second_click_is_told_who_was_first(tmp_path: Path, server: Ollama) 
     same, other = Incoming(key, BOB, Pressed("no", 3)), Incoming(key, ANA, Pressed("no", 2))
 
     assert [
-        "Bob answered that already just now, and I am working on it. If nothing comes of it, press again.",
-        "You answered that already just now, and I am working on it. If nothing comes of it, press again.",
-        "I am working on a question of somebody else here.",
+        "Bob answered that already just now. I'm working on it.",
+        "You answered that already just now. I'm working on it.",
+        "I'm working on somebody else's question here.",
     ] == [talk.router.busy(incoming, first).refused for incoming in (late, same, other)]
     keep, save = (Incoming(key, BOB, Pressed(f"{way}1", 3)) for way in (KEEP, SAVE))
-    assert "I am still working on your last message" in talk.router.busy(save, keep).refused
+    assert "I'm still working on your last message" in talk.router.busy(save, keep).refused
     talk.close()
 
 

@@ -130,7 +130,7 @@ def test_without_a_mail_server_nothing_is_sent(tmp_path: Path) -> None:
         failed = runner.run(request(tmp_path), silent)
     assert (
         JobState.FAILED,
-        "The bot has no mail server (any more). Nothing was sent. Tell whoever runs this bot.",
+        "The bot has no mail server (any more). Nothing was sent. Tell your administrator.",
     ) == (
         failed.state,
         failed.error,

@@ -85,5 +85,5 @@ def test_a_chart_of_the_past_needs_its_rows_and_todays_right(talk: Talk) -> None
     assert talk.router.history.redraw(BOB, chart) == chart
 
     talk.clock.now += timedelta(days=8)
-    gone = Text("This result is gone: rows are kept for 7 days. Press Run to read it again.", "problem")
+    gone = Text("This result is gone: I keep rows for 7 days. Press Run to read it again.", "problem")
     assert talk.router.history.redraw(BOB, chart) == gone

@@ -129,7 +129,7 @@ def test_who_lost_the_right_saves_nothing(talk: Talk) -> None:
     talk.say("churned means no order in 90 days")
     talk.change("school", teachers=frozenset({"bob@example.com"}))
 
-    assert talk.press("glossary:save:G-1").startswith("You may not change what I know about School.")
+    assert talk.press("glossary:save:G-1").startswith("You can't change what I know about School.")
     assert not (talk.folder / "glossary.toml").exists()
 
 
@@ -155,7 +155,7 @@ def test_without_a_glossary(talk: Talk, server: Ollama) -> None:
     """Where there is none, a definition is a sentence like any other."""
     talk.router = Router(talk.store, replace(talk.services, glossary_changes=None, knowledge=None))
 
-    assert "There is no glossary here." in talk.say("glossary")
+    assert "There's no glossary here." in talk.say("glossary")
     talk.say("churned means no order in 90 days")
     assert server.prompts[-1] == "Question: churned means no order in 90 days"
 

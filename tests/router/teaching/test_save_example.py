@@ -48,12 +48,12 @@ def test_who_may_not_teach_can_press_nothing(talk: Talk) -> None:
     talk.user, past = BOB, talk.router.history
 
     for answer in (f"{OFFER}{result.result.id}", f"{KEEP}{result.result.id}", save):
-        assert "You may not change what I know about School." in talk.press(answer)
+        assert "You can't change what I know about School." in talk.press(answer)
     assert [] == talk.kept.every()
     talk.user = ANA
     talk.press(save)
     talk.user = BOB
-    assert "You may not change what I know about School." in talk.press(f"{REMOVE}{talk.kept.every()[0].id}")
+    assert "You can't change what I know about School." in talk.press(f"{REMOVE}{talk.kept.every()[0].id}")
     assert [ANA.id] == [each.by for each in talk.kept.every()]
     assert [None, None] == [past.may_keep(BOB, result.result.id), past.may_keep(ANA, "gone")]
 

@@ -4,7 +4,7 @@ import pytest
 
 from tests.adapters.slack.talks.site import SlackSite
 
-SENTENCE = "You are a guest here, and no database is open to guests. Ask whoever runs this bot."
+SENTENCE = "You're a guest here, and no database is open to guests. Please ask your administrator."
 
 
 @pytest.fixture(name="gina", params=["single", "multi"])

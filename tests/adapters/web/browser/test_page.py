@@ -185,7 +185,7 @@ def test_work_is_shown_in_every_tab_can_be_stopped_and_loses_nothing_typed(page:
     other.goto(page.url)
     expect(other.locator(".progress")).to_contain_text("Writing the SQL…")
     say(page, "and another thing")
-    expect(page.get_by_text("I am still working on your last message")).to_be_visible()
+    expect(page.get_by_text("I'm still working on your last message")).to_be_visible()
     expect(page.locator(BOX)).to_have_value("and another thing")
     expect(page.locator(".bubble")).to_have_count(1)
     other.get_by_role("button", name="Stop").click()

@@ -151,7 +151,7 @@ def test_unreachable_server(postgres_server: PostgresServer, wrong: str, connect
 
     expected = (
         "The database of Company (A) does not answer as it should, so its tables could not be read. "
-        "Nothing was changed. Try again, or tell whoever runs this bot."
+        "Nothing was changed. Try again, or tell your administrator."
     )
     assert expected == str(raised.value)
     assert None is raised.value.__cause__

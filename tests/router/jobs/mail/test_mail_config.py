@@ -68,7 +68,7 @@ def test_only_the_senders_own_domain_gets_e_mails() -> None:
     assert "" == mail_config().problem(["ana@example.com", "BOB@EXAMPLE.COM"])
     assert (
         "E-mails go to addresses at example.com only, and ana@sub.example.com and bob@example.org are none. "
-        "Nothing was sent. Whoever runs this bot can allow more."
+        "Nothing was sent. Your administrator can allow more."
     ) == mail_config().problem(["ana@sub.example.com", "cy@example.com", "bob@example.org"])
 
 

@@ -123,7 +123,7 @@ def test_no_more_series_than_can_be_told_apart(keep: Keep, results: Results) -> 
 @pytest.mark.parametrize(
     ("rows", "names", "sentence"),
     [
-        (0, ("name", "n"), "There is nothing to draw: the query found no rows."),
+        (0, ("name", "n"), "There's nothing to draw: the query found no rows."),
         (2, ("name", "city"), "no column holds numbers. The rows are still here; ask for numbers, such as a count by"),
         (
             5000,

@@ -152,7 +152,7 @@ def test_private(keep: Keep, tmp_path: Path) -> None:
 def test_ids_that_are_none(results: Results, name: str) -> None:
     """An id that was never given, or that leads elsewhere, is a result that is gone."""
     with pytest.raises(
-        JobFailed, match=r"^This result is gone: rows are kept for 7 days\. Press Run to read it again\.$"
+        JobFailed, match=r"^This result is gone: I keep rows for 7 days\. Press Run to read it again\.$"
     ):
         results.page(name)
     assert not results.exists(name)
@@ -231,7 +231,7 @@ def test_disk_full(tmp_path: Path) -> None:
     shown = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     assert re.sub(r"\(.*?\)", "(…)", shown) == (
         "The rows cannot be kept in FOLDER (…), so nothing was kept of them. "
-        "Tell whoever runs the bot, then press Run again. []\n"
+        "Tell your administrator, then press Run again. []\n"
     )
 
 

@@ -258,7 +258,7 @@ def test_any_name(sqlite: Place, dialect: WriteDialect, mode: Mode) -> None:
         (
             oracledb.DatabaseError("ORA-01950: no privileges on tablespace 'USERS'"),
             "The user of this connection lacks a right (no privileges on tablespace 'USERS', ORA-01950). "
-            "Nothing was written. Tell whoever runs the database.",
+            "Nothing was written. Tell your administrator.",
         ),
         (
             Exception(1062, "Duplicate entry '5' for key 'PRIMARY'"),
@@ -268,7 +268,7 @@ def test_any_name(sqlite: Place, dialect: WriteDialect, mode: Mode) -> None:
         (
             Exception(1105, b"Could not allocate space"),
             "The database has no room left (Could not allocate space, 1105). Nothing was written. "
-            "Tell whoever runs the database.",
+            "Tell your administrator.",
         ),
         (Exception("odd"), '"t" cannot be written (odd). Nothing was written.'),
     ],

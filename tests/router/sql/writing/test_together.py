@@ -217,7 +217,7 @@ def test_a_user_without_rights(postgres: PostgresDatabase, pg: Place) -> None:
         assert str(create.value) == (
             "The user of this connection lacks a right (permission denied for schema public). Nothing was written. "
             'It needs CREATE on the schema "public" for a new table, and once for icc_bot_jobs, where the bot keeps '
-            "which jobs were written. Tell whoever runs the database."
+            "which jobs were written. Tell your administrator."
         )
         pg.write([(1, 1)], *FIELDS, table="makes_the_log")
         pg.run(f"GRANT SELECT, INSERT ON icc_bot_jobs TO {READER}")
@@ -235,7 +235,7 @@ def test_others_depend_on_the_table(pg: Place) -> None:
     said = write(pg, 1, "drop")
     assert said == (
         '"t" cannot be replaced, as others depend on it (view v depends on table t). Nothing was written. '
-        "Tell whoever runs the database."
+        "Tell your administrator."
     )
 
 
