@@ -90,7 +90,7 @@ def test_a_question_that_waited_too_long_is_shown_again(talk: Talk) -> None:
     told = talk.say("run")
     talk.say("run")
 
-    assert told.startswith("This question has waited too long for an approval.")
+    assert told.startswith("This waited too long for an approval.")
     assert talk.stage == Stage.SHOW_RESULTS
 
 
@@ -161,7 +161,9 @@ def test_the_owner_and_the_approver_stop(talk: Talk) -> None:
     for user in (ANA, BOB):
         talk.router.demand_stop(Incoming(KEY, user, Said("stop")), press)
 
-    with pytest.raises(NotAllowed, match="Only the person who started this conversation, or whose answer I work on,"):
+    with pytest.raises(
+        NotAllowed, match="Only the person who started this conversation, or whose answer I'm working on,"
+    ):
         talk.router.demand_stop(Incoming(KEY, CID, Said("stop")), press)
 
 

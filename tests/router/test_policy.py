@@ -154,7 +154,7 @@ def test_guests(people: frozenset[str] | None, guests: bool) -> None:
 def test_a_guest_whom_nothing_is_open_to() -> None:
     """They are told so; members who may read nothing are told something else, later."""
     connections = Connections([SALES])
-    with pytest.raises(NotAllowed, match="You are a guest here, and no database is open to guests"):
+    with pytest.raises(NotAllowed, match="You're a guest here, and no database is open to guests"):
         demand_some_for_guests(GUEST, connections)
     demand_some_for_guests(GUEST, Connections([replace(SALES, guests=True)]))
     demand_some_for_guests(BOB, Connections([replace(SALES, readers=frozenset())]))

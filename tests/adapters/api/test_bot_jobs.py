@@ -247,7 +247,7 @@ def test_rights_of_the_one_who_asks(bot: Bot) -> None:
 def test_rights_of_the_one_who_approves(api: ApiServer, bot: Bot) -> None:
     """A connection with approvers takes theirs and nobody's else; without them, the asker's alone."""
     status, problem = bot.hand(reading(connection="guarded"), key="a")
-    assert (403, True) == (status, "You may not approve SQL" in problem["detail"])
+    assert (403, True) == (status, "You can't approve SQL" in problem["detail"])
     assert 403 == bot.hand(reading(), key="b", approver=BOB)[0]
     status, job = bot.hand(reading(connection="guarded"), key="c", approver=BOB)
     assert (202, BOB.id) == (status, job["approver"])

@@ -208,4 +208,4 @@ async def test_a_barred_channel_sees_nothing_of_a_command(tmp_path: Path, slack:
 
         assert [] == slack.messages("C1", by=slack.bot_user)
         (told,) = slack.messages("U1", by=slack.bot_user)
-        assert "I do not answer in this channel" in told.text
+        assert "I don't answer in this channel" in told.text

@@ -65,7 +65,7 @@ def test_the_bot_keeps_out_of_other_channels(tmp_path: Path, server: Ollama) -> 
     [reply] = talk.send(Said(QUESTION))
 
     assert (reply.to, reply.turn, talk.stage, server.prompts) == (ANA.id, 0, Stage.START, [])
-    assert reply.refused.startswith("I do not answer in this channel")
+    assert reply.refused.startswith("I don't answer in this channel")
     talk.close()
 
 

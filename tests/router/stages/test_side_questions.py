@@ -81,7 +81,7 @@ def test_what_may_be_an_answer_is_none(talk: Talk) -> None:
     for line in ("list the regions by number", "yes", "repeat"):
         talk.say(line)
     for said in ("yes", "run it", "whenever you like", "status", "qwrtz fghjk"):
-        assert "I did not understand that as a time." in talk.say(said), said
+        assert "I didn't understand that as a time." in talk.say(said), said
 
 
 @pytest.mark.parametrize("lines", [(), ("hello", "write it for me"), ("list the regions by number", "yes")])

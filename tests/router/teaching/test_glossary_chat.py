@@ -147,7 +147,7 @@ def test_odd_buttons(talk: Talk, answer: str) -> None:
 def test_without_teachers_nobody_teaches(tmp_path: Path, server: Ollama) -> None:
     """Where a connection names no teachers, a talk says who changes the glossary."""
     talk = Talk(tmp_path, partial(llm_at, server.url), ("shop",))
-    assert "Nobody changes the glossary of Shop from a chat" in talk.say("churned means no order in 90 days")
+    assert "The glossary of Shop can't be changed from a chat" in talk.say("churned means no order in 90 days")
     talk.close()
 
 

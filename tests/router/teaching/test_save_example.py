@@ -65,7 +65,7 @@ def test_changed_sql_is_no_example_for_the_old_question(tmp_path: Path) -> None:
         for line in ("Which regions are there?", "edit", "SELECT name FROM regions WHERE id = 2", "yes"):
             talk.say(line)
 
-        assert "I do not know which question this SQL answers." in talk.say("keep as example")
+        assert "I don't know which question this SQL answers." in talk.say("keep as example")
         assert "“Which one is the second?”" in talk.say("keep as example: Which one is the second?")
         assert talk.memory.answer
         talk.router.history.rate(ANA, talk.memory.answer.result.id, True)

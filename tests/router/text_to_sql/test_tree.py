@@ -61,7 +61,7 @@ class Solving:
                 return session.check(sql)
 
         model = Llm(ollama_server.chat(server.url, MODEL, 2048, 60.0), MODEL)
-        requester = Requester("u1", self.told.append)
+        requester = Requester("u1", lambda text, step=0: self.told.append(text))
         question = Question(text, date(2026, 11, 21))
         self.written: WrittenSql = write_sql(SqlTask(question, trade(), model, dry_run, requester, options))
         self.rows: list[tuple[Any, ...]] = []

@@ -46,7 +46,9 @@ def written(
 
     model = Scripted(list(answers))
     told: list[str] = []
-    found = write_sql(sql_task(question, None, model, dry_run, Requester("u1", told.append), options))
+    found = write_sql(
+        sql_task(question, None, model, dry_run, Requester("u1", lambda text, step=0: told.append(text)), options)
+    )
     assert told == ["Correcting the SQL…"] * (len(model.history) - 1)
     return found, model
 

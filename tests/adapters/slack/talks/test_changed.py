@@ -113,7 +113,7 @@ def test_others_change_nothing(site: SlackSite) -> None:
     """Neither a stranger's change nor one in a closed channel asks anything."""
     prompts = len(site.model.prompts)
     shut = site.ask("revenue by region, shut?", channel="CFORBIDDEN")
-    site.told("UANA", "I do not answer in this channel")
+    site.told("UANA", "I don't answer in this channel")
     site.slack.edit(shut, "revenue by region, still shut?")
     site.slack.wait_delivered()
     assert [each for each in site.model.prompts[prompts:] if "shut" in each] == []

@@ -82,7 +82,7 @@ def test_a_channel_that_is_not_allowed(site: SlackSite) -> None:
     """Where connections.toml does not let the bot answer, who asks is told so, alone, and nothing is asked or run."""
     prompts = len(site.model.history)
     root = site.ask("revenue by region?", channel="CFORBIDDEN")
-    assert "direct message" in site.told("UANA", "I do not answer in this channel", after=root).text
+    assert "direct message" in site.told("UANA", "I don't answer in this channel", after=root).text
     site.slack.wait_delivered()
     assert len(site.model.history) == prompts
     assert [m for m in site.slack.messages("CFORBIDDEN", root) if m.bot_id and not m.ephemeral_to] == []

@@ -30,7 +30,7 @@ def test_an_approver_runs_what_somebody_else_asked(site: SlackSite) -> None:
     asked = site.shown(root, "Run on Payroll")
     assert "carla@example.com" in words_of(asked.blocks)
     site.slack.press(asked, "Run", user="UOTTO")
-    site.told("UOTTO", "You may not approve", after=asked)
+    site.told("UOTTO", "You can't approve", after=asked)
     site.slack.press(site.shown(root, "Run on"), "Run", user="UCARLA")
     site.shown(root, "CSV")
     decided = site.shown(root, "You asked")

@@ -30,7 +30,7 @@ def test_an_approver_by_address(site: TeamsSite) -> None:
     """Whom connections.toml names by e-mail approves somebody else's question; the asker alone may not."""
     asked = site.ask("revenue by region?", "otto")
     approval = site.shown(asked, "Run on Payroll")
-    assert "You may not approve" in site.press(approval, "Run", "otto")
+    assert "You can't approve" in site.press(approval, "Run", "otto")
     site.press(approval, "Run", "carla")
     site.shown(asked, "CSV")
     assert "Run · Carla" in shown(approval)

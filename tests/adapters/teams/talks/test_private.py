@@ -87,7 +87,7 @@ def test_a_channel_that_is_not_allowed(tmp_path: Path) -> None:
         file.write_text(file.read_text().replace("[channels]", '[channels]\nallowed = ["teams:19:board@thread.v2"]'))
         with company.at_work() as site:
             asked = site.ask("revenue by region?")
-            told = site.teams.wait_message("ana", "I do not answer in this channel")
+            told = site.teams.wait_message("ana", "I don't answer in this channel")
             assert "Write to me in a direct message instead" in told.text
             site.teams.wait_posted()
             assert site.model.history == []

@@ -100,5 +100,5 @@ def test_a_guest(site: TeamsSite) -> None:
     """Whom the own company invited is told alone that no database is open to guests; their address opens nothing."""
     site.teams.person("gina", "Gina", "ana@example.com").role = "guest"
     asked = site.ask("revenue by region?", "gina")
-    site.teams.wait_message("", "You are a guest here, and no database is open to guests.", after=asked)
+    site.teams.wait_message("", "You're a guest here, and no database is open to guests.", after=asked)
     assert [] == site.said(asked)

@@ -72,7 +72,7 @@ def test_what_is_no_address_is_named(text: str, wrong: str) -> None:
 @pytest.mark.parametrize("text", ["", " \n", ",;"])
 def test_nobody_is_a_question(text: str) -> None:
     """It says what can be typed."""
-    with pytest.raises(Unclear, match="To whom"):
+    with pytest.raises(Unclear, match="Who should get it"):
         recipients_of(text, ANA)
 
 

@@ -109,7 +109,7 @@ def test_what_has_no_place_on_an_axis_is_a_gap(keep: Keep, results: Results) -> 
     first, second = chart_of(results, keep(rows, "name", "n", "m")).series
     assert (first.values, second.values) == ((None, None, None, 5.0), (None, None, 2.0, None))
 
-    with pytest.raises(JobFailed, match=r"^There is nothing to draw: the columns of numbers are empty"):
+    with pytest.raises(JobFailed, match=r"^There's nothing to draw: the columns of numbers are empty"):
         chart_of(results, keep([("a", float("nan"))], "name", "n"))
 
 
@@ -128,9 +128,9 @@ def test_no_more_series_than_can_be_told_apart(keep: Keep, results: Results) -> 
         (
             5000,
             ("name", "n"),
-            "A chart of 5,000 rows would show nothing; ask for sums, such as the total of n by name.",
+            "A chart of 5,000 rows would be unreadable; ask for sums, such as the total of n by name.",
         ),
-        (401, ("id",), "A chart of 401 rows would show nothing; ask for sums, such as a count by group."),
+        (401, ("id",), "A chart of 401 rows would be unreadable; ask for sums, such as a count by group."),
     ],
 )
 def test_where_there_is_nothing_to_draw_a_sentence_says_so(

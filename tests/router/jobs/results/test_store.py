@@ -175,7 +175,7 @@ def test_expiry(keep: Keep, results: Results, clock: Clock, tmp_path: Path) -> N
 )
 def test_lifetime_in_words(tmp_path: Path, lifetime: timedelta, words: str) -> None:
     """The sentence names the life-time as a person would."""
-    with pytest.raises(JobFailed, match=f"rows are kept for {words}[.]"):
+    with pytest.raises(JobFailed, match=f"I keep rows for {words}[.]"):
         Results(tmp_path, lifetime, lambda: datetime.now(UTC)).page("a" * 32)
 
 
