@@ -161,9 +161,7 @@ def test_the_owner_and_the_approver_stop(talk: Talk) -> None:
     for user in (ANA, BOB):
         talk.router.demand_stop(Incoming(KEY, user, Said("stop")), press)
 
-    with pytest.raises(
-        NotAllowed, match="Only the person who started this conversation, or whose answer I'm working on,"
-    ):
+    with pytest.raises(NotAllowed, match="or whose answer I'm working on, can stop this"):
         talk.router.demand_stop(Incoming(KEY, CID, Said("stop")), press)
 
 
