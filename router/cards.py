@@ -96,7 +96,8 @@ class Option:
 
     `overflow`: an entry of the platform's own menu for further actions, not a button in sight. Buttons of one `group`
     are one menu of that name, such as Download. `confirm`: asked by the platform itself before the press is sent.
-    `only`: the ids of the people who may see it; empty for everybody. `form`: what the press is sent with, where the
+    `only`: the people who may see it, as a connection lists them, and by their ids once a platform has found them all;
+    empty for everybody. `form`: what the press is sent with, where the
     platform can ask for it at once; elsewhere the press leads to a question with the same form.
     """
 
@@ -183,6 +184,29 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class Approver:
+    """Somebody whose Yes is waited for: `identity` is how a connection lists them, an address or a platform's id.
+
+    `id` and `name` are the platform's, once it has found them.
+    """
+
+    identity: str
+    id: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The people of whom one has to say Yes; platforms mention those that they know.
+
+    `what` says to what, where the card tells of several things: "what is read of Shop".
+    """
+
+    people: tuple[Approver, ...]
+    what: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
     """The work being done right now; it takes the place of the one before, with a Stop button if `stoppable`."""
 
@@ -190,7 +214,7 @@ class Progress:
     stoppable: bool = True
 
 
-Card = Text | Code | Table | Chart | Buttons | Choice | Form | File | Link | Progress
+Card = Text | Code | Table | Chart | Buttons | Choice | Form | File | Link | Waiting | Progress
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,17 @@ from router.cards import Buttons, Card, Chart, Code, File, Form, Option, Reply, 
 from router.errors import BotError, NotAllowed, NotHere, PutOff, Stopped, logged
 from router.flow import FLOW
 from router.handoff.handoff import note_try, settle
+from router.interactions.changed_questions import (
+    RUN_ALREADY,
+    WITHDRAWN_CHANGED,
+    WITHDRAWN_DELETED,
+    is_at_hand,
+    note_question,
+    reads_as_question,
+    settle_question,
+    take_back,
+    taken_as,
+)
 from router.interactions.commands import begin_again, obey
 from router.interactions.history import History
 from router.interactions.persistent_buttons import answer_persistent, note_pending
@@ -24,18 +35,18 @@ from router.interactions.validation import (
     without_courtesy,
     without_event,
 )
-from router.jobs.cancellation import SHUT_DOWN, Stopping
+from router.jobs.cancellation import SHUT_DOWN, WITHDRAWN, Stopping
 from router.machine import Ask, End, Flow, Handler, Work, demand_owner
 from router.memory.draft import User
 from router.memory.stage import Stage
-from router.memory.thread import Decision, Memory, PastResult, Step, ThreadKey
+from router.memory.thread import Decision, Memory, PastResult, ThreadKey, step_of
 from router.policy import demand_channel, demand_stop, examples, may_stop
 from router.schedules.listing import ScheduleList
 from router.services import Services
 from router.stages.dispatch import counted_miss
 from router.stages.shown import only_for
 from router.storage.threads import ThreadStore
-from router.turn import Filled, Incoming, Opened, Pressed, Said, Turn, repeat
+from router.turn import Changed, Filled, Incoming, Opened, Pressed, Said, Turn, repeat
 
 log = logging.getLogger("icc_bot")
 
@@ -112,7 +123,8 @@ class Router:
         except Exception:
             post(Reply((Text(logged("remembering a talk") + " Please begin a new conversation.", "problem"),)))
             return
-        turn = Turn(incoming, memory, self._services, post, stopping=stopping or Stopping())
+        turn = Turn(incoming, memory, self._services, post, stopping=stopping or Stopping(), origin=incoming.input)
+        turn.before = step_of(memory)
 
         def show(reply: Reply) -> None:
             note_pending(turn, reply.cards)
@@ -125,6 +137,8 @@ class Router:
             return
         try:
             demand_channel(incoming.key, self._services.connections.channels, incoming.shared)
+            if isinstance(incoming.input, Changed) and not self._change(turn, incoming.input):
+                return
             turn.typed = turn.text
             turn.courtesy = without_courtesy(turn)
             self._take(turn)
@@ -157,6 +171,42 @@ class Router:
         """Return who began the talk that an input is worked on in."""
         return (self.memory(first.key) or Memory()).owner or first.user
 
+    def writes(self, key: ThreadKey, event: str) -> bool:
+        """Tell whether SQL or the like is being written just now for the question that came with this event."""
+        memory = self.memory(key)
+        handler = self._flow[memory.stage].handler if memory else None
+        return bool(memory and isinstance(handler, Work) and handler.writes and is_at_hand(memory, event))
+
+    def _change(self, turn: Turn, given: Changed) -> bool:
+        """Take back a question whose message was changed or deleted; tell whether the new words are to be worked on."""
+        memory = turn.memory
+        taken = taken_as(memory, given.of)
+        if taken is None or taken.by != turn.user.id or (given.text.strip() == taken.text and not taken.withdrawn):
+            return False
+        if taken.settled:
+            turn.note(RUN_ALREADY, "quiet")
+            if not reads_as_question(turn, given.text):
+                self._store.save(turn.incoming.key, memory)
+                turn.post(Reply(tuple(turn.notes), beside=True))
+                return False
+        elif is_at_hand(memory, given.of) and self._waits(memory):
+            take_back(memory, taken)
+            turn.requests.clear()
+            self._stand(turn)
+            turn.keep()
+            said = Text(WITHDRAWN_CHANGED if given.text else WITHDRAWN_DELETED, "quiet")
+            turn.post(Reply((said,), beside=True, replace=True))
+        turn.before = step_of(memory)
+        turn.incoming = replace(turn.incoming, input=Said(given.text))
+        return bool(given.text.strip())
+
+    def _waits(self, memory: Memory) -> bool:
+        """Tell whether the question at hand is worked on, or its card waits for an answer."""
+        handler = self._flow[memory.stage].handler
+        return isinstance(handler, Work) or (
+            isinstance(handler, Ask) and not handler.begins and memory.stage != Stage.SHOW_RESULTS
+        )
+
     def memory(self, key: ThreadKey) -> Memory | None:
         """Return what is remembered of a thread."""
         return self._store.load(key)
@@ -175,7 +225,10 @@ class Router:
             return
         if isinstance(handler, Work):
             demand_owner(turn)
-            self._resume(turn, handler)
+            if handler.writes and not memory.rewritten:
+                self._rewrite(turn, handler)
+            else:
+                self._resume(turn, handler)
             return
         if self._take_up(turn):
             return
@@ -283,7 +336,9 @@ class Router:
                 return
 
     def _work(self, turn: Turn, handler: Work) -> str:
-        # What a kill leaves behind is this stage: it is reported, and never repeated unasked.
+        # What a kill leaves behind is this stage: it is reported, and only what touches nothing is done again.
+        note_question(turn)
+        self._stand(turn)
         self._store.save(turn.incoming.key, turn.memory)
         try:
             turn.progress(handler.doing)
@@ -291,7 +346,8 @@ class Router:
             turn.achieved = handler.achieves
             return word
         except Stopped as error:
-            if handler.durable and turn.stopping.why == SHUT_DOWN:
+            why = turn.stopping.why
+            if (handler.durable and why == SHUT_DOWN) or (handler.writes and why == WITHDRAWN):
                 raise PutOff from None
             turn.note(turn.stopping.why or str(error), "problem")
         except BotError as error:
@@ -301,9 +357,28 @@ class Router:
         turn.achieved = None
         return handler.failed(turn)
 
+    def _stand(self, turn: Turn) -> None:
+        """Keep whom the talk waits for now, and what became of those that it waited for before."""
+        memory, approvals = turn.memory, self._services.approvals
+        wanted = list(dict.fromkeys(each.digest for each in turn.requests))
+        if approvals and (wanted or memory.awaits):
+            approvals.stand(turn.incoming.key, turn.requests, turn.user if turn.approved else None)
+        memory.awaits = wanted
+        if turn.approved:
+            settle_question(memory)
+
     def _go_on(self, turn: Turn, handler: Work) -> None:
         """Wait for the job that a stopped process left behind: it was approved, and is done once."""
         if isinstance(turn.incoming.input, Said):
+            turn.note("Please say that once more: I was still at work, and did not take your message.", "quiet")
+        self._advance(turn, self._work(turn, handler))
+        self._show(turn)
+
+    def _rewrite(self, turn: Turn, handler: Work) -> None:
+        """Do a step again that a stopped process left behind and that touched nothing; once, lest it kills each one."""
+        turn.record("interrupted", sql=turn.memory.draft.sql)
+        turn.memory.rewritten = True
+        if isinstance(turn.incoming.input, Said) and not turn.repeated:
             turn.note("Please say that once more: I was still at work, and did not take your message.", "quiet")
         self._advance(turn, self._work(turn, handler))
         self._show(turn)
@@ -316,7 +391,7 @@ class Router:
             "It was not repeated; everything before it is kept.",
             "problem",
         )
-        if isinstance(turn.incoming.input, Said):
+        if isinstance(turn.incoming.input, Said) and not turn.repeated:
             turn.note("Please answer once more: I did not take your message as an answer.", "quiet")
         self._advance(turn, handler.failed(turn))
         self._show(turn)
@@ -331,11 +406,13 @@ class Router:
         """
         memory = turn.memory
         handler = self._flow[memory.stage].handler
+        turn.requests.clear()
         cards, to = self._cards(turn, handler)
         note_pending(turn, turn.notes)
+        note_question(turn)
         memory.turn += not same
         memory.asked = memory.asked if same else self._services.clock()
-        step = Step(memory.stage, memory.place, memory.draft, memory.answer, memory.tasks)
+        step = step_of(memory)
         if isinstance(handler, Ask) and handler.passing:
             pass
         elif isinstance(handler, Ask) and (not memory.trail or memory.trail[-1].stage != memory.stage):
@@ -344,6 +421,8 @@ class Router:
             memory.trail[-1] = step
         if memory.stage == Stage.SHOW_RESULTS:
             remember_result(memory)
+        memory.rewritten = False
+        self._stand(turn)
         self._store.save(turn.incoming.key, memory)
         if not cards and not isinstance(handler, End):  # what is on show stands, with its buttons
             turn.post(Reply(tuple(turn.notes), beside=True, replace=concludes, to=to, refused=refused))

@@ -72,6 +72,8 @@ class Work(ABC):
     """The line that the person reads meanwhile: "Writing the SQL…"."""
     achieves: ClassVar[Achieved] = "step"
     """The outcome once it is done."""
+    writes: ClassVar[bool] = False
+    """True where it has SQL or the like written and touches nothing, so that it is done again after an interruption."""
     durable: ClassVar[bool] = False
     """True where a job of the ledger does it, so that it is taken up again where it was interrupted."""
 

@@ -1,6 +1,6 @@
 """The rights of people: the one place for them, asked again at every step."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from router.catalog.connection import EVERYBODY, Channels, Connection, no_connection
 from router.errors import NotAllowed, NotHere
@@ -155,6 +155,16 @@ def writable(connections: Mapping[str, Connection], user: User) -> tuple[Connect
     return tuple(connection for connection in connections.values() if may_write(user, connection))
 
 
+def approvers_of(connection: Connection) -> tuple[str, ...]:
+    """Return the people whom the connection names as approvers, as it lists them."""
+    return tuple(sorted(connection.approvers or ()))
+
+
+def is_among(user: User, people: Collection[str]) -> bool:
+    """Tell whether a person is one of those who are listed by address or id; everybody is where all are."""
+    return _listed(user, people)
+
+
 def who_approves(connection: Connection) -> str:
     """Name those who may approve SQL for this connection."""
     return _who(connection.approvers, "approve it").removesuffix(".")
@@ -178,7 +188,7 @@ def _has(user: User, connection: Connection, people: frozenset[str]) -> bool:
     return (connection.guests or not user.guest) and _listed(user, people)
 
 
-def _listed(user: User, people: frozenset[str]) -> bool:
+def _listed(user: User, people: Collection[str]) -> bool:
     """E-mail addresses compare without case, ids exactly; a person without an address matches no address."""
     return EVERYBODY in people or user.id in people or bool(user.email and user.email.casefold() in people)
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from router.approval_requests import ApprovalRequests
 from router.catalog.connection import Connections
 from router.catalog.schema import Schema
 from router.catalog.tables import Tables
@@ -58,6 +59,8 @@ class Services:
     """Tells what sentences ask for."""
     humans: Humans = field(default_factory=Humans)
     """People who are asked where the bot cannot help."""
+    approvals: ApprovalRequests | None = None
+    """The approvals that wait for somebody else; None where nobody is told of them."""
     approval_time: timedelta = timedelta(days=7)
     page: int = 20
     """Rows of a page."""

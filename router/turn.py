@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
 
+from router.approval_requests import ApprovalRequest
 from router.cards import Card, Progress, Reply, Text
 from router.catalog.connection import Connection
 from router.catalog.schema import Schema
@@ -16,8 +17,9 @@ from router.jobs.job_entry import JobEntry as Job
 from router.jobs.job_entry import JobState, Request
 from router.jobs.results.reader import PersonalResults
 from router.llm.call import Requester
-from router.memory.draft import Place, User
-from router.memory.thread import Memory, News, ThreadKey
+from router.memory.draft import Draft, Place, User
+from router.memory.stage import Stage
+from router.memory.thread import Memory, News, Step, ThreadKey
 from router.memory.understanding import TypedAt
 from router.services import Services
 from router.understanding.button_words import word_of
@@ -64,7 +66,15 @@ class Opened:
     """The person looks at the thread: the question that stands is shown again, or a greeting."""
 
 
-Input = Said | Pressed | Filled | Opened
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """The person changed a message that was taken, or deleted it: `of` is its event, `text` empty where it is gone."""
+
+    of: str
+    text: str = ""
+
+
+Input = Said | Pressed | Filled | Opened | Changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +118,18 @@ class Turn:
     """The courtesies that stood around what was typed; the input goes without them."""
     refusal: str = ""
     """The sentence about an input that was no answer."""
+    requests: list[ApprovalRequest] = field(default_factory=list)
+    """The approvals that the question which is shown now waits for."""
+    approved: bool = False
+    """True once the input was taken as a Yes."""
+    before: Step = field(default_factory=lambda: Step(Stage.START, Place(), Draft(), None))
+    """Where the talk stood when the input came."""
+    question_noted: bool = False
+    """True once the message is kept as the one that the question at hand came with."""
+    repeated: bool = False
+    """True where the input was cut short by a kill, and comes again."""
+    origin: Input = field(default_factory=Opened)
+    """The input as it came, whatever it is worked on as."""
     goes_on: bool = False
     """True where the input left a task for another wish, which the question that stands then takes."""
     filled: dict[str, str] = field(default_factory=dict)
@@ -138,6 +160,8 @@ class Turn:
                 return answer
             case Filled(values):
                 return next(iter(values.values()), "").strip()
+            case Changed(text=text):
+                return text.strip()
             case Opened():
                 return ""
 

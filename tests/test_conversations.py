@@ -131,7 +131,8 @@ class Play:
                 self.talk.user = {"Ana": ANA, "Bob": BOB}[rest]
             case "killed":
                 memory = self.talk.memory
-                memory.stage = Stage(rest)
+                stage, _, again = rest.partition(" ")
+                memory.stage, memory.rewritten = Stage(stage), bool(again)
                 self.talk.store.save(KEY, memory)
             case "later":
                 self.talk.clock.now += timedelta(days=int(rest))

@@ -13,7 +13,7 @@ from adapters.chat.surface import Heard
 from router.storage.clock import Clock, now
 from router.storage.database import Database, insert_new
 from router.storage.tables import inbox
-from router.turn import Filled, Opened, Pressed, Said
+from router.turn import Changed, Filled, Opened, Pressed, Said
 
 EVENT_LIFETIME = timedelta(days=7)
 """The time for which an event is known again; platforms repeat theirs within minutes."""
@@ -23,7 +23,8 @@ INPUT_LIFETIME = timedelta(days=1)
 
 log = logging.getLogger("icc_bot")
 
-_INPUTS: dict[str, TypeAdapter[Any]] = {kind.__name__: TypeAdapter(kind) for kind in (Said, Pressed, Filled, Opened)}
+_KINDS = (Said, Pressed, Filled, Opened, Changed)
+_INPUTS: dict[str, TypeAdapter[Any]] = {kind.__name__: TypeAdapter(kind) for kind in _KINDS}
 _HEARD = TypeAdapter(Heard)
 
 

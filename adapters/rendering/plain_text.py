@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from adapters.rendering.text import shown
+from adapters.rendering.text import named_in_words, shown, waits_for
 from router.cards import (
     Buttons,
     Card,
@@ -18,6 +18,7 @@ from router.cards import (
     Reply,
     Table,
     Text,
+    Waiting,
 )
 from router.language.wording import counted, spoken_number, truncate
 
@@ -58,10 +59,10 @@ def text_of_card(card: Card) -> str:
             return "\n".join([f"{prompt}{several}", *listed, *more])
         case Form(title, fields):
             return "\n".join([title, *map(_field, fields)])
-        case File(name, path):
-            return f"{name}: {path}"
-        case Link(label, url):
-            return f"{label}: {url}"
+        case File(name=label, path=where) | Link(label=label, url=where):
+            return f"{label}: {where}"
+        case Waiting():
+            return waits_for(card, named_in_words)
         case _:
             assert_never(card)
 

@@ -3,8 +3,23 @@
 from typing import assert_never
 
 from adapters.rendering.plain_text import NULL, count_of
-from adapters.rendering.text import bare, clean, shown
-from router.cards import Buttons, Card, Chart, Choice, Code, File, Form, Link, Option, Progress, Reply, Table, Text
+from adapters.rendering.text import bare, clean, named_in_words, shown, waits_for
+from router.cards import (
+    Buttons,
+    Card,
+    Chart,
+    Choice,
+    Code,
+    File,
+    Form,
+    Link,
+    Option,
+    Progress,
+    Reply,
+    Table,
+    Text,
+    Waiting,
+)
 from router.language.wording import truncate
 
 SPOKEN_CODE_MAX_CHARS = 200
@@ -29,16 +44,16 @@ def _said(card: Card, decided: bool) -> str:
             return f"{caption}: {sql}" if caption else sql
         case Table():
             return _rows(card)
-        case Chart(title):
-            return f"Chart: {title}"
+        case Chart(title=name) | File(name=name):
+            return f"{type(card).__name__}: {name}"
         case Buttons(prompt, options):
             return "" if decided else f"{bare(prompt)} {_listed(options, len(options))}"
         case Choice(prompt, options):
             return "" if decided else f"{bare(prompt)} {_listed(options, SPOKEN_ENTRIES)}"
         case Form(title):
             return "" if decided else bare(title)
-        case File(name):
-            return f"File: {name}"
+        case Waiting():
+            return "" if decided else waits_for(card, named_in_words)
         case Link(text) | Progress(text):
             return bare(text)
         case _:

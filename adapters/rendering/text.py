@@ -6,7 +6,22 @@ from math import isfinite
 from typing import Literal
 from unicodedata import category
 
-from router.cards import Buttons, Card, Chart, Choice, Code, File, Form, Link, Progress, Table, Text
+from router.cards import (
+    Approver,
+    Buttons,
+    Card,
+    Chart,
+    Choice,
+    Code,
+    File,
+    Form,
+    Link,
+    Progress,
+    Table,
+    Text,
+    Waiting,
+)
+from router.language.wording import counted, or_list
 
 # Invisible characters, and those that turn the order of reading: left out of texts, written out in source.
 
@@ -81,7 +96,7 @@ def bare(body: str) -> str:
     return "".join(text for text, _ in pieces(body))
 
 
-_BY_NEED = (Buttons, Choice, Form, Progress, Link, Code, Table, Text, Chart, File)
+_BY_NEED = (Buttons, Choice, Form, Progress, Waiting, Link, Code, Table, Text, Chart, File)
 """Returns the rank in which a card gets its room: what is answered, what is approved, what is found, then the rest."""
 
 
@@ -139,3 +154,32 @@ def is_small(chart: Chart, series: int, points: int) -> bool:
         and len(chart.labels) <= points
         and all(value is not None and isfinite(value) for each in chart.series for value in each.values)
     )
+
+
+# Who is waited for: each platform names people in its own way.
+
+
+APPROVERS_NAMED_MAX = 3
+"""Approvers that a card names."""
+
+NO_APPROVERS = "Nobody may approve this yet. Your administrator can name people who may."
+
+
+def waits_for(card: Waiting, named: Callable[[Approver], str]) -> str:
+    """Return whom a card waits for; `named` is how the platform calls somebody, empty where that tells people nothing.
+
+    >>> waits_for(Waiting((Approver("bob@example.com"),)), in_words)
+    'Waiting for bob@example.com to approve'
+    """
+    if not card.people:
+        return NO_APPROVERS
+    names = [name for each in card.people[:APPROVERS_NAMED_MAX] if (name := named(each))]
+    more = len(card.people) - len(names)
+    others = [counted(more, "other") if names else "somebody else"] if more else []
+    return f"Waiting for {or_list([*names, *others])} to approve{f' {card.what}' if card.what else ''}"
+
+
+def named_in_words(approver: Approver) -> str:
+    """Return an approver's name, or else their address; an id tells people nothing."""
+    known = approver.name or approver.identity
+    return known if approver.name or ("@" in known and ":" not in known) else ""

@@ -12,7 +12,7 @@ from adapters.rendering.chart_png import png_of
 from adapters.rendering.controls import QuestionRef
 from adapters.rendering.plain_text import NULL, count_of, text_of, text_of_card
 from adapters.rendering.speech import spoken
-from adapters.rendering.text import bare, by_need, clean, distinct, is_small, shown, split
+from adapters.rendering.text import bare, by_need, clean, distinct, is_small, named_in_words, shown, split, waits_for
 from adapters.slack.controls import button, draw_ask, draw_decided, draw_progress
 from adapters.slack.drawing import Block, CardBlocks, Richness, SlackMessage, words_in
 from adapters.slack.menus import FEEDBACK, plain
@@ -28,6 +28,7 @@ from adapters.slack.text_blocks import (
     small,
 )
 from router.cards import (
+    Approver,
     Buttons,
     Card,
     Chart,
@@ -42,6 +43,7 @@ from router.cards import (
     Reply,
     Table,
     Text,
+    Waiting,
 )
 from router.language.wording import truncate
 from router.memory.thread import ThreadKey
@@ -114,6 +116,9 @@ def _said(card: Card, room: int) -> tuple[str, bool]:
             return _first(text_of_card(card).strip("\n"), room, fenced)
         case File(name):
             return _first(name, room, escaped)
+        case Waiting():
+            text = mentioning(card)
+            return (text, True) if len(text) <= room else ("", False)
         case Link(label, url):
             text = link(label, url)
             return (text, True) if len(text) <= room else ("", False)
@@ -121,6 +126,16 @@ def _said(card: Card, room: int) -> tuple[str, bool]:
             return _first(f"{bare(text)} (Type “stop” to end it.)" if stoppable else bare(text), room, escaped)
         case _:
             return "", True
+
+
+def mentioning(card: Waiting) -> str:
+    """Return whom a card waits for as mrkdwn, with Slack's own mention of those who were found."""
+    return waits_for(replace(card, what=escaped(card.what)), _mention)
+
+
+def _mention(approver: Approver) -> str:
+    id = approver.id.removeprefix("slack:")
+    return f"<@{id}>" if id else escaped(named_in_words(approver))
 
 
 def _first(text: str, room: int, dress: Callable[[str], str]) -> tuple[str, bool]:
@@ -248,6 +263,8 @@ def _part(reply: Reply, number: int, key: ThreadKey, richness: Richness, decisio
             return draw_chart(card, richness, room, _nth(reply, number))
         case Text():
             return draw_text(card, richness, room)
+        case Waiting():
+            return CardBlocks() if decision else CardBlocks((small(mentioning(card)),))
         case Link(label, url):
             return CardBlocks((section(link(label, url)),))
         case File():

@@ -12,8 +12,9 @@ from adapters.teams.charts import draw_chart, draw_table
 from adapters.teams.controls import draw_ask, draw_decided, draw_progress, wanted
 from adapters.teams.drawing import CardElements, Element, TeamsMessage, adaptive, size_of
 from adapters.teams.markdown import escaped, marked
+from adapters.teams.mentions import draw_waiting, mentions_of
 from adapters.teams.text_elements import block, draw_code, draw_text, run, small
-from router.cards import Buttons, Card, Chart, Choice, Code, File, Form, Link, Progress, Reply, Table, Text
+from router.cards import Buttons, Card, Chart, Choice, Code, File, Form, Link, Progress, Reply, Table, Text, Waiting
 from router.language.wording import truncate
 from router.memory.thread import ThreadKey
 
@@ -114,7 +115,10 @@ def draw(
     offered = [] if attached else [file for part in parts for file in part.files]
     if not files:
         offered += [Attached(each.name, each.path) for each in reply.cards if isinstance(each, File)]
-    return TeamsMessage(escaped(said, CARD_TEXT_MAX_CHARS), adaptive(_body(parts, attached)), tuple(offered), summary)
+    card = adaptive(_body(parts, attached))
+    if not decision and (entities := mentions_of(reply)):
+        card["msteams"] |= {"entities": entities}
+    return TeamsMessage(escaped(said, CARD_TEXT_MAX_CHARS), card, tuple(offered), summary)
 
 
 def _kept(decision: str) -> str:
@@ -180,6 +184,8 @@ def _part(
             return draw_chart(card, room, sum(isinstance(each, Chart) for each in reply.cards[: asked.card]))
         case Text():
             return draw_text(card, room)
+        case Waiting():
+            return CardElements() if decision else draw_waiting(card)
         case Link(label, url):
             return draw_link(label, url, room)
         case File():

@@ -17,7 +17,7 @@ from pygments.lexers.special import TextLexer
 from pygments.util import ClassNotFound
 
 from adapters.rendering.chart_png import SERIES
-from adapters.rendering.plain_text import count_of
+from adapters.rendering.plain_text import count_of, text_of_card
 from adapters.rendering.text import pieces, shown
 from adapters.web.theme import editor_theme
 from router.cards import (
@@ -36,6 +36,7 @@ from router.cards import (
     Series,
     Table,
     Text,
+    Waiting,
 )
 from router.language.wording import truncate
 from router.turn import Filled, Pressed
@@ -278,8 +279,8 @@ def draw(card: Card, index: int, frame: Frame) -> None:
             ui.link(label, url, new_tab=True).classes("text")
         case Chart():
             draw_chart(card)
-        case Progress(text):
-            ui.label(text).classes("text quiet")
+        case Progress() | Waiting():
+            ui.label(text_of_card(card)).classes("text quiet")
         case _:
             assert_never(card)
 

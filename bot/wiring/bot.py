@@ -14,6 +14,7 @@ from bot.demo.company import ensure_samples
 from bot.models.choice import EMBEDDED, ChosenModel, PublicModel, choose, choose_reader, embedded_installed
 from bot.settings.environment import Settings, connections_file
 from bot.wiring.knowledge import examples_of, glossary_of, intents_of
+from router.approval_requests import ApprovalRequests
 from router.catalog.catalog import Catalog
 from router.catalog.connection import EVERYBODY, Connection, Connections
 from router.catalog.reload import FollowedConnections
@@ -127,6 +128,8 @@ def built(
         wanted = with_embedded(settings) if demo else settings
         model = cache(partial(choose, wanted))
         writer = partial(built_model, model)
+        approvals = ApprovalRequests(database, backend.connections, settings.approval_time, clock)
+        housekeeping.add(approvals.expire)
         services = Services(
             connections=backend.connections,
             catalog=backend.catalog,
@@ -146,6 +149,7 @@ def built(
             clock=clock,
             reader=partial(built_model, cache(partial(choose_reader, wanted))),
             options=Options(orchestrator=settings.orchestrator),
+            approvals=approvals,
             approval_time=settings.approval_time,
             page=page.rows,
             cells=page.cells,

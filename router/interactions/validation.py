@@ -60,6 +60,7 @@ def is_new(turn: Turn, working: bool) -> bool:
     """
     memory, event = turn.memory, turn.incoming.event
     if event and event in memory.seen:
+        turn.repeated = True
         return working
     memory.seen = [*memory.seen, event][-EVENTS_KEPT:] if event else memory.seen
     return True

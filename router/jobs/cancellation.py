@@ -6,6 +6,9 @@ from typing import Protocol
 SHUT_DOWN = "I was stopped before this was done. Everything before it is kept; please go on in a moment."
 """The sentence for a person whose turn was ended with the process."""
 
+WITHDRAWN = "Stopped: the question was changed."
+"""The sentence of a turn whose question was changed or deleted; what comes of that says it to the person."""
+
 
 class Stoppable(Protocol):
     """Something that runs and can be told to stop from another thread."""

@@ -287,6 +287,21 @@ class Decision:
     at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class TakenQuestion:
+    """A message that was taken as a question: its event, its words, and where the talk was before it.
+
+    `settled`: its SQL was approved, so that it cannot be taken back. `withdrawn`: the person took it back.
+    """
+
+    event: str
+    text: str
+    by: str
+    before: Step
+    settled: bool = False
+    withdrawn: bool = False
+
+
 @dataclass(slots=True)
 class Memory:
     """One thread's state; loaded afresh for every turn, saved before an answer is sent."""
@@ -328,5 +343,16 @@ class Memory:
     decided: Decision | None = None
     news: News | None = None
     offer: PendingDecision | None = None
+    awaits: list[str] = field(default_factory=list)
+    """The digests of the approvals that the question which stands waits for."""
+    rewritten: bool = False
+    """True while a step is done again that a stopped process left behind."""
+    questions: list[TakenQuestion] = field(default_factory=list)
+    """The latest messages that were taken as questions, the last one last."""
     seen: list[str] = field(default_factory=list)
     """Ids of the latest events that were worked on, so that none is worked on twice."""
+
+
+def step_of(memory: Memory) -> Step:
+    """Return where a talk stands."""
+    return Step(memory.stage, memory.place, memory.draft, memory.answer, memory.tasks)

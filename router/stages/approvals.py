@@ -1,14 +1,31 @@
 """A person's Yes, by the rules that all its stages share: in time, by whom, and under which number its job runs."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 
-from router.cards import Text
-from router.catalog.connection import Connection
-from router.errors import Stale
+from router.approval_requests import ApprovalRequest
+from router.cards import Approver, Option, Text, Waiting
+from router.catalog.connection import EVERYBODY, Connection
+from router.errors import Stale, Unclear
 from router.machine import demand_owner
 from router.memory.draft import Approval, User
-from router.policy import may_approve, who_approves
-from router.turn import Turn
+from router.policy import approvers_of, may_approve, may_approve_write
+from router.turn import Changed, Turn
+
+CHATS = ("slack", "teams")
+"""Platforms where several people meet."""
+
+NOBODY_SEES = "Nobody else can read this chat. Ask me in a channel that they can read."
+NO_YES_BY_EDIT = "I take a Yes from a button or a new message, not from a message that was changed."
+
+
+@dataclass(frozen=True, slots=True)
+class Approvable:
+    """A Yes that is asked for: `digest` is that of the exact thing, and `about` says what it is, in a line."""
+
+    digest: str
+    about: str
+
 
 Right = Callable[[User, Connection, User], bool]
 """Tells whether a person may approve what another one asked of a connection."""
@@ -29,8 +46,16 @@ def demand_owner_or_approver(turn: Turn, presses: bool, *connections: Connection
         demand_owner(turn)
 
 
+def note_yes(turn: Turn) -> None:
+    """Note that who acts now says Yes; raises Unclear where they only changed a message."""
+    if isinstance(turn.origin, Changed):
+        raise Unclear(NO_YES_BY_EDIT)
+    turn.approved = True
+
+
 def approval_of(turn: Turn, digest: str) -> Approval:
-    """Return the Yes of who acts now, to what has this digest."""
+    """Return the Yes of who acts now, to what has this digest; raises Unclear where they only changed a message."""
+    note_yes(turn)
     return Approval(digest, turn.user, turn.services.clock())
 
 
@@ -44,8 +69,33 @@ def key_of_job(turn: Turn, before: str, mark: str, approver: User) -> str:
     return key
 
 
-def awaited(turn: Turn, connection: Connection, may: Right = may_approve) -> tuple[Text, ...]:
-    """Return who has to approve, where the person who asked may not."""
+def awaited(
+    turn: Turn, connection: Connection, asks: Callable[[], Approvable], may: Right = may_approve, what: str = ""
+) -> tuple[Waiting | Text, ...]:
+    """Return who has to approve where the person who asked may not, and note that they are asked."""
     if may(turn.owner, connection, turn.owner):
         return ()
-    return (Text(f"Somebody else has to approve this. {who_approves(connection)}.", "quiet"),)
+    people, asked = approvers_of(connection), asks()
+    turn.requests.append(
+        ApprovalRequest(
+            turn.incoming.key,
+            asked.digest,
+            turn.owner,
+            connection.name,
+            "write" if may is may_approve_write else "query",
+            asked.about,
+            people,
+            turn.services.clock(),
+        )
+    )
+    alone = people and turn.incoming.key.platform in CHATS and not turn.incoming.shared
+    return (Waiting(tuple(map(Approver, people)), what), *((Text(NOBODY_SEES, "quiet"),) if alone else ()))
+
+
+def only_approvers(turn: Turn, option: Option, *connections: Connection, may: Right = may_approve) -> Option:
+    """Return the button of a Yes as it is shown to those who may press it, where the person who asked may not."""
+    waits = [each for each in connections if not may(turn.owner, each, turn.owner)]
+    if not waits or len(waits) < len(connections):
+        return option
+    people = sorted({person for each in waits for person in approvers_of(each)})
+    return option if EVERYBODY in people else replace(option, only=tuple(people))

@@ -12,7 +12,7 @@ from router.memory.draft import Draft, Place, Wish
 from router.memory.understanding import TypedAt
 from router.policy import demand_approve, may_approve, may_teach
 from router.sql.short_filters import FILTERED
-from router.stages.approvals import approval_of, awaited, demand_in_time
+from router.stages.approvals import Approvable, approval_of, awaited, demand_in_time, only_approvers
 from router.stages.planned_steps import possible
 from router.stages.query import sql_form
 from router.stages.start import Taken, hinted, take
@@ -88,9 +88,15 @@ class ConfirmSql(Ask):
             *sql,
             *problem,
             *((Text(context, "quiet"),) if context else ()),
-            *(() if draft.problem else awaited(turn, turn.connection)),
+            *(() if draft.problem else awaited(turn, turn.connection, lambda: self._asked(turn))),
             Buttons("", self._ways(turn)),
         )
+
+    def _asked(self, turn: Turn) -> Approvable:
+        """Return what a Yes is asked for."""
+        memory, draft = turn.memory, turn.memory.draft
+        wanted = f"{digest(draft.sql, *memory.place.at, turn.owner.id)} {self.purpose.label}"
+        return Approvable(wanted, draft.question or draft.headline or "SQL of their own")
 
     def _context(self, turn: Turn) -> tuple[str, ...]:
         """Return what was assumed for the SQL, and what is to be known of it."""
@@ -100,7 +106,8 @@ class ConfirmSql(Ask):
 
     def _ways(self, turn: Turn) -> tuple[Option, ...]:
         """Return what can be pressed."""
-        taken = Option("yes", self.purpose.label.format(turn.connection.label), "primary")
+        label = self.purpose.label.format(turn.connection.label)
+        taken = only_approvers(turn, Option("yes", label, "primary"), turn.connection)
         *ways, cancel = self.ways_on if turn.memory.draft.problem else (taken, *self.ways)
         form = sql_form(turn.memory.draft)
         ways = [replace(way, form=form) if way.label == EDIT else way for way in ways]

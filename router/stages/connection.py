@@ -56,6 +56,7 @@ class ChooseConnection(Ask):
 class ReadSchema(Work):
     """Read which schemas and tables there are."""
 
+    writes = True
     doing = "Reading the schema…"
 
     def work(self, turn: Turn) -> Literal["read", "several"]:

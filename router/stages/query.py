@@ -189,6 +189,7 @@ def _typed(turn: Turn, sql: str) -> Draft:
 class WriteSql(Work):
     """Have the model write the SQL; what a person sees has passed the guard and a dry run, or says why not."""
 
+    writes = True
     doing = "Writing the SQL…"
     achieves = "sql"
 

@@ -17,7 +17,14 @@ from router.policy import demand_approve, demand_read
 from router.schedules.listing import CONDITION_WORDS, NO_SCHEDULES_HERE
 from router.schedules.schedule import SchedulePlan
 from router.schedules.store import Schedules
-from router.stages.approvals import awaited, demand_in_time, demand_owner_or_approver
+from router.stages.approvals import (
+    Approvable,
+    awaited,
+    demand_in_time,
+    demand_owner_or_approver,
+    note_yes,
+    only_approvers,
+)
 from router.stages.send_email import FILE_FORM_NAMES, mail_rules
 from router.stages.shown import answer_of, only_for
 from router.stages.tasks import LEAVE, DestinationAsk, forget, left, repeating_of, set_repeating
@@ -158,12 +165,12 @@ class ConfirmRepeating(DestinationAsk):
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         answer = answer_of(turn)
         connection = turn.services.connections.demand(answer.connection)
-        ways = (Option("yes", "Start", "primary"), Option("no", "Change"), LEAVE)
+        ways = (only_approvers(turn, Option("yes", "Start", "primary"), connection), Option("no", "Change"), LEAVE)
         sql = Code(answer.draft.sql, connection.label)
         return (
             Text(_sentence(turn, connection.label)),
             sql,
-            *awaited(turn, connection),
+            *awaited(turn, connection, lambda: Approvable(_digest(turn), f"Repeat: {answer.draft.subject}")),
             Buttons("Start repeating?", ways),
         )
 
@@ -308,6 +315,7 @@ def _start(turn: Turn) -> None:
     demand_approve(turn.user, connection, owner)
     place = turn.memory.place
     demand_in_time(turn)
+    note_yes(turn)
     plan = SchedulePlan(
         key=f"{turn.incoming.key} {turn.memory.turn}",
         owner=owner,

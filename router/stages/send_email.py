@@ -20,7 +20,15 @@ from router.machine import Work
 from router.memory.draft import Draft, Place
 from router.memory.thread import Mailing, WrittenTable
 from router.policy import demand_approve, may_read
-from router.stages.approvals import approval_of, awaited, demand_in_time, demand_owner_or_approver, key_of_job
+from router.stages.approvals import (
+    Approvable,
+    approval_of,
+    awaited,
+    demand_in_time,
+    demand_owner_or_approver,
+    key_of_job,
+    only_approvers,
+)
 from router.stages.shown import answer_of, demand_seen, sources, title_of
 from router.stages.tasks import LEAVE, DestinationAsk, forget, left, mailing_of, set_mailing
 from router.turn import Filled, Said, Turn, keep
@@ -172,10 +180,13 @@ class ConfirmEmail(DestinationAsk):
             Text(f"With it: {rows} Also {besides}, and your name.", "quiet"),
         )
         others = tuple(way for name, way in EMAIL_FORM_OPTIONS.items() if name != form)
-        ways = (Option("email", "Send", "primary"), *others, Option("edit", "Edit"), LEAVE)
+        connection = turn.services.connections.demand(answer.connection)
+        about = f"E-mail {count} to {', '.join(mailing.recipients)}"
+        send = only_approvers(turn, Option("email", "Send", "primary"), connection)
+        ways = (send, *others, Option("edit", "Edit"), LEAVE)
         return (
             *said,
-            *awaited(turn, turn.services.connections.demand(answer.connection)),
+            *awaited(turn, connection, lambda: Approvable(email_digest(_job(turn, mailing)), about)),
             Buttons("Send this e-mail?", ways),
         )
 

@@ -13,7 +13,15 @@ from router.language.wording import counted, verb
 from router.machine import Work
 from router.memory.thread import Mode, Writing, WrittenTable
 from router.policy import demand_approve_write, demand_write, may_approve_write, writable
-from router.stages.approvals import approval_of, awaited, demand_in_time, demand_owner_or_approver, key_of_job
+from router.stages.approvals import (
+    Approvable,
+    approval_of,
+    awaited,
+    demand_in_time,
+    demand_owner_or_approver,
+    key_of_job,
+    only_approvers,
+)
 from router.stages.map_columns import columns_of
 from router.stages.shown import answer_of, demand_seen
 from router.stages.tasks import LEAVE, DestinationAsk, forget, left, set_writing, writing_of
@@ -134,7 +142,8 @@ class ConfirmWrite(DestinationAsk):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         writing, result = writing_of(turn), answer_of(turn).result
-        label = turn.services.connections.demand(writing.connection).label
+        connection = turn.services.connections.demand(writing.connection)
+        label = connection.label
         columns = columns_of(turn, writing)
         types = {column.name: column.type for column in writing.columns or ()}
         rows = tuple(
@@ -143,8 +152,10 @@ class ConfirmWrite(DestinationAsk):
         count = counted(result.total, "row")
         cut = " There were more rows than were kept: only these are written." if result.capped else ""
         cut += f" {CUT_CELLS}" if result.shortened else ""
-        said = Text(f"Write {count} to {where(writing)} in {label}. {_fate(writing)}{cut}")
+        about = f"Write {count} to {where(writing)}"
+        said = Text(f"{about} in {label}. {_fate(writing)}{cut}")
         heads = (Head("Column of the result"), Head("Column of the table"), Head("Type"))
+        write = Option("write", "Write", "primary")
         ways = (
             Option("columns", "Change columns"),
             Option("name", "Name the job"),
@@ -155,12 +166,12 @@ class ConfirmWrite(DestinationAsk):
             said,
             Table(heads, rows, len(rows)),
             Text(f"Job: {name_of(turn, writing)}", "quiet"),
-            *awaited(turn, turn.services.connections.demand(writing.connection), may_approve_write),
+            *awaited(turn, connection, lambda: Approvable(_digest(turn, writing), about), may_approve_write),
         )
         if writing.mode in DELETING:
             field = Field("table", f"Type the table's name, {writing.table}, to confirm")
             return (*look, Form("Rows are deleted", (field,), "Write"), Buttons("", ways))
-        return (*look, Buttons("Write this?", (Option("write", "Write", "primary"), *ways)))
+        return (*look, Buttons("Write this?", (only_approvers(turn, write, connection, may=may_approve_write), *ways)))
 
     def demand_right(self, turn: Turn) -> None:
         """Let the owner answer, and those whom the connection names as approvers."""

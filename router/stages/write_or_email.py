@@ -94,6 +94,7 @@ def _next(turn: Turn) -> NextOfWriting | NextOfMailing | None:
 class ReadParameters(Work):
     """Take what the sentence says and is there; the rest is asked for."""
 
+    writes = True
     doing = "Reading what you wrote…"
 
     def work(self, turn: Turn) -> Literal["read"]:

@@ -258,7 +258,7 @@ def _flush(file: Path) -> None:
 if TYPE_CHECKING:
     from router.storage.database import Database
 
-REVISION = "0001"
+REVISION = "0002"
 """The newest migration: what a database has whose tables are as they are declared."""
 
 # Alembic's own table, which it reads and writes itself where it runs.

@@ -221,6 +221,30 @@ private_drawings = Table(
     "private_drawings", METADATA, *_key("channel", "message"), *_texts("shown_channel", "shown_message")
 )
 
+approval_requests = Table(
+    "approval_requests",
+    METADATA,
+    _order(),
+    *_texts("platform", "team", "thread", "digest", "asker", "asker_name", "connection", "kind", "about"),
+    Column("people", JSON, nullable=False),
+    _time("at"),
+    *_texts("state", "decider", "decider_name"),
+    # True once whoever can be told of it was told.
+    Column("told", Boolean, nullable=False),
+    Index("approval_requests_by_thread", "thread", "state"),
+    Index("approval_requests_by_team", "platform", "team", "state"),
+    Index("approval_requests_by_age", "at"),
+)
+
+approval_notices = Table(
+    "approval_notices",
+    METADATA,
+    Column("request", Integer, primary_key=True, autoincrement=False),
+    *_key("person"),
+    *_texts("channel", "message"),
+    Column("settled", Boolean, nullable=False),
+)
+
 page_threads = Table(
     "page_threads",
     METADATA,

@@ -8,6 +8,7 @@ A file begins with a title. A line `> text` is typed by Ana. Lines that begin wi
     @opened                         the person looks at the thread
     @as Bob                         who acts from here on
     @killed STAGE                   the process was killed in this stage of work, and another one goes on
+    @killed STAGE again             the same, for the second time in a row
     @gone NAME / @there NAME        a database's file is taken away, and put back; without a name, the shop's
     @later DAYS                     time goes by
     @at 2026-03-16 08:00            the time is this, in UTC

@@ -1,23 +1,44 @@
 """Two approved queries are compared: what exactly is shown before, and becomes a result like any other."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Literal, get_args
 
 from router.cards import Buttons, Card, Chart, Code, Head, Option, Reply, Series, Table, Text
+from router.catalog.connection import Connection
 from router.jobs.payloads import COMPARE_SQL, ref_of, report_of
 from router.language.wording import counted
 from router.machine import Ask, Work
 from router.memory.comparing import Reporting
 from router.memory.draft import Draft
 from router.memory.thread import Answer, Writing
-from router.policy import demand_approve, demand_read, may_approve, who_approves, writable
+from router.policy import demand_approve, demand_read, may_approve, writable
 from router.sql.comparing.plan import ComparePlan
 from router.sql.comparing.report import Report, ShownDifference, told_apart
 from router.sql.comparing.wording import report_sentences, tolerated
-from router.stages.approvals import demand_in_time, demand_owner_or_approver, key_of_job
+from router.stages.approvals import (
+    Approvable,
+    awaited,
+    demand_in_time,
+    demand_owner_or_approver,
+    key_of_job,
+    only_approvers,
+)
 from router.stages.compare.columns import changed
 from router.stages.compare.forms import edited, forget_filled, queries
-from router.stages.compare.plan import SIDES, approve, columns_of, job_for, keyed, left_over, mark, quoted, stands
+from router.stages.compare.plan import (
+    SIDES,
+    approve,
+    columns_of,
+    job_for,
+    keyed,
+    left_over,
+    mark,
+    quoted,
+    stands,
+    terms_of,
+)
 from router.stages.compare.queries import Side, connection_of, label_of, side_of, title_of
 from router.stages.compare.sentences import Asked, left_comparison, requeried
 from router.stages.compare.target import job_of
@@ -172,7 +193,7 @@ class ConfirmCompare(Ask):
         comparing, found = comparing_of(turn), columns_of(turn)
         left, right = label_of(turn, "left"), label_of(turn, "right")
         label, tells = REPORTS[comparing.reporting or "summary"]
-        target, plan = comparing.target, turn.memory.draft.plan
+        target, plan, waited = comparing.target, turn.memory.draft.plan, _waited(turn)
         where = f"`{target.schema}.{target.table}`" if target.schema else f"`{target.table}`"
         if target.table:
             where = f"{where} in {turn.services.connections.demand(target.connection).label}"
@@ -185,7 +206,7 @@ class ConfirmCompare(Ask):
             *((f"Then: {'; '.join(wish.text for wish in plan)}.",) if plan else ()),
         )
         ways = (
-            Option("compare", "Compare", "primary"),
+            only_approvers(turn, Option("compare", "Compare", "primary"), *waited),
             Option("map", "Match columns"),
             Option("reporting", "Report"),
             Option("tolerances", "Tolerances", overflow=True),
@@ -198,7 +219,7 @@ class ConfirmCompare(Ask):
             *(self._query(turn, side) for side in SIDES),
             Text("\n".join(lines)),
             Text(f"{tolerated(comparing.tolerances)} Job: {job_of(turn)}", "quiet"),
-            *self._approvers(turn),
+            *self._approvers(turn, waited),
             Buttons("", ways),
         )
 
@@ -252,14 +273,27 @@ class ConfirmCompare(Ask):
         found = side_of(turn, side)
         return Code(found.draft.sql, where_of(turn, found.place), folded=True, connection=found.place.connection)
 
-    def _approvers(self, turn: Turn) -> tuple[Text, ...]:
-        """Return who has to press Run, where that is not the person who asked."""
-        waiting = {each.name: each for side in SIDES if not stands(turn, side) for each in (connection_of(turn, side),)}
-        return tuple(
-            Text(f"Somebody else has to approve what is read of {each.label}. {who_approves(each)}.", "quiet")
-            for _, each in sorted(waiting.items())
-            if not may_approve(turn.owner, each, turn.owner)
+    def _approvers(self, turn: Turn, waited: Sequence[Connection]) -> tuple[Card, ...]:
+        """Return who has to press Compare, where that is not the person who asked."""
+        about = f"Compare {title_of(turn, 'left')} with {title_of(turn, 'right')}"
+        cards = (
+            card
+            for each in waited
+            for card in awaited(
+                turn, each, partial(_asked, turn, each.name, about), what=f"what is read of {each.label}"
+            )
         )
+        return tuple(dict.fromkeys(cards))
+
+
+def _asked(turn: Turn, connection: str, about: str) -> Approvable:
+    return Approvable(f"{terms_of(turn)} {connection}", about)
+
+
+def _waited(turn: Turn) -> list[Connection]:
+    """Return the connections whose query has no Yes yet, each once."""
+    waiting = {each.name: each for side in SIDES if not stands(turn, side) for each in (connection_of(turn, side),)}
+    return [each for _, each in sorted(waiting.items())]
 
 
 class ExecuteCompare(Work):

@@ -90,14 +90,14 @@ def lapsed(turn: Turn, side: Side) -> str:
 def stands(turn: Turn, side: Side) -> bool:
     """Tell whether a side has a Yes that holds still for the comparison as it is now."""
     terms = side_of(turn, side).terms
-    return not lapsed(turn, side) and (not terms or terms == _terms(turn))
+    return not lapsed(turn, side) and (not terms or terms == terms_of(turn))
 
 
 def approve(turn: Turn, side: Side) -> None:
     """Take the Yes of who acts for what is read of a side; it is for the comparison as it is now."""
     found = side_of(turn, side)
     approval = approval_of(turn, digest(found.draft.sql, *found.place.at, turn.owner.id))
-    given = ComparedSide(found.place, replace(found.draft, approval=approval), terms=_terms(turn))
+    given = ComparedSide(found.place, replace(found.draft, approval=approval), terms=terms_of(turn))
     comparing = comparing_of(turn)
     set_comparing(turn, replace(comparing, left=given) if side == "left" else replace(comparing, right=given))
 
@@ -107,7 +107,7 @@ def mark(job: CompareSql) -> str:
     return _sha256([job.approval, [asdict(side.approver) for side in (job.left, job.right)]])
 
 
-def _terms(turn: Turn) -> str:
+def terms_of(turn: Turn) -> str:
     """Return what a Yes to the whole comparison is bound to: both texts, how they are compared, and where it goes."""
     return _sha256([job_for(turn).approval, asdict(comparing_of(turn).target)])
 

@@ -309,7 +309,7 @@ def test_an_approver_presses_start(talk: Talk) -> None:
     talk.user = CARLA
     talk.press("yes")
     talk.user = ANA
-    assert "Somebody else has to approve this" in talk.say("repeat this every hour")
+    assert "Waiting for carla@example.com to approve" in talk.say("repeat this every hour")
     assert "You may not approve" in talk.press("yes")
     talk.user = BOB
     assert "Ana started this conversation" in talk.press("yes")
