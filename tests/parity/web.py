@@ -40,7 +40,7 @@ class Page:
 
         @ui.page("/")
         def page(client: Client) -> None:
-            sidebar = Sidebar(talks.log, self.user)
+            sidebar = Sidebar(talks, self.user)
             self.view = ChatView(client, talks, self.user, "new", WebInfo(), sidebar)
             self.view.greet()
 
@@ -77,7 +77,7 @@ class WebChat(Chat):
         self.page.trigger(self._only(Composer), "send", text)
 
     def offers(self, answer: str) -> bool:
-        return any(each.props.get("data-answer") == answer for each in self._standing())
+        return any(_answers(each, answer) for each in self._standing())
 
     def click(self, answer: str) -> None:
         if answer.startswith("sort:"):
@@ -86,9 +86,31 @@ class WebChat(Chat):
             assert table.props["sortable"]
             self.page.trigger(table, "sort", [int(column), way])
             return
-        found = [each for each in self._standing() if each.props.get("data-answer") == answer]
+        found = [each for each in self._standing() if _answers(each, answer)]
         assert found, f"there is no button for {answer!r}"
-        self.page.trigger(found[0], "click")
+        self._press(found[0])
+
+    def _press(self, button: Element) -> None:
+        """Press a button; what opens a form is sent with it as it stands, what asks first is confirmed."""
+        self.page.trigger(button, "click")
+        for dialog in self._dialogs():
+            inner = list(dialog.descendants())
+            if not self._form_stands(inner):
+                confirm = next(each for each in inner if each.props.get("data-answer") == "confirm")
+                self.page.trigger(confirm, "click")
+
+    def _form_stands(self, inner: list[Element]) -> bool:
+        return any(each.props.get("data-answer") == "submit" for each in inner)
+
+    def _dialogs(self) -> list[ui.dialog]:
+        assert self.client is not None
+        return [
+            each
+            for each in self.client.elements.values()
+            if isinstance(each, ui.dialog)
+            and each.value
+            and any("over" in inner.classes for inner in each.descendants())
+        ]
 
     def click_lasting(self, answer: str) -> None:
         for box in reversed(self._entries()):
@@ -96,8 +118,7 @@ class WebChat(Chat):
             menus = [each for each in drawn if isinstance(each, ui.select) and answer in each.options]
             for menu in menus:
                 menu.value = answer
-            wanted = "ok" if menus else answer
-            if found := [each for each in drawn if each.props.get("data-answer") == wanted]:
+            if found := [each for each in drawn if _answers(each, "ok" if menus else answer)]:
                 self.page.trigger(found[0], "click")
                 return
 
@@ -117,12 +138,15 @@ class WebChat(Chat):
         self.click("ok")
 
     def send(self, values: dict[str, str]) -> None:
-        inputs = {each.props.get("data-field"): each for each in self._standing()}
+        dialogs = self._dialogs()
+        inside = list(dialogs[0].descendants()) if dialogs else self._standing()
+        inputs = {each.props.get("data-field"): each for each in inside}
         for name, value in values.items():
             drawn = inputs[name]
             assert isinstance(drawn, INPUTS)
-            drawn.value = value
-        self.click("submit")
+            people = isinstance(drawn, ui.input_chips)
+            drawn.value = [each.strip() for each in value.split(",")] if people else value
+        self.page.trigger(next(each for each in inside if each.props.get("data-answer") == "submit"), "click")
 
     def read(self) -> Iterable[tuple[str, Transcript]]:
         for box in self._entries():
@@ -156,8 +180,24 @@ class WebChat(Chat):
         return [inner for box in self._entries() if str(box.id) == self.standing for inner in box.descendants()]
 
 
+def _answers(element: Element, answer: str) -> bool:
+    """Tell whether a button stands for an answer, of whichever result."""
+    given = str(element.props.get("data-answer", ""))
+    return given == answer or (not is_persistent(given) and given.partition("@")[0] == answer)
+
+
 def _read(element: Element, transcript: Transcript) -> None:
     """Read a card."""
+    if "permalink" in element.classes:
+        return
+    if "heading" in element.classes:
+        transcript.say(" · ".join(each.text for each in element.descendants() if isinstance(each, ui.label)))
+        return
+    if "below" in element.classes or "steps" in element.classes or "fold" in element.classes:
+        for inner in element.default_slot.children:
+            if not isinstance(inner, ui.button):
+                _read(inner, transcript)
+        return
     if isinstance(element, ui.html):
         transcript.say(_plain(element.content))
     elif isinstance(element, ui.label):
@@ -180,7 +220,7 @@ def _read(element: Element, transcript: Transcript) -> None:
 
 
 CODE: tuple[Any, Any] = (ui.label, ui.html)
-INPUTS = ui.input | ui.textarea | ui.codemirror | ui.select
+INPUTS = ui.input | ui.textarea | ui.codemirror | ui.select | ui.radio | ui.input_chips
 
 
 def _ask(group: Element, transcript: Transcript) -> None:
