@@ -31,6 +31,8 @@ class Transcript:
     frame: list[str] = field(default_factory=list)
     asks: bool = False
     """True where anything can be pressed or filled in."""
+    steps: list[str] = field(default_factory=list)
+    """Sentences on the steps of the source text that comes next."""
     decided: str = ""
     """The answer to the question, by whom and when."""
 
@@ -67,11 +69,11 @@ class Transcript:
         """Read a further line of a paragraph."""
         self._replace(f"{self.parts[-1]}\n{text}", self._last)
 
-    def code(self, caption: str, body: str) -> None:
-        """Read source text; its kind stands behind the caption."""
+    def code(self, caption: str, body: str, steps: Sequence[str] = ()) -> None:
+        """Read source text, and what is said of its steps; its kind stands behind the caption."""
         caption, _, kind = caption.rpartition(" — ")
         assert kind in ("", "SQL"), kind
-        self._add(text_of_card(Code(body, caption)), "code")
+        self._add(text_of_card(Code(body, caption, steps=tuple(steps))), "code")
 
     def table(self, heads: Sequence[Head], rows: Sequence[Sequence[str]]) -> None:
         """Read a page of rows; the line that counts them comes next."""

@@ -19,11 +19,13 @@ from adapters.turns import Turns
 from adapters.web.cards import ResultTable
 from adapters.web.log import TalkLog
 from adapters.web.sidebar import Sidebar
-from adapters.web.talks import PageNotifier, Talks
+from adapters.web.talks import PageNotifier, Talk, Talks
 from adapters.web.view import ChatView, Composer, WebInfo
 from bot.wiring.bot import Bot, built
 from router.cards import Chart, Field, Head, Option, Series
+from router.interactions.persistent_buttons import is_persistent
 from router.memory.draft import User
+from router.turn import Pressed
 from tests.parity.chat import Chat
 from tests.parity.site import ParitySite, email, founded, person
 from tests.parity.transcript import Transcript
@@ -53,13 +55,27 @@ class Page:
         """Do something with an element, and wait until the bot has answered."""
         self.runner.run(self._trigger(element, event, args))
 
-    async def _trigger(self, element: Element, event: str, args: object) -> None:
-        UserInteraction(self.simulated, {element}, None).trigger(event, args)
+    def give(self, answer: str) -> None:
+        """Have the bot take an answer as if its button had no form, and wait until it has answered."""
+        self.runner.run(self._give(answer))
+
+    async def _give(self, answer: str) -> None:
         assert self.view is not None
         talk = self.talks.look(self.talks.log.threads(self.user.id, 1)[0].id, self.user, self.view)
+        question = self.talks.log.question(talk.thread)
+        assert question is not None
+        assert self.talks.take(talk, Pressed(answer, question.reply.turn), "", self.view)
+        await self._rest(talk)
+
+    async def _rest(self, talk: Talk) -> None:
         async with asyncio.timeout(20):
             while talk.running:
                 await asyncio.sleep(0.003)
+
+    async def _trigger(self, element: Element, event: str, args: object) -> None:
+        UserInteraction(self.simulated, {element}, None).trigger(event, args)
+        assert self.view is not None
+        await self._rest(self.talks.look(self.talks.log.threads(self.user.id, 1)[0].id, self.user, self.view))
 
 
 class WebChat(Chat):
@@ -69,6 +85,8 @@ class WebChat(Chat):
         super().__init__(site, bot)
         self.page = page
         self.client: Client | None = None
+        self.became: set[int] = set()
+        """The entries in whose place something else came."""
 
     def begin(self) -> None:
         self.client = self.page.open(User(f"web:{person('ana', self.names)}", "Ana", email("ana", self.names)))
@@ -77,7 +95,8 @@ class WebChat(Chat):
         self.page.trigger(self._only(Composer), "send", text)
 
     def offers(self, answer: str) -> bool:
-        return any(_answers(each, answer) for each in self._standing())
+        boxes = [box for box in self._entries() if self._id(box) == self.standing]
+        return any(_answers(each, answer) for box in boxes for each in box.descendants())
 
     def click(self, answer: str) -> None:
         if answer.startswith("sort:"):
@@ -91,26 +110,23 @@ class WebChat(Chat):
         self._press(found[0])
 
     def _press(self, button: Element) -> None:
-        """Press a button; what opens a form is sent with it as it stands, what asks first is confirmed."""
+        """Press a button, in a menu too; what asks first is confirmed, and a form is left for the talk to ask."""
         self.page.trigger(button, "click")
-        for dialog in self._dialogs():
-            inner = list(dialog.descendants())
-            if not self._form_stands(inner):
-                confirm = next(each for each in inner if each.props.get("data-answer") == "confirm")
-                self.page.trigger(confirm, "click")
+        dialog = self._dialog()
+        if dialog is None:
+            return
+        inner = {str(each.props.get("data-answer")): each for each in dialog.descendants()}
+        if "confirm" in inner:
+            self.page.trigger(inner["confirm"], "click")
+            return
+        # The written talks ask in the thread what the page asks over it; the browser's tests hold the dialogs.
+        self.page.trigger(inner["close"], "click")
+        self.page.give(str(button.props["data-answer"]))
 
-    def _form_stands(self, inner: list[Element]) -> bool:
-        return any(each.props.get("data-answer") == "submit" for each in inner)
-
-    def _dialogs(self) -> list[ui.dialog]:
+    def _dialog(self) -> ui.dialog | None:
         assert self.client is not None
-        return [
-            each
-            for each in self.client.elements.values()
-            if isinstance(each, ui.dialog)
-            and each.value
-            and any("over" in inner.classes for inner in each.descendants())
-        ]
+        every = [each for each in self.client.elements.values() if isinstance(each, ui.dialog)]
+        return next((each for each in every if each.value), None)
 
     def click_lasting(self, answer: str) -> None:
         for box in reversed(self._entries()):
@@ -138,8 +154,7 @@ class WebChat(Chat):
         self.click("ok")
 
     def send(self, values: dict[str, str]) -> None:
-        dialogs = self._dialogs()
-        inside = list(dialogs[0].descendants()) if dialogs else self._standing()
+        inside = self._standing()
         inputs = {each.props.get("data-field"): each for each in inside}
         for name, value in values.items():
             drawn = inputs[name]
@@ -148,23 +163,46 @@ class WebChat(Chat):
             drawn.value = [each.strip() for each in value.split(",")] if people else value
         self.page.trigger(next(each for each in inside if each.props.get("data-answer") == "submit"), "click")
 
+    def _shown(self, *, asks: bool = True) -> str:
+        """Return what is new; a result that stands already is shown once more only where its rows changed."""
+        standing = [id for id, transcript in self.read() if transcript.asks]
+        results = [self._id(box) for box in self._entries() if any(map(_of_result, box.descendants()))]
+        return super()._shown(asks=asks and not set(standing) & set(results))
+
     def read(self) -> Iterable[tuple[str, Transcript]]:
+        found = dict(self._read())
+        for transcript in [each for each in found.values() if each.asks][:-1]:
+            transcript.asks = False  # a result keeps its buttons whatever was asked since
+        return found.items()
+
+    def _read(self) -> Iterable[tuple[str, Transcript]]:
         for box in self._entries():
             if "said" not in box.classes:
                 transcript = Transcript()
                 for element in box.default_slot.children:
                     _read(element, transcript)
-                assert transcript.asks <= ("stands" in box.classes), transcript
-                yield str(box.id), transcript
+                before = self._before.get(self._id(box))
+                left = before is None or set(transcript.parts) <= {*before.parts, *before.answered}
+                if before and before.asks and not transcript.asks and not transcript.decided and not left:
+                    self.became.add(box.id)  # what came of a card stands in its place
+                yield self._id(box), transcript
+
+    def _id(self, box: Element) -> str:
+        return f"{box.id} became" if box.id in self.became else str(box.id)
 
     def demand_framed(self, transcript: Transcript) -> None:
         """The page says nothing of the kind yet."""
         assert transcript.frame == []
 
     def demand_kept(self, before: Transcript, after: Transcript) -> None:
-        """Fail where an entry that was answered lost more than what asked: of buttons, the page leaves nothing."""
-        kept = before.answered if before.asks else before.parts
-        assert after.parts in (kept, kept[:-1] if before.asks else kept), f"{after.parts} are left of {before.parts}"
+        """Fail where a card that was acted upon says anything new, or one that was left lost more than what asked."""
+        if after.decided:
+            assert set(after.parts) <= set(before.parts), f"{after.parts} were not all in {before.parts}"
+            return
+        kept = (
+            before.answered if before.kinds[-1:] != ["buttons"] or not after.kinds[-1:] == ["buttons"] else before.parts
+        )
+        assert after.parts in (kept, kept[:-1], before.parts), f"{after.parts} are left of {before.parts}"
 
     def _only(self, kind: type[Element]) -> Element:
         assert self.client is not None
@@ -177,7 +215,9 @@ class WebChat(Chat):
         return list(entries.default_slot.children)
 
     def _standing(self) -> list[Element]:
-        return [inner for box in self._entries() if str(box.id) == self.standing for inner in box.descendants()]
+        """Return what is drawn of the question that stands, and of what else can be pressed, the last first."""
+        boxes = sorted(reversed(self._entries()), key=lambda box: self._id(box) != self.standing)
+        return [inner for box in boxes for inner in box.descendants()]
 
 
 def _answers(element: Element, answer: str) -> bool:
@@ -193,9 +233,9 @@ def _read(element: Element, transcript: Transcript) -> None:
     if "heading" in element.classes:
         transcript.say(" · ".join(each.text for each in element.descendants() if isinstance(each, ui.label)))
         return
-    if "below" in element.classes or "steps" in element.classes or "fold" in element.classes:
+    if "below" in element.classes or "fold" in element.classes:
         for inner in element.default_slot.children:
-            if not isinstance(inner, ui.button):
+            if not isinstance(inner, ui.button) and inner.tag != "summary":
                 _read(inner, transcript)
         return
     if isinstance(element, ui.html):
@@ -205,9 +245,12 @@ def _read(element: Element, transcript: Transcript) -> None:
     elif isinstance(element, ResultTable):
         heads = [Head(each["name"], each["kind"]) for each in element.props["columns"]]
         transcript.table(heads, [["NULL" if cell is None else cell for cell in row] for row in element.props["rows"]])
+    elif "steps" in element.classes:
+        transcript.steps = [each.text for each in element.descendants() if isinstance(each, ui.label)]
     elif "code" in element.classes:
         caption, pre = (next(each for each in element.descendants() if isinstance(each, kind)) for kind in CODE)
-        transcript.code(f"{caption.text} — SQL", _plain(pre.content).removesuffix("\n"))
+        transcript.code(f"{caption.text} — SQL", _plain(pre.content).removesuffix("\n"), transcript.steps)
+        transcript.steps = []
     elif "chart" in element.classes:
         _chart(element, transcript)
     elif "file" in element.classes:
@@ -230,6 +273,8 @@ def _ask(group: Element, transcript: Transcript) -> None:
         if isinstance(element, ui.label) and element.visible:
             if "prompt" in element.classes:
                 prompt = element.text
+            elif "tip" in element.classes:
+                pass
             elif "label" in element.classes:
                 label = element.text.removesuffix(" (optional)")
             else:
@@ -246,11 +291,30 @@ def _ask(group: Element, transcript: Transcript) -> None:
         many = next(each for each in group.descendants() if isinstance(each, ui.select)).multiple
         transcript.menu(labels, f"Type to find one of {len(labels)}" if len(labels) > 20 else "", many)
     else:
-        transcript.buttons([each.text for each in group.descendants() if isinstance(each, ui.button)])
+        if not prompt and transcript.kinds[-1:] == ["text"]:
+            transcript.kinds[-1] = "lines"  # nothing is asked right above the buttons
+        transcript.buttons([_label(each) for each in group.descendants() if _is_way(each)])
 
 
-def _field(element: ui.input | ui.textarea | ui.codemirror | ui.select, label: str) -> Field:
-    if not isinstance(element, ui.select):
+def _of_result(element: Element) -> bool:
+    given = str(element.props.get("data-answer", ""))
+    return "@" in given and not is_persistent(given)
+
+
+def _is_way(element: Element) -> bool:
+    return isinstance(element, ui.menu_item) or (isinstance(element, ui.button) and "opens" not in element.classes)
+
+
+def _label(element: Element) -> str:
+    if isinstance(element, ui.button):
+        return element.text
+    return next(each.text for each in element.descendants() if isinstance(each, ui.item_section) and each.text)
+
+
+def _field(element: Any, label: str) -> Field:
+    if isinstance(element, ui.input_chips):
+        return Field("", label, "people", ", ".join(element.value or []))
+    if not isinstance(element, ui.select | ui.radio):
         return Field("", label, "code", element.value or "")
     assert isinstance(element.options, dict)
     options = tuple(Option(answer, each) for answer, each in element.options.items())
