@@ -99,13 +99,15 @@ def _input(field: Field) -> Input:
             return ui.select(labels, value=value).props("outlined dense options-dense").classes("menu")
 
 
+# In a line alone: Enter starts a new one in a text, and makes a chip of an address.
+_ENTER_IN_A_LINE = "(e) => { if (e.target.matches('input') && !e.target.closest('.people, .q-select')) emit(); }"
 BUSY = "I'm still working on your last message. Send this again once that is done."
 
 
 def open_form(form: Form, send: Callable[[dict[str, str]], bool]) -> ui.dialog:
     """Open the form over the page; it is closed once `send` took its values, and says so where that took them not."""
     with ui.context.client.content, ui.dialog().props("persistent") as dialog:  # noqa: SIM117
-        with ui.element("form").classes("ask form over").props('role=group onsubmit="return false"') as group:
+        with ui.element("div").classes("ask form over").props("role=group") as group:
             group.props["aria-label"] = form.title
             ui.label(form.title).classes("prompt").props("role=heading aria-level=2")
             inputs = FormInputs(form)
@@ -125,6 +127,7 @@ def open_form(form: Form, send: Callable[[dict[str, str]], bool]) -> ui.dialog:
                 sent.classes("press primary").props["data-answer"] = "submit"
                 cancel = ui.button("Cancel", color=None, on_click=dialog.close).props("no-caps unelevated")
                 cancel.classes("press plain").props["data-answer"] = "close"
+            group.on("keydown.enter", submit, js_handler=_ENTER_IN_A_LINE)
     dialog.props.update({"aria-label": form.title})
     dialog.on("escape-key", dialog.close)
     dialog.on("hide", dialog.delete)

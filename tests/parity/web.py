@@ -227,17 +227,20 @@ def _answers(element: Element, answer: str) -> bool:
 
 
 def _read(element: Element, transcript: Transcript) -> None:
-    """Read a card."""
-    if "permalink" in element.classes:
-        return
+    """Read a card, or what stands around one."""
     if "heading" in element.classes:
         transcript.say(" · ".join(each.text for each in element.descendants() if isinstance(each, ui.label)))
-        return
-    if "below" in element.classes or "fold" in element.classes:
+    elif "below" in element.classes or "fold" in element.classes:
         for inner in element.default_slot.children:
             if not isinstance(inner, ui.button) and inner.tag != "summary":
                 _read(inner, transcript)
-        return
+    elif "steps" in element.classes:
+        transcript.steps = [each.text for each in element.descendants() if isinstance(each, ui.label)]
+    elif "permalink" not in element.classes:
+        _read_card(element, transcript)
+
+
+def _read_card(element: Element, transcript: Transcript) -> None:
     if isinstance(element, ui.html):
         transcript.say(_plain(element.content))
     elif isinstance(element, ui.label):
@@ -245,8 +248,6 @@ def _read(element: Element, transcript: Transcript) -> None:
     elif isinstance(element, ResultTable):
         heads = [Head(each["name"], each["kind"]) for each in element.props["columns"]]
         transcript.table(heads, [["NULL" if cell is None else cell for cell in row] for row in element.props["rows"]])
-    elif "steps" in element.classes:
-        transcript.steps = [each.text for each in element.descendants() if isinstance(each, ui.label)]
     elif "code" in element.classes:
         caption, pre = (next(each for each in element.descendants() if isinstance(each, kind)) for kind in CODE)
         transcript.code(f"{caption.text} — SQL", _plain(pre.content).removesuffix("\n"), transcript.steps)
@@ -266,21 +267,25 @@ CODE: tuple[Any, Any] = (ui.label, ui.html)
 INPUTS = ui.input | ui.textarea | ui.codemirror | ui.select | ui.radio | ui.input_chips
 
 
-def _ask(group: Element, transcript: Transcript) -> None:
+def _asked(group: Element) -> tuple[str, list[Field]]:
+    """Return the prompt and the fields."""
     prompt, label = "", ""
     fields: list[Field] = []
     for element in group.descendants():
-        if isinstance(element, ui.label) and element.visible:
+        if isinstance(element, ui.label) and element.visible and "tip" not in element.classes:
             if "prompt" in element.classes:
                 prompt = element.text
-            elif "tip" in element.classes:
-                pass
             elif "label" in element.classes:
                 label = element.text.removesuffix(" (optional)")
             else:
                 fields[-1] = replace(fields[-1], problem=element.text)
         elif isinstance(element, INPUTS):
             fields.append(_field(element, label))
+    return prompt, fields
+
+
+def _ask(group: Element, transcript: Transcript) -> None:
+    prompt, fields = _asked(group)
     if "form" in group.classes:
         transcript.form(prompt, fields)
         return
