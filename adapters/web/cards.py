@@ -107,7 +107,7 @@ def draw_reply(reply: Reply, frame: Frame) -> None:
         ui.label(reply.sensitivity).classes("text quiet")
 
 
-def draw(card: Card, index: int, frame: Frame) -> None:
+def draw(card: Card, index: int, frame: Frame) -> None:  # noqa: C901  one case a card
     """Draw one card, the n-th of its reply."""
     match card:
         case Text(body, "title"):

@@ -89,6 +89,8 @@ class Talk:
         """Set while nothing is worked on."""
         self.resting.set()
         self.progress: Progress | None = None
+        self.settled = 0
+        """The number of the question that the words settled which are worked on; 0 for none."""
         self.asker: Viewer | None = None
         """The tab whose input is worked on."""
 
@@ -165,6 +167,7 @@ class Talks:
             return False
         if question and stands and not lasts(question.reply):
             question = self.log.answer(question, label)
+            talk.settled = question.number
             for other in talk.viewers:
                 if isinstance(given, Said):
                     other.settle(question)
@@ -281,7 +284,7 @@ class Talks:
             if not answered:
                 self._deliver(talk, Reply((Text(UNFINISHED, "problem"),)))
         finally:
-            talk.running, talk.asker = False, None
+            talk.running, talk.asker, talk.settled = False, None, 0
             talk.resting.set()
             self._show_progress(talk, None)
             self._forget_idle(talk)
@@ -308,7 +311,8 @@ class Talks:
             for viewer in talk.viewers:
                 viewer.settle(before)
         self._show(talk, self.log.show(talk.thread, reply))
-        if before and reply.beside and not reply.replace and not before.stands:
+        settled = before is not None and before.number == talk.settled
+        if before and settled and reply.beside and not reply.replace and not before.stands:
             before = self.log.answer(before, None)
             for viewer in talk.viewers:
                 viewer.settle(before)

@@ -89,8 +89,14 @@ def _aside_last(step: Step, row: str) -> Step:
     return replace(step, shown=re.sub(r"\[([^\[\]\n]* / [^\[\]\n]*)\]$", changed, step.shown, flags=re.MULTILINE))
 
 
-LABELS = {"yes": "Run|Start|Use it", "database": "Other database", "done": "Done", "share": "Share in channel"}
-TYPED = {"database": "change database", "done": "done", "share": "share"}
+LABELS = {
+    "yes": "Run|Start|Use",
+    "database": "Other database",
+    "done": "Done",
+    "share": "Share in channel",
+    "back": "Back",
+}
+TYPED = {"database": "change database", "done": "done", "share": "share", "back": "back"}
 
 
 def _link_named(step: Step, row: str) -> Step:

@@ -22,7 +22,7 @@ from adapters.web.sidebar import Sidebar
 from adapters.web.talks import PageNotifier, Talk, Talks
 from adapters.web.view import ChatView, Composer, WebInfo
 from bot.wiring.bot import Bot, built
-from router.cards import Chart, Field, Head, Option, Series
+from router.cards import Buttons, Chart, Field, Head, Option, Series
 from router.interactions.persistent_buttons import is_persistent
 from router.memory.draft import User
 from router.turn import Pressed
@@ -178,7 +178,7 @@ class WebChat(Chat):
     def _read(self) -> Iterable[tuple[str, Transcript]]:
         for box in self._entries():
             if "said" not in box.classes:
-                transcript = Transcript()
+                transcript = Transcript(order=self._order(box))
                 for element in box.default_slot.children:
                     _read(element, transcript)
                 before = self._before.get(self._id(box))
@@ -186,6 +186,14 @@ class WebChat(Chat):
                 if before and before.asks and not transcript.asks and not transcript.decided and not left:
                     self.became.add(box.id)  # what came of a card stands in its place
                 yield self._id(box), transcript
+
+    def _order(self, box: Element) -> list[str]:
+        """Return the answers of the buttons as the router gives them: the page has some in menus, which come last."""
+        thread = self.page.talks.log.threads(self.page.user.id, 1)[0].id
+        entry = self.page.talks.log.entry(thread, int(str(box.props["id"]).removeprefix("m")))
+        assert entry is not None
+        cards = [card for card in entry.reply.cards if isinstance(card, Buttons)]
+        return [option.answer for card in cards for option in card.options]
 
     def _id(self, box: Element) -> str:
         return f"{box.id} became" if box.id in self.became else str(box.id)
@@ -199,9 +207,7 @@ class WebChat(Chat):
         if after.decided:
             assert set(after.parts) <= set(before.parts), f"{after.parts} were not all in {before.parts}"
             return
-        kept = (
-            before.answered if before.kinds[-1:] != ["buttons"] or not after.kinds[-1:] == ["buttons"] else before.parts
-        )
+        kept = before.answered if before.kinds[-1:] != ["buttons"] or after.kinds[-1:] != ["buttons"] else before.parts
         assert after.parts in (kept, kept[:-1], before.parts), f"{after.parts} are left of {before.parts}"
 
     def _only(self, kind: type[Element]) -> Element:
@@ -216,7 +222,7 @@ class WebChat(Chat):
 
     def _standing(self) -> list[Element]:
         """Return what is drawn of the question that stands, and of what else can be pressed, the last first."""
-        boxes = sorted(reversed(self._entries()), key=lambda box: self._id(box) != self.standing)
+        boxes = sorted(self._entries(), key=lambda box: (self._id(box) == self.standing, box.id), reverse=True)
         return [inner for box in boxes for inner in box.descendants()]
 
 
@@ -298,7 +304,9 @@ def _ask(group: Element, transcript: Transcript) -> None:
     else:
         if not prompt and transcript.kinds[-1:] == ["text"]:
             transcript.kinds[-1] = "lines"  # nothing is asked right above the buttons
-        transcript.buttons([_label(each) for each in group.descendants() if _is_way(each)])
+        ways = [each for each in group.descendants() if _is_way(each)]
+        ways.sort(key=lambda each: transcript.order.index(str(each.props["data-answer"])))
+        transcript.buttons([_label(each) for each in ways])
 
 
 def _of_result(element: Element) -> bool:
