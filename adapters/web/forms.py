@@ -1,9 +1,11 @@
 """Forms: a card of the talk, or a dialog over it; what was typed stays until it was taken."""
 
 from collections.abc import Callable
+from functools import partial
 
 from nicegui import ui
 from nicegui.element import Element
+from nicegui.events import GenericEventArguments
 
 from adapters.web.theme import editor_theme
 from router.cards import Field, Form
@@ -19,8 +21,6 @@ class FormInputs:
 
     def __init__(self, form: Form) -> None:
         self._boxes: list[tuple[Field, Input, Element, ui.label]] = []
-        self._typed: dict[str, str] = {}
-        """Addresses that are typed, but no chip yet."""
         for field in form.fields:
             if field.kind not in NOT_ON_THE_PAGE:
                 self._draw(field)
@@ -56,15 +56,14 @@ class FormInputs:
             problem = ui.label(field.problem).classes("text problem").props('role="alert"')
             problem.set_visibility(bool(field.problem))
         if isinstance(drawn, ui.input_chips):
-            drawn.on("input-value", lambda event: self._typed.update({field.name: str(event.args or "")}))
+            box.on("focusout", partial(_add, drawn), js_handler=_TYPED)
         else:
             drawn.on_value_change(self._show_what_applies)
         self._boxes.append((field, drawn, box, problem))
 
     def _value(self, field: Field, drawn: Input) -> str:
         if isinstance(drawn, ui.input_chips):
-            typed = self._typed.get(field.name, "").strip()
-            return ", ".join([*(drawn.value or []), *([typed] if typed else [])])
+            return ", ".join(drawn.value or [])
         return drawn.value or ""
 
     def _show_what_applies(self) -> None:
@@ -74,6 +73,16 @@ class FormInputs:
             fits = not other or (other not in values) or (other in shown and values[other] in fitting)
             box.set_visibility(fits)
             shown |= {field.name} if fits else set()
+
+
+# An address that is no chip yet when one leaves the field would be lost: Quasar empties the input then.
+_TYPED = "(e) => { if (e.target.matches('input') && e.target.value.trim()) emit(e.target.value.trim()); }"
+
+
+def _add(chips: ui.input_chips, event: GenericEventArguments) -> None:
+    typed = str(event.args)
+    if typed not in (chips.value or []):
+        chips.value = [*(chips.value or []), typed]
 
 
 def _input(field: Field) -> Input:
