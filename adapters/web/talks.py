@@ -301,6 +301,8 @@ class Talks:
         concludes = reply.beside and reply.replace and before is not None and not lasts(before.reply)
         if concludes and before and (before.answer == "" or not reply.cards):
             self.log.close(before)
+            for viewer in talk.viewers:
+                viewer.settle(before)
         elif before and (concludes or (reply.replace and not reply.beside)):
             self._show(talk, self.log.replace(before, reply))
             return
